@@ -1,0 +1,9 @@
+import { defineConfig } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
+
+export default defineConfig({
+  sourceLocale: 'ja',
+  locales: ['ja'],
+  catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['src'] }],
+  format: formatter({ lineNumbers: false, origins: false }),
+})

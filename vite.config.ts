@@ -1,0 +1,73 @@
+import babel from '@rolldown/plugin-babel'
+import { lingui } from '@lingui/vite-plugin'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { VitePWA } from 'vite-plugin-pwa'
+import { defineConfig } from 'vitest/config'
+
+const linguiMacro = {
+  preset: { plugins: ['@lingui/babel-plugin-lingui-macro'] },
+  rolldown: { filter: { code: /from ['"]@lingui\/(?:core|react)\/macro['"]/ } },
+}
+
+const manifest = {
+  id: '/',
+  name: '現場ワーク',
+  short_name: '現場ワーク',
+  description: '依頼の確認、入退館、安全対策、緊急報告を電波のない現場でも',
+  lang: 'ja',
+  dir: 'ltr' as const,
+  start_url: '/request',
+  scope: '/',
+  display: 'standalone' as const,
+  theme_color: '#08351f',
+  background_color: '#f1f4f0',
+  categories: ['business', 'productivity'],
+  icons: [
+    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' as const },
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' as const },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' as const },
+    { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' as const },
+  ],
+}
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({ target: 'react', autoCodeSplitting: true }),
+    react(),
+    lingui(),
+    babel({ presets: [linguiMacro] }),
+    VitePWA({
+      registerType: 'prompt',
+      injectRegister: null,
+      manifest,
+      workbox: {
+        globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/api\//, /^\/doccloud\//],
+        cleanupOutdatedCaches: true,
+      },
+    }),
+  ],
+  build: { target: 'es2023', sourcemap: true, manifest: true },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['tests/{schemas,sync,demo-crm}/**/*.test.ts', 'tests/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dom',
+          include: ['tests/features/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+        },
+      },
+    ],
+  },
+})
