@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import packageJson from './package.json' with { type: 'json' }
 
 const linguiMacro = {
   preset: { plugins: ['@lingui/babel-plugin-lingui-macro'] },
@@ -32,6 +33,7 @@ const manifest = {
 }
 
 export default defineConfig({
+  define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true }),
     react(),
@@ -58,6 +60,7 @@ export default defineConfig({
           name: 'node',
           include: ['tests/{schemas,sync,demo-crm}/**/*.test.ts', 'tests/*.test.ts'],
           environment: 'node',
+          testTimeout: 20_000,
         },
       },
       {
@@ -66,6 +69,7 @@ export default defineConfig({
           name: 'dom',
           include: ['tests/features/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          testTimeout: 20_000,
         },
       },
     ],

@@ -1,0 +1,16 @@
+/** The bodies of refusals (crm-contract 3). */
+import { type } from 'arktype'
+
+const texts = type('string[]').or('string')
+
+export const apiErrorBody = type({ 'errors?': texts, 'error?': texts, 'message?': 'string' })
+
+/**
+ * The reasons a refusal gives: message keys (`ec00011`) or plain texts, in the CRM's order; empty where it gives none.
+ * @param body the parsed JSON body, whatever it is
+ */
+export function refusalReasons(body: unknown): string[] {
+  const parsed = apiErrorBody(body)
+  if (parsed instanceof type.errors) return []
+  return [parsed.errors ?? parsed.error ?? parsed.message ?? []].flat().filter((text) => text !== '')
+}

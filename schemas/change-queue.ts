@@ -1,0 +1,105 @@
+/**
+ * The queue: every change the CRM has not acknowledged, in the order of saving (sync RULES OR1), with where it stands
+ * (ST1). The sync module sends by it; the badge, the count and 送信状況 are drawn from it: one function for all.
+ */
+import type { ChangeBase } from './change.ts'
+import type { LedgerEntry, LedgerState } from './ledger-entry.ts'
+
+/** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
+export const CREATING_KINDS: readonly string[] = ['entry', 'create']
+
+type AnyChange = ChangeBase & { kind: string }
+export interface PendingRecord {
+  resource: string
+  key: string
+  requestId: string
+  workingDate: string
+  changes: readonly AnyChange[]
+}
+
+/** What a person reads: 待機, 送信中, 失敗, 期限切れ. 成功 is a ledger entry whose change has left the queue. */
+export type SendState = 'waiting' | 'sending' | 'failed' | 'expired'
+
+export interface QueueItem {
+  record: PendingRecord
+  change: AnyChange
+  state: SendState
+  ledger: LedgerEntry | undefined
+  /** Id of the refused or expired change this one waits for (OR3). */
+  heldBy: string | undefined
+}
+
+const SEND_STATE: Record<LedgerState, SendState> = {
+  waiting: 'waiting',
+  sending: 'sending',
+  unknown: 'waiting',
+  accepted: 'sending',
+  refused: 'failed',
+  expired: 'expired',
+  discarded: 'waiting',
+}
+
+const isParked = (entry: LedgerEntry | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
+const isGone = (entry: LedgerEntry | undefined) => entry?.state === 'accepted' || entry?.state === 'discarded'
+
+/**
+ * The changes that count: what creates the record, and of the others the last one: a later save carries the whole
+ * content, so it replaces the earlier (also a refused one that was corrected).
+ */
+export function effectiveChanges<C extends { kind: string; stamp: string }>(changes: readonly C[]): C[] {
+  const inOrder = changes.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
+  const creating = inOrder.filter((change) => CREATING_KINDS.includes(change.kind)).slice(-1)
+  const content = inOrder.filter((change) => !CREATING_KINDS.includes(change.kind)).slice(-1)
+  return [...creating, ...content]
+}
+
+/** All unacknowledged changes of these records, in sending order. */
+export function queueOf(
+  records: readonly PendingRecord[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): QueueItem[] {
+  return records
+    .flatMap((record) => itemsOf(record, ledger))
+    .toSorted((a, b) => (a.change.stamp < b.change.stamp ? -1 : 1))
+}
+
+function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>): QueueItem[] {
+  const open = effectiveChanges(record.changes).filter((change) => !isGone(ledger.get(change.id)))
+  const creating = open.find((change) => CREATING_KINDS.includes(change.kind))
+  const heldBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
+  return open.map((change) => {
+    const entry = ledger.get(change.id)
+    return {
+      record,
+      change,
+      ledger: entry,
+      state: entry ? SEND_STATE[entry.state] : 'waiting',
+      heldBy: change === creating ? undefined : heldBy,
+    }
+  })
+}
+
+/** Whether the queue may send this item by itself. */
+export const isSendable = (item: QueueItem) => !item.heldBy && !isParked(item.ledger)
+
+/** The entry of a change that nothing is known of yet. */
+export function blankLedgerEntry({ record, change }: Pick<QueueItem, 'record' | 'change'>): LedgerEntry {
+  return {
+    id: change.id,
+    resource: record.resource,
+    recordKey: record.key,
+    kind: change.kind,
+    requestId: record.requestId,
+    workingDate: record.workingDate,
+    stamp: change.stamp,
+    savedAt: change.savedAt,
+    state: 'waiting',
+    serverId: '',
+    reasons: [],
+    status: 0,
+    serverErrors: 0,
+    payload: '',
+    settledAt: '',
+    wish: 'none',
+  }
+}

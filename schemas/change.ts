@@ -1,0 +1,36 @@
+/**
+ * What a person saved and the CRM has not acknowledged. A record that travels to the CRM is
+ *
+ *     record = server (what the CRM last confirmed) + changes (what was saved here since)
+ *
+ * A change is only ever added by a save and taken away by an acknowledgement or by 破棄 (sync RULES SV3): the queue is
+ * the set of changes, in the order of their stamps (OR1). A pull replaces `server` and never touches `changes` (PL3).
+ */
+import { type } from 'arktype'
+import { ID_MAX } from './limits.ts'
+
+export const CHANGE_STAMP_MAX = 40
+
+export const changeBase = type({
+  /** uuid; the ledger's key and the Idempotency-Key of a creating call. */
+  id: `string <= ${ID_MAX}`,
+  /** Hybrid logical time of the save; sorts as text, never goes back on one device. */
+  stamp: `string <= ${CHANGE_STAMP_MAX}`,
+  /** The device's wall clock at the save, ISO 8601. */
+  savedAt: 'string',
+  /** Who saved it; it is only ever sent as this user (sync RULES SV4). */
+  userId: 'string',
+  /** Saved while the app knew it was offline. */
+  offline: 'boolean',
+  /** One save over several records (bulk exit) shares a group, so that one call carries them. */
+  'group?': 'string',
+})
+
+export type ChangeBase = typeof changeBase.infer
+
+/** A record that has something unsent says so in an index. */
+export const unsentFlag = type("'yes' | 'no'")
+
+/** The key of what belongs to one request on one working day. */
+export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`
+export const VISIT_KEY_MAX = ID_MAX + 11

@@ -1,0 +1,27 @@
+import { type } from 'arktype'
+
+type Entries = Readonly<Record<string, readonly [code: string, label: string]>>
+type CodeOf<E extends Entries> = E[keyof E][0]
+
+/**
+ * One code table: the CRM's codes and their Japanese labels, written once (spec 3).
+ * `code.<name>` names a code in program text; `schema` parses one; `options` lists them for a form.
+ */
+export function codeTable<const E extends Entries>(entries: E) {
+  type Code = CodeOf<E>
+  const rows = Object.values(entries)
+  const labels = new Map<string, string>(rows)
+  return {
+    code: Object.fromEntries(Object.entries(entries).map(([name, [code]]) => [name, code])) as {
+      readonly [N in keyof E]: E[N][0]
+    },
+    options: rows.map(([code, label]) => ({ code: code as Code, label })),
+    /** The label of a code; a code the table does not know is shown as it is, never hidden. */
+    label: (code: string) => labels.get(code) ?? code,
+    has: (code: unknown): code is Code => typeof code === 'string' && labels.has(code),
+    schema: type.enumerated(...rows.map(([code]) => code as Code)),
+  }
+}
+
+/** The codes of a table as a type: `Code<typeof QuickReportType>`. */
+export type Code<T extends { options: readonly { code: string }[] }> = T['options'][number]['code']

@@ -1,0 +1,182 @@
+/**
+ * Every code table of spec 3 whose codes and labels are known: code, Japanese label.
+ * Tables whose labels nobody has shown yet (supplier type, observer, guide …) are not invented here:
+ * their codes travel as they are.
+ */
+import { codeTable, type Code } from './code-table.ts'
+
+export const UserFlag = codeTable({
+  systemAdministrator: ['1', 'システム管理者'],
+  sales: ['2', '営業'],
+  engineering: ['3', '技術'],
+  generalAffairs: ['4', '総務'],
+  externalManager: ['5', '社外管理者'],
+  externalStaff: ['6', '社外一般社員'],
+  subcontractor: ['7', '社外孫請け業者'],
+  externalOffice: ['8', '社外事務'],
+  tse: ['9', 'TSE'],
+})
+
+export const YesFlag = codeTable({ yes: ['1', 'Yes'], no: ['0', 'No'] })
+export const YesNo = codeTable({ yes: ['1', 'Yes'], no: ['2', 'No'] })
+export const DisableFlag = codeTable({ enabled: ['0', '有効'], disabled: ['1', '無効'] })
+export const AriStatus = codeTable({ present: ['3', '有'], absent: ['2', '無'] })
+
+export const ParkingType = codeTable({ onSite: ['1', '現場駐車場'], nearby: ['2', '近隣駐車場'] })
+
+export const ChangeRequestStatus = codeTable({
+  open: ['1', '未'],
+  done: ['2', '済'],
+  rejected: ['3', '却下'],
+})
+export const ContactChangeType = codeTable({ entry: ['1', '入館連絡先'], exit: ['2', '退館連絡先'] })
+/** `type` of a contact change request on the wire (spec 9). */
+export const ContactType = codeTable({ entry: ['02', '入館連絡先'], exit: ['03', '退館連絡先'] })
+
+/** Registration state of what hangs on a request (crm-contract 4). */
+export const RegistrationStatus = codeTable({
+  unregistered: ['1', '未登録'],
+  registered: ['2', '登録済'],
+  notAllowed: ['3', '登録不可'],
+})
+
+export const WorkingDateType = codeTable({
+  day1: ['1', '作業日'],
+  day2: ['2', '作業日2'],
+  day3: ['3', '作業日3'],
+  day4: ['4', '作業日4'],
+  day5: ['5', '作業日5'],
+  day6: ['6', '作業日6'],
+  process: ['7', '実施工程'],
+})
+
+export const EmergencyContents = codeTable({
+  hygiene: ['1', '衛生面'],
+  equipment: ['2', '機器面'],
+  safety: ['3', '安全面'],
+  complaint: ['4', '苦情・クレーム'],
+})
+export const CorrespondenceDate = codeTable({
+  sameDay: ['1', '当日'],
+  nextDay: ['2', '翌日'],
+  withinThreeDays: ['3', '3日以内'],
+})
+export const StaffContact = codeTable({ notYet: ['1', '未連絡'], done: ['2', '連絡済'] })
+export const ConfirmationStatus = codeTable({
+  incomplete: ['1', '未完了'],
+  complete: ['2', '完了'],
+  returned: ['9', '差戻し'],
+})
+export const ConfirmationFlag = codeTable({ confirmed: ['1', '確認済'] })
+export const Risk = codeTable({
+  accident: ['1', '人身・物損事故'],
+  damages: ['2', '損害賠償'],
+  flooding: ['3', '冠水・水没'],
+  hygiene: ['4', '衛生問題'],
+  noise: ['5', '騒音問題'],
+  waterOutage: ['6', '断水'],
+  complaint: ['7', '顧客クレーム'],
+  situation: ['8', '状況報告'],
+})
+export const EmergencyFlag = codeTable({ emergency: ['1', '緊出'] })
+
+export const NoteOpenFlag = codeTable({ open: ['1', '公開'], closed: ['2', '非公開'] })
+export const NoteType = codeTable({ request: ['1', '依頼'], site: ['2', '現場'] })
+
+export const QuickReportType = codeTable({
+  completed: ['1', '作業完了'],
+  incomplete: ['2', '作業未完了'],
+  cancelled: ['3', '中止・延期'],
+})
+export type QuickReportType = Code<typeof QuickReportType>
+
+/** 残作業の理由: why work remains. */
+export const Reason1 = codeTable({
+  weather: ['1', '悪天候'],
+  ttsArrangement: ['2', 'TTS手配ミス'],
+  supplierArrangement: ['3', '協力業者手配ミス'],
+  lateStart: ['4', '時間超過（開始遅れ）'],
+  lateWork: ['5', '時間超過（作業遅れ）'],
+  dayDone: ['6', '当日作業分完了'],
+})
+/** 中止・延期の理由: why the work was called off or put off. */
+export const Reason2 = codeTable({
+  weather: ['1', '悪天候'],
+  noSchedule: ['2', '日程連絡無し'],
+  noNotice: ['3', '案内掲示無し'],
+  different: ['4', '状況が異なる'],
+  traffic: ['5', '交通障害'],
+  other: ['99', 'その他'],
+})
+
+export const ReportStatus = codeTable({
+  notCreated: ['1', '未作成'],
+  drafting: ['2', '作成中'],
+  waiting: ['3', '確定待ち'],
+  fixed: ['4', '確定'],
+})
+export const ReportCategory = codeTable({
+  periodic: ['1', '定期点検'],
+  cleaning: ['2', '清掃'],
+  inspection: ['3', '点検'],
+  repair: ['4', '修理'],
+  replacement: ['5', '取替'],
+})
+export const RequestDateStatus = codeTable({
+  undecided: ['1', '未定'],
+  waiting: ['2', '確定待ち'],
+  fixed: ['3', '確定'],
+  cancelled: ['4', 'キャンセル'],
+  completed: ['5', '完了'],
+})
+export const NotificationDistribution = codeTable({
+  tts: ['1', 'TTS'],
+  supplier: ['2', '協力業者'],
+  customer: ['3', 'お客様'],
+})
+export const SafetyDirection = codeTable({
+  underPit: ['1', '地下ピット'],
+  standingParking: ['2', '立駐機'],
+  height: ['3', '高所'],
+  oxygen: ['4', '酸欠'],
+  entanglement: ['5', '巻き込まれ'],
+  none: ['6', '安全指示書なし'],
+  unknown: ['7', '不明'],
+})
+export const SafetyNeedFlag = codeTable({ needed: ['1', '必要'], unnecessary: ['2', '不要'] })
+export const SafetyType = codeTable({
+  underPit: ['1', '地下ピット'],
+  standingParking: ['2', '立駐機'],
+  height: ['3', '高所'],
+  oxygen: ['4', '酸欠'],
+  entanglement: ['5', '巻き込まれ'],
+})
+/** `safetyStatus` of a request (crm-contract 4). */
+export const SafetyStatus = codeTable({
+  unnecessary: ['0', '不要'],
+  unregistered: ['1', '未登録'],
+  partly: ['2', '一部登録'],
+  registered: ['3', '登録済'],
+})
+
+export const ApproveAuthority = codeTable({
+  person: ['1', '担当者'],
+  department: ['2', '部門長'],
+  section: ['3', '所属長'],
+  both: ['4', '部門長かつ所属長'],
+})
+export const CurrentFlag = codeTable({ enrolled: ['1', '在籍'], left: ['2', '退職・休職・離籍'] })
+export const Post = codeTable({ president: ['1', '社長'], groupLeader: ['9', 'GL'] })
+export const SupplierRankFlag = codeTable({ service: ['1', '点検・修理・取替'], construction: ['2', '工事'] })
+export const SocialInsurance = codeTable({
+  joined: ['1', '加入'],
+  notJoined: ['2', '未加入'],
+  exempt: ['3', '適用除外'],
+})
+
+export const PitDepth = codeTable({
+  unknown: ['1', '不明'],
+  shallow: ['2', '2m未満'],
+  deep: ['3', '2m以上'],
+})
+export const PitTraffic = codeTable({ present: ['1', '有'], absent: ['2', '無'] })

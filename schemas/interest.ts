@@ -1,0 +1,24 @@
+/**
+ * What a screen would like to have from the CRM: a search beyond what is kept on the device, one request whole, or
+ * everything anew. Screens write it, the pull answers it; no screen ever calls the network or waits for it.
+ */
+import { type } from 'arktype'
+import { requestFilter } from './request-search.ts'
+
+export const INTEREST_KEY_MAX = 120
+
+export const interest = type({
+  key: `string <= ${INTEREST_KEY_MAX}`,
+  kind: "'search' | 'detail' | 'refresh'",
+  /** kind search */
+  'filter?': requestFilter,
+  /** kind detail */
+  'requestId?': 'string',
+  'workingDate?': 'string',
+  askedAt: 'string',
+  state: "'asked' | 'answered' | 'missing' | 'failed'",
+  answeredAt: 'string',
+  /** Rows the CRM counted for a search. */
+  total: 'number',
+})
+export type Interest = typeof interest.infer

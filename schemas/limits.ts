@@ -1,0 +1,47 @@
+/** Every limit and constant of spec 9, by name. Lengths in characters, times in milliseconds unless named otherwise. */
+
+export const ID_MAX = 64
+
+export const QUICK_REPORT_UPDATE_DAYS = 7
+export const PASSWORD_MIN = 8
+
+export const PARKING_METHOD_MAX = 500
+export const IN_METHOD_MAX = 500
+export const EMERGENCY_DETAILS_MAX = 300
+export const NOTE_MAX = 1000
+export const CONTACT_TEXT_MAX = 50
+export const CONTACT_MEANS_MAX = 100
+export const CONTACT_TEL_MAX = 14
+export const REPORT_CONTENT_MAX = 500
+
+export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
+export const PHOTO_MAX_MB = 10
+
+export const PAGE_SIZE = 50
+export const FIRST_OFFSET = 1
+export const LOAD_MORE_SIZE = 20
+export const DEVICE_REPORT_LIMIT = 20
+export const FILE_SEARCH_LIMIT = 1000
+export const SCROLL_TRIGGER_PX = 100
+
+export const PASSWORD_LOCK_MS = 900
+export const DIALOG_LOCK_OPEN_MS = 500
+export const DIALOG_LOCK_CLOSE_MS = 300
+export const POPUP_REMOVAL_MS = 150
+export const FLASH_DISMISS_MS = 10_000
+export const CONNECTIVITY_POLL_MS = 1_000
+export const REFETCH_AFTER_RECONNECT_MS = 3_500
+export const RETRY_FIRST_MS = 500
+export const RETRY_MAX_MS = 30_000
+export const STORAGE_DEBOUNCE_MS = 300
+export const GEOLOCATION_TIMEOUT_MS = 5_000
+export const GEOLOCATION_EXTRA_MS = 2_000
+export const EXPIRY_HOURS = 24
+
+export const TIME_ZONE = 'Asia/Tokyo'
+
+/** Requests from yesterday to two weeks ahead live on the device (sync RULES PL4). */
+export const WINDOW_DAYS_BACK = 1
+export const WINDOW_DAYS_AHEAD = 14
+/** At most this many reads of the CRM at once (sync RULES PL5). */
+export const READS_AT_ONCE = 4

@@ -1,0 +1,28 @@
+/** Login and who is signed in (spec 3, crm-contract 4). */
+import { type } from 'arktype'
+import { wireId, wireText } from './wire.ts'
+
+/** The form ログイン. */
+export const loginDraft = type({ userName: 'string > 0', password: 'string > 0' })
+
+export const userInfo = type({
+  id: wireId,
+  'supplierStaffId?': wireText,
+  'supplierId?': wireText,
+  userFlag: type('number | string.integer.parse').to('0 <= number.integer <= 9'),
+  loginUserName: 'string',
+})
+export type UserInfo = typeof userInfo.infer
+
+export const tokenPair = type({ accessToken: 'string > 0', refreshToken: 'string > 0' })
+export type TokenPair = typeof tokenPair.infer
+
+/** The answer to `POST {api}/{crm}/login`. */
+export const loginAnswer = tokenPair.merge({ userInfo })
+
+/** What the device keeps of a login. `userName` is what was typed, to fill the form in again after a timeout. */
+export const session = loginAnswer.merge({ userName: 'string', expired: 'boolean' })
+export type Session = typeof session.infer
+
+/** `loginUserId` of a call: the staff's `supplierStaffId`, else the user's `id` (crm-contract 2). */
+export const loginUserId = (user: UserInfo) => user.supplierStaffId || user.id

@@ -1,0 +1,62 @@
+/** RxDB's schema of a record, derived from its ArkType definition. */
+type Json = Record<string, unknown>
+type ArkLike<T> = { infer: T; toJsonSchema(options: never): object }
+type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
+
+/** The part of RxDB's `RxJsonSchema` that is derived here; `schemas/` does not import rxdb. */
+export interface RxSchemaOf<T> {
+  version: number
+  primaryKey: Extract<keyof T, string>
+  type: 'object'
+  properties: Json
+  required: string[]
+  indexes: Index<T>[]
+  additionalProperties: false
+}
+
+/**
+ * @throws Error when the type is not an object, or an index could silently drop documents:
+ *   RxDB needs an indexed field required, non-null and bounded
+ */
+export function toRxSchema<T extends object>(
+  ark: ArkLike<T>,
+  options: { version: number; primaryKey: Extract<keyof T, string>; indexes?: Index<T>[] },
+): RxSchemaOf<T> {
+  const base = ark.toJsonSchema({
+    target: 'draft-07',
+    fallback: { predicate: (context: { base: object }) => context.base },
+  } as never) as Json
+  if (base['type'] !== 'object') throw new Error('a record must be an object')
+  const { properties, required = [] } = clean(base) as { properties: Json; required?: string[] }
+  const indexes = options.indexes ?? []
+  for (const field of new Set([options.primaryKey, ...indexes.flat()])) {
+    const property = properties[field] as Json | undefined
+    if (!property || !required.includes(field)) throw new Error(`index ${field}: not a required field`)
+    property['maxLength'] ??= longestOf(property['enum'])
+    if (property['type'] !== 'string' || property['maxLength'] === undefined)
+      throw new Error(`index ${field}: not a bounded string`)
+  }
+  return {
+    version: options.version,
+    primaryKey: options.primaryKey,
+    type: 'object',
+    properties,
+    required,
+    indexes,
+    additionalProperties: false,
+  }
+}
+
+const longestOf = (values: unknown) =>
+  Array.isArray(values) ? Math.max(...values.map((value) => String(value).length)) : undefined
+
+/** RxDB wants a `type` beside `enum` and `const`, and no `$schema`. */
+function clean(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(clean)
+  if (!node || typeof node !== 'object') return node
+  const { $schema: _, description: __, ...rest } = node as Json
+  const out: Json = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, clean(value)]))
+  const sample = 'const' in out ? out['const'] : (out['enum'] as unknown[] | undefined)?.[0]
+  if (sample !== undefined && !('type' in out)) out['type'] = sample === null ? 'null' : typeof sample
+  return out
+}

@@ -1,0 +1,33 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
+import type { Booted } from './boot.ts'
+import type { AppRouter } from './router.tsx'
+
+const DemoControl =
+  import.meta.env.MODE === 'demo'
+    ? lazy(() => import('./demo/demo-control.tsx').then((demo) => ({ default: demo.DemoControl })))
+    : null
+
+/** Everything around the routes. */
+export function App({ services, sessions, userData, router }: Booted & { router: AppRouter }) {
+  const session = useValue(sessions)
+  const data = useValue(userData)
+  useEffect(() => void router.invalidate(), [router, session])
+  return (
+    <I18nProvider i18n={i18n}>
+      <ServicesContext value={services}>
+        <UserDataContext value={data}>
+          <RouterProvider router={router} context={{ session }} />
+          {DemoControl && (
+            <Suspense>
+              <DemoControl />
+            </Suspense>
+          )}
+        </UserDataContext>
+      </ServicesContext>
+    </I18nProvider>
+  )
+}

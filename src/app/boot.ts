@@ -1,0 +1,159 @@
+/**
+ * The composition root. What the first paint needs is made at once: session, theme, flash. Database, sync and the demo
+ * CRM are loaded beside it and handed to the screens when they are there.
+ */
+import { i18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { Services, UserData } from '#data/app-context.tsx'
+import { createFlashStore } from '#data/flash-store.ts'
+import { createClock } from '#lib/stamp.ts'
+import { messages } from '#messages/messages.ts'
+import { reasonText } from '#messages/reason-text.ts'
+import { readEnv, type Env } from './env.ts'
+import { createErrorLog } from './error-log.ts'
+import { Frame } from './frame.tsx'
+import { createMemory } from './memory.ts'
+import type { Network } from './network.ts'
+import { openSessions, type DeviceSessions } from './session-store.ts'
+import { createThemeStore } from './theme.ts'
+import { createUpdateStore } from './update.ts'
+import type { OpenedUserData } from './user-data.ts'
+import { createValueStore, type WritableStore } from './value-store.ts'
+
+export interface Booted {
+  services: Services
+  sessions: DeviceSessions
+  userData: WritableStore<UserData | null>
+}
+
+const IS_DEMO = import.meta.env.MODE === 'demo'
+
+export async function boot(): Promise<Booted> {
+  const env = readEnv(import.meta.env, (message) => console.error(message))
+  const clock = deviceClock()
+  const errorLog = createErrorLog(clock.now)
+  const report = (problem: string) => void errorLog.add(problem)
+  const sessions = await openSessions()
+  const flash = createFlashStore()
+  const online = createValueStore(navigator.onLine)
+  const userData = createValueStore<UserData | null>(null)
+  const network = loadNetwork(env)
+  void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
+  const services: Services = {
+    clock,
+    newId: () => crypto.randomUUID(),
+    session: sessions,
+    online,
+    flash,
+    theme: createThemeStore(),
+    update: createUpdateStore(),
+    memory: createMemory(sessionStorage),
+    Frame,
+    isDemo: IS_DEMO,
+    appName: env.appName,
+    version: __APP_VERSION__,
+    signIn: async (draft) => signIn(await network, sessions, draft),
+    signOut: sessions.clear,
+  }
+  followUser({ env, sessions, network, userData, services, report })
+  watchTimeout(services, sessions)
+  return { services, sessions, userData }
+}
+
+function deviceClock() {
+  const KEY = 'genba:device'
+  const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
+  localStorage.setItem(KEY, device)
+  const STAMP = 'genba:stamp'
+  return createClock({
+    now: Date.now,
+    device,
+    memory: { get: () => localStorage.getItem(STAMP), set: (stamp) => localStorage.setItem(STAMP, stamp) },
+  })
+}
+
+async function loadNetwork(env: Env): Promise<Network> {
+  const fetch = IS_DEMO
+    ? import('./demo/demo-network.ts').then((demo) => demo.demoFetch(env))
+    : Promise.resolve(globalThis.fetch.bind(globalThis))
+  const { createNetwork } = await import('./network.ts')
+  return createNetwork(env, await fetch)
+}
+
+async function signIn(
+  network: Network,
+  sessions: DeviceSessions,
+  draft: { userName: string; password: string },
+): ReturnType<Services['signIn']> {
+  const result = await network.signIn(draft)
+  switch (result.kind) {
+    case 'signed-in':
+      await sessions.write(result.session)
+      return { kind: 'signed-in' }
+    case 'refused': {
+      const [reason] = result.reasons
+      return { kind: 'failed', message: reason ? reasonText(i18n, reason) : i18n._(messages.loginFailed) }
+    }
+    case 'unreachable':
+      return { kind: 'failed', message: i18n._(messages.loginUnreachable) }
+    case 'unexpected':
+      return { kind: 'failed', message: i18n._(messages.unexpected) }
+  }
+}
+
+interface FollowUser {
+  env: Env
+  sessions: DeviceSessions
+  network: Promise<Network>
+  userData: WritableStore<UserData | null>
+  services: Services
+  report: (problem: string) => void
+}
+
+/** Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. */
+function followUser({ env, sessions, network, userData, services, report }: FollowUser) {
+  let opened: OpenedUserData | null = null
+  let openFor: string | null = null
+  let turn = Promise.resolve()
+  const follow = async () => {
+    const session = sessions.get()
+    const userId = session?.userInfo.id ?? null
+    if (userId === openFor) return
+    openFor = userId
+    userData.set(null)
+    await opened?.close()
+    opened = null
+    if (!session) return
+    const [{ openUserData }, { watchReplay }, net] = await Promise.all([
+      import('./user-data.ts'),
+      import('./replayed.ts'),
+      network,
+    ])
+    opened = await openUserData({ session, env, network: net, sessions, clock: services.clock, report })
+    watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
+    userData.set(opened)
+  }
+  const queue = () => {
+    turn = turn.then(follow).catch((error: unknown) => {
+      report(`database: ${String(error)}`)
+      services.flash.show(
+        'danger',
+        i18n._(msg`端末の保存領域を開けませんでした。ほかのタブを閉じて、もう一度開いてください。`),
+      )
+    })
+  }
+  sessions.subscribe(queue)
+  queue()
+}
+
+/** An expired session: a banner asks for login, everything stays where it is (sync RULES OC5). */
+function watchTimeout({ flash }: Services, sessions: DeviceSessions) {
+  const check = () => {
+    const expired = sessions.get()?.expired === true
+    const banner = flash.get().find(({ mode }) => mode === 'timeout')
+    if (expired && !banner) flash.show('timeout', i18n._(messages.ec00005))
+    if (!expired && banner) flash.dismiss(banner.id)
+  }
+  sessions.subscribe(check)
+  check()
+}

@@ -1,0 +1,80 @@
+import { useLingui } from '@lingui/react/macro'
+import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
+import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
+import { AppBar } from '#ui/app-bar.tsx'
+import { ButtonAnchor } from '#ui/button.tsx'
+import { ConnectionBadge } from '#ui/connection-badge.tsx'
+import { FlashBanner, Flashes } from '#ui/flash.tsx'
+import { usePane } from '#ui/pane.ts'
+import { Screen } from '#ui/screen.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+
+/** How much is unsent, for badge, tabs and rail: one query (sync RULES ST1). */
+export function useUnsent(): { unsent: number; failed: boolean } {
+  const queue = useLiveQuery(OUTBOX_KEY, outbox$)?.queue ?? []
+  return {
+    unsent: queue.length,
+    failed: queue.some(({ state }) => state === 'failed' || state === 'expired'),
+  }
+}
+
+/** The frame of every screen behind login. */
+export function Frame({ title, tabs, footer, board, children, center, mainRef, ...bar }: FrameProps) {
+  const { appName } = useServices()
+  const online = useOnline()
+  const pane = usePane()
+  const { unsent, failed } = useUnsent()
+  return (
+    <>
+      {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
+      <Screen
+        header={<AppBar title={title} right={<ConnectionBadge online={online} unsent={unsent} />} {...bar} />}
+        board={board}
+        flashes={pane === 'list' ? null : <FlashStack />}
+        footer={
+          footer || tabs ? (
+            <>
+              {footer}
+              {tabs && <Tabs unsent={unsent} failed={failed} />}
+            </>
+          ) : null
+        }
+        center={center}
+        mainRef={mainRef}
+      >
+        {children}
+      </Screen>
+    </>
+  )
+}
+
+/** The banners, wherever a screen shows them. */
+export function FlashStack() {
+  const { flash, session } = useServices()
+  const { t } = useLingui()
+  const flashes = useValue(flash)
+  const userName = useValue(session)?.userName ?? ''
+  if (flashes.length === 0) return null
+  return (
+    <Flashes>
+      {flashes.map(({ id, mode, text }) => (
+        <FlashBanner
+          key={id}
+          mode={mode}
+          text={text}
+          onClose={mode === 'timeout' ? undefined : () => flash.dismiss(id)}
+          action={
+            mode === 'timeout' && (
+              <ButtonAnchor
+                href={`/login?autoclose=yes&userName=${encodeURIComponent(userName)}`}
+                target="_blank"
+                variant="primary"
+                wide
+              >{t`ログイン`}</ButtonAnchor>
+            )
+          }
+        />
+      ))}
+    </Flashes>
+  )
+}

@@ -1,0 +1,30 @@
+/** Route guards (spec 2, 6): who may see a screen, and where the others go. */
+import { redirect } from '@tanstack/react-router'
+import type { Session } from '#schemas/session.ts'
+import { mayEnter } from '#lib/permission.ts'
+import { redirectTarget } from '#lib/redirect-target.ts'
+
+export interface RouterContext {
+  /** The session on this device; an expired one still shows what is stored, and asks for login. */
+  session: Session | null
+}
+
+interface Guarded {
+  context: RouterContext
+  location: { href: string }
+}
+
+/** Pages behind login: others go to login and come back to where they wanted, query and all. */
+export function requirePermission({ context: { session }, location }: Guarded): void {
+  if (!session?.userInfo.id) throw redirect({ to: '/login', search: { redirect: location.href } })
+  if (!mayEnter(session.userInfo.userFlag)) throw redirect({ to: '/forbidden', replace: true })
+}
+
+/** Guest pages: who is signed in goes on to the request search, or where the login was to lead. */
+export function requireGuest({
+  context: { session },
+  search,
+}: Guarded & { search: { redirect?: string; autoclose?: string } }): void {
+  if (!session || session.expired || search.autoclose) return
+  throw redirect({ href: redirectTarget(search.redirect), replace: true })
+}

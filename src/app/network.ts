@@ -1,0 +1,62 @@
+/**
+ * The way to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity as the
+ * calls and the browser tell it.
+ */
+import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
+import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import { login, type LoginResult } from '#sync/transport/login.ts'
+import { createLocks, type Locks } from '#sync/transport/locks.ts'
+import type { Env } from './env.ts'
+
+export interface Network {
+  fetch: typeof globalThis.fetch
+  connectivity: Connectivity
+  visible$: Observable<boolean>
+  locks: Locks
+  signIn(draft: { userName: string; password: string }): Promise<LoginResult>
+}
+
+export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network {
+  const endpoints = endpointsOf(env, location.origin)
+  const http = createHttp({ fetch, securityKey: env.securityKey })
+  const visible$ = fromEvent(document, 'visibilitychange').pipe(
+    startWith(null),
+    map(() => document.visibilityState === 'visible'),
+  )
+  const connectivity = createConnectivity({
+    initial: navigator.onLine,
+    events$: merge(
+      fromEvent(window, 'online').pipe(map(() => true)),
+      fromEvent(window, 'offline').pipe(map(() => false)),
+    ),
+    visible$,
+    probe: async () => {
+      const answer = await http({ method: 'GET', url: endpoints.probe, signed: false })
+      return answer.kind === 'answer'
+    },
+    isWindows: /Windows/.test(navigator.userAgent),
+    random: Math.random,
+  })
+  return {
+    fetch,
+    connectivity: sharedOverTabs(connectivity),
+    visible$,
+    locks: createLocks(navigator.locks),
+    signIn: (draft) => login(http, endpoints.login, draft),
+  }
+}
+
+/** Only the tab that leads makes calls; what they did is told to the others. */
+function sharedOverTabs(connectivity: Connectivity): Connectivity {
+  const channel = new BroadcastChannel('genba-reached')
+  channel.addEventListener('message', ({ data }) => connectivity.reached(data === true))
+  return {
+    ...connectivity,
+    reached(reached) {
+      if (reached !== connectivity.isOnline()) channel.postMessage(reached)
+      connectivity.reached(reached)
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import { routeTree } from '../routeTree.gen.ts'
+
+/** The router; search parameters are plain text in the URL, as a person would write them. */
+export const createAppRouter = () =>
+  createRouter({
+    routeTree,
+    context: { session: null },
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * A search parameter as text, left out where it is not there; whether it makes sense the screen decides, with a
+ * message. By hand, so that ArkType stays out of the first chunk.
+ */
+export function textParam<const Name extends string>(
+  search: Record<string, unknown>,
+  name: Name,
+): { [N in Name]?: string } {
+  const value = search[name]
+  return (typeof value !== 'string' || value === '' ? {} : { [name]: value }) as { [N in Name]?: string }
+}

@@ -1,0 +1,53 @@
+/**
+ * The session on this device: in IndexedDB, because a single-use refresh token must survive a killed browser (a
+ * localStorage write may not), read once before the first paint, and told to all tabs by a BroadcastChannel.
+ */
+import { createStore, del, get, set } from 'idb-keyval'
+import type { Session } from '#schemas/session.ts'
+import type { ValueStore } from '#data/app-context.tsx'
+import { createValueStore } from './value-store.ts'
+
+const KEY = 'session'
+const CHANNEL = 'genba-session'
+
+export interface DeviceSessions extends ValueStore<Session | null> {
+  /** What is on disk now; another tab may have renewed it. */
+  read(): Promise<Session | null>
+  write(session: Session): Promise<void>
+  clear(): Promise<void>
+}
+
+/** @returns once the stored session was read */
+export async function openSessions(): Promise<DeviceSessions> {
+  const database = createStore('genba-device', 'values')
+  const channel = new BroadcastChannel(CHANNEL)
+  const read = async () => parseSession(await get(KEY, database))
+  const value = createValueStore(await read())
+  const follow = async () => value.set(await read())
+  channel.addEventListener('message', () => void follow())
+  const tell = (session: Session | null) => {
+    value.set(session)
+    channel.postMessage('changed')
+  }
+  return {
+    get: value.get,
+    subscribe: value.subscribe,
+    read,
+    async write(session) {
+      await set(KEY, session, database)
+      tell(session)
+    },
+    async clear() {
+      await del(KEY, database)
+      tell(null)
+    },
+  }
+}
+
+/** What another version may have left is no session. */
+async function parseSession(stored: unknown): Promise<Session | null> {
+  if (stored === undefined) return null
+  const [{ session }, { type }] = await Promise.all([import('#schemas/session.ts'), import('arktype')])
+  const parsed = session(stored)
+  return parsed instanceof type.errors ? null : parsed
+}

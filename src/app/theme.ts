@@ -1,0 +1,32 @@
+/** Brightness: the user's choice in 設定, else the device's; index.html sets it before the first paint. */
+import type { Theme } from '#data/app-context.tsx'
+import { createValueStore } from './value-store.ts'
+
+const KEY = 'genba:theme'
+const BAR: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
+const DARK = '(prefers-color-scheme: dark)'
+
+export function createThemeStore() {
+  const store = createValueStore<Theme>(storedTheme())
+  const apply = () => {
+    const chosen = store.get()
+    const theme = chosen === 'system' ? (matchMedia(DARK).matches ? 'dark' : 'light') : chosen
+    document.documentElement.dataset['theme'] = theme
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR[theme] ?? '')
+  }
+  matchMedia(DARK).addEventListener('change', apply)
+  store.subscribe(apply)
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    set(theme: Theme) {
+      localStorage.setItem(KEY, theme)
+      store.set(theme)
+    },
+  }
+}
+
+function storedTheme(): Theme {
+  const stored = localStorage.getItem(KEY)
+  return stored === 'light' || stored === 'dark' || stored === 'outdoor' ? stored : 'system'
+}

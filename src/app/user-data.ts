@@ -1,0 +1,77 @@
+/** One user's data: the database opened and its sync started; closed again at logout (sync RULES SV4). */
+import { Observable } from 'rxjs'
+import type { Session } from '#schemas/session.ts'
+import { conflictHandler } from '#sync/conflict.ts'
+import { startSync } from '#sync/start-sync.ts'
+import type { UserData } from '#data/app-context.tsx'
+import { databaseName, openDatabase, type Database } from '#data/database.ts'
+import { createLiveQueries } from '#data/live-queries.ts'
+import { createStorage } from '#data/storage.ts'
+import type { Clock } from '#lib/stamp.ts'
+import type { Env } from './env.ts'
+import type { Network } from './network.ts'
+import type { DeviceSessions } from './session-store.ts'
+
+export interface OpenUserData {
+  session: Session
+  env: Env
+  network: Network
+  sessions: DeviceSessions
+  clock: Clock
+  report: (problem: string) => void
+}
+
+export interface OpenedUserData extends UserData {
+  close(): Promise<void>
+}
+
+export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
+  const { session, env, network, sessions, clock, report } = parts
+  const user = session.userInfo
+  const db = await openDatabase({
+    name: await databaseName(user.id),
+    storage: createStorage(),
+    conflictHandlers: { quickReports: conflictHandler() },
+    multiInstance: true,
+  })
+  await observeStamps(db, clock)
+  const sync = startSync({
+    db,
+    env,
+    origin: location.origin,
+    fetch: network.fetch,
+    user,
+    sessions,
+    sessionValid$: sessionValid$(sessions, user.id),
+    connectivity: network.connectivity,
+    visible$: network.visible$,
+    locks: network.locks,
+    clock,
+    random: Math.random,
+    report,
+  })
+  return {
+    db,
+    live: createLiveQueries(db),
+    async close() {
+      await sync.stop()
+      await db.close()
+    },
+  }
+}
+
+/** The clock never stamps before what is still to be sent, even if its own memory was lost. */
+async function observeStamps(db: Database, clock: Clock) {
+  const unsent = await db.quickReports.find({ selector: { unsent: 'yes' } }).exec()
+  for (const doc of unsent) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
+}
+
+const sessionValid$ = (sessions: DeviceSessions, userId: string) =>
+  new Observable<boolean>((subscriber) => {
+    const tell = () => {
+      const session = sessions.get()
+      subscriber.next(session?.userInfo.id === userId && !session.expired)
+    }
+    tell()
+    return sessions.subscribe(tell)
+  })

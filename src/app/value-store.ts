@@ -1,0 +1,23 @@
+import type { ValueStore } from '#data/app-context.tsx'
+
+export interface WritableStore<T> extends ValueStore<T> {
+  set(value: T): void
+}
+
+/** A value that tells who listens when it changes. */
+export function createValueStore<T>(initial: T): WritableStore<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

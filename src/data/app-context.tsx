@@ -1,0 +1,103 @@
+/**
+ * What screens have from the app: the user's database, and the few services that are not data. The app composes them
+ * (`src/app`); screens never reach the network through anything else.
+ */
+import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
+import type { Observable } from 'rxjs'
+import type { Session } from '#schemas/session.ts'
+import type { Clock } from '#lib/stamp.ts'
+import type { Database } from './database.ts'
+import type { FlashStore } from './flash-store.ts'
+import type { LiveQueries } from './live-queries.ts'
+
+export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
+
+/** A value that changes, for React: `useValue(store)`. */
+export interface ValueStore<T> {
+  subscribe(listener: () => void): () => void
+  get(): T
+}
+
+export interface Services {
+  clock: Clock
+  newId: () => string
+  session: ValueStore<Session | null>
+  online: ValueStore<boolean>
+  flash: FlashStore
+  /** Which brightness the user chose; null follows the device. */
+  theme: ValueStore<Theme> & { set(theme: Theme): void }
+  /** A new version waits; it is taken when the user says so, and never under an open form. */
+  update: ValueStore<boolean> & { apply(): void }
+  signIn(draft: { userName: string; password: string }): Promise<SignInResult>
+  /** Forgets the session. What is unsent stays on the device for the same user's next login. */
+  signOut(): Promise<void>
+  /** Small things kept for this tab only: filters, scroll positions. */
+  memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
+  /** The frame of every screen behind login: app bar, connection, banners, foot. */
+  Frame: ComponentType<FrameProps>
+  isDemo: boolean
+  appName: string
+  version: string
+}
+
+export interface FrameProps {
+  /** The screen's title: h1 and page title. */
+  title: string
+  /** A title of two lines. */
+  long?: boolean
+  /** BackLink or BackButton; without it the product's mark (the three top screens). */
+  back?: ReactNode
+  /** The place name, shown when the board has scrolled away (`stuck` from useStuck). */
+  sub?: string | undefined
+  stuck?: boolean
+  /** Board, or BoardWrap with Seg. */
+  board?: ReactNode
+  /** The board carries the title in the wide layout. */
+  titleInBoard?: boolean
+  /** ActionBar; on the three top screens `tabs` adds the tabs under it. */
+  footer?: ReactNode
+  tabs?: boolean
+  /** Puts a lone Empty into the middle. */
+  center?: boolean
+  /** The scrolling element of a pane. */
+  mainRef?: (element: HTMLElement | null) => void
+  children: ReactNode
+}
+
+export type Theme = 'system' | 'light' | 'dark' | 'outdoor'
+
+export interface UserData {
+  db: Database
+  live: LiveQueries<Database>
+}
+
+export const ServicesContext = createContext<Services | null>(null)
+export const UserDataContext = createContext<UserData | null>(null)
+
+export function useServices(): Services {
+  const services = use(ServicesContext)
+  if (!services) throw new Error('ServicesContext is missing')
+  return services
+}
+
+export const useValue = <T,>(store: ValueStore<T>): T => useSyncExternalStore(store.subscribe, store.get)
+
+export const useOnline = () => useValue(useServices().online)
+
+/** The signed-in session; screens behind the login guard always have one. */
+export const useSession = () => useValue(useServices().session)
+
+/** The user's database; null in the first moments after a start, while it opens. */
+export const useUserData = () => use(UserDataContext)
+
+/**
+ * The rows of a query, live; undefined until they were read.
+ * @param key says everything the query depends on
+ */
+export function useLiveQuery<T>(key: string, query: (db: Database) => Observable<T>): T | undefined {
+  const data = useUserData()
+  const store = data?.live.store(key, query) ?? NOTHING_YET
+  return useSyncExternalStore(store.subscribe, store.get as () => T | undefined)
+}
+
+const NOTHING_YET = { subscribe: () => () => undefined, get: () => undefined }

@@ -1,0 +1,33 @@
+/** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
+import type { Interest } from '#schemas/interest.ts'
+import type { RequestFilter } from '#schemas/request-search.ts'
+import type { Database } from './database.ts'
+
+const ask = async (
+  db: Database,
+  now: number,
+  interest: Pick<Interest, 'key' | 'kind'> & Partial<Interest>,
+) => {
+  await db.interests.incrementalUpsert({
+    total: 0,
+    answeredAt: '',
+    ...interest,
+    askedAt: new Date(now).toISOString(),
+    state: 'asked',
+  })
+}
+
+export const SEARCH_INTEREST = 'search'
+
+/** Widen the list by what the CRM finds. */
+export const askSearch = (db: Database, now: number, filter: RequestFilter) =>
+  ask(db, now, { key: SEARCH_INTEREST, kind: 'search', filter })
+
+/** One request whole, now: it is on the screen. */
+export const askDetail = (db: Database, now: number, requestId: string, workingDate: string) =>
+  ask(db, now, { key: detailInterest(requestId, workingDate), kind: 'detail', requestId, workingDate })
+
+export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
+
+/** 今すぐ送信, データを今すぐ更新: send and read anew at once. */
+export const askRefresh = (db: Database, now: number) => ask(db, now, { key: 'refresh', kind: 'refresh' })

@@ -1,0 +1,98 @@
+/** A request as its screens read it: the same texts in the list, on the board, in 依頼詳細 and in its popup. */
+import { NotificationDistribution, ParkingType } from '#schemas/codes.ts'
+import { OrderFlag, orderFlagLabel } from '#schemas/order-flag.ts'
+import type { Contact, RequestRecord } from '#schemas/request.ts'
+import { dayText, fullDayText, timeRange } from '#lib/tokyo-time.ts'
+
+const { code } = OrderFlag
+const TONES = {
+  [code.repair]: 'repair',
+  [code.replacement]: 'replace',
+  [code.construction]: 'build',
+  [code.survey]: 'survey',
+  [code.suppliedGoods]: 'survey',
+  [code.goods]: 'survey',
+  [code.maintenance]: 'maint',
+  [code.maintenanceBilling]: 'maint',
+} as const
+
+const toneOf = (flag: string) => (OrderFlag.has(flag) ? TONES[flag] : 'survey')
+
+/** Which job, when, where: what heads every request screen and every row of the list. */
+export function requestHead(request: RequestRecord) {
+  const { orderFlag } = request
+  return {
+    ...timeRange(request.workingStartTime, request.workingEndTime),
+    order: orderFlag === null ? null : { tone: toneOf(orderFlag), label: orderFlagLabel(orderFlag) },
+    emergency: request.emergency,
+    place: request.locationName,
+    code: request.requestCode,
+    date: dayText(request.workingDate),
+  }
+}
+export type RequestHead = ReturnType<typeof requestHead>
+
+const joined = (parts: readonly (string | null)[], by: string) => parts.filter(Boolean).join(by)
+
+/** A contact in one line and its number; null where the request has none. */
+export function contactFacts(contact: Contact | null) {
+  if (!contact) return null
+  const name = joined([contact.name, contact.staffName && `${contact.staffName}様`], ' ')
+  return { name, tel: contact.tel1 }
+}
+
+/** The safety directions of a request by name: the CRM separates them by ；or ; */
+export const safetyNames = (request: RequestRecord): string[] =>
+  (request.safetyDirectionName ?? '')
+    .split(/[;；]/)
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+const rangeText = (startIso: string | null, endIso: string | null) => {
+  const { start, end } = timeRange(startIso, endIso)
+  return start || end ? `${start}〜${end}` : ''
+}
+
+const mapOf = (place: string) =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
+
+/** The rows of 依頼詳細; '' or null where the request says nothing. */
+export function requestFacts(request: RequestRecord) {
+  const { notificationDistributionDate: noticeDay, notificationDistributionName: noticeBy } = request
+  const parking = request.parkingType && ParkingType.label(request.parkingType)
+  return {
+    place: request.locationName,
+    address: request.customerAddress ?? '',
+    mapHref: mapOf(request.customerAddress ?? request.locationName),
+    day: fullDayText(request.workingDate),
+    time: rangeText(request.workingStartTime, request.workingEndTime),
+    noWater: rangeText(request.noWaterStartTime, request.noWaterEndTime),
+    notice: noticeDay && {
+      by: noticeBy ? NotificationDistribution.label(noticeBy) : '',
+      day: fullDayText(noticeDay),
+    },
+    customer: request.customerName ?? '',
+    sales: request.salesName ?? '',
+    situation: request.situation ?? '',
+    message: request.messageTts ?? '',
+    inMethod: request.inMethod ?? '',
+    parking: joined([parking, request.parkingMethod], '　'),
+    inContact: contactFacts(request.inLocationContact),
+    outContact: contactFacts(request.outLocationContact),
+    safety: safetyNames(request),
+  }
+}
+export type RequestFacts = ReturnType<typeof requestFacts>
+
+/** The parts of 商品 with their items; null where the device does not know them yet. */
+export const goodsFacts = (request: RequestRecord) =>
+  request.detail?.goods.map((goods, index) => ({
+    key: goods.id ?? String(index),
+    heading: goods.name ?? '',
+    items: goods.details.map((item, at) => ({
+      key: item.id ?? String(at),
+      name: item.itemName ?? '',
+      model: item.model,
+      quantity: item.quantity ?? '',
+    })),
+  })) ?? null

@@ -1,0 +1,16 @@
+import { useLiveQuery } from './app-context.tsx'
+import { visits$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
+
+/** Every visit on the device, by day and time; undefined until they were read. */
+export const useVisits = () => useLiveQuery('visits', visits$)
+
+/** The days of one request, earliest first; undefined until they were read, empty where none is on the device. */
+export const useVisitsOfRequest = (requestId: string) =>
+  useLiveQuery(`visits of ${requestId}`, (db) => visitsOfRequest$(db, requestId))
+
+/**
+ * The reports of these ids with their visits, in the order asked for; null where no report is known by that id.
+ * @param ids CRM ids or local keys
+ */
+export const useVisitsOfReports = (ids: readonly string[]) =>
+  useLiveQuery(`visits of reports ${ids.join(' ')}`, (db) => visitsOfReports$(db, ids))

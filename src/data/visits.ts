@@ -1,0 +1,104 @@
+/** A visit: one request on one working day, with its report and what of it still travels. */
+import { combineLatest, map, type Observable } from 'rxjs'
+import type { QueueItem, SendState } from '#schemas/change-queue.ts'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { Database } from './database.ts'
+import { outbox$, type Outbox } from './outbox.ts'
+import { quickReportView, type QuickReportView } from './quick-report-view.ts'
+
+/** none: not entered; in: inside; out: left. */
+export type VisitState = 'none' | 'in' | 'out'
+
+export interface Visit {
+  request: RequestRecord
+  report: QuickReportView | null
+  state: VisitState
+  /** The most pressing state of what is unsent, and how many of the changes are in it; null when all is sent. */
+  unsent: { state: SendState; count: number } | null
+  /** Everything its screens need is on the device (PL4). */
+  usableOffline: boolean
+}
+
+const MOST_PRESSING: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
+
+export function toVisit(
+  request: RequestRecord,
+  record: QuickReportRecord | undefined,
+  outbox: Outbox,
+): Visit {
+  const report = record ? quickReportView(record, outbox.ledger) : null
+  const items = outbox.queue.filter((item) => item.record.key === request.key)
+  return {
+    request,
+    report,
+    state: report?.outTime ? 'out' : report?.inTime ? 'in' : 'none',
+    unsent: pressing(items),
+    usableOffline: request.detail !== null && request.detailConfirmedAt !== '' && (report?.detailed ?? true),
+  }
+}
+
+function pressing(items: readonly QueueItem[]): Visit['unsent'] {
+  for (const state of MOST_PRESSING) {
+    const count = items.filter((item) => item.state === state).length
+    if (count > 0) return { state, count }
+  }
+  return null
+}
+
+/** Every visit on the device, by day and time. */
+export function visits$(db: Database): Observable<Visit[]> {
+  return combineLatest([
+    db.requests.find({ sort: [{ sortKey: 'asc' }] }).$,
+    db.quickReports.find().$,
+    outbox$(db),
+  ]).pipe(
+    map(([requests, reports, outbox]) => {
+      const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
+      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox))
+    }),
+  )
+}
+
+/** The days of one request on the device, earliest first. */
+export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
+  return combineLatest([
+    db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
+    db.quickReports.find({ selector: { requestId } }).$,
+    outbox$(db),
+  ]).pipe(
+    map(([requests, reports, outbox]) => {
+      const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
+      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox))
+    }),
+  )
+}
+
+/**
+ * The visits that these reports belong to, in the order asked for; null where no report is known by that id.
+ * @param ids CRM ids or local keys
+ */
+export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
+  return combineLatest([db.quickReports.find().$, db.requests.find().$, outbox$(db)]).pipe(
+    map(([reports, requests, outbox]) => {
+      const records = reports.map((doc) => doc.toJSON() as QuickReportRecord)
+      return ids.map((id) => {
+        const record = records.find(({ key, serverId }) => key === id || (serverId !== '' && serverId === id))
+        if (!record) return null
+        const request = requests.find(({ key }) => key === record.key)
+        return {
+          record,
+          report: quickReportView(record, outbox.ledger),
+          visit: request ? toVisit(request.toJSON() as RequestRecord, record, outbox) : null,
+        }
+      })
+    }),
+  )
+}
+
+export interface ReportedVisit {
+  record: QuickReportRecord
+  report: QuickReportView
+  /** null: the request itself is not on the device */
+  visit: Visit | null
+}

@@ -1,0 +1,80 @@
+/** Who is calling: login, single-use refresh tokens, access tokens that expire (crm-contract 2, 4). */
+import { type } from 'arktype'
+import { parseBody } from './body.ts'
+import { ok, unauthorized, type Answer, type Call, type Handler } from './call.ts'
+import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
+import type { World } from './world.ts'
+
+const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
+/** A refresh token lives long enough for any demo; what ends it is its use. */
+const REFRESH_LIFE_MS = 30 * 86_400_000
+
+/** What `POST login` tells about a user; staff ids only where there are any. */
+export const userInfoOf = (user: DemoUser) => ({
+  id: user.id,
+  ...(user.supplierStaffId ? { supplierStaffId: user.supplierStaffId, supplierId: user.supplierId } : {}),
+  userFlag: user.userFlag,
+  loginUserName: user.loginUserName,
+})
+
+function newPair(world: World, userName: string, lifeMs: number) {
+  const accessTokens = world.table('accessTokens')
+  for (const [token, row] of accessTokens.stored()) if (row.expiresAt <= world.now) accessTokens.remove(token)
+  const pair = { accessToken: `at-${crypto.randomUUID()}`, refreshToken: `rt-${crypto.randomUUID()}` }
+  accessTokens.put(pair.accessToken, { userName, expiresAt: world.now + lifeMs })
+  world.table('refreshTokens').put(pair.refreshToken, { userName, expiresAt: world.now + REFRESH_LIFE_MS })
+  return pair
+}
+
+/** `POST {api}/{crm}/login`, form-encoded. */
+export const login =
+  (lifeMs: number): Handler =>
+  (call, world) => {
+    const form = new URLSearchParams(call.text)
+    const user = userByName(form.get('userName') ?? '')
+    if (!user || form.get('password') !== DEMO_PASSWORD) return { status: 400, json: { error: WRONG_LOGIN } }
+    return ok({ ...newPair(world, user.userName, lifeMs), userInfo: userInfoOf(user) })
+  }
+
+const refreshBody = type({ refreshToken: 'string' })
+
+/** `POST {api}/{security}/refresh-token`: the token is dead once it was used. */
+export const refresh =
+  (lifeMs: number): Handler =>
+  (call, world) => {
+    const body = parseBody(refreshBody, call.text)
+    if (body.kind === 'refused') return unauthorized('トークンが無効です。')
+    const tokens = world.table('refreshTokens')
+    const row = tokens.get(body.value.refreshToken)
+    if (!row || row.expiresAt <= world.now) return unauthorized('トークンが無効です。')
+    tokens.remove(body.value.refreshToken)
+    return ok(newPair(world, row.userName, lifeMs))
+  }
+
+/** The user of the bearer token, or the 401. */
+export function userOf(headers: Headers, world: World): DemoUser | Answer {
+  const [scheme, token = ''] = (headers.get('authorization') ?? '').split(' ')
+  const row = scheme?.toLowerCase() === 'bearer' ? world.table('accessTokens').get(token) : undefined
+  const user = row && row.expiresAt > world.now ? userByName(row.userName) : undefined
+  return user ?? unauthorized('認証エラー')
+}
+
+const fileTokenBody = type({ userInfo: { id: 'string | number' } })
+
+/** `POST {fs}/token`: the file store's own token; `expire` in epoch seconds (crm-contract 5). */
+export const fileToken =
+  (lifeMs: number): Handler =>
+  (call: Call, world) => {
+    const body = parseBody(fileTokenBody, call.text)
+    if (body.kind === 'refused') return body.answer
+    const token = `fs-${crypto.randomUUID()}`
+    const expiresAt = world.now + lifeMs
+    world.table('fileTokens').put(token, { userName: String(body.value.userInfo.id), expiresAt })
+    return ok({ access_token: token, expire: Math.floor(expiresAt / 1000) })
+  }
+
+/** Whether the header `access_token` is one that lives. */
+export function hasFileToken(headers: Headers, world: World): boolean {
+  const row = world.table('fileTokens').get(headers.get('access_token') ?? '')
+  return row !== undefined && row.expiresAt > world.now
+}

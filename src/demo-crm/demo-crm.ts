@@ -1,0 +1,173 @@
+/**
+ * The back end of the contract as one function `fetch(Request): Promise<Response>`: seed, state and faults, without a
+ * server. It shares nothing with the app but the schemas' code tables and limits, so it can bear witness to what the
+ * app really sent.
+ *
+ *     call → faults (wait, fail, other answer) → one transaction: signature, token, handler → faults (lose answer) → answer
+ *
+ * A call that the caller gave up during a delay is acted on all the same, as on a real network.
+ */
+import type { Answer } from './call.ts'
+import { createDispatcher, type Dispatcher } from './dispatch.ts'
+import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
+import { inspectWorld, type DemoState } from './inspect.ts'
+import { editAsOtherCompany } from './other-company.ts'
+import { digestOf } from './signature.ts'
+import type { DemoCrmOptions } from './options.ts'
+import { openWorld, type World } from './world.ts'
+
+export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
+
+/** One call as it arrived. */
+export interface DemoCall {
+  /** Epoch ms. */
+  at: number
+  method: string
+  /** Path and query. */
+  path: string
+  /** 0: no answer got back (or none yet). */
+  status: number
+  /** The CRM did what was asked (2xx but 202), whether or not its answer got back. */
+  acted: boolean
+  /** User name of the bearer token, empty where there was none. */
+  user: string
+}
+
+export interface DemoCrm {
+  /** @throws TypeError where a fault lets no answer through, like the browser's fetch */
+  fetch: (request: Request) => Promise<Response>
+  faults: FaultControl
+  inspect: () => Promise<DemoState>
+  /** The last calls, in order of arrival. */
+  calls: readonly DemoCall[]
+  /** Back to the seed: no deltas, no faults, no calls; tokens die. */
+  reset: () => Promise<void>
+  /** Another company edits today's records. @returns what was done, in Japanese */
+  actAsOtherCompany: () => Promise<string>
+  /** Whether a path belongs to the CRM, for hosts that serve other things too. */
+  handles: (pathname: string) => boolean
+}
+
+const CALLS_KEPT = 5_000
+const CAPTIVE_PORTAL =
+  '<!doctype html><title>Wi-Fi</title><p>インターネットを利用するにはログインしてください。'
+
+const sleepFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
+  const { store, now } = options
+  const dispatcher = createDispatcher(options)
+  const calls: DemoCall[] = []
+  const act = <T>(run: (world: World) => T | Promise<T>) =>
+    store.transaction(async (tx) => {
+      const world = await openWorld(tx, now())
+      const result = await run(world)
+      await world.flush()
+      return result
+    })
+  const record = (request: Request, url: URL): DemoCall => {
+    const path = url.pathname + url.search
+    const call = { at: now(), method: request.method, path, status: 0, acted: false, user: '' }
+    if (calls.push(call) > CALLS_KEPT) calls.shift()
+    return call
+  }
+  return {
+    fetch: (request) => {
+      const url = new URL(request.url)
+      return raceAbort(request.signal, () =>
+        answerTo(request, url, record(request, url), { options, dispatcher, act }),
+      )
+    },
+    faults: createFaultControl(store),
+    inspect: () => act(inspectWorld),
+    calls,
+    reset: async () => {
+      await store.transaction((tx) => tx.clear())
+      calls.length = 0
+    },
+    actAsOtherCompany: () => act(editAsOtherCompany),
+    handles: dispatcher.handles,
+  }
+}
+
+const reasonOf = ({ reason }: AbortSignal): Error =>
+  reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
+
+/** Rejects as soon as the caller gives up; what was started goes on. */
+function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(reasonOf(signal))
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    run()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
+interface Crm {
+  options: DemoCrmOptions
+  dispatcher: Dispatcher
+  act<T>(run: (world: World) => Promise<T>): Promise<T>
+}
+
+async function answerTo(request: Request, url: URL, call: DemoCall, crm: Crm): Promise<Response> {
+  const { method, headers } = request
+  const bytes = await request.arrayBuffer()
+  const { delayMs, fault } = await takeFaults(crm.options.store, method, call.path)
+  if (delayMs > 0) await (crm.options.sleep ?? sleepFor)(delayMs)
+  const early = fault && insteadOfActing(fault)
+  if (early) return answered(call, early)
+  const { answer, user } = await crm.act((world) =>
+    crm.dispatcher.dispatch({ method, url, headers, bytes }, world),
+  )
+  call.user = user
+  call.acted = answer.status < 300 && answer.status !== 202
+  if (fault?.kind === 'lostAnswer') throw new TypeError('Failed to fetch')
+  if (fault?.kind === 'status') return answered(call, faultResponse(fault))
+  return answered(call, await toResponse(answer, request, crm.options.etags ?? false))
+}
+
+function answered(call: DemoCall, response: Response): Response {
+  call.status = response.status
+  return response
+}
+
+/** The answer of a fault that keeps the CRM from acting; null where the CRM acts first. */
+function insteadOfActing(fault: Fault): Response | null {
+  switch (fault.kind) {
+    case 'unreachable':
+      throw new TypeError('Failed to fetch')
+    case 'captivePortal':
+      return new Response(CAPTIVE_PORTAL, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+    case 'status':
+      return fault.after ? null : faultResponse(fault)
+    default:
+      return null
+  }
+}
+
+function faultResponse({ status = 500, body, headers = {} }: Fault): Response {
+  const isText = typeof body === 'string'
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
+  const bodiless = status === 204 || status === 304
+  return new Response(bodiless ? null : isText ? body : JSON.stringify(body ?? {}), {
+    status,
+    headers: { 'content-type': type, ...headers },
+  })
+}
+
+async function toResponse({ status, json, raw, headers = {} }: Answer, request: Request, etags: boolean) {
+  if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...headers } })
+  if (json === undefined) return new Response(null, { status, headers })
+  const body = JSON.stringify(json)
+  const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...headers })
+  all.set('cache-control', 'no-store')
+  if (etags && request.method === 'GET' && status === 200) {
+    const etag = `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
+    all.set('etag', etag)
+    if (request.headers.get('if-none-match') === etag)
+      return new Response(null, { status: 304, headers: all })
+  }
+  return new Response(body, { status, headers: all })
+}

@@ -1,0 +1,161 @@
+/**
+ * From a call to the handler that acts on it: which part of the CRM it is for, whether its signature and its token
+ * hold, and, where the CRM honours it, whether the same creating call was answered before (crm-contract 2).
+ */
+import { fileToken, hasFileToken, login, refresh, userOf } from './auth.ts'
+import { notFound, unauthorized, type Answer, type Call, type Handler, type Route } from './call.ts'
+import type { DemoCrmOptions } from './options.ts'
+import { customerLocationChangeRequestRoutes } from './resources/customer-location-change-request.ts'
+import { emergencyReportRoutes } from './resources/emergency-report.ts'
+import { contentRoutes, fileStoreRoutes } from './resources/file-store.ts'
+import { locationContactChangeRequestRoutes } from './resources/location-contact-change-request.ts'
+import { noteLocationAreaRoutes } from './resources/note-location-area.ts'
+import { quickReportRoutes } from './resources/quick-report.ts'
+import { reportRoutes } from './resources/report.ts'
+import { requestRoutes } from './resources/request.ts'
+import { safetyMeasureRoutes } from './resources/safety-measure.ts'
+import { supplierStaffRoutes } from './resources/supplier-staff.ts'
+import { signatureOf } from './signature.ts'
+import type { World } from './world.ts'
+
+const ACCESS_LIFE_MS = 30 * 60_000
+
+const restRoutes: Route[] = [
+  ...requestRoutes,
+  ...quickReportRoutes,
+  ...emergencyReportRoutes,
+  ...safetyMeasureRoutes,
+  ...customerLocationChangeRequestRoutes,
+  ...locationContactChangeRequestRoutes,
+  ...noteLocationAreaRoutes,
+  ...reportRoutes,
+  ...supplierStaffRoutes,
+]
+
+type Guard = 'none' | 'bearer' | 'fileToken'
+interface Section {
+  /** Path below which the routes are. */
+  base: string
+  signed: boolean
+  guard: Guard
+  routes: Route[]
+}
+
+/** The path of an endpoint, which may be absolute, without a slash at its end. */
+export const pathOf = (endpoint: string) =>
+  new URL(endpoint, 'http://demo.invalid').pathname.replace(/\/+$/, '')
+
+const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path, handle }]
+
+function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS }: DemoCrmOptions): Section[] {
+  const [api, fs] = [pathOf(env.apiEndpoint), pathOf(env.fileStoreEndpoint)]
+  const open = { signed: true, guard: 'none' } as const
+  return [
+    { base: `${api}/${env.crmEndpoint}-rest/spa`, signed: true, guard: 'bearer', routes: restRoutes },
+    { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', login(life)) },
+    { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refresh(life)) },
+    // Whatever else is asked of the main API is signed as well.
+    { ...open, base: api, routes: [] },
+    { ...open, base: fs, routes: post('token', fileToken(life)) },
+    { base: fs, signed: false, guard: 'none', routes: contentRoutes },
+    {
+      base: fs,
+      signed: false,
+      guard: 'fileToken',
+      routes: fileStoreRoutes(env.fileStoreEndpoint.replace(/\/+$/, '')),
+    },
+  ]
+}
+
+function paramsOf(pattern: string, path: string): string[] | null {
+  const [want, have] = [pattern.split('/'), path.split('/')]
+  if (want.length !== have.length) return null
+  const fits = want.every((part, i) => (part.startsWith(':') ? have[i] !== '' : part === have[i]))
+  return fits ? have.filter((_, i) => want[i]?.startsWith(':')).map(decodeURIComponent) : null
+}
+
+function find(sections: Section[], method: string, pathname: string) {
+  let closest: Section | undefined
+  for (const section of sections) {
+    if (pathname !== section.base && !pathname.startsWith(`${section.base}/`)) continue
+    closest ??= section
+    const rest = pathname.slice(section.base.length + 1).replace(/\/+$/, '')
+    for (const route of section.routes) {
+      const params = route.method === method ? paramsOf(route.path, rest) : null
+      if (params) return { section, handle: route.handle, params }
+    }
+  }
+  return closest ? { section: closest, handle: () => notFound, params: [] } : null
+}
+
+export interface Incoming {
+  method: string
+  url: URL
+  headers: Headers
+  bytes: ArrayBuffer
+}
+
+/** What the CRM answers, and who asked. */
+export interface Outcome {
+  answer: Answer
+  user: string
+}
+
+export interface Dispatcher {
+  /** Whether a path is the CRM's at all. */
+  handles: (pathname: string) => boolean
+  dispatch(incoming: Incoming, world: World): Promise<Outcome>
+}
+
+export function createDispatcher(options: DemoCrmOptions): Dispatcher {
+  const { env } = options
+  const sections = sectionsOf(options)
+  const check = pathOf(env.apiEndpoint.replace('v1', 'check'))
+
+  const isSigned = async ({ method, url, headers }: Incoming, text: string) =>
+    headers.get('x-signature') ===
+    (await signatureOf(env.securityKey, method, url.pathname + url.search, text))
+
+  const dispatch = async (incoming: Incoming, world: World): Promise<Outcome> => {
+    const { method, url, headers, bytes } = incoming
+    if (url.pathname.replace(/\/+$/, '') === check) return { answer: { status: 204 }, user: '' }
+    const found = find(sections, method, url.pathname)
+    if (!found) return { answer: notFound, user: '' }
+    const text = found.section.signed ? new TextDecoder().decode(bytes) : bodyText(headers, bytes)
+    if (found.section.signed && !(await isSigned(incoming, text)))
+      return { answer: unauthorized('署名が正しくありません。'), user: '' }
+    const user = found.section.guard === 'bearer' ? userOf(headers, world) : null
+    if (user && 'status' in user) return { answer: user, user: '' }
+    if (found.section.guard === 'fileToken' && !hasFileToken(headers, world))
+      return { answer: unauthorized('トークンが無効です。'), user: '' }
+    const call: Call = { method, headers, bytes, text, user, params: found.params, query: url.searchParams }
+    const run = async () => found.handle(call, world)
+    return {
+      answer: await (options.honourIdempotency ? once(call, world, run) : run()),
+      user: user?.userName ?? '',
+    }
+  }
+
+  return {
+    handles: (pathname) =>
+      sections.some(({ base }) => pathname.startsWith(`${base}/`)) || pathname.startsWith(check),
+    dispatch,
+  }
+}
+
+/** An upload's bytes are not text. */
+const bodyText = (headers: Headers, bytes: ArrayBuffer) =>
+  headers.get('content-type')?.startsWith('multipart/') ? '' : new TextDecoder().decode(bytes)
+
+/** Where the CRM honours `Idempotency-Key`, a creating call that was answered well is answered the same again. */
+async function once(call: Call, world: World, run: () => Promise<Answer>): Promise<Answer> {
+  const key = call.method === 'POST' && call.user ? call.headers.get('idempotency-key') : null
+  if (!key) return run()
+  const answers = world.table('answers')
+  const before = answers.get(`${call.user?.userName}/${key}`)
+  if (before) return { status: before.status, json: before.body }
+  const answer = await run()
+  if (answer.status === 200 || answer.status === 201)
+    answers.put(`${call.user?.userName}/${key}`, { status: answer.status, body: answer.json })
+  return answer
+}

@@ -1,0 +1,67 @@
+/** The demo CRM behind node:http or Vite's preview, for the browser tests. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { DemoCrm } from './demo-crm.ts'
+import { faultList } from './faults.ts'
+import { addDays } from './tokyo-day.ts'
+
+type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
+
+/**
+ * No answer: the connection dies. A browser sends a call again by itself where a kept-alive connection dies without a
+ * word (crm-contract 3), which would make tests of a lost answer a matter of luck: so it dies in contradictory headers.
+ */
+const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
+
+/** Serves what the CRM handles and `/__demo/…`; everything else goes to `next`. */
+export function demoCrmMiddleware(crm: DemoCrm): Middleware {
+  return (req, res, next) => {
+    const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
+    const control = url.pathname.startsWith('/__demo/')
+    if (!control && !crm.handles(url.pathname)) return next()
+    void serve(req, url, control ? (request) => controlled(crm, request) : crm.fetch).then(
+      (response) => send(response, res),
+      () => req.socket.end(BROKEN),
+    )
+  }
+}
+
+async function serve(req: IncomingMessage, url: URL, answer: (request: Request) => Promise<Response>) {
+  const method = req.method ?? 'GET'
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(req.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  const body = method === 'GET' || method === 'HEAD' ? null : await buffer(req)
+  return answer(new Request(url, { method, headers, body }))
+}
+
+async function send(response: Response, res: ServerResponse): Promise<void> {
+  res.writeHead(response.status, Object.fromEntries(response.headers))
+  res.end(Buffer.from(await response.arrayBuffer()))
+}
+
+/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company. */
+async function controlled(crm: DemoCrm, request: Request): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url)
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /__demo/state': {
+      const state = await crm.inspect()
+      const from = searchParams.get('from') ?? addDays(state.today, -3)
+      const requests = state.requests(from, searchParams.get('to') ?? addDays(state.today, 14))
+      return Response.json({ ...state, requests })
+    }
+    case 'GET /__demo/calls':
+      return Response.json(crm.calls)
+    case 'POST /__demo/reset':
+      await crm.reset()
+      return Response.json({})
+    case 'POST /__demo/faults':
+      await crm.faults.clear()
+      for (const fault of faultList.assert(await request.json())) await crm.faults.add(fault)
+      return Response.json(await crm.faults.list())
+    case 'POST /__demo/other-company':
+      return Response.json({ done: await crm.actAsOtherCompany() })
+    default:
+      return new Response(null, { status: 404 })
+  }
+}

@@ -1,0 +1,25 @@
+/** What a host gives the demo CRM. */
+import type { DemoStore } from './store.ts'
+
+/** The contract's variables (crm-contract 1); an endpoint may be absolute or a path. */
+export interface DemoCrmEnv {
+  apiEndpoint: string
+  crmEndpoint: string
+  securityEndpoint: string
+  securityKey: string
+  fileStoreEndpoint: string
+}
+
+export interface DemoCrmOptions {
+  env: DemoCrmEnv
+  store: DemoStore
+  /** Epoch ms. */
+  now: () => number
+  /** Waits for a delay fault. */
+  sleep?: (ms: number) => Promise<void>
+  honourIdempotency?: boolean
+  /** Life of an access token and of a file-store token, 30 minutes by default. */
+  accessTokenLifeMs?: number
+  /** Sends `ETag` on JSON reads and answers `If-None-Match` with 304. */
+  etags?: boolean
+}

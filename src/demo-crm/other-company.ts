@@ -1,0 +1,48 @@
+/** The demo control 他社の編集: another company writes a note and changes a record of today, so foreign edits arrive. */
+import { addNote } from './resources/note-location-area.ts'
+import { others } from './seed/people.ts'
+import { visitsOn, type Visit } from './seed/visits.ts'
+import type { World } from './world.ts'
+
+const NOTE = '本日、搬入口Aは工事のため使えません。搬入口Bへ回ってください。'
+const ADDED = '他社追記: 夕方に再確認します。'
+const PARKING = '北側の臨時駐車場（2台）を使用。管理室で許可証を受け取る。'
+
+/** @returns what was done, in Japanese */
+export function editAsOtherCompany(world: World): string {
+  const [who] = others
+  const visits = visitsOn(world.today)
+  const [first] = visits
+  if (!who || !first) return '変更はありません。'
+  addNote(world, first.id, NOTE, who.id)
+  const edited = editReport(world, visits, who.id) ?? editParking(world, visits, who.id)
+  const note = `${who.company}が「${first.area.name}」に現場メモを追加`
+  return edited ? `${note}し、${edited}。` : `${note}しました。`
+}
+
+/** The last report of today that has its exit and may still be edited. */
+function editReport(world: World, visits: Visit[], loginUserId: string): string | null {
+  const reports = world.table('quickReports')
+  const today = visits.flatMap((visit) => {
+    const report = reports.of(visit.id).find((row) => row.workingDate === visit.workingDate)
+    return report?.type && !report.confirmed ? [{ visit, report }] : []
+  })
+  const last = today.at(-1)
+  if (!last) return null
+  const { visit, report } = last
+  const old = (report.reportContent ?? '').replace(ADDED, '').trim()
+  const reportContent = [old, ADDED].filter(Boolean).join('\n')
+  reports.put(report.id, { ...report, reportContent, loginUserId, origin: 'call' })
+  return `${visit.requestCode}の退館報告の内容を書き換えました`
+}
+
+function editParking(world: World, visits: Visit[], loginUserId: string): string | null {
+  const changes = world.table('customerLocationChangeRequests')
+  for (const visit of visits) {
+    const [change] = changes.of(visit.id)
+    if (!change) continue
+    changes.put(change.id, { ...change, parkingMethod: PARKING, loginUserId, origin: 'call' })
+    return `${visit.requestCode}の入館・駐車場情報変更依頼の駐車方法を書き換えました`
+  }
+  return null
+}

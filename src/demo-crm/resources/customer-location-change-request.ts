@@ -1,0 +1,84 @@
+/** Change requests about entry and parking: at most one for a request (crm-contract 4). */
+import { type } from 'arktype'
+import { ParkingType } from '#schemas/codes.ts'
+import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
+import { given, laidOver, maybe, parseBody, text, textOrNull } from '../body.ts'
+import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
+import { newId, type CustomerLocationChangeRow } from '../rows.ts'
+import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
+import type { World } from '../world.ts'
+
+function viewOf(world: World, row: CustomerLocationChangeRow) {
+  const visit = visitFor(world, row.requestId, null)
+  return {
+    id: row.id,
+    requestId: row.requestId,
+    parkingType: row.parkingType,
+    parkingTypeName: row.parkingType === null ? null : ParkingType.label(row.parkingType),
+    parkingMethod: row.parkingMethod,
+    inMethod: row.inMethod,
+    editStatus: row.confirmed ? 'NG' : 'OK',
+    customerLocationChangeStatus: RegistrationState.registered,
+    ttsOrder: visit ? ttsOrderOf(visit) : null,
+  }
+}
+
+const newBody = type({
+  requestId: given,
+  'parkingType?': maybe,
+  'parkingMethod?': textOrNull(PARKING_METHOD_MAX),
+  inMethod: text(IN_METHOD_MAX),
+  'loginUserId?': maybe,
+})
+
+const isParkingType = (code: string | null | undefined) =>
+  code === null || code === undefined || ParkingType.has(code)
+
+const create: Handler = ({ text: sent }, world) => {
+  const body = parseBody(newBody, sent)
+  if (body.kind === 'refused') return body.answer
+  const { requestId, parkingType, parkingMethod, inMethod, loginUserId } = body.value
+  const visit = visitFor(world, requestId, null)
+  if (!visit) return notFound
+  if (changesOf(world, visit).customerLocationChangeStatus !== RegistrationState.unregistered)
+    return rejected('ec00030')
+  if (!isParkingType(parkingType)) return refused('駐車場区分が正しくありません。')
+  const id = newId('cl', requestId)
+  world.table('customerLocationChangeRequests').put(id, {
+    id,
+    requestId,
+    inMethod,
+    parkingType: parkingType ?? null,
+    parkingMethod: parkingMethod ?? null,
+    confirmed: false,
+    loginUserId: loginUserId ?? '',
+    origin: 'call',
+  })
+  return created({ id })
+}
+
+const changeBody = newBody.partial()
+
+const update: Handler = ({ params: [id = ''], text: sent }, world) => {
+  const body = parseBody(changeBody, sent)
+  if (body.kind === 'refused') return body.answer
+  const table = world.table('customerLocationChangeRequests')
+  const old = table.get(id)
+  if (!old) return notFound
+  if (old.confirmed) return refused('ec00008')
+  const { requestId: _, loginUserId, ...fields } = body.value
+  if (!isParkingType(fields.parkingType)) return refused('駐車場区分が正しくありません。')
+  table.put(id, laidOver(old, { ...fields, loginUserId: loginUserId ?? old.loginUserId, origin: 'call' }))
+  return done
+}
+
+const read: Handler = ({ params: [id = ''] }, world) => {
+  const row = world.table('customerLocationChangeRequests').get(id)
+  return row ? ok(viewOf(world, row)) : notFound
+}
+
+export const customerLocationChangeRequestRoutes: Route[] = [
+  { method: 'POST', path: 'customerLocationChangeRequest', handle: create },
+  { method: 'GET', path: 'customerLocationChangeRequest/:id', handle: read },
+  { method: 'PUT', path: 'customerLocationChangeRequest/:id', handle: update },
+]

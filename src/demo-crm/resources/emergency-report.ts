@@ -1,0 +1,127 @@
+/** Emergency reports of a request (crm-contract 4). */
+import { type } from 'arktype'
+import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
+import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
+import { day, given, laidOver, maybe, momentOrNull, parseBody, text } from '../body.ts'
+import { created, done, notFound, ok, refused, type Answer, type Handler, type Route } from '../call.ts'
+import { folderNamed } from '../folders.ts'
+import { newId, type EmergencyReportRow } from '../rows.ts'
+import { tokyoTime } from '../tokyo-day.ts'
+import { ttsOrderOf, visitFor } from '../visit-view.ts'
+import type { World } from '../world.ts'
+
+const folderOf = (requestId: string) => `ef-${requestId}`
+
+interface CodeTable {
+  label(code: string): string
+  has(code: unknown): boolean
+}
+const namesOf = (table: CodeTable, codes: string) =>
+  codes
+    .split(',')
+    .map((code) => table.label(code))
+    .join('、')
+
+function viewOf(world: World, row: EmergencyReportRow) {
+  const visit = visitFor(world, row.requestId, row.workingDate)
+  const { confirmed, loginUserId: _, origin: __, ...fields } = row
+  const emergencyReportFolderId = folderOf(row.requestId)
+  return {
+    ...fields,
+    emergencyContentsName: namesOf(EmergencyContents, row.emergencyContents),
+    riskName: namesOf(Risk, row.risk),
+    correspondenceDateName: CorrespondenceDate.label(row.correspondenceDate),
+    ttsStaffContactName: StaffContact.label(row.ttsStaffContact),
+    filePath: folderNamed(world, emergencyReportFolderId, row.name)?.id ?? null,
+    emergencyReportFolderId,
+    editStatus: confirmed ? 'NG' : 'OK',
+    request: visit ? { id: visit.id, requestCode: visit.requestCode, ttsOrder: ttsOrderOf(visit) } : null,
+  }
+}
+
+const codes = type(/^\d+(,\d+)*$/)
+const newBody = type({
+  requestId: given,
+  workingDate: day,
+  'workingStartTime?': momentOrNull,
+  'workingEndTime?': momentOrNull,
+  emergencyContents: codes,
+  risk: codes,
+  correspondenceDate: given,
+  ttsStaffContact: given,
+  emergencyContentsDetails: text(EMERGENCY_DETAILS_MAX),
+  'loginUserId?': maybe,
+})
+
+const all = (table: CodeTable, list: string) => list.split(',').every((code) => table.has(code))
+
+function wrongCodes(row: EmergencyReportRow): Answer | undefined {
+  const right =
+    all(EmergencyContents, row.emergencyContents) &&
+    all(Risk, row.risk) &&
+    CorrespondenceDate.has(row.correspondenceDate) &&
+    StaffContact.has(row.ttsStaffContact)
+  return right ? undefined : refused('緊急報告の区分が正しくありません。')
+}
+
+const create: Handler = ({ text: sent }, world) => {
+  const body = parseBody(newBody, sent)
+  if (body.kind === 'refused') return body.answer
+  const { requestId, workingDate, workingStartTime, workingEndTime, loginUserId, ...fields } = body.value
+  const visit = visitFor(world, requestId, workingDate)
+  if (!visit) return notFound
+  const id = newId('er', requestId)
+  const row: EmergencyReportRow = {
+    id,
+    requestId,
+    workingDate,
+    ...fields,
+    workingStartTime: workingStartTime ?? null,
+    workingEndTime: workingEndTime ?? null,
+    createdAt: tokyoTime(world.now),
+    name: `緊急報告_${visit.requestCode}_${id.slice(-4)}${world.table('emergencyReports').of(requestId).length + 1}`,
+    confirmed: false,
+    loginUserId: loginUserId ?? '',
+    origin: 'call',
+  }
+  const wrong = wrongCodes(row)
+  if (wrong) return wrong
+  world.table('emergencyReports').put(id, row)
+  return created({ id, name: row.name, emergencyReportFolderId: folderOf(requestId) })
+}
+
+const changeBody = newBody.partial()
+
+const update: Handler = ({ params: [id = ''], text: sent }, world) => {
+  const body = parseBody(changeBody, sent)
+  if (body.kind === 'refused') return body.answer
+  const old = world.table('emergencyReports').get(id)
+  if (!old) return notFound
+  if (old.confirmed) return refused('ec00008')
+  const { requestId: _, loginUserId, ...fields } = body.value
+  const row = laidOver(old, { ...fields, loginUserId: loginUserId ?? old.loginUserId, origin: 'call' })
+  const wrong = wrongCodes(row)
+  if (wrong) return wrong
+  world.table('emergencyReports').put(id, row)
+  return done
+}
+
+const read: Handler = ({ params: [id = ''] }, world) => {
+  const row = world.table('emergencyReports').get(id)
+  return row ? ok(viewOf(world, row)) : notFound
+}
+
+/** Newest first. */
+const list: Handler = ({ params: [requestId = ''] }, world) => {
+  if (!visitFor(world, requestId, null)) return notFound
+  const rows = world.table('emergencyReports').of(requestId)
+  const newest = rows.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+  return ok(newest.map((row) => viewOf(world, row)))
+}
+
+export const emergencyReportRoutes: Route[] = [
+  { method: 'POST', path: 'emergencyReport', handle: create },
+  { method: 'GET', path: 'emergencyReport/request/:id', handle: list },
+  { method: 'GET', path: 'emergencyReport/:id', handle: read },
+  { method: 'PUT', path: 'emergencyReport/:id', handle: update },
+]

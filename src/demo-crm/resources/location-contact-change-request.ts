@@ -1,0 +1,80 @@
+/** Change requests about the contacts for entry (02) and exit (03): at most one each for a request (crm-contract 4). */
+import { type } from 'arktype'
+import { ContactType } from '#schemas/codes.ts'
+import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
+import { given, laidOver, maybe, parseBody, text, textOrNull } from '../body.ts'
+import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
+import { newId, type LocationContactChangeRow } from '../rows.ts'
+import { changesOf, RegistrationState, visitFor } from '../visit-view.ts'
+
+const optional = textOrNull(CONTACT_TEXT_MAX)
+const newBody = type({
+  requestId: given,
+  type: given,
+  name: text(CONTACT_TEXT_MAX),
+  kana: text(CONTACT_TEXT_MAX),
+  'section?': optional,
+  'class?': optional,
+  'staffName?': optional,
+  'means?': textOrNull(CONTACT_MEANS_MAX),
+  'email?': optional,
+  tel1: text(CONTACT_TEL_MAX),
+  'loginUserId?': maybe,
+})
+
+const create: Handler = ({ text: sent }, world) => {
+  const body = parseBody(newBody, sent)
+  if (body.kind === 'refused') return body.answer
+  const { requestId, type: role, name, kana, tel1, loginUserId, ...rest } = body.value
+  if (!ContactType.has(role)) return refused('連絡先の区分が正しくありません。')
+  const visit = visitFor(world, requestId, null)
+  if (!visit) return notFound
+  const changes = changesOf(world, visit)
+  const status =
+    role === '02' ? changes.inLocationContactChangeStatus : changes.outLocationContactChangeStatus
+  if (status !== RegistrationState.unregistered) return rejected('ec00026')
+  const empty = { section: null, class: null, staffName: null, means: null, email: null }
+  const row: LocationContactChangeRow = {
+    id: newId('lc', requestId),
+    requestId,
+    type: role,
+    name,
+    kana,
+    tel1,
+    ...empty,
+    ...rest,
+    confirmed: false,
+    loginUserId: loginUserId ?? '',
+    origin: 'call',
+  }
+  world.table('locationContactChangeRequests').put(row.id, laidOver(row, {}))
+  return created({ id: row.id })
+}
+
+const changeBody = newBody.partial()
+
+/** The type stays what it was: an entry's contact does not become an exit's. */
+const update: Handler = ({ params: [id = ''], text: sent }, world) => {
+  const body = parseBody(changeBody, sent)
+  if (body.kind === 'refused') return body.answer
+  const table = world.table('locationContactChangeRequests')
+  const old = table.get(id)
+  if (!old) return notFound
+  if (old.confirmed) return refused('ec00008')
+  const { requestId: _, type: __, loginUserId, ...fields } = body.value
+  table.put(id, laidOver(old, { ...fields, loginUserId: loginUserId ?? old.loginUserId, origin: 'call' }))
+  return done
+}
+
+const read: Handler = ({ params: [id = ''] }, world) => {
+  const row = world.table('locationContactChangeRequests').get(id)
+  if (!row) return notFound
+  const { confirmed, origin: _, ...fields } = row
+  return ok({ ...fields, editStatus: confirmed ? 'NG' : 'OK' })
+}
+
+export const locationContactChangeRequestRoutes: Route[] = [
+  { method: 'POST', path: 'locationContactChangeRequest', handle: create },
+  { method: 'GET', path: 'locationContactChangeRequest/:id', handle: read },
+  { method: 'PUT', path: 'locationContactChangeRequest/:id', handle: update },
+]

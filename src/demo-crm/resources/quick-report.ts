@@ -1,0 +1,180 @@
+/** Quick reports: entry and exit of one request on one day (crm-contract 4). */
+import { type } from 'arktype'
+import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
+import { QUICK_REPORT_UPDATE_DAYS, REPORT_CONTENT_MAX } from '#schemas/limits.ts'
+import { day, given, maybe, moment, momentOrNull, parseBody, textOrNull } from '../body.ts'
+import { done, notFound, ok, refused, type Answer, type Handler, type Route } from '../call.ts'
+import { quickReportId, type QuickReportRow } from '../rows.ts'
+import { endTime, startTime } from '../seed/visits.ts'
+import { addDays } from '../tokyo-day.ts'
+import { ttsOrderOf, visitFor } from '../visit-view.ts'
+import type { World } from '../world.ts'
+
+/** 7 days after the working date is the last day, by Tokyo's calendar when the call arrives (ec00012). */
+const isTooLate = (world: World, report: QuickReportRow) =>
+  world.today > addDays(report.workingDate, QUICK_REPORT_UPDATE_DAYS)
+
+const editStatus = (world: World, report: QuickReportRow) =>
+  report.confirmed || isTooLate(world, report) ? 'NG' : 'OK'
+
+/** `quickReport` inside a request row. */
+export const summaryOf = (world: World, report: QuickReportRow) => ({
+  id: report.id,
+  inTime: report.inTime,
+  outTime: report.outTime,
+  type: report.type,
+  editStatus: editStatus(world, report),
+})
+
+const labelOf = (table: { label(code: string): string }, code: string | null) =>
+  code === null ? null : table.label(code)
+
+function viewOf(world: World, report: QuickReportRow) {
+  const visit = visitFor(world, report.requestId, report.workingDate)
+  return {
+    ...summaryOf(world, report),
+    requestId: report.requestId,
+    workingDate: report.workingDate,
+    workingDateType: report.workingDateType,
+    typeName: labelOf(QuickReportType, report.type),
+    reason1Id: report.reason1,
+    reason1Name: labelOf(Reason1, report.reason1),
+    reason2Id: report.reason2,
+    reason2Name: labelOf(Reason2, report.reason2),
+    reportContent: report.reportContent,
+    request: visit
+      ? [
+          {
+            id: visit.id,
+            requestCode: visit.requestCode,
+            workingDate: visit.workingDate,
+            workingStartTime: startTime(visit),
+            workingEndTime: endTime(visit),
+            ttsOrder: ttsOrderOf(visit),
+          },
+        ]
+      : [],
+  }
+}
+
+const entryBody = type({
+  requestId: given,
+  workingDate: day,
+  'workingDateType?': maybe,
+  inTime: moment,
+  'loginUserId?': maybe,
+})
+
+const enter: Handler = ({ text }, world) => {
+  const body = parseBody(entryBody, text)
+  if (body.kind === 'refused') return body.answer
+  const { requestId, workingDate, inTime, loginUserId } = body.value
+  const visit = visitFor(world, requestId, workingDate)
+  if (!visit) return notFound
+  const id = quickReportId(requestId, workingDate)
+  if (world.table('quickReports').get(id)) return refused('ec00011')
+  world.table('quickReports').put(id, {
+    id,
+    requestId,
+    workingDate,
+    inTime,
+    workingDateType: visit.workingDateType,
+    outTime: null,
+    type: null,
+    reason1: null,
+    reason2: null,
+    reportContent: null,
+    confirmed: false,
+    loginUserId: loginUserId ?? '',
+    origin: 'call',
+  })
+  return ok({ id, inTime })
+}
+
+const content = type({
+  'outTime?': momentOrNull,
+  'type?': maybe,
+  'reason1?': maybe,
+  'reason2?': maybe,
+  'reportContent?': textOrNull(REPORT_CONTENT_MAX),
+  'loginUserId?': maybe,
+})
+const updateBody = content.merge({ 'inTime?': momentOrNull })
+const exitBody = content.merge({ outTime: moment, type: given, quickReports: type({ id: given }).array() })
+type Sent = typeof updateBody.infer
+
+const keep = <T>(value: T | undefined, before: T) => (value === undefined ? before : value)
+
+/** What is absent stays; so does a time or a type that is null, which a report cannot lose again. */
+function merged(old: QuickReportRow, sent: Sent): QuickReportRow {
+  const kind = sent.type ?? old.type
+  return {
+    ...old,
+    inTime: sent.inTime ?? old.inTime,
+    outTime: sent.outTime ?? old.outTime,
+    type: kind,
+    // A reason of another type does not stay behind (crm-contract 2).
+    reason1: kind === '2' ? keep(sent.reason1, old.reason1) : null,
+    reason2: kind === '3' ? keep(sent.reason2, old.reason2) : null,
+    reportContent: keep(sent.reportContent, old.reportContent),
+    loginUserId: sent.loginUserId ?? old.loginUserId,
+    origin: 'call',
+  }
+}
+
+function faultsOf(sent: Sent, row: QuickReportRow): string[] {
+  const wrong: [boolean, string][] = [
+    [row.type !== null && !QuickReportType.has(row.type), '作業区分が正しくありません。'],
+    [row.type === '1' && Boolean(sent.reason1 ?? sent.reason2), '作業完了に理由は登録できません。'],
+    [row.type === '2' && Boolean(sent.reason2), '中止・延期の理由は登録できません。'],
+    [row.type === '3' && Boolean(sent.reason1), '残作業の理由は登録できません。'],
+    [row.type === '2' && !Reason1.has(row.reason1), '残作業の理由は必須です'],
+    [row.type === '3' && !Reason2.has(row.reason2), '中止・延期の理由は必須です'],
+    [row.reason2 === '99' && !row.reportContent, 'その他報告内容は必須です'],
+  ]
+  return wrong.flatMap(([is, text]) => (is ? [text] : []))
+}
+
+/** Changes one report in the world, or says why not; nothing is stored then. */
+function change(world: World, id: string, sent: Sent): Answer | QuickReportRow {
+  const old = world.table('quickReports').get(id)
+  if (!old) return notFound
+  if (isTooLate(world, old)) return refused('ec00012')
+  if (old.confirmed) return refused('ec00008')
+  const row = merged(old, sent)
+  const errors = faultsOf(sent, row)
+  return errors.length > 0 ? { status: 422, json: { errors } } : row
+}
+
+const update: Handler = ({ params: [id = ''], text }, world) => {
+  const body = parseBody(updateBody, text)
+  if (body.kind === 'refused') return body.answer
+  const row = change(world, id, body.value)
+  if ('status' in row) return row
+  world.table('quickReports').put(id, row)
+  return done
+}
+
+/** The exit of one or several at once: all of them, or none. */
+const exit: Handler = ({ text }, world) => {
+  const body = parseBody(exitBody, text)
+  if (body.kind === 'refused') return body.answer
+  const { quickReports, ...sent } = body.value
+  if (quickReports.length === 0) return refused('ec00013')
+  const rows = quickReports.map(({ id }) => change(world, id, sent))
+  for (const row of rows) if ('status' in row) return row
+  for (const row of rows) if (!('status' in row)) world.table('quickReports').put(row.id, row)
+  return done
+}
+
+const read: Handler = ({ params: [id = ''] }, world) => {
+  const report = world.table('quickReports').get(id)
+  return report ? ok(viewOf(world, report)) : notFound
+}
+
+export const quickReportRoutes: Route[] = [
+  { method: 'POST', path: 'quickReport', handle: enter },
+  { method: 'PUT', path: 'quickReport/requestUpdate', handle: exit },
+  { method: 'GET', path: 'quickReport/:id', handle: read },
+  { method: 'PUT', path: 'quickReport/:id', handle: update },
+]

@@ -1,0 +1,108 @@
+/** Requests: one row for each (request, working day) (crm-contract 4). */
+import { SafetyDirection } from '#schemas/codes.ts'
+import { notFound, ok, page, refused, type Handler, type Route } from '../call.ts'
+import { quickReportId } from '../rows.ts'
+import { devicesOf, goodsOf, underPitOf } from '../seed/equipment.ts'
+import { neededSafety } from '../seed/records.ts'
+import { endTime, startTime, visitsBetween, type Visit } from '../seed/visits.ts'
+import { addDays, atTime } from '../tokyo-day.ts'
+import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
+import type { World } from '../world.ts'
+import { summaryOf } from './quick-report.ts'
+import { safetyView } from './safety-measure.ts'
+
+/** How far from today the CRM's requests reach. */
+const DAYS_BACK = 90
+const DAYS_AHEAD = 60
+
+function safetyStatusOf(world: World, visit: Visit): string {
+  const needed = neededSafety(visit)
+  if (needed.length === 0) return '0'
+  const there = world.table('safety').of(visit.id)
+  const has = (type: string) =>
+    there.some((row) => row.safetyType === type && row.workingDate === visit.workingDate)
+  const registered = needed.filter(has).length
+  return registered === 0 ? '1' : registered < needed.length ? '2' : '3'
+}
+
+/** What a search row has; the single read adds the parts of `wholeOf`. */
+export function rowOf(world: World, visit: Visit) {
+  const notes = world.table('notes').of(visit.area.id).length
+  const report = world.table('quickReports').get(quickReportId(visit.id, visit.workingDate))
+  return {
+    id: visit.id,
+    requestCode: visit.requestCode,
+    workingDate: visit.workingDate,
+    workingDateType: visit.workingDateType,
+    workingStartTime: startTime(visit),
+    workingEndTime: endTime(visit),
+    noWaterStartTime: visit.noWater && atTime(visit.workingDate, visit.noWater[0]),
+    noWaterEndTime: visit.noWater && atTime(visit.workingDate, visit.noWater[1]),
+    notificationDistributionDate: visit.distribution?.date ?? null,
+    notificationDistributionName: visit.distribution?.name ?? null,
+    situation: visit.situation,
+    messageTts: visit.message,
+    inLocationContact: visit.inContact,
+    outLocationContact: visit.outContact,
+    ...changesOf(world, visit),
+    noteLocationAreaStatus: notes > 0 ? RegistrationState.registered : RegistrationState.unregistered,
+    noteLocationAreaCount: notes,
+    safetyStatus: safetyStatusOf(world, visit),
+    safetyDirection: visit.directions,
+    safetyDirectionName: visit.directions.map((code) => SafetyDirection.label(code)).join(';'),
+    emergencyReportFolderId: `ef-${visit.id}`,
+    ttsOrder: ttsOrderOf(visit),
+    quickReport: report ? summaryOf(world, report) : null,
+  }
+}
+
+const wholeOf = (world: World, visit: Visit) => ({
+  ...rowOf(world, visit),
+  goods: goodsOf(visit.area, visit.id),
+  device: devicesOf(visit.area),
+  safety: world
+    .table('safety')
+    .of(visit.id)
+    .map((row) => safetyView(world, row)),
+  underPitSurvey: underPitOf(visit.area),
+})
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+
+function isWanted(visit: Visit, query: URLSearchParams): boolean {
+  const asked = (name: string) => query.get(name) ?? ''
+  const flags = asked('orderFlag').split(',').filter(Boolean)
+  return (
+    visit.requestCode.startsWith(asked('requestCode')) &&
+    visit.area.name.includes(asked('locationName')) &&
+    visit.area.customerName.includes(asked('customerName')) &&
+    (flags.length === 0 || flags.includes(visit.orderFlag)) &&
+    (asked('emergencyFlag') !== '1' || visit.emergency)
+  )
+}
+
+const sortKey = (visit: Visit) => `${visit.workingDate} ${visit.start} ${visit.id}`
+const byTime = (a: Visit, b: Visit) => (sortKey(a) < sortKey(b) ? -1 : 1)
+
+const later = (a: string, b: string) => (a > b ? a : b)
+const earlier = (a: string, b: string) => (a < b ? a : b)
+
+const search: Handler = ({ query }, world) => {
+  const [first, last] = [addDays(world.today, -DAYS_BACK), addDays(world.today, DAYS_AHEAD)]
+  const [from, to] = [query.get('workingDateFrom') || first, query.get('workingDateTo') || last]
+  if (!isDay(from) || !isDay(to)) return refused('作業日が正しい形式ではありません。')
+  const visits = visitsBetween(later(from, first), earlier(to, last))
+    .filter((visit) => isWanted(visit, query))
+    .toSorted(byTime)
+  return page(visits, query, (visit) => rowOf(world, visit))
+}
+
+const read: Handler = ({ params: [id = ''], query }, world) => {
+  const visit = visitFor(world, id, query.get('workingDate'))
+  return visit ? ok(wholeOf(world, visit)) : notFound
+}
+
+export const requestRoutes: Route[] = [
+  { method: 'GET', path: 'request/search', handle: search },
+  { method: 'GET', path: 'request/:id', handle: read },
+]

@@ -1,0 +1,81 @@
+/** Safety measures: one for each request, working day and type (crm-contract 4). There is no `PUT`. */
+import { type } from 'arktype'
+import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
+import { day, given, maybe, momentOrNull, parseBody } from '../body.ts'
+import { created, notFound, ok, refused, type Handler, type Route } from '../call.ts'
+import { folderNamed } from '../folders.ts'
+import { newId, type SafetyRow } from '../rows.ts'
+import { displayName } from '../seed/people.ts'
+import { tokyoTime } from '../tokyo-day.ts'
+import { visitFor } from '../visit-view.ts'
+import type { World } from '../world.ts'
+
+const folderOf = (requestId: string) => `sf-${requestId}`
+
+export function safetyView(world: World, row: SafetyRow) {
+  const safetyFolderId = folderOf(row.requestId)
+  return {
+    id: row.id,
+    requestId: row.requestId,
+    needFlag: row.needFlag,
+    safetyType: row.safetyType,
+    type: row.safetyType,
+    typeName: SafetyType.label(row.safetyType),
+    workingDate: row.workingDate,
+    workingStartTime: row.workingStartTime,
+    workingEndTime: row.workingEndTime,
+    createdAt: row.createdAt,
+    createdDisplayName: displayName(row.loginUserId),
+    name: row.name,
+    filePath: folderNamed(world, safetyFolderId, row.name)?.id ?? null,
+    safetyFolderId,
+  }
+}
+
+const newBody = type({
+  requestId: given,
+  needFlag: given,
+  safetyType: given,
+  workingDate: day,
+  'workingStartTime?': momentOrNull,
+  'workingEndTime?': momentOrNull,
+  'loginUserId?': maybe,
+})
+
+const create: Handler = ({ text }, world) => {
+  const body = parseBody(newBody, text)
+  if (body.kind === 'refused') return body.answer
+  const { requestId, needFlag, safetyType, workingDate, ...sent } = body.value
+  if (!SafetyNeedFlag.has(needFlag) || !SafetyType.has(safetyType))
+    return refused('安全対策の区分が正しくありません。')
+  const visit = visitFor(world, requestId, workingDate)
+  if (!visit) return notFound
+  const table = world.table('safety')
+  const isThere = (row: SafetyRow) => row.safetyType === safetyType && row.workingDate === workingDate
+  if (table.of(requestId).some(isThere)) return refused('ec00027')
+  const row: SafetyRow = {
+    id: newId('sm', requestId),
+    requestId,
+    needFlag,
+    safetyType,
+    workingDate,
+    workingStartTime: sent.workingStartTime ?? null,
+    workingEndTime: sent.workingEndTime ?? null,
+    createdAt: tokyoTime(world.now),
+    name: `安全対策_${visit.requestCode}_${workingDate}_${safetyType}`,
+    loginUserId: sent.loginUserId ?? '',
+    origin: 'call',
+  }
+  table.put(row.id, row)
+  return created({ id: row.id, name: row.name, safetyFolderId: folderOf(requestId) })
+}
+
+const read: Handler = ({ params: [id = ''] }, world) => {
+  const row = world.table('safety').get(id)
+  return row ? ok(safetyView(world, row)) : notFound
+}
+
+export const safetyMeasureRoutes: Route[] = [
+  { method: 'POST', path: 'safety', handle: create },
+  { method: 'GET', path: 'safety/:id', handle: read },
+]

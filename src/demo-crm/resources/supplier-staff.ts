@@ -1,0 +1,18 @@
+/** The staff of a supplier (crm-contract 4). */
+import { notFound, ok, type Handler, type Route } from '../call.ts'
+import { others, users } from '../seed/people.ts'
+
+const list: Handler = ({ params: [supplierId = ''] }) => {
+  const staff = [...users, ...others].filter((user) => user.supplierId === supplierId)
+  const view = staff.map(({ supplierStaffId, loginUserName, userFlag }) => ({
+    id: supplierStaffId,
+    name: loginUserName,
+    supplierId,
+    userFlag,
+  }))
+  return staff.length > 0 ? ok(view) : notFound
+}
+
+export const supplierStaffRoutes: Route[] = [
+  { method: 'GET', path: 'supplierStaff/:supplierId', handle: list },
+]

@@ -1,0 +1,144 @@
+/**
+ * The requests of a calendar day, told from the day alone: the same day has the same requests whenever one looks.
+ *
+ *     slot 0 early, 1 emergency, 2–4 one location (for bulk entry), 5 several days (Mon–Wed, Thu–Fri), 6, 7 now and then
+ *
+ * A request's id carries the number of its first day and its slot, so that it is found without a search.
+ */
+import { addDays, atTime, dayNumber, dayOf, weekday } from '../tokyo-day.ts'
+import { contactOf, type LocationContact } from './contacts.ts'
+import { directionsOf, messageOf, situationOf } from './equipment.ts'
+import { hash } from './hash.ts'
+import { areaAt, areas, ONE_DAY_AREAS, type LocationArea } from './locations.ts'
+
+/** A request on one working day. */
+export interface Visit {
+  id: string
+  slot: number
+  requestCode: string
+  workingDate: string
+  workingDateType: string
+  lastDay: string
+  start: string
+  end: string
+  noWater: [start: string, end: string] | null
+  distribution: { date: string; name: string } | null
+  orderFlag: string
+  emergency: boolean
+  area: LocationArea
+  situation: string
+  message: string | null
+  directions: string[]
+  inContact: LocationContact | null
+  outContact: LocationContact | null
+}
+
+const EVERY_DAY_SLOTS = 7
+const SEVERAL_DAYS_SLOT = 5
+const times: [start: string, end: string][] = [
+  ['07:30', '08:30'],
+  ['09:00', '12:00'],
+  ['10:30', '11:30'],
+  ['10:30', '12:00'],
+  ['13:00', '14:30'],
+  ['13:00', '17:00'],
+  ['15:00', '16:30'],
+  ['17:00', '18:30'],
+]
+const orderFlags = [
+  ['7'],
+  ['1'],
+  ['7', '1'],
+  ['1', '7'],
+  ['2', '1'],
+  ['3', '2'],
+  ['4', '5', '6', '8', '7'],
+  ['8'],
+]
+
+/** First day and length of the work in slot 5 that a day belongs to. */
+function blockOf(day: number): { first: number; days: number } {
+  const at = weekday(day)
+  if (at <= 2) return { first: day - at, days: 3 }
+  if (at <= 4) return { first: day - (at - 3), days: 2 }
+  return { first: day, days: 1 }
+}
+
+const isSlotUsed = (day: number, slot: number) =>
+  slot < EVERY_DAY_SLOTS || (slot === EVERY_DAY_SLOTS && weekday(day) < 5 && hash(`extra ${day}`) % 3 === 0)
+
+function areaOf(day: number, slot: number): LocationArea {
+  if (slot === SEVERAL_DAYS_SLOT)
+    return areaAt(ONE_DAY_AREAS + (hash(`block ${day}`) % (areas.length - ONE_DAY_AREAS)))
+  const place = [0, 1, 2, 2, 2, 0, 3, 4][slot] ?? 0
+  return areaAt((day * 5 + place) % ONE_DAY_AREAS)
+}
+
+function codeOf(id: string, first: string, slot: number): string {
+  const [year = '', month, day] = first.split('-')
+  return `R${year.slice(2)}-${month}${day}${hash(id) % 10}${slot}`
+}
+
+/** The request that began on a day in a slot, as it is on its n-th day. */
+function visitOf(firstNumber: number, slot: number, nth: number, days: number): Visit {
+  const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
+  const area = areaOf(firstNumber, slot)
+  const [start, end] = times[slot] ?? ['09:00', '10:00']
+  const flags = orderFlags[slot] ?? ['7']
+  const turn = slot === SEVERAL_DAYS_SLOT ? (days === 3 ? 0 : 1) : firstNumber
+  const noContacts = slot === 6 && firstNumber % 2 === 0
+  return {
+    id,
+    slot,
+    area,
+    start,
+    end,
+    requestCode: codeOf(id, first, slot),
+    workingDate: addDays(first, nth),
+    workingDateType: String(nth + 1),
+    lastDay: addDays(first, days - 1),
+    noWater: area.kind !== 'parking' && hash(`w ${id}`) % 2 === 0 ? [start, end] : null,
+    distribution:
+      hash(`n ${id}`) % 3 === 0
+        ? null
+        : { date: addDays(first, -3), name: String(1 + (hash(`dn ${id}`) % 3)) },
+    orderFlag: flags[turn % flags.length] ?? '7',
+    emergency: slot === 1,
+    situation: situationOf(area.kind, id),
+    message: hash(`mm ${id}`) % 5 === 0 ? null : messageOf(area.kind, id),
+    directions: directionsOf(area.kind, id),
+    inContact: noContacts ? null : contactOf(area, 'in'),
+    outContact: slot === 6 ? null : contactOf(area, 'out'),
+  }
+}
+
+/** The visits of a day, by slot. */
+export function visitsOn(day: string): Visit[] {
+  const number = dayNumber(day)
+  const slots = Array.from({ length: EVERY_DAY_SLOTS + 1 }, (_, slot) => slot)
+  return slots
+    .filter((slot) => isSlotUsed(number, slot))
+    .map((slot) => {
+      const block = slot === SEVERAL_DAYS_SLOT ? blockOf(number) : { first: number, days: 1 }
+      return visitOf(block.first, slot, number - block.first, block.days)
+    })
+}
+
+/** The visits of days `from` to `to`, both included. */
+export function visitsBetween(from: string, to: string): Visit[] {
+  const days = Math.max(0, dayNumber(to) - dayNumber(from) + 1)
+  return Array.from({ length: days }, (_, i) => visitsOn(addDays(from, i))).flat()
+}
+
+/** Every working day of a request, in order; empty for an id that is none. */
+export function visitsOfRequest(id: string): Visit[] {
+  const [, number = '', slotText = ''] = /^r([0-9a-z]{3,4})-([0-7])$/.exec(id) ?? []
+  const [first, slot] = [Number.parseInt(number, 36), Number(slotText)]
+  if (!number || !isSlotUsed(first, slot)) return []
+  const block = slot === SEVERAL_DAYS_SLOT ? blockOf(first) : { first, days: 1 }
+  if (block.first !== first) return []
+  return Array.from({ length: block.days }, (_, nth) => visitOf(first, slot, nth, block.days))
+}
+
+export const startTime = (visit: Visit) => atTime(visit.workingDate, visit.start)
+export const endTime = (visit: Visit) => atTime(visit.workingDate, visit.end)

@@ -1,0 +1,102 @@
+/**
+ * The CRM's state while it acts on one call: the seed with the stored deltas laid over it. Reads are plain and
+ * synchronous; writes are collected and go to the store together once the call is done, or not at all if it throws.
+ */
+// oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
+import { groupOf, type Rows, type TableName } from './rows.ts'
+import { seedNotes } from './seed/notes.ts'
+import {
+  seedContactChanges,
+  seedCustomerLocationChanges,
+  seedEmergencyReports,
+  seedQuickReports,
+  seedSafety,
+} from './seed/records.ts'
+import { visitsOfRequest } from './seed/visits.ts'
+import type { DemoTransaction } from './store.ts'
+import { tokyoDay } from './tokyo-day.ts'
+
+export interface Table<T> {
+  get(id: string): T | undefined
+  /** The rows of a request (notes: of a location area), the seed's first. */
+  of(group: string): T[]
+  put(id: string, row: T): void
+  remove(id: string): void
+  /** What differs from the seed, by id. */
+  stored(): [id: string, row: T][]
+}
+
+export interface World {
+  /** Epoch ms at which the call arrived. */
+  now: number
+  today: string
+  table<N extends TableName>(name: N): Table<Rows[N]>
+  bytes(fileSeq: string): Promise<ArrayBuffer | undefined>
+  putBytes(fileSeq: string, bytes: ArrayBuffer | null): void
+  /** Writes what was collected. */
+  flush(): Promise<void>
+}
+
+type SeedOf = (group: string) => unknown[]
+
+const seeds = (now: number): Partial<Record<TableName, SeedOf>> => ({
+  quickReports: (id) => seedQuickReports(visitsOfRequest(id), now),
+  safety: (id) => seedSafety(visitsOfRequest(id), now),
+  emergencyReports: (id) => seedEmergencyReports(visitsOfRequest(id), now),
+  customerLocationChangeRequests: (id) => seedCustomerLocationChanges(visitsOfRequest(id)),
+  locationContactChangeRequests: (id) => seedContactChanges(visitsOfRequest(id)),
+  notes: (id) => seedNotes(id, tokyoDay(now)),
+})
+
+const ROW = 'row/'
+const BYTES = 'bytes/'
+const rowKey = (name: TableName, id: string) => `${ROW}${name}/${id}`
+
+/** @param now epoch ms at which the call arrived */
+export async function openWorld(tx: DemoTransaction, now: number): Promise<World> {
+  const rows = new Map(await tx.list(ROW))
+  const writes = new Map<string, unknown>()
+  const set = (key: string, value: unknown) => {
+    writes.set(key, value)
+    if (value === undefined) rows.delete(key)
+    else rows.set(key, value)
+  }
+  const seedOf = seeds(now)
+  return {
+    now,
+    today: tokyoDay(now),
+    table: <N extends TableName>(name: N) => openTable<Rows[N]>(name, rows, set, seedOf[name]),
+    bytes: async (fileSeq) => (await tx.get(BYTES + fileSeq)) as ArrayBuffer | undefined,
+    putBytes: (fileSeq, bytes) => void writes.set(BYTES + fileSeq, bytes ?? undefined),
+    flush: async () => {
+      if (writes.size > 0) await tx.write(writes)
+    },
+  }
+}
+
+function openTable<T>(
+  name: TableName,
+  rows: Map<string, unknown>,
+  set: (key: string, value: unknown) => void,
+  seedOf: SeedOf = () => [],
+): Table<T> {
+  const prefix = rowKey(name, '')
+  const stored = () =>
+    [...rows].flatMap(([key, row]): [string, T][] =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), row as T]] : [],
+    )
+  const of = (group: string): T[] => {
+    const merged = new Map((seedOf(group) as (T & { id: string })[]).map((row): [string, T] => [row.id, row]))
+    for (const [id, row] of stored()) if (groupOf(id) === group) merged.set(id, row)
+    return [...merged.values()]
+  }
+  return {
+    get: (id) =>
+      (rows.get(rowKey(name, id)) as T | undefined) ??
+      (seedOf(groupOf(id)) as (T & { id: string })[]).find((row) => row.id === id),
+    of,
+    put: (id, row) => set(rowKey(name, id), row),
+    remove: (id) => set(rowKey(name, id), undefined),
+    stored,
+  }
+}

@@ -1,0 +1,89 @@
+/** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
+import { QuickReportType, Reason2 } from '#schemas/codes.ts'
+import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
+import type { QuickReportContent } from '#schemas/quick-report.ts'
+import { daysBetween } from '#lib/tokyo-time.ts'
+import type { QuickReportView } from '#data/quick-report-view.ts'
+
+/** The form as it is typed: '' is nothing chosen yet. */
+export interface ReportInput {
+  type: string
+  reason1: string
+  reason2: string
+  reportContent: string
+}
+
+const { completed, incomplete, cancelled } = QuickReportType.code
+
+export const needsReason1 = ({ type }: Pick<ReportInput, 'type'>) => type === incomplete
+export const needsReason2 = ({ type }: Pick<ReportInput, 'type'>) => type === cancelled
+/** その他 says nothing by itself. */
+export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) =>
+  needsReason2(input) && input.reason2 === Reason2.code.other
+
+/** The reasons that stay when the work category becomes `type`. */
+export function reasonsAfter(
+  type: string,
+  { reason1, reason2 }: Pick<ReportInput, 'reason1' | 'reason2'>,
+): Pick<ReportInput, 'reason1' | 'reason2'> {
+  switch (type) {
+    case completed:
+      return { reason1: '', reason2: '' }
+    case incomplete:
+      return { reason1, reason2: '' }
+    case cancelled:
+      return { reason1: '', reason2 }
+    default:
+      return { reason1, reason2 }
+  }
+}
+
+/** Whether a report may still change: within 7 days of the working day, the last one included (ec00012). */
+export const isUpdateOpen = (workingDate: string, today: string) =>
+  daysBetween(workingDate, today) <= QUICK_REPORT_UPDATE_DAYS
+
+/** The CRM has taken the report over. */
+export const EDIT_STATUS_NG = 'NG'
+
+/** Why a report cannot be edited, as the message says it; null when it can. */
+export function editBar(report: QuickReportView, today: string): 'ec00008' | 'ec00012' | 'ec00013' | null {
+  if (!report.outTime) return 'ec00013'
+  if (report.editStatus === EDIT_STATUS_NG) return 'ec00008'
+  return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
+}
+
+/** Why an exit cannot be registered, as the message says it; null when it can. */
+export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec00012' | 'ec00013' | null {
+  if (!report.inTime) return 'ec00013'
+  if (report.outTime) return 'ec00011'
+  return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
+}
+
+/** What is saved: texts that say nothing become null. */
+export function contentOf(input: ReportInput, outTime: string): Omit<QuickReportContent, 'inTime'> {
+  const orNull = (text: string) => (text.trim() === '' ? null : text)
+  return {
+    outTime,
+    type: orNull(input.type),
+    reason1: needsReason1(input) ? orNull(input.reason1) : null,
+    reason2: needsReason2(input) ? orNull(input.reason2) : null,
+    reportContent: orNull(input.reportContent),
+  }
+}
+
+export const inputOf = ({ type, reason1, reason2, reportContent }: QuickReportContent): ReportInput => ({
+  type: type ?? '',
+  reason1: reason1 ?? '',
+  reason2: reason2 ?? '',
+  reportContent: reportContent ?? '',
+})
+
+/** The ids in `?other=`: comma-separated, each once, without the one the screen is about. */
+export const otherIds = (other: string | undefined, quickReportId: string): string[] => [
+  ...new Set(
+    (other ?? '')
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== '' && id !== quickReportId),
+  ),
+]

@@ -1,0 +1,74 @@
+/** What 依頼検索 looks for: chosen conditions, and the days that a quick range means today. */
+import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import { OrderFlagName } from '#schemas/order-flag.ts'
+import { requestFilter, type RequestFilter } from '#schemas/request-search.ts'
+import { addDays, isIsoDate, shortDayText } from '#lib/tokyo-time.ts'
+
+/** The conditions as they are kept: a quick range stays itself over midnight, '' means the days that were typed. */
+export const filterChoice = requestFilter.merge({ quick: "'today' | 'tomorrow' | 'week' | ''" })
+export type FilterChoice = typeof filterChoice.infer
+export type QuickRange = 'today' | 'tomorrow' | 'week'
+
+/** 今後7日間: today and six more. */
+const WEEK_DAYS_AHEAD = 6
+
+export const DEFAULT_CHOICE: FilterChoice = {
+  quick: 'week',
+  from: '',
+  to: '',
+  requestCode: '',
+  locationName: '',
+  customerName: '',
+  orderFlags: [],
+  emergencyOnly: false,
+}
+
+export function quickDays(quick: QuickRange, today: string): { from: string; to: string } {
+  switch (quick) {
+    case 'today':
+      return { from: today, to: today }
+    case 'tomorrow':
+      return { from: addDays(today, 1), to: addDays(today, 1) }
+    case 'week':
+      return { from: today, to: addDays(today, WEEK_DAYS_AHEAD) }
+  }
+}
+
+/** The filter a choice stands for on a day. */
+export function filterOf({ quick, ...filter }: FilterChoice, today: string): RequestFilter {
+  return quick === '' ? filter : { ...filter, ...quickDays(quick, today) }
+}
+
+/** What was typed in 検索条件 as a choice: days that are a quick range become it again. */
+export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
+  const quick = (['today', 'tomorrow', 'week'] as const).find((each) => {
+    const { from, to } = quickDays(each, today)
+    return filter.from === from && filter.to === to
+  })
+  return { ...filter, quick: quick ?? '' }
+}
+
+/** Whether the CRM may know more than the device, which keeps a window of days. */
+export function goesBeyondDevice(filter: RequestFilter, today: string): boolean {
+  const { from, to, requestCode, locationName, customerName } = filter
+  const inWindow =
+    isIsoDate(from) &&
+    isIsoDate(to) &&
+    from >= addDays(today, -WINDOW_DAYS_BACK) &&
+    to <= addDays(today, WINDOW_DAYS_AHEAD)
+  return !inWindow || [requestCode, locationName, customerName].some((text) => text.trim() !== '')
+}
+
+/** Same question to the CRM. */
+export const sameFilter = (a: RequestFilter, b: RequestFilter) =>
+  (Object.keys(a) as (keyof RequestFilter)[]).every((name) => String(a[name]) === String(b[name]))
+
+/** `11/20（金）〜11/26（木）`, or one day; '' where no day is given. */
+export function rangeText({ from, to }: Pick<RequestFilter, 'from' | 'to'>): string {
+  if (from === '' && to === '') return ''
+  return from === to ? shortDayText(from) : `${shortDayText(from)}〜${shortDayText(to)}`
+}
+
+/** The chosen 種別 by name; '' for all. */
+export const orderFlagNames = ({ orderFlags }: Pick<RequestFilter, 'orderFlags'>) =>
+  orderFlags.map((flag) => OrderFlagName.label(flag)).join('・')

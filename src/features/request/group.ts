@@ -1,0 +1,41 @@
+/**
+ * まとめて登録: which visits may be registered together. The first one chosen fixes the group: the same location on the
+ * same day, and all not entered yet (入館一括登録) or all inside (退館報告).
+ */
+import type { Visit } from '#data/visits.ts'
+
+export type GroupState =
+  | { kind: 'none' }
+  /** All are not entered (entry) or all are inside (exit). */
+  | { kind: 'entry' | 'exit'; visits: Visit[] }
+  /** The selection does not hold together any more: ec00029. */
+  | { kind: 'broken' }
+
+/** Why a visit cannot be chosen. */
+export type Bar = 'not-entered' | 'entered' | 'left' | 'elsewhere'
+
+const keyOf = (visit: Visit) => visit.request.key
+
+/** The group that the chosen keys make, as the data is now. */
+export function groupState(visits: readonly Visit[], selectedKeys: readonly string[]): GroupState {
+  if (selectedKeys.length === 0) return { kind: 'none' }
+  const chosen = visits.filter((visit) => selectedKeys.includes(keyOf(visit)))
+  const [first, ...others] = chosen
+  if (!first || chosen.length < selectedKeys.length || first.state === 'out') return { kind: 'broken' }
+  if (others.some((visit) => barOf(visit, first) !== null)) return { kind: 'broken' }
+  return { kind: first.state === 'none' ? 'entry' : 'exit', visits: chosen }
+}
+
+/**
+ * Why a visit cannot join, or null.
+ * @param first the visit chosen first; undefined while nothing is chosen
+ */
+export function barOf(visit: Visit, first: Visit | undefined): Bar | null {
+  if (visit.state === 'out') return 'left'
+  if (!first || keyOf(first) === keyOf(visit)) return null
+  if (visit.state !== first.state) return visit.state === 'none' ? 'not-entered' : 'entered'
+  return isSamePlaceAndDay(visit, first) ? null : 'elsewhere'
+}
+
+const isSamePlaceAndDay = ({ request: a }: Visit, { request: b }: Visit) =>
+  a.workingDate === b.workingDate && a.locationAreaId !== null && a.locationAreaId === b.locationAreaId

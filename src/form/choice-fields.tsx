@@ -1,0 +1,50 @@
+import { useLingui } from '@lingui/react/macro'
+import { CheckboxGroup, RadioGroup } from '#ui/choice.tsx'
+import { Field } from '#ui/field.tsx'
+import { Select } from '#ui/input.tsx'
+import { type FieldLabels, useBoundField } from './use-bound-field.ts'
+
+/** A row of a code table: `QuickReportType.options`. */
+interface CodeOption {
+  code: string
+  label: string
+}
+
+interface ChoiceProps extends FieldLabels {
+  options: readonly CodeOption[]
+  /** Two columns only if every label fits in 6 characters. */
+  cols?: 1 | 2 | 3 | undefined
+}
+
+const asChoices = (options: readonly CodeOption[]) =>
+  options.map(({ code, label }) => ({ value: code, label }))
+
+/** One of a few codes, '' while none is chosen. */
+export function RadioField({ label, options, ...group }: ChoiceProps) {
+  const field = useBoundField<string>(label)
+  return <RadioGroup {...group} legend={label} options={asChoices(options)} {...field} />
+}
+
+/** Any of a few codes. */
+export function CheckboxesField({ label, options, ...group }: ChoiceProps) {
+  const field = useBoundField<string[]>(label)
+  return <CheckboxGroup {...group} legend={label} options={asChoices(options)} {...field} />
+}
+
+/** One of many codes, '' while none is chosen. */
+export function SelectField({ label, required, help, options }: Omit<ChoiceProps, 'cols'>) {
+  const { t } = useLingui()
+  const { error, onChange, ...field } = useBoundField<string>(label)
+  return (
+    <Field label={label} required={required} help={help} error={error}>
+      <Select {...field} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{t`選択してください`}</option>
+        {options.map(({ code, label: text }) => (
+          <option key={code} value={code}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}

@@ -1,0 +1,13 @@
+const FIRST_ERROR = '[aria-invalid="true"]'
+const CONTROL = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
+
+/** Scrolls to the first field in error and focuses it, once React has drawn the errors (spec 5). */
+export function focusFirstError(root: ParentNode = document): void {
+  requestAnimationFrame(() => {
+    const first = root.querySelector<HTMLElement>(FIRST_ERROR)
+    if (!first) return
+    const control = first.matches(CONTROL) ? first : first.querySelector<HTMLElement>(CONTROL)
+    ;(first.closest('[data-field]') ?? first).scrollIntoView({ block: 'start' })
+    control?.focus({ preventScroll: true })
+  })
+}

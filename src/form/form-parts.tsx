@@ -1,0 +1,66 @@
+import { useLingui } from '@lingui/react/macro'
+import { useStore } from '@tanstack/react-form'
+import type { FormEvent, ReactNode } from 'react'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { Button, type ButtonProps } from '#ui/button.tsx'
+import { FormLayout } from '#ui/layout.tsx'
+import { useFormContext } from './form-contexts.ts'
+import { useLeaveGuard } from './use-leave-guard.tsx'
+
+/** The form element with its column of fields. A second submit while one runs is ignored (spec 5). */
+export function FormBody({ children }: { children: ReactNode }) {
+  const form = useFormContext()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!form.state.isSubmitting) void form.handleSubmit()
+  }
+  return (
+    <form id={form.formId} noValidate onSubmit={submit}>
+      <FormLayout>{children}</FormLayout>
+    </form>
+  )
+}
+
+/** Submits the form from wherever it stands; busy while it is saved. */
+export function SubmitButton({ variant = 'primary', busy, ...props }: ButtonProps) {
+  const form = useFormContext()
+  const submitting = useStore(form.store, (state) => state.isSubmitting)
+  return (
+    <Button
+      {...props}
+      type="submit"
+      form={form.formId}
+      variant={variant}
+      busy={busy === true || submitting}
+    />
+  )
+}
+
+/**
+ * The foot of a form's screen: 保存, and above it what stands in the way.
+ * @param hint what will happen (offline)
+ */
+export function SubmitBar({ hint, children }: { hint?: string | undefined; children: string }) {
+  const { t } = useLingui()
+  const form = useFormContext()
+  const count = useStore(
+    form.store,
+    ({ fieldMeta }) =>
+      Object.values<{ errors: unknown[] }>(fieldMeta).filter(({ errors }) => errors.length > 0).length,
+  )
+  return (
+    <ActionBar hint={hint} error={count > 0 ? t`確認が必要な項目が${count}つあります` : undefined}>
+      <SubmitButton wide>{children}</SubmitButton>
+    </ActionBar>
+  )
+}
+
+/** Asks before unsaved input is left. A save that is under way leaves by itself, and is not asked. */
+export function LeaveGuard() {
+  const form = useFormContext()
+  return useLeaveGuard(() => {
+    const { isDirty, isSubmitting, isSubmitSuccessful } = form.state
+    return isDirty && !isSubmitting && !isSubmitSuccessful
+  })
+}

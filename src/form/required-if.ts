@@ -1,0 +1,29 @@
+/**
+ * A rule on one field that depends on others: required only while `needed` says so. It belongs on the field; the
+ * schema cannot say it of a single path.
+ *
+ *     <form.AppField
+ *       name="reason1"
+ *       validators={requiredIf<Values>(['type'], ({ type }) => type === QuickReportType.code.incomplete)}
+ *     >
+ *
+ * @param others the fields `needed` looks at: when one changes, this field is judged anew
+ */
+export function requiredIf<Values, const Others extends readonly (keyof Values & string)[] = readonly []>(
+  others: Others,
+  needed: (values: Values) => boolean,
+) {
+  return {
+    onChangeListenTo: [...others],
+    onDynamic: ({
+      value,
+      fieldApi,
+    }: {
+      value: unknown
+      fieldApi: { form: { state: { values: unknown } } }
+    }) => (isBlank(value) && needed(fieldApi.form.state.values as Values) ? 'ec00001' : undefined),
+  }
+}
+
+const isBlank = (value: unknown) =>
+  value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)

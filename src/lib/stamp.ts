@@ -1,0 +1,58 @@
+/**
+ * The device's clock for ordering: a hybrid logical clock. A stamp sorts as text in the order things were saved on this
+ * device, also when the wall clock is set back, over restarts and over tabs (sync RULES OR1): it never goes below the
+ * last one, which is kept in `memory` (localStorage, shared by all tabs) and raised by what `observe` is shown.
+ */
+export interface Clock {
+  /** Epoch milliseconds of the wall clock. */
+  now(): number
+  /** The next stamp: `milliseconds-counter-device`. */
+  stamp(): string
+  /** Never stamp before this one again. */
+  observe(stamp: string): void
+}
+
+interface ClockParts {
+  now: () => number
+  device: string
+  memory: { get(): string | null; set(stamp: string): void }
+}
+
+const MS_DIGITS = 13
+const COUNTER_DIGITS = 4
+const COUNTER_END = 36 ** COUNTER_DIGITS
+
+const format = (ms: number, counter: number, device: string) =>
+  `${String(ms).padStart(MS_DIGITS, '0')}-${counter.toString(36).padStart(COUNTER_DIGITS, '0')}-${device}`
+
+function parse(stamp: string | null) {
+  const [ms = '', counter = ''] = (stamp ?? '').split('-')
+  const parsed = { ms: Number.parseInt(ms, 10), counter: Number.parseInt(counter, 36) }
+  return Number.isNaN(parsed.ms) || Number.isNaN(parsed.counter) ? { ms: 0, counter: 0 } : parsed
+}
+
+export function createClock({ now, device, memory }: ClockParts): Clock {
+  let last = memory.get() ?? ''
+  const newest = () => {
+    const shared = memory.get() ?? ''
+    return shared > last ? shared : last
+  }
+  const keep = (stamp: string) => {
+    last = stamp
+    memory.set(stamp)
+    return stamp
+  }
+  return {
+    now,
+    stamp() {
+      const previous = parse(newest())
+      const ms = now()
+      if (ms > previous.ms) return keep(format(ms, 0, device))
+      const full = previous.counter + 1 >= COUNTER_END
+      return keep(format(full ? previous.ms + 1 : previous.ms, full ? 0 : previous.counter + 1, device))
+    },
+    observe(stamp) {
+      if (stamp > newest()) keep(stamp)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What is wrong with a field, in words (spec 5). A schema gives issues, a rule on the field gives a key of the table:
+ *
+ *     blank value                      ec00001  {field}は必須です
+ *     longer than the limit            ec00003  {field}は{n}文字以内で入力してください
+ *     `ctx.mustBe('ec00025')`          that message: a schema names the rule by its key (phone, kana, email …)
+ *     anything else                    有効な{field}を入力してください
+ */
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { isMessageKey, messageText } from './messages.ts'
+
+/** The type that ec00004 speaks of. */
+const NUMBER = msg`数値`
+
+/** The part of an ArkType error that is looked at. */
+interface Issue {
+  code: string
+  data?: unknown
+  expected?: string
+  rule?: unknown
+}
+
+const isIssue = (error: unknown): error is Issue =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+
+const isBlank = (value: unknown) =>
+  value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+/**
+ * The message of a field's first error; undefined where it has none.
+ * @param errors what TanStack Form holds for the field: issues of the schema, keys or texts of its own rules
+ * @param label the field's label
+ */
+export function fieldMessage(i18n: I18n, errors: readonly unknown[], label: string): string | undefined {
+  const [error] = errors.flat().filter(Boolean)
+  if (error === undefined) return undefined
+  if (typeof error === 'string')
+    return isMessageKey(error) ? messageText(i18n, error, { field: label }) : error
+  return isIssue(error)
+    ? issueMessage(i18n, error, label)
+    : messageText(i18n, 'invalidField', { field: label })
+}
+
+function issueMessage(i18n: I18n, { code, data, expected = '', rule }: Issue, field: string): string {
+  if (isBlank(data)) return messageText(i18n, 'ec00001', { field })
+  if (code === 'maxLength') return messageText(i18n, 'ec00003', { field, n: Number(rule) })
+  if (expected === 'an email address') return messageText(i18n, 'ec00024')
+  if (isMessageKey(expected)) return messageText(i18n, expected, { field, type: i18n._(NUMBER) })
+  return messageText(i18n, 'invalidField', { field })
+}

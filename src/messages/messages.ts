@@ -1,0 +1,82 @@
+/**
+ * Every message a person may read that has a key: the CRM's (`ec…`) and ours. The keys travel (the CRM answers with
+ * them, the ledger keeps them); the texts are only here. What is always in the same place on a screen is not a message.
+ */
+import type { I18n, MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+export const messages = {
+  ec00001: msg({ id: 'ec00001', message: '{field}は必須です' }),
+  ec00002: msg({ id: 'ec00002', message: '該当するデータがありません。' }),
+  ec00003: msg({ id: 'ec00003', message: '{field}は{n}文字以内で入力してください' }),
+  ec00004: msg({ id: 'ec00004', message: '{field}は{type}のみ入力可能です' }),
+  ec00005: msg({ id: 'ec00005', message: 'セッション情報が切れました。再ログインしてください。' }),
+  ec00007: msg({ id: 'ec00007', message: '編集中の内容は保存されていません。破棄してもよろしいですか？' }),
+  ec00008: msg({ id: 'ec00008', message: 'この{subject}は編集できません。' }),
+  ec00010: msg({ id: 'ec00010', message: '確認済みのため、更新できません。' }),
+  ec00011: msg({ id: 'ec00011', message: 'この依頼にはすでに速報が登録されています。' }),
+  ec00012: msg({ id: 'ec00012', message: '速報を更新できるのは作業日から7日以内です。' }),
+  ec00013: msg({ id: 'ec00013', message: '速報がまだ登録されていません。' }),
+  ec00015: msg({
+    id: 'ec00015',
+    message: '対応していないファイル形式です。png、jpeg、jpgのいずれかを選択してください。',
+  }),
+  ec00016: msg({ id: 'ec00016', message: 'ファイルサイズは{n}MB以下にしてください。' }),
+  ec00017: msg({ id: 'ec00017', message: 'ファイルの保存に失敗しました。' }),
+  ec00018: msg({ id: 'ec00018', message: '入館・駐車場情報と入退館連絡先を確認しましたか？' }),
+  ec00019: msg({ id: 'ec00019', message: '現場の注意事項を確認しましたか？' }),
+  ec00020: msg({ id: 'ec00020', message: '未反映の変更依頼があります。担当者にお問い合わせください。' }),
+  ec00021: msg({ id: 'ec00021', message: 'すでに処理されています。担当者にお問い合わせください。' }),
+  ec00022: msg({ id: 'ec00022', message: '現在時刻（{time}）で入館登録します。よろしいですか？' }),
+  ec00023: msg({ id: 'ec00023', message: '{time}で入館登録します。よろしいですか？' }),
+  ec00024: msg({ id: 'ec00024', message: '有効なメールアドレスを入力してください' }),
+  ec00025: msg({ id: 'ec00025', message: '有効な電話番号を入力してください' }),
+  ec00026: msg({
+    id: 'ec00026',
+    message:
+      '連絡先を登録できません。依頼に連絡先がないか、登録済み・登録不可、または未反映の変更依頼があります。',
+  }),
+  ec00027: msg({ id: 'ec00027', message: 'すでに登録されています。' }),
+  ec00028: msg({
+    id: 'ec00028',
+    message: 'この設備には安全対策（{name}）があります。安全対策は必要ですか？',
+  }),
+  ec00029: msg({
+    id: 'ec00029',
+    message: '一緒に登録できない依頼が含まれています。もう一度検索してください。',
+  }),
+  ec00030: msg({
+    id: 'ec00030',
+    message: 'すでに登録されているか、未反映の変更依頼があるため、登録できません。',
+  }),
+  notSafetyError: msg({ id: 'notSafetyError', message: '誤って登録された安全対策は編集できません。' }),
+  saveSuccess: msg({ id: 'saveSuccess', message: '正常に保存されました' }),
+  savedOffline: msg({
+    id: 'savedOffline',
+    message: '電波がないため、端末に保存しました。電波が戻ると自動で送信します。',
+  }),
+  replayed: msg({ id: 'replayed', message: '保存していた内容を送信しました。' }),
+  systemError: msg({ id: 'systemError', message: 'システムエラーが発生しました。' }),
+  loginFailed: msg({ id: 'loginFailed', message: 'ユーザー名、パスワードが間違っています' }),
+  unexpected: msg({ id: 'unexpected', message: '非常なエラー発生しました。' }),
+  errorLogSent: msg({ id: 'errorLogSent', message: 'エラーレポートを送信しました。' }),
+  kana: msg({ id: 'kana', message: '{field}は半角カタカナのみ入力可能です' }),
+  // ours
+  invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
+  otherUser: msg({ id: 'otherUser', message: '別の利用者が保存した内容のため送信できません。' }),
+  loginOffline: msg({
+    id: 'loginOffline',
+    message: '電波がないためログインできません。電波の届く場所でもう一度お試しください。',
+  }),
+} satisfies Record<string, MessageDescriptor>
+
+export type MessageKey = keyof typeof messages
+
+export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)
+
+/** The text of a message, its `{…}` filled in. */
+export const messageText = (
+  i18n: I18n,
+  key: MessageKey,
+  values: Record<string, string | number> = {},
+): string => i18n._({ ...messages[key], values })

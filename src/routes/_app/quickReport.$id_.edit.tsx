@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
+
+export const Route = createFileRoute('/_app/quickReport/$id_/edit')({ component: QuickReportEdit })
+
+function QuickReportEdit() {
+  const { id } = Route.useParams()
+  return <QuickReportEditScreen key={id} id={id} />
+}

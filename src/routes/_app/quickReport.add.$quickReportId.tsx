@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textParam } from '#app/search-params.ts'
+import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
+
+export const Route = createFileRoute('/_app/quickReport/add/$quickReportId')({
+  validateSearch: (search): { other?: string } => textParam(search, 'other'),
+  component: QuickReportAdd,
+})
+
+function QuickReportAdd() {
+  const { quickReportId } = Route.useParams()
+  return (
+    <QuickReportAddScreen key={quickReportId} quickReportId={quickReportId} other={Route.useSearch().other} />
+  )
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textParam } from '#app/search-params.ts'
+import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
+
+export const Route = createFileRoute('/_app/request/$id')({
+  validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),
+  component: RequestView,
+})
+
+function RequestView() {
+  const { id } = Route.useParams()
+  const { workingDate } = Route.useSearch()
+  return <RequestViewScreen key={`${id} ${workingDate}`} id={id} workingDate={workingDate} />
+}

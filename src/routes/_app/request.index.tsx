@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
+
+export const Route = createFileRoute('/_app/request/')({
+  validateSearch: (search): { select?: true } =>
+    String(search['select']) === 'true' ? { select: true } : {},
+  component: RequestSearch,
+})
+
+function RequestSearch() {
+  return <RequestSearchScreen select={Route.useSearch().select === true} />
+}

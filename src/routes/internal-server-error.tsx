@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ErrorPage } from '#features/error-page/error-page.tsx'
+
+export const Route = createFileRoute('/internal-server-error')({
+  component: () => <ErrorPage kind="internal-server-error" />,
+})

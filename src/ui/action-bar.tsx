@@ -1,0 +1,100 @@
+import { createLink } from '@tanstack/react-router'
+import { CircleAlert, CloudOff, type LucideIcon } from 'lucide-react'
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import styles from './action-bar.module.css'
+
+interface ActionBarProps {
+  /** What will happen (offline). */
+  hint?: string | undefined
+  /** What stands in the way; read out at once, and shown instead of `hint`. */
+  error?: string | undefined
+  /** Names the group where it holds several ActionButtons. */
+  label?: string | undefined
+  children: ReactNode
+}
+
+/** The foot of a screen: one primary Button, or up to three ActionButtons. */
+export function ActionBar({ hint, error, label, children }: ActionBarProps) {
+  return (
+    <div className={styles.bar} role={label === undefined ? undefined : 'group'} aria-label={label}>
+      {error !== undefined ? (
+        <p className={cx(styles.hint, styles.error)} role="alert">
+          <Icon as={CircleAlert} />
+          {error}
+        </p>
+      ) : (
+        hint !== undefined && (
+          <p className={styles.hint}>
+            <Icon as={CloudOff} />
+            {hint}
+          </p>
+        )
+      )}
+      {children}
+    </div>
+  )
+}
+
+interface ActLook {
+  icon: LucideIcon
+  label: string
+  /** The second line: describes the button, is not its name. */
+  sub?: string | undefined
+  tone?: 'quiet' | 'main' | 'danger' | undefined
+}
+
+/** A button of two lines in the bar: 退館報告 / 入館 08:56. */
+export function ActionButton({
+  icon,
+  label,
+  sub,
+  tone = 'quiet',
+  ...props
+}: ActLook & ComponentPropsWithRef<'button'>) {
+  const lines = useActLines({ icon, label, sub })
+  return (
+    <button {...props} type="button" className={cx(styles.act, styles[tone])} {...lines.names}>
+      {lines.content}
+    </button>
+  )
+}
+
+/** ActionButton as a plain link. */
+export function ActionAnchor({
+  icon,
+  label,
+  sub,
+  tone = 'quiet',
+  ...props
+}: ActLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
+  const lines = useActLines({ icon, label, sub })
+  return (
+    <a {...props} aria-current={undefined} className={cx(styles.act, styles[tone])} {...lines.names}>
+      {lines.content}
+    </a>
+  )
+}
+
+/** ActionButton as a router link. */
+export const ActionLink = createLink(ActionAnchor)
+
+function useActLines({ icon, label, sub }: ActLook) {
+  const id = useId()
+  const content = (
+    <>
+      <span className={styles.label} id={id}>
+        <Icon as={icon} />
+        {label}
+      </span>
+      {sub !== undefined && (
+        <span className={cx(styles.sub, 'num')} id={`${id}-sub`}>
+          {sub}
+        </span>
+      )}
+    </>
+  )
+  const names = { 'aria-labelledby': id, 'aria-describedby': sub === undefined ? undefined : `${id}-sub` }
+  return { content, names }
+}

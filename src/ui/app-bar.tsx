@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro'
+import { createLink } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import { ProductMark } from './mark-svg.tsx'
+import { usePane } from './pane.ts'
+import styles from './app-bar.module.css'
+
+interface AppBarProps {
+  title: ReactNode
+  /** A title of two lines (give it one <wbr>). */
+  long?: boolean | undefined
+  /** Shown under the title when `stuck`: the place name. */
+  sub?: string | undefined
+  stuck?: boolean | undefined
+  /** BackLink or BackButton; without it the product's mark. */
+  back?: ReactNode
+  /** ConnectionBadge. Left out in the wide layout, where the rail holds it. */
+  right?: ReactNode
+  /** The board carries the title in the wide layout (Board `title`), so this bar goes. */
+  titleInBoard?: boolean | undefined
+}
+
+/** The bar that heads a screen. In the list pane of the wide layout its title is an h2: the h1 is the view's. */
+export function AppBar({ title, long, sub, stuck, back, right, titleInBoard }: AppBarProps) {
+  const pane = usePane()
+  if (pane === 'view' && titleInBoard) return null
+  const Title = pane === 'list' ? 'h2' : 'h1'
+  const showSub = stuck === true && sub !== undefined
+  return (
+    <header className={cx(styles.head, pane && styles.inPane)}>
+      <div className={styles.bar}>
+        {back ??
+          (pane ? (
+            <span className={styles.noMark} />
+          ) : (
+            <span className={styles.mark}>{<ProductMark />}</span>
+          ))}
+        <div className={cx(styles.titles, showSub && styles.stuck)}>
+          <Title className={cx(styles.title, long && styles.long)}>{title}</Title>
+          {showSub && (
+            <p className={cx(styles.sub, 'num')} aria-hidden="true">
+              {sub}
+            </p>
+          )}
+        </div>
+        {!pane && right}
+      </div>
+    </header>
+  )
+}
+
+function BackAnchor({ className, ...props }: Omit<ComponentPropsWithRef<'a'>, 'children'>) {
+  const { t } = useLingui()
+  return (
+    <a {...props} className={cx(styles.back, className)} aria-label={t`戻る`} aria-current={undefined}>
+      <Icon as={ArrowLeft} />
+    </a>
+  )
+}
+
+/** 戻る to a route. */
+export const BackLink = createLink(BackAnchor)
+
+/** 戻る that first asks, or goes back in history. */
+export function BackButton({ onClick }: { onClick: () => void }) {
+  const { t } = useLingui()
+  return (
+    <button type="button" className={styles.back} aria-label={t`戻る`} onClick={onClick}>
+      <Icon as={ArrowLeft} />
+    </button>
+  )
+}

@@ -1,0 +1,23 @@
+import { createContext, use } from 'react'
+
+interface FieldTies {
+  id: string
+  describedBy: string | undefined
+  invalid: boolean
+  required: boolean
+}
+
+/** Given by Field to the control inside it. */
+export const FieldContext = createContext<FieldTies | null>(null)
+
+/** The attributes that tie a control to its Field. */
+export function useFieldTies() {
+  const ties = use(FieldContext)
+  if (!ties) return {}
+  return {
+    id: ties.id,
+    'aria-describedby': ties.describedBy,
+    'aria-invalid': ties.invalid || undefined,
+    'aria-required': ties.required || undefined,
+  }
+}

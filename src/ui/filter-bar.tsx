@@ -1,0 +1,58 @@
+import { useLingui } from '@lingui/react/macro'
+import { ChevronDown, ChevronRight, type LucideIcon, Search } from 'lucide-react'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import styles from './filter-bar.module.css'
+
+interface FilterBarProps {
+  /** 11/20（金）〜11/26（木） */
+  range: string
+  /** 12件 種別 すべて */
+  detail: string
+  /** The sheet 検索条件 is open. */
+  expanded: boolean
+  onClick: () => void
+}
+
+/** The search in one line; 変更 opens its fields. */
+export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) {
+  const { t } = useLingui()
+  return (
+    <button
+      type="button"
+      className={styles.bar}
+      aria-expanded={expanded}
+      aria-haspopup="dialog"
+      onClick={onClick}
+    >
+      <Icon as={Search} />
+      <span className={styles.text}>
+        <b className="num">{range}</b>
+        <span>{detail}</span>
+      </span>
+      <span className={styles.go}>
+        {t`変更`}
+        <Icon as={ChevronDown} />
+      </span>
+    </button>
+  )
+}
+
+/** A row that opens something for the whole screen: まとめて登録, 依頼詳細を見る. */
+export function SubBar({
+  icon,
+  children,
+  onClick,
+}: {
+  icon: LucideIcon
+  children: string
+  onClick: () => void
+}) {
+  return (
+    <button type="button" className={cx(styles.bar, styles.sub)} onClick={onClick}>
+      <Icon as={icon} />
+      <span className={styles.text}>{children}</span>
+      <Icon as={ChevronRight} />
+    </button>
+  )
+}

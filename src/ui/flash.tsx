@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro'
+import { CircleAlert, CircleCheck, CloudOff, Info, type LucideIcon, Mail, Timer, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import styles from './flash.module.css'
+
+export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
+
+const icons: Record<FlashMode, LucideIcon> = {
+  danger: CircleAlert,
+  info: Info,
+  warning: CloudOff,
+  success: CircleCheck,
+  email: Mail,
+  timeout: Timer,
+}
+
+interface FlashBannerProps {
+  mode: FlashMode
+  text: ReactNode
+  /** Without it there is no × (timeout, login). */
+  onClose?: (() => void) | undefined
+  /** A wide ButtonAnchor or Button under the text: ログイン. */
+  action?: ReactNode
+}
+
+/** One message. danger and timeout interrupt (alert), the rest wait their turn (status). */
+export function FlashBanner({ mode, text, onClose, action }: FlashBannerProps) {
+  const { t } = useLingui()
+  const urgent = mode === 'danger' || mode === 'timeout'
+  return (
+    <div className={cx(styles.flash, styles[mode])} role={urgent ? 'alert' : 'status'}>
+      <span className={styles.icon}>
+        <Icon as={icons[mode]} />
+      </span>
+      <div className={styles.body}>
+        <p className={styles.text}>{text}</p>
+        {action && <div className={styles.action}>{action}</div>}
+      </div>
+      {onClose && (
+        <button type="button" className={styles.close} aria-label={t`閉じる`} onClick={onClose}>
+          <Icon as={X} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The stack of banners under the board, newest first. Keeps in sight while the page scrolls. */
+export function Flashes({ children }: { children: ReactNode }) {
+  return <div className={styles.flashes}>{children}</div>
+}

@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { ClipboardList, CloudUpload, Settings } from 'lucide-react'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import styles from './main-links.module.css'
+
+export interface MainLinksProps {
+  /** Changes not yet in the CRM. */
+  unsent?: number | undefined
+  /** One of them has failed or expired: the count turns red. */
+  failed?: boolean | undefined
+}
+
+const active = { activeOptions: { includeSearch: false } }
+
+/** The three top screens, for Tabs and Rail. */
+export function MainLinks({ unsent = 0, failed }: MainLinksProps) {
+  const { t } = useLingui()
+  return (
+    <>
+      <Link to="/request" {...active}>
+        <Icon as={ClipboardList} />
+        {t`依頼検索`}
+      </Link>
+      <Link to="/outbox" {...active}>
+        <Icon as={CloudUpload} />
+        {t`送信状況`}
+        {unsent > 0 && (
+          <>
+            <span className={cx(styles.count, failed && styles.failed, 'num')} aria-hidden="true">
+              {unsent}
+            </span>
+            <span className="vh">{t`未送信 ${unsent}件`}</span>
+          </>
+        )}
+      </Link>
+      <Link to="/settings" {...active}>
+        <Icon as={Settings} />
+        {t`設定`}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { MapPin, Phone } from 'lucide-react'
+import { useLingui } from '@lingui/react/macro'
+import { Icon } from './icon.tsx'
+import styles from './mini.module.css'
+
+/** 地図: opens the place in a map, in a new tab. */
+export function MapLink({ href }: { href: string }) {
+  const { t } = useLingui()
+  return (
+    <a className={styles.mini} href={href} target="_blank" rel="noreferrer">
+      <Icon as={MapPin} />
+      {t`地図`}
+    </a>
+  )
+}
+
+/** 電話: calls a number. */
+export function PhoneLink({ number }: { number: string }) {
+  const { t } = useLingui()
+  return (
+    <a className={styles.mini} href={`tel:${number.replace(/[^\d+]/g, '')}`}>
+      <Icon as={Phone} />
+      {t`電話`}
+    </a>
+  )
+}

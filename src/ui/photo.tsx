@@ -1,0 +1,104 @@
+import { useLingui } from '@lingui/react/macro'
+import { Camera, CircleX, RotateCw, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import { SendState, type SendStateName } from './send-state.tsx'
+import styles from './photo.module.css'
+
+/** Letters that tell photos apart: 20261120091204118.jpg */
+const TAIL = 21
+
+/** Photos of a form: PhotoCards. */
+export function PhotoList({ children }: { children: ReactNode }) {
+  return <ul className={styles.photos}>{children}</ul>
+}
+
+interface PhotoCardProps {
+  /** The thumbnail; left out while it is made. */
+  src?: string | undefined
+  name: string
+  /** done reads 送信済. */
+  state: SendStateName
+  /** 11/20 09:12 */
+  takenAt: string
+  /** 35.6491, 139.8083; なし where left out. */
+  position?: string | undefined
+  onDelete?: (() => void) | undefined
+  /** Why it failed, with 再送. */
+  error?: string | undefined
+  onRetry?: (() => void) | undefined
+}
+
+/** One photo: state first, the tail of its name, 撮影日時, 位置情報, 削除. */
+export function PhotoCard({ src, name, state, takenAt, position, onDelete, error, onRetry }: PhotoCardProps) {
+  const { t } = useLingui()
+  return (
+    <li className={cx(styles.photo, error !== undefined && styles.failed)}>
+      {src === undefined ? (
+        <span className={styles.image} />
+      ) : (
+        <img className={styles.image} src={src} alt="" />
+      )}
+      <div className={styles.body}>
+        <SendState state={state} label={state === 'done' ? t`送信済` : undefined} />
+        <span className={`${styles.name} num`} title={name}>
+          <span aria-hidden="true">{name.length > TAIL ? `…${name.slice(-TAIL)}` : name}</span>
+          <span className="vh">{name}</span>
+        </span>
+        <span>{t`撮影日時 ${takenAt}`}</span>
+        <span>{position === undefined ? t`位置情報 なし` : t`位置情報 ${position}`}</span>
+      </div>
+      {onDelete && (
+        <button type="button" className={styles.delete} aria-label={t`${name}を削除`} onClick={onDelete}>
+          <Icon as={Trash2} />
+          {t`削除`}
+        </button>
+      )}
+      {error !== undefined && (
+        <div className={styles.error}>
+          <Icon as={CircleX} />
+          <span>{error}</span>
+          {onRetry && (
+            <button type="button" onClick={onRetry}>
+              <Icon as={RotateCw} />
+              {t`再送`}
+            </button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+interface AddPhotoProps {
+  /** image/png,image/jpeg */
+  accept: string
+  onFiles: (files: File[]) => void
+  disabled?: boolean | undefined
+  /** Ties of a Field around it. */
+  describedBy?: string | undefined
+}
+
+/** 写真を追加: camera or library, always last. */
+export function AddPhoto({ accept, onFiles, disabled, describedBy }: AddPhotoProps) {
+  const { t } = useLingui()
+  return (
+    <label className={styles.add}>
+      <input
+        type="file"
+        className="vh"
+        multiple
+        accept={accept}
+        disabled={disabled}
+        aria-describedby={describedBy}
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+      <Icon as={Camera} />
+      {t`写真を追加`}
+    </label>
+  )
+}

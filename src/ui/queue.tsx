@@ -1,0 +1,81 @@
+import { useLingui } from '@lingui/react/macro'
+import { Check, type LucideIcon } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import { Meter } from './meter.tsx'
+import { SendState, type SendStateName } from './send-state.tsx'
+import styles from './queue.module.css'
+
+/** The queue in sending order: Jobs, those sent at the end. */
+export function Queue({ children }: { children: ReactNode }) {
+  return <ol className={styles.queue}>{children}</ol>
+}
+
+interface JobProps {
+  /** The place in the queue; sent ones show a check instead. */
+  no?: number | undefined
+  state: SendStateName
+  /** 退館報告登録 */
+  what: string
+  code: string
+  place: string
+  /** 11/20 08:21 保存 */
+  stamp: string
+  /** Why it failed or expired. */
+  reason?: string | undefined
+  photos?: { sent: number; total: number } | undefined
+  /** JobActions, 破棄 last. */
+  actions?: ReactNode
+}
+
+/** One queued change. */
+export function Job({ no, state, what, code, place, stamp, reason, photos, actions }: JobProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const [sent, total] = [photos?.sent ?? 0, photos?.total ?? 0]
+  return (
+    <li className={styles.item}>
+      <span className={cx(styles.no, styles[state], 'num')} aria-hidden="true">
+        {state === 'done' ? <Icon as={Check} /> : no}
+      </span>
+      <article className={cx(styles.job, styles[`job-${state}`])} aria-labelledby={id}>
+        <div className={styles.top}>
+          <h2 id={id}>{what}</h2>
+          <SendState state={state} />
+        </div>
+        <p className={styles.meta}>
+          <span className="num">{code}</span>　<span className="keep">{place}</span>
+          <br />
+          <span className="num">{stamp}</span>
+        </p>
+        {reason !== undefined && <p className={styles.why}>{reason}</p>}
+        {photos && (
+          <div className={styles.photos}>
+            <span className="num">{t`写真 ${sent} / ${total}枚 送信済`}</span>
+            <Meter value={sent} max={total} />
+          </div>
+        )}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </article>
+    </li>
+  )
+}
+
+interface JobActionProps {
+  icon?: LucideIcon | undefined
+  danger?: boolean | undefined
+  disabled?: boolean | undefined
+  onClick: () => void
+  children: string
+}
+
+/** 再送, 内容を開く, 破棄: a part of the card's foot. */
+export function JobAction({ icon, danger, disabled, onClick, children }: JobActionProps) {
+  return (
+    <button type="button" className={cx(danger && styles.danger)} disabled={disabled} onClick={onClick}>
+      {icon && <Icon as={icon} />}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,21 @@
+import { useLingui } from '@lingui/react/macro'
+import { ConnectionBadge } from './connection-badge.tsx'
+import { MainLinks, type MainLinksProps } from './main-links.tsx'
+import { ProductMark } from './mark-svg.tsx'
+import styles from './rail.module.css'
+
+/** The navigation of the wide layout: mark, the three top screens, the connection at the foot. */
+export function Rail({ online, ...links }: MainLinksProps & { online: boolean }) {
+  const { t } = useLingui()
+  return (
+    <nav className={styles.rail} aria-label={t`メイン`}>
+      <span className={styles.mark}>
+        <ProductMark />
+      </span>
+      <MainLinks {...links} />
+      <div className={styles.foot}>
+        <ConnectionBadge online={online} unsent={links.unsent} upright />
+      </div>
+    </nav>
+  )
+}

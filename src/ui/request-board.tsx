@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Ref } from 'react'
+import { Board } from './board.tsx'
+import { EmergencyTag, OrderFlagTag, type OrderFlagTone } from './tag.tsx'
+
+export interface RequestHeadFacts {
+  /** 09:00, or '' where the request has no time */
+  start: string
+  end: string
+  order: { tone: OrderFlagTone; label: string } | null
+  emergency: boolean
+  place: string
+  code: string
+  /** 11月20日（金） */
+  date: string
+}
+
+interface RequestBoardProps {
+  head: RequestHeadFacts
+  /** On every request screen but 依頼詳細. */
+  compact?: boolean | undefined
+  /** The h1 of the wide layout. */
+  title?: string | undefined
+  /** From useStuck. */
+  ref?: Ref<HTMLElement> | undefined
+}
+
+/** The board that heads every screen of a request. */
+export function RequestBoard({ head, ...look }: RequestBoardProps) {
+  const { t } = useLingui()
+  const { start, end, place, code, date } = head
+  return (
+    <Board
+      {...look}
+      start={start || t`時刻未定`}
+      end={end || undefined}
+      tags={<RequestTags {...head} />}
+      place={place}
+      code={code}
+      date={date}
+    />
+  )
+}
+
+/** The badges of a request: 種別, and 緊出 when it is one. */
+export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order' | 'emergency'>) {
+  return (
+    <>
+      {order && <OrderFlagTag tone={order.tone}>{order.label}</OrderFlagTag>}
+      {emergency && <EmergencyTag />}
+    </>
+  )
+}

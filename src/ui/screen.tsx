@@ -1,0 +1,37 @@
+import type { ReactNode, RefCallback } from 'react'
+import { cx } from './cx.ts'
+import { usePane } from './pane.ts'
+import styles from './screen.module.css'
+
+interface ScreenProps {
+  /** AppBar. */
+  header?: ReactNode
+  /** Board, or BoardWrap with Seg. */
+  board?: ReactNode
+  /** Flashes: under the board, above the content. */
+  flashes?: ReactNode
+  /** ActionBar, Tabs, or both in this order. */
+  footer?: ReactNode
+  /** Puts a lone Empty into the middle of the height. */
+  center?: boolean | undefined
+  /** The scrolling element of a pane; on phones the page itself scrolls. */
+  mainRef?: RefCallback<HTMLElement> | undefined
+  children: ReactNode
+}
+
+/** A whole screen on a phone; in the wide layout the same parts fill the pane, and only the middle scrolls. */
+export function Screen({ header, board, flashes, footer, center, mainRef, children }: ScreenProps) {
+  const pane = usePane()
+  const Main = pane === 'list' ? 'div' : 'main'
+  return (
+    <div className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
+      {header}
+      {board}
+      <Main ref={mainRef} className={cx(styles.main, center && styles.center)}>
+        {flashes}
+        {children}
+      </Main>
+      {footer && <footer className={styles.foot}>{footer}</footer>}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { CloudOff, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import styles from './section.module.css'
+
+interface SectionHeadProps {
+  /** For aria-labelledby. */
+  id?: string | undefined
+  /** Small, at the right: 一部登録, 残り 6項目, or a button. */
+  right?: ReactNode
+  /** One line under the head: オフライン中は登録・編集できません. */
+  note?: string | undefined
+  noteIcon?: LucideIcon | undefined
+  children: ReactNode
+}
+
+/** The head of a block of rows. */
+export function SectionHead({ id, right, note, noteIcon = CloudOff, children }: SectionHeadProps) {
+  return (
+    <div className={styles.section} data-section="">
+      <div className={styles.line}>
+        <h2 id={id}>{children}</h2>
+        {right && <div className={styles.right}>{right}</div>}
+      </div>
+      {note !== undefined && (
+        <p className={styles.note}>
+          <Icon as={noteIcon} />
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}

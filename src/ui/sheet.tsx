@@ -1,0 +1,72 @@
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { useModal } from './use-modal.ts'
+import styles from './sheet.module.css'
+
+interface SheetProps {
+  heading: string
+  /** 閉じる, Escape, and the phone's back button where the browser passes it on. */
+  onClose: () => void
+  /** Buttons that stay in sight at the foot. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** A popup: bottom sheet on phones, centred from 900 px. Mount it to open, unmount it to close. */
+export function Sheet({ heading, onClose, footer, children }: SheetProps) {
+  const { t } = useLingui()
+  const id = useId()
+  return (
+    <Modal labelledBy={id} onClose={onClose}>
+      {(leave) => (
+        <>
+          <header className={styles.head}>
+            <h2 id={id}>{heading}</h2>
+            <Button variant="plain" icon={X} onClick={leave}>{t`閉じる`}</Button>
+          </header>
+          <div className={styles.body}>{children}</div>
+          {footer && <footer className={styles.foot}>{footer}</footer>}
+        </>
+      )}
+    </Modal>
+  )
+}
+
+interface ModalProps {
+  labelledBy: string
+  describedBy?: string | undefined
+  role?: 'alertdialog' | undefined
+  onClose: () => void
+  children: (leave: () => void) => ReactNode
+}
+
+/** The bare modal dialog under Sheet and ConfirmSheet. */
+export function Modal({ labelledBy, describedBy, role, onClose, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const leave = useModal(dialog, onClose)
+  const cancel = (event: SyntheticEvent) => {
+    if (event.target !== dialog.current) return
+    event.preventDefault()
+    leave()
+  }
+  // a browser may close without asking (a second press on the phone's back button)
+  const closed = (event: SyntheticEvent) => {
+    if (event.target === dialog.current && !dialog.current?.open && dialog.current?.isConnected) leave()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className={cx(styles.sheet)}
+      role={role}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onCancel={cancel}
+      onClose={closed}
+    >
+      {children(leave)}
+    </dialog>
+  )
+}

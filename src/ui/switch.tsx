@@ -1,0 +1,29 @@
+import styles from './switch.module.css'
+
+interface SwitchProps {
+  label: string
+  /** One line of what it means. */
+  note?: string | undefined
+  checked: boolean
+  onChange: (on: boolean) => void
+}
+
+/** A setting that takes effect at once, as a full-bleed row. */
+export function Switch({ label, note, checked, onChange }: SwitchProps) {
+  return (
+    <label className={styles.switch}>
+      <span className={styles.name}>
+        {label}
+        {note !== undefined && <small>{note}</small>}
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={label}
+        checked={checked}
+        aria-checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
+  )
+}

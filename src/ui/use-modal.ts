@@ -1,0 +1,43 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+
+/**
+ * Opens the dialog while its component is mounted. The browser gives the focus trap, the inert page and the way
+ * back to the opener; the layout effect closes before React takes the element away, or that way back is lost.
+ * `leave` plays the way out, then tells the owner, which unmounts.
+ */
+export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
+  const leaving = useRef(false)
+  const tell = useRef(onClose)
+  useEffect(() => {
+    tell.current = onClose
+  }, [onClose])
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (element && !element.open) element.showModal()
+    // not the first control there is, but the one that does no harm
+    element?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    return () => element?.close()
+  }, [dialog])
+
+  return () => {
+    if (leaving.current) return
+    leaving.current = true
+    const element = dialog.current
+    element?.setAttribute('data-leaving', '')
+    const motion = element?.getAnimations?.() ?? []
+    const end = () => {
+      tell.current()
+      // an owner that keeps the sheet (it asks first) gets it back as it was
+      requestAnimationFrame(() => stay(element, leaving))
+    }
+    if (motion.length === 0) end()
+    else void Promise.allSettled(motion.map((each) => each.finished)).then(end)
+  }
+}
+
+function stay(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
+  leaving.current = false
+  element?.removeAttribute('data-leaving')
+  if (element?.isConnected && !element.open) element.showModal()
+}

@@ -1,0 +1,12 @@
+import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
+
+/**
+ * How long to wait before try number `attempt` (0-based): 500 ms, doubling to 30 s, with jitter of up to a quarter
+ * less, so that many devices do not come back at once (RULES OC4).
+ * @param random 0 ≤ random < 1
+ * @param retryAfterMs what the CRM asked for; it is a floor
+ */
+export function backoffDelay(attempt: number, random: number, retryAfterMs = 0): number {
+  const ceiling = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
+  return Math.max(retryAfterMs, Math.round(ceiling * (1 - random / 4)))
+}

@@ -1,0 +1,16 @@
+/**
+ * RxDB's conflict handler for records with changes. The push never reports a conflict (RULES trap 4), so `resolve` only
+ * has to be safe: it never throws, and the device's unsent changes always survive.
+ */
+import { deepEqual, type RxConflictHandler } from 'rxdb/plugins/core'
+
+interface WithChanges {
+  changes: readonly { id: string }[]
+}
+
+export const conflictHandler = <R extends WithChanges>(): RxConflictHandler<R> => ({
+  /** What holds something unsent always counts as different from the master, so that a touch sends it again. */
+  isEqual: (a, b, context) =>
+    !(context === 'upstream-check-if-equal' && b.changes.length > 0) && deepEqual(a, b),
+  resolve: async ({ newDocumentState, realMasterState }) => ({ ...realMasterState, ...newDocumentState }),
+})

@@ -1,0 +1,60 @@
+/**
+ * The ledger's writes. An entry is made by the sync module just before the first call of its change, and holds where
+ * the change stands from then on (RULES OC1–OC3). Nothing here deletes an entry that is not acknowledged (SV3).
+ */
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { blankLedgerEntry, type QueueItem } from '#schemas/change-queue.ts'
+import type { SyncDatabase } from './database.ts'
+
+export type LedgerPatch = Partial<
+  Pick<
+    LedgerEntry,
+    | 'state'
+    | 'serverId'
+    | 'reasons'
+    | 'status'
+    | 'serverErrors'
+    | 'payload'
+    | 'settledAt'
+    | 'wish'
+    | 'savedAt'
+  >
+>
+
+export interface Ledger {
+  /** The entries of these changes, or all there are. */
+  read(ids?: readonly string[]): Promise<Map<string, LedgerEntry>>
+  /** Writes what is known of these changes, on disk when it resolves. */
+  put(items: readonly QueueItem[], patch: LedgerPatch): Promise<void>
+  patch(id: string, patch: LedgerPatch): Promise<void>
+  /** Takes away entries that were acknowledged, or discarded by the user, more than a day ago. */
+  purge(now: number): Promise<void>
+}
+
+export function createLedger(db: SyncDatabase): Ledger {
+  return {
+    async read(ids) {
+      const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
+      return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
+    },
+    async put(items, patch) {
+      const current = await this.read(items.map(({ change }) => change.id))
+      const rows = items.map((item) => ({
+        ...(current.get(item.change.id) ?? blankLedgerEntry(item)),
+        ...patch,
+      }))
+      const { error } = await db.ledger.bulkUpsert(rows)
+      if (error[0]) throw new Error(`ledger: not written (${error[0].status})`)
+    },
+    async patch(id, patch) {
+      const doc = await db.ledger.findOne(id).exec()
+      await doc?.incrementalPatch(patch)
+    },
+    async purge(now) {
+      const before = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
+      const docs = await db.ledger.find({ selector: { state: { $in: ['accepted', 'discarded'] } } }).exec()
+      await db.ledger.bulkRemove(docs.filter((doc) => doc.settledAt < before).map((doc) => doc.id))
+    },
+  }
+}

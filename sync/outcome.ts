@@ -1,0 +1,61 @@
+/**
+ * What came of a call, decided by status and error type, never by message text (RULES, "Outcome of a call").
+ *
+ *     answer ─→ accepted │ refused │ missing │ throttled │ unauthorized │ unknown
+ *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
+ */
+import { refusalReasons } from '#schemas/api-error.ts'
+
+/** A call's raw end. `sent: false`: it certainly never left the device. */
+export type Answer =
+  | {
+      kind: 'answer'
+      status: number
+      body: unknown
+      isJson: boolean
+      total: number | null
+      retryAfter: string | null
+    }
+  | { kind: 'no-answer'; sent: boolean }
+
+export type Outcome =
+  | { kind: 'accepted'; status: number; body: unknown; total: number | null }
+  | { kind: 'refused'; status: number; reasons: string[] }
+  | { kind: 'missing'; status: number; reasons: string[] }
+  | { kind: 'unknown'; status: number }
+  | { kind: 'unreachable' }
+  | { kind: 'throttled'; status: number; retryAfterMs: number }
+  | { kind: 'unauthorized'; status: number }
+
+export const INVALID_TOKEN = 498
+
+/**
+ * @param call `write` when the call changes something, `read` otherwise
+ * @param now epoch ms, for a `Retry-After` given as a date
+ */
+export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): Outcome {
+  if (answer.kind === 'no-answer')
+    return call === 'write' && answer.sent ? { kind: 'unknown', status: 0 } : { kind: 'unreachable' }
+  const { status, body } = answer
+  if (status === 401 || status === INVALID_TOKEN) return { kind: 'unauthorized', status }
+  if (status === 429 || status === 503)
+    return { kind: 'throttled', status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
+  if (status === 202) return { kind: 'refused', status, reasons: refusalReasons(body) }
+  if (status === 204) return { kind: 'accepted', status, body: null, total: null }
+  // a captive portal answers 200 with a page of its own: nothing is known about the CRM (RULES OC3)
+  if (status >= 200 && status < 300)
+    return answer.isJson
+      ? { kind: 'accepted', status, body, total: answer.total }
+      : { kind: 'unknown', status }
+  if (status === 404) return { kind: 'missing', status, reasons: refusalReasons(body) }
+  if (status >= 400 && status < 500 && status !== 408)
+    return { kind: 'refused', status, reasons: refusalReasons(body) }
+  return { kind: 'unknown', status }
+}
+
+function retryAfterMs(header: string | null, now: number): number {
+  if (!header) return 0
+  const seconds = Number(header)
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+}

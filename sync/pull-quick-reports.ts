@@ -1,0 +1,128 @@
+/**
+ * The pull of quick reports: a request row says whether there is one and when it changed; only then its reasons and
+ * content are read (`GET quickReport/{id}`). What is unsent here is never touched (RULES PL3): `changes` go along as they
+ * are, and a document with an unsent write is left alone by RxDB anyway.
+ */
+import type { WithDeleted } from 'rxdb'
+import { type } from 'arktype'
+import { READS_AT_ONCE } from '#schemas/limits.ts'
+import { quickReportWire, type QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { SyncDatabase } from './database.ts'
+import type { Gate } from './gate.ts'
+import { PullAgain } from './pull-requests.ts'
+import type { Api } from './transport/api.ts'
+import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
+
+type Doc = WithDeleted<QuickReportRecord>
+
+export interface QuickReportPull {
+  handler(): Promise<Doc[]>
+  /** The requests may say something new. */
+  refetch(): void
+}
+
+interface Parts {
+  db: SyncDatabase
+  api: Api
+  gate: Gate
+  clock: { stamp(): string }
+  report: (problem: string) => void
+}
+
+export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
+  let due = true
+  const contentRead = new Set<string>()
+
+  async function nextDocs(): Promise<Doc[] | null> {
+    if (due) {
+      due = false
+      contentRead.clear()
+      return reconcileSummaries(await localRequests(), await localReports())
+    }
+    return readContents()
+  }
+
+  async function readContents(): Promise<Doc[] | null> {
+    const batch = (await localReports())
+      .filter(({ server, key }) => server?.outTime && !server.detailed && !contentRead.has(key))
+      .slice(0, READS_AT_ONCE)
+    if (batch.length === 0) return null
+    return (await Promise.all(batch.map(readContent))).filter((doc) => doc !== null)
+  }
+
+  async function readContent(record: QuickReportRecord): Promise<Doc | null> {
+    const stamp = clock.stamp()
+    const outcome = await api.read(`quickReport/${encodeURIComponent(record.serverId)}`)
+    if (outcome.kind === 'refused' || outcome.kind === 'missing') {
+      contentRead.add(record.key)
+      return null
+    }
+    if (outcome.kind !== 'accepted') {
+      gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
+      throw new PullAgain(outcome.kind)
+    }
+    gate.succeeded()
+    contentRead.add(record.key)
+    const wire = quickReportWire(outcome.body)
+    if (wire instanceof type.errors) {
+      report(`quickReport/${record.serverId}: ${wire.summary}`)
+      return null
+    }
+    return { ...record, server: serverFromWire(wire, stamp), _deleted: false }
+  }
+
+  const localRequests = async () => (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
+  const localReports = async () => (await db.quickReports.find().exec()).map((doc) => doc.toMutableJSON())
+
+  return {
+    async handler() {
+      for (;;) {
+        await gate.passed()
+        const docs = await nextDocs()
+        if (docs === null) return []
+        if (docs.length > 0) return docs
+      }
+    },
+    refetch: () => (due = true),
+  }
+}
+
+/**
+ * What the request rows say of their reports, against what the device holds. A row read before the report's own last
+ * confirmation says nothing: it may be older than what was just sent.
+ */
+export function reconcileSummaries(requests: RequestRecord[], reports: QuickReportRecord[]): Doc[] {
+  const byKey = new Map(reports.map((report) => [report.key, report]))
+  return requests.flatMap((request) => {
+    const report = byKey.get(request.key)
+    const newer = !report?.server || request.readStamp > report.server.stamp
+    if (!newer) return []
+    if (!request.quickReport) return report?.server ? [withoutServer(report)] : []
+    if (report?.server && sameSummary(report.server, request.quickReport)) return []
+    return [withSummary(request, request.quickReport, report)]
+  })
+}
+
+function withSummary(
+  request: RequestRecord,
+  summary: NonNullable<RequestRecord['quickReport']>,
+  report: QuickReportRecord | undefined,
+): Doc {
+  const base = report ?? {
+    key: request.key,
+    requestId: request.id,
+    workingDate: request.workingDate,
+    workingDateType: request.workingDateType,
+    changes: [],
+    unsent: 'no' as const,
+  }
+  const server = serverFromSummary(summary, report?.server, request.readStamp)
+  return { ...base, serverId: summary.id, server, _deleted: false }
+}
+
+/** The CRM no longer has the report: it goes, unless something unsent hangs on it. */
+function withoutServer(report: QuickReportRecord): Doc {
+  const { server: _, ...rest } = report
+  return { ...rest, serverId: '', _deleted: report.changes.length === 0 }
+}

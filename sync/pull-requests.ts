@@ -1,0 +1,265 @@
+/**
+ * The pull of requests: there is no change feed, so each round reads the window page by page and reconciles it; then
+ * answers what screens asked for beyond it; then reads details (RULES PL1, PL4, PL5). RxDB calls `handler` again as long
+ * as it gives documents, and stops at an empty list; work that is left when a call fails is still there at the retry.
+ *
+ *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages → removals
+ *     interest asked ─→ one request whole │ search pages
+ *     idle ─→ details that are due, 4 at once
+ */
+import type { WithDeleted } from 'rxdb'
+import { type } from 'arktype'
+import { visitKey } from '#schemas/change.ts'
+import type { Interest } from '#schemas/interest.ts'
+import {
+  FIRST_OFFSET,
+  PAGE_SIZE,
+  READS_AT_ONCE,
+  WINDOW_DAYS_AHEAD,
+  WINDOW_DAYS_BACK,
+} from '#schemas/limits.ts'
+import { requestWire, type RequestRecord } from '#schemas/request.ts'
+import type { RequestFilter } from '#schemas/request-search.ts'
+import type { SyncDatabase } from './database.ts'
+import type { Gate } from './gate.ts'
+import type { Outcome } from './outcome.ts'
+import { changedRecords, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
+import { tokyoDay } from './tokyo-day.ts'
+import type { Api } from './transport/api.ts'
+import { toRequestRecord } from './wire/request.ts'
+
+type Docs = WithDeleted<RequestRecord>[]
+
+export interface RequestPull {
+  handler(): Promise<Docs>
+  /** The window is to be read anew. */
+  refetch(): void
+}
+
+interface Parts {
+  db: SyncDatabase
+  api: Api
+  gate: Gate
+  clock: { now(): number; stamp(): string }
+  supplierStaffId: string
+  /** Told of what could not be read: the error log. */
+  report: (problem: string) => void
+}
+
+/** A search being paged through: the window, or what a screen asked for. */
+interface Paging {
+  filter: RequestFilter
+  interest: Interest | null
+  offset: number
+  seen: Set<string>
+  counted: number
+  totals: (number | null)[]
+  unreadable: boolean
+}
+
+interface DetailRead {
+  docs: Docs
+  state: 'answered' | 'missing' | 'failed'
+}
+
+export class PullAgain extends Error {}
+
+export function createRequestPull(parts: Parts): RequestPull {
+  const { db, api, gate, clock, supplierStaffId, report } = parts
+  let windowDue = true
+  let paging: Paging | null = null
+  let roundStartedAt = isoOf(clock.now())
+  /** Whose details were read in this round: what RxDB has not written yet would be read again. */
+  const detailsRead = new Set<string>()
+
+  const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
+  const asked = (kind: Interest['kind']) =>
+    db.interests.findOne({ selector: { state: 'asked', kind }, sort: [{ askedAt: 'desc' }] }).exec()
+
+  async function next(): Promise<Docs | null> {
+    const detail = await asked('detail')
+    if (detail) return answerDetail(detail.toMutableJSON())
+    if (paging) return readPage(paging)
+    if (windowDue) return startRound()
+    const search = await asked('search')
+    if (search) return readPage((paging = pagingOf(search.toMutableJSON())))
+    return readDetails()
+  }
+
+  function startRound() {
+    windowDue = false
+    detailsRead.clear()
+    roundStartedAt = isoOf(clock.now())
+    const from = tokyoDay(clock.now(), -WINDOW_DAYS_BACK)
+    const to = tokyoDay(clock.now(), WINDOW_DAYS_AHEAD)
+    paging = newPaging({ ...NO_FILTER, from, to }, null)
+    return readPage(paging)
+  }
+
+  /** Reads one search page and gives the records it changes; after the last page, the removals too. */
+  async function readPage(current: Paging): Promise<Docs> {
+    const read = mark()
+    const query = {
+      supplierStaffId,
+      ...searchQuery(current.filter),
+      limit: PAGE_SIZE,
+      offset: current.offset,
+    }
+    const outcome = await api.read('request/search', query)
+    if (outcome.kind === 'refused' || outcome.kind === 'missing') {
+      report(`request/search: ${outcome.status} ${outcome.reasons.join(' ')}`)
+      await finish(current, 'failed')
+      return []
+    }
+    const page = parseRequestPage(usable(outcome).body)
+    page.problems.forEach(report)
+    const total = outcome.kind === 'accepted' ? outcome.total : null
+    const size = page.rows.length + page.problems.length
+    const local = await localRecords(page.rows.map((row) => visitKey(row.id, row.workingDate)))
+    for (const row of page.rows) current.seen.add(visitKey(row.id, row.workingDate))
+    for (const key of page.skippedKeys) current.seen.add(key)
+    current.counted += size
+    current.totals.push(total)
+    current.unreadable ||= page.unreadable
+    current.offset += PAGE_SIZE
+    const changed: Docs = changedRecords(page.rows, local, read).map((record) => ({
+      ...record,
+      _deleted: false,
+    }))
+    const isLast = size < PAGE_SIZE || (total !== null && current.offset > total)
+    if (!isLast) return changed
+    const removed = await removedRecords(current)
+    await finish(current, 'answered')
+    return [...changed, ...removed]
+  }
+
+  /** Only a search by days says what is gone: how the CRM compares texts is its own affair. */
+  async function removedRecords(current: Paging): Promise<Docs> {
+    const { from, to, ...others } = current.filter
+    if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return []
+    const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
+    const docs = await db.requests.find({ selector }).exec()
+    const unsent = await db.quickReports.find({ selector: { unsent: 'yes' } }).exec()
+    const gone = missingKeys(
+      current,
+      docs.map((doc) => doc.key),
+      new Set(unsent.map((doc) => doc.key)),
+    )
+    return docs
+      .filter((doc) => gone.includes(doc.key))
+      .map((doc) => ({ ...doc.toMutableJSON(), _deleted: true }))
+  }
+
+  async function finish(current: Paging, state: 'answered' | 'failed') {
+    paging = null
+    if (current.interest) await answer(current.interest, state, current.totals.at(-1) ?? current.counted)
+  }
+
+  async function answerDetail(interest: Interest): Promise<Docs> {
+    const { requestId = '', workingDate = '' } = interest
+    const { docs, state } = await readDetail(requestId, workingDate)
+    await answer(interest, state, docs.length)
+    return docs
+  }
+
+  async function readDetails(): Promise<Docs | null> {
+    const days = { today: tokyoDay(clock.now()), tomorrow: tokyoDay(clock.now(), 1) }
+    const records = (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
+    const due = detailsDue(records, { now: clock.now(), ...days, roundStartedAt })
+    const batch = due.filter(({ key }) => !detailsRead.has(key)).slice(0, READS_AT_ONCE)
+    if (batch.length === 0) return null
+    const read = await Promise.all(batch.map(({ id, workingDate }) => readDetail(id, workingDate)))
+    return read.flatMap(({ docs }) => docs)
+  }
+
+  /** One request whole. One that cannot be had is not asked for again in this round. */
+  async function readDetail(id: string, workingDate: string): Promise<DetailRead> {
+    const key = visitKey(id, workingDate)
+    const read = mark()
+    const query = { supplierStaffId, workingDate: workingDate || undefined }
+    const outcome = await api.read(`request/${encodeURIComponent(id)}`, query)
+    if (outcome.kind === 'refused' || outcome.kind === 'missing') {
+      detailsRead.add(key)
+      return { docs: [], state: outcome.kind === 'missing' ? 'missing' : 'failed' }
+    }
+    const row = requestWire(usable(outcome).body)
+    detailsRead.add(key)
+    if (row instanceof type.errors) {
+      report(`request/${id}: ${row.summary}`)
+      return { docs: [], state: 'failed' }
+    }
+    const found = visitKey(row.id, row.workingDate)
+    const previous = (await localRecords([found])).get(found)
+    const record = { ...toRequestRecord(row, previous, read), detailConfirmedAt: read.at }
+    // the search row's digest stays: the single read may differ from it in what it leaves out
+    const rowDigest = previous?.rowDigest ?? record.rowDigest
+    return { docs: [{ ...record, rowDigest, _deleted: false }], state: 'answered' }
+  }
+
+  /** @throws PullAgain when the CRM could not be asked; RxDB then calls the handler again */
+  function usable(outcome: Outcome) {
+    if (outcome.kind === 'accepted') {
+      gate.succeeded()
+      return outcome
+    }
+    gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
+    throw new PullAgain(outcome.kind)
+  }
+
+  const localRecords = async (keys: string[]) => {
+    const docs = await db.requests.findByIds(keys).exec()
+    return new Map([...docs].map(([key, doc]) => [key, doc.toMutableJSON()]))
+  }
+
+  const answer = async (interest: Interest, state: Interest['state'], total: number) => {
+    const doc = await db.interests.findOne(interest.key).exec()
+    // asked again meanwhile (another filter under the same key): that one is still to be answered
+    if (doc?.askedAt === interest.askedAt)
+      await doc.incrementalPatch({ state, total, answeredAt: isoOf(clock.now()) })
+  }
+
+  return {
+    async handler() {
+      for (;;) {
+        await gate.passed()
+        const docs = await next()
+        if (docs === null) return []
+        if (docs.length > 0) return docs
+      }
+    },
+    refetch: () => (windowDue = true),
+  }
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+const NO_CONDITIONS = {
+  requestCode: '',
+  locationName: '',
+  customerName: '',
+  orderFlags: [],
+  emergencyOnly: false,
+}
+const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
+
+const newPaging = (filter: RequestFilter, interest: Interest | null): Paging => ({
+  filter,
+  interest,
+  offset: FIRST_OFFSET,
+  seen: new Set(),
+  counted: 0,
+  totals: [],
+  unreadable: false,
+})
+const pagingOf = (interest: Interest) => newPaging(interest.filter ?? NO_FILTER, interest)
+
+/** The query of `request/search` (crm-contract 4). */
+const searchQuery = (filter: RequestFilter) => ({
+  workingDateFrom: filter.from,
+  workingDateTo: filter.to,
+  requestCode: filter.requestCode,
+  locationName: filter.locationName,
+  customerName: filter.customerName,
+  orderFlag: filter.orderFlags.join(','),
+  emergencyFlag: filter.emergencyOnly ? '1' : '',
+})

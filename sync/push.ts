@@ -1,0 +1,73 @@
+/**
+ * Push and pull of one collection by RxDB's replication. The handlers decide nothing themselves: push runs the sender
+ * until the queue is empty, and hands a blocked queue back to RxDB as a throw, so that it calls again (RULES OC4).
+ */
+import type { RxCollection, WithDeleted } from 'rxdb'
+import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
+import type { Subject } from 'rxjs'
+import type { Gate } from './gate.ts'
+import type { Sender } from './sender.ts'
+
+/** The waiting is done at the gate, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
+const RETRY_MS = 10
+const PUSH_BATCH = 10
+
+export class SendAgain extends Error {}
+
+interface Parts<R> {
+  collection: RxCollection<R>
+  /** Never change one: everything would be pushed again (RULES trap 12). */
+  identifier: string
+  pull: () => Promise<WithDeleted<R>[]>
+  resync$: Subject<'RESYNC'>
+  push?: () => Promise<void>
+}
+
+export function replicate<R>({
+  collection,
+  identifier,
+  pull,
+  resync$,
+  push,
+}: Parts<R>): RxReplicationState<R, Round> {
+  return replicateRxCollection<R, Round>({
+    replicationIdentifier: identifier,
+    collection,
+    live: true,
+    waitForLeadership: true,
+    // true would start it in every visible tab, without asking who leads (RULES trap 1)
+    toggleOnDocumentVisible: false,
+    retryTime: RETRY_MS,
+    pull: {
+      // called again while it gives anything; the checkpoint says nothing, each round is a snapshot
+      batchSize: 1,
+      stream$: resync$.asObservable(),
+      handler: async (checkpoint) => ({
+        documents: await pull(),
+        checkpoint: { round: (checkpoint?.round ?? 0) + 1 },
+      }),
+    },
+    ...(push && {
+      push: {
+        batchSize: PUSH_BATCH,
+        handler: async () => {
+          await push()
+          return []
+        },
+      },
+    }),
+  })
+}
+
+interface Round {
+  round: number
+}
+
+/** The push of every collection: pass the gate, send, and come back when something stood in the way. */
+export const pushWith = (sender: Sender, gate: Gate) => async (): Promise<void> => {
+  await gate.passed()
+  const step = await sender.drain()
+  if (step.kind === 'done') return gate.succeeded()
+  gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
+  throw new SendAgain(step.outcome.kind)
+}

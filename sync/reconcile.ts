@@ -1,0 +1,104 @@
+/**
+ * A pull is a snapshot, reconciled with what the device holds (RULES PL1, PL2, PL5): pure decisions over rows.
+ */
+import { type } from 'arktype'
+import { visitKey } from '#schemas/change.ts'
+import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
+import { toRequestRecord, type ReadMark } from './wire/request.ts'
+
+export const CONFIRM_EVERY_MS = 3_600_000
+export const DETAIL_LIFE_MS = 12 * 3_600_000
+
+export interface ParsedPage {
+  rows: RequestWire[]
+  /** Why a row was skipped: for the error log. */
+  problems: string[]
+  /** Keys of skipped rows that can still be told: the CRM has them, so they are not missing. */
+  skippedKeys: string[]
+  /** A skipped row whose key cannot be told: nothing may be taken for missing. */
+  unreadable: boolean
+}
+
+/** Each row is parsed alone: one bad row does not cost the others (PL2). */
+export function parseRequestPage(body: unknown): ParsedPage {
+  const page: ParsedPage = { rows: [], problems: [], skippedKeys: [], unreadable: false }
+  if (!Array.isArray(body)) return { ...page, problems: ['request/search: not a list'], unreadable: true }
+  for (const raw of body) {
+    const row = requestWire(raw)
+    if (!(row instanceof type.errors)) {
+      page.rows.push(row)
+      continue
+    }
+    page.problems.push(`request/search: ${row.summary}`)
+    const key = requestRowKey(raw)
+    if (key instanceof type.errors) page.unreadable = true
+    else page.skippedKeys.push(visitKey(key.id, key.workingDate))
+  }
+  return page
+}
+
+/** The records a page changes: new rows, changed rows, and those not confirmed for an hour (EX1 needs the time). */
+export function changedRecords(
+  rows: readonly RequestWire[],
+  local: ReadonlyMap<string, RequestRecord>,
+  mark: ReadMark,
+): RequestRecord[] {
+  return rows
+    .map((row) => ({ record: toRequestRecord(row, local.get(visitKey(row.id, row.workingDate)), mark), row }))
+    .filter(({ record }) => {
+      const previous = local.get(record.key)
+      return (
+        previous?.rowDigest !== record.rowDigest ||
+        Date.parse(mark.at) - Date.parse(previous.confirmedAt) >= CONFIRM_EVERY_MS
+      )
+    })
+    .map(({ record }) => record)
+}
+
+export interface Snapshot {
+  seen: ReadonlySet<string>
+  /** Rows counted over all pages, and what the CRM said there are. */
+  counted: number
+  totals: readonly (number | null)[]
+  unreadable: boolean
+}
+
+/** A snapshot is complete when every page agreed on the total and all of it was seen (PL1). */
+export const isComplete = ({ counted, totals, unreadable }: Snapshot) =>
+  !unreadable && totals.length > 0 && totals.every((total) => total === counted)
+
+/** The keys a complete snapshot no longer has; what something unsent hangs on stays. */
+export function missingKeys(
+  snapshot: Snapshot,
+  localKeys: readonly string[],
+  hangsOn: ReadonlySet<string>,
+): string[] {
+  if (!isComplete(snapshot)) return []
+  return localKeys.filter((key) => !snapshot.seen.has(key) && !hangsOn.has(key))
+}
+
+interface DetailClock {
+  now: number
+  today: string
+  tomorrow: string
+  /** ISO 8601: when this round of refetching began. */
+  roundStartedAt: string
+}
+
+/**
+ * Whose details are to be read, most urgent first: never read or changed since; today's and tomorrow's once a round;
+ * and those not confirmed for 12 hours (PL5).
+ */
+export function detailsDue(records: readonly RequestRecord[], clock: DetailClock): RequestRecord[] {
+  const near = ({ workingDate }: RequestRecord) =>
+    workingDate === clock.today || workingDate === clock.tomorrow
+  const isDue = (record: RequestRecord) =>
+    record.detailConfirmedAt === '' ||
+    (near(record) && record.detailConfirmedAt < clock.roundStartedAt) ||
+    clock.now - Date.parse(record.detailConfirmedAt) >= DETAIL_LIFE_MS
+  const distance = ({ workingDate }: RequestRecord) =>
+    workingDate < clock.today ? `2${workingDate}` : `1${workingDate}`
+  return records
+    .filter(isDue)
+    .toSorted((a, b) => (distance(a) + a.sortKey < distance(b) + b.sortKey ? -1 : 1))
+}

@@ -1,0 +1,186 @@
+/**
+ * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the tab that leads
+ * replicates; the others only read and write their collections.
+ */
+import {
+  debounceTime,
+  filter,
+  interval,
+  merge,
+  ReplaySubject,
+  skip,
+  Subject,
+  switchMap,
+  takeUntil,
+  timer,
+  type Observable,
+} from 'rxjs'
+import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
+import { loginUserId, type UserInfo } from '#schemas/session.ts'
+import type { Connectivity } from './connectivity.ts'
+import type { SyncDatabase } from './database.ts'
+import { createGate } from './gate.ts'
+import { createLedger } from './ledger.ts'
+import { createQuickReportPull } from './pull-quick-reports.ts'
+import { createRequestPull } from './pull-requests.ts'
+import { pushWith, replicate } from './push.ts'
+import { createSender, sendLock } from './sender.ts'
+import { createApi } from './transport/api.ts'
+import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
+import { createHttp } from './transport/http.ts'
+import type { Locks } from './transport/locks.ts'
+import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
+import { createWishes, touch } from './wishes.ts'
+
+const REFETCH_EVERY_MS = 5 * 60_000
+
+export interface SyncParts {
+  db: SyncDatabase
+  env: SyncEnv
+  /** The page's origin, for endpoints that are paths. */
+  origin: string
+  fetch: typeof globalThis.fetch
+  user: UserInfo
+  sessions: SessionStore
+  /** Whether this user's session is there and not expired. */
+  sessionValid$: Observable<boolean>
+  connectivity: Connectivity
+  visible$: Observable<boolean>
+  locks: Locks
+  clock: { now(): number; stamp(): string }
+  random: () => number
+  /** Told of what the CRM sent that could not be used: goes to the error log. */
+  report: (problem: string) => void
+  /** Time limit of one call, in milliseconds. */
+  timeoutMs?: number
+}
+
+export interface Sync {
+  stop(): Promise<void>
+}
+
+export function startSync(parts: SyncParts): Sync {
+  const { db, env, origin, user, sessions, connectivity, locks, clock, random, visible$, report } = parts
+  const { rest, refresh } = endpointsOf(env, origin)
+  const stop$ = new ReplaySubject<void>(1)
+  const nudge$ = new Subject<void>()
+  const http = createHttp({
+    fetch: parts.fetch,
+    securityKey: env.securityKey,
+    ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
+  })
+  const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
+  const { reached } = connectivity
+  const api = createApi({ http, tokens, store: sessions, rest, now: clock.now, reached })
+  const staff = loginUserId(user)
+  const gate = () =>
+    createGate({ online$: connectivity.online$, sessionValid$: parts.sessionValid$, nudge$, stop$, random })
+
+  const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
+  const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
+  const sender = createSender({ db, api, locks, clock, userId: user.id, loginUserId: staff })
+
+  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
+  const replications = [
+    replicate({
+      collection: db.requests,
+      identifier: 'crm-request',
+      pull: requests.handler,
+      resync$: resync.requests,
+    }),
+    replicate({
+      collection: db.quickReports,
+      identifier: 'crm-quick-report',
+      pull: reports.handler,
+      resync$: resync.reports,
+      push: pushWith(sender, gate()),
+    }),
+  ] as const
+
+  const refetch = () => {
+    requests.refetch()
+    resync.requests.next('RESYNC')
+  }
+  const [requestReplication, reportReplication] = replications
+  requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
+    reports.refetch()
+    resync.reports.next('RESYNC')
+  })
+
+  void db.waitForLeadership().then(async () => {
+    await reportReplication.startPromise
+    await resumeQueue(db, locks, clock.now)
+    leaderDuties({ db, locks, clock, stop$, nudge$, refetch, pull: () => resync.requests.next('RESYNC') })
+    refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
+  })
+
+  return {
+    async stop() {
+      const cancelled = Promise.all(replications.map((replication) => replication.cancel()))
+      stop$.next()
+      await cancelled
+    },
+  }
+}
+
+/** RxDB says of each document that it was received; one look afterwards is enough. */
+const RECONCILE_AFTER_MS = 20
+
+/** When the window is read anew (RULES PL5): 3.5 s after reconnecting, on becoming visible, every 5 minutes in sight. */
+function refetchTriggers(online$: Observable<boolean>, visible$: Observable<boolean>) {
+  return merge(
+    online$.pipe(
+      skip(1),
+      filter(Boolean),
+      switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS)),
+    ),
+    visible$.pipe(skip(1), filter(Boolean)),
+    visible$.pipe(switchMap((visible) => (visible ? interval(REFETCH_EVERY_MS) : []))),
+  )
+}
+
+/**
+ * After a start: a `sending` that a crash left is in doubt (RULES OC3), and every record with something unsent is
+ * touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3).
+ */
+async function resumeQueue(db: SyncDatabase, locks: Locks, now: () => number) {
+  const ledger = createLedger(db)
+  await locks.request(sendLock(db), async () => {
+    const sending = await db.ledger.find({ selector: { state: 'sending' } }).exec()
+    for (const { id } of sending) await ledger.patch(id, { state: 'unknown' })
+  })
+  await ledger.purge(now())
+  const unsent = await db.quickReports.find({ selector: { unsent: 'yes' } }).exec()
+  for (const doc of unsent) await touch(db, doc.key)
+}
+
+interface Duties {
+  db: SyncDatabase
+  locks: Locks
+  clock: { now(): number }
+  stop$: Observable<void>
+  nudge$: Subject<void>
+  refetch: () => void
+  pull: () => void
+}
+
+/** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
+function leaderDuties({ db, locks, clock, stop$, nudge$, refetch, pull }: Duties) {
+  const wishes = createWishes({ db, locks, now: clock.now })
+  const wished$ = db.ledger.find({ selector: { wish: { $in: ['resend', 'discard'] } } }).$
+  wished$.pipe(takeUntil(stop$)).subscribe((docs) => {
+    if (docs.length === 0) return
+    nudge$.next()
+    void wishes.grant(docs.map((doc) => doc.toMutableJSON()))
+  })
+  const asked$ = db.interests.find({ selector: { state: 'asked' } }).$
+  asked$.pipe(takeUntil(stop$)).subscribe((docs) => {
+    if (docs.length === 0) return
+    for (const doc of docs.filter(({ kind }) => kind === 'refresh')) {
+      nudge$.next()
+      refetch()
+      void doc.incrementalPatch({ state: 'answered', answeredAt: new Date(clock.now()).toISOString() })
+    }
+    pull()
+  })
+}

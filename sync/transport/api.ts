@@ -1,0 +1,66 @@
+/** The CRM's REST calls as one user: reads may be retried once, writes never (crm-contract 3). */
+import { outcomeOf, INVALID_TOKEN, type Answer, type Outcome } from '../outcome.ts'
+import type { Http } from './http.ts'
+import type { SessionStore, SessionTokens } from './session-tokens.ts'
+
+export type Query = Record<string, string | number | undefined>
+
+export interface WriteCall {
+  method: 'POST' | 'PUT'
+  /** Under `{rest}`, e.g. `quickReport/`. */
+  path: string
+  body: object
+  /** Sent as Idempotency-Key with a creating call. */
+  idempotencyKey?: string
+}
+
+export interface Api {
+  read(path: string, query?: Query): Promise<Outcome>
+  write(call: WriteCall): Promise<Outcome>
+}
+
+interface Parts {
+  http: Http
+  tokens: SessionTokens
+  store: SessionStore
+  rest: string
+  now: () => number
+  /** Told of every call whether the CRM was reached: the connection badge goes by it. */
+  reached: (reached: boolean) => void
+}
+
+export function createApi({ http, tokens, store, rest, now, reached }: Parts): Api {
+  const finish = async (answer: Answer, call: 'read' | 'write'): Promise<Outcome> => {
+    const outcome = outcomeOf(answer, call, now())
+    // a 5xx is the CRM's own; a 200 that is not JSON is somebody else's page
+    reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 500))
+    if (outcome.kind === 'unauthorized' && outcome.status === INVALID_TOKEN) {
+      const session = await store.read()
+      if (session) await store.write({ ...session, expired: true })
+    }
+    return outcome
+  }
+  return {
+    async read(path, query = {}) {
+      const url = `${rest}/${path}${queryText(query)}`
+      const get = () => tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token) }))
+      const first = await get()
+      return finish(first.kind === 'no-answer' && first.sent ? await get() : first, 'read')
+    },
+    async write({ method, path, body, idempotencyKey }) {
+      const key = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}
+      const text = JSON.stringify(body)
+      const send = (token: string) =>
+        http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key } })
+      return finish(await tokens.authorized(send), 'write')
+    },
+  }
+}
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}

@@ -1,0 +1,20 @@
+/** The addresses of crm-contract 1; each endpoint is a path or another origin. */
+export interface SyncEnv {
+  apiEndpoint: string
+  crmEndpoint: string
+  securityEndpoint: string
+  securityKey: string
+  fileStoreEndpoint: string
+}
+
+/** @param origin the page's origin, for endpoints that are paths */
+export function endpointsOf(env: SyncEnv, origin: string) {
+  const api = new URL(env.apiEndpoint, origin).href.replace(/\/$/, '')
+  return {
+    rest: `${api}/${env.crmEndpoint}-rest/spa`,
+    login: `${api}/${env.crmEndpoint}/login`,
+    refresh: `${api}/${env.securityEndpoint}/refresh-token`,
+    /** The connectivity probe: the API's address with `v1` replaced by `check`. */
+    probe: api.replace(/v1(?=$|\/)/, 'check'),
+  }
+}

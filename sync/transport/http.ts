@@ -1,0 +1,74 @@
+/**
+ * One HTTP call, ended as an `Answer` and never as an exception: ofetch without its own retries (a write must not be
+ * sent twice behind our back, RULES OC6), signed, with a time limit.
+ */
+import { createFetch, FetchError } from 'ofetch'
+import type { Answer } from '../outcome.ts'
+import { createSigner } from './signature.ts'
+
+export const CALL_TIMEOUT_MS = 20_000
+
+export interface HttpCall {
+  method: 'GET' | 'POST' | 'PUT'
+  url: string
+  /** Sent as it is; the signature covers exactly this text. */
+  body?: string
+  contentType?: string
+  headers?: Record<string, string>
+  signed?: boolean
+}
+
+export type Http = (call: HttpCall) => Promise<Answer>
+
+export interface HttpParts {
+  fetch: typeof globalThis.fetch
+  securityKey: string
+  timeoutMs?: number
+}
+
+export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS }: HttpParts): Http {
+  const sign = createSigner(securityKey)
+  const $fetch = createFetch({ fetch, Headers, AbortController })
+  return async ({ method, url, body = '', contentType = 'application/json', headers, signed = true }) => {
+    const { pathname, search } = new URL(url)
+    const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
+    const content = body === '' ? {} : { 'Content-Type': contentType }
+    try {
+      const response = await $fetch.raw<string, 'text'>(url, {
+        method,
+        headers: { Accept: 'application/json', ...content, ...headers, ...signature },
+        ...(body === '' ? {} : { body }),
+        responseType: 'text',
+        ignoreResponseError: true,
+        retry: 0,
+        timeout: timeoutMs,
+        cache: 'no-store',
+      })
+      return answerOf(response, response._data ?? '')
+    } catch (error) {
+      if (error instanceof FetchError) return { kind: 'no-answer', sent: true }
+      throw error
+    }
+  }
+}
+
+function answerOf(response: Response, text: string): Answer {
+  const parsed = parseJson(text)
+  const total = response.headers.get('x-total-count')
+  return {
+    kind: 'answer',
+    status: response.status,
+    body: parsed.ok ? parsed.value : text,
+    isJson: parsed.ok,
+    total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
+    retryAfter: response.headers.get('retry-after'),
+  }
+}
+
+function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch {
+    return { ok: false }
+  }
+}

@@ -1,0 +1,35 @@
+/** Login (crm-contract 4): the one call that needs no session. */
+import { type } from 'arktype'
+import { refusalReasons } from '#schemas/api-error.ts'
+import { loginAnswer, type Session } from '#schemas/session.ts'
+import type { Http } from './http.ts'
+
+export type LoginResult =
+  | { kind: 'signed-in'; session: Session }
+  /** 400: the CRM's own text; other refusals: none. */
+  | { kind: 'refused'; reasons: string[] }
+  | { kind: 'unreachable' }
+  /** A code nobody expects (5xx, a page that is not the CRM's). */
+  | { kind: 'unexpected'; status: number }
+
+export async function login(
+  http: Http,
+  url: string,
+  { userName, password }: { userName: string; password: string },
+): Promise<LoginResult> {
+  const answer = await http({
+    method: 'POST',
+    url,
+    body: new URLSearchParams({ userName, password }).toString(),
+    contentType: 'application/x-www-form-urlencoded',
+  })
+  if (answer.kind === 'no-answer') return { kind: 'unreachable' }
+  const { status, body } = answer
+  if (status === 200) {
+    const parsed = loginAnswer(body)
+    if (parsed instanceof type.errors) return { kind: 'unexpected', status }
+    return { kind: 'signed-in', session: { ...parsed, userName, expired: false } }
+  }
+  if (status === 400) return { kind: 'refused', reasons: refusalReasons(body) }
+  return status < 500 ? { kind: 'refused', reasons: [] } : { kind: 'unexpected', status }
+}

@@ -1,0 +1,107 @@
+/** Quick reports between device and CRM (crm-contract 4): pure mappings. */
+import { QuickReportType } from '#schemas/codes.ts'
+import type {
+  QuickReportChange,
+  QuickReportContent,
+  QuickReportRecord,
+  QuickReportServer,
+  QuickReportWire,
+} from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+
+const EMPTY: QuickReportContent = {
+  inTime: null,
+  outTime: null,
+  type: null,
+  reason1: null,
+  reason2: null,
+  reportContent: null,
+}
+
+/** Body of `POST quickReport/`: the entry. */
+export const entryBody = (record: QuickReportRecord, change: QuickReportChange, loginUserId: string) => ({
+  requestId: record.requestId,
+  workingDate: record.workingDate,
+  workingDateType: record.workingDateType,
+  inTime: change.fields.inTime,
+  loginUserId,
+})
+
+/** A reason that does not belong to the chosen type is sent as null (crm-contract 2). */
+export function contentBody({ type, reason1, reason2, reportContent }: QuickReportContent) {
+  return {
+    type,
+    reason1: type === QuickReportType.code.incomplete ? reason1 || null : null,
+    reason2: type === QuickReportType.code.cancelled ? reason2 || null : null,
+    reportContent: reportContent || null,
+  }
+}
+
+/** Body of `PUT quickReport/requestUpdate`: the exit of one or several. */
+export const exitBody = (fields: QuickReportContent, serverIds: readonly string[], loginUserId: string) => ({
+  outTime: fields.outTime,
+  ...contentBody(fields),
+  quickReports: serverIds.map((id) => ({ id })),
+  loginUserId,
+})
+
+/** Body of `PUT quickReport/{id}`: an edit. A PUT without `inTime` keeps it. */
+export const editBody = (fields: QuickReportContent, loginUserId: string) => ({
+  ...(fields.inTime ? { inTime: fields.inTime } : {}),
+  outTime: fields.outTime,
+  ...contentBody(fields),
+  loginUserId,
+})
+
+/** The summary in a request row → the server's state; reasons and content stay as last read while nothing changed. */
+export function serverFromSummary(
+  summary: NonNullable<RequestRecord['quickReport']>,
+  previous: QuickReportServer | undefined,
+  stamp: string,
+): QuickReportServer {
+  const same = previous !== undefined && sameSummary(previous, summary)
+  const base = previous?.id === summary.id ? previous : { ...EMPTY, detailed: false }
+  return { ...base, ...summary, detailed: same && base.detailed, stamp }
+}
+
+export const sameSummary = (
+  server: QuickReportServer,
+  { id, inTime, outTime, type, editStatus }: NonNullable<RequestRecord['quickReport']>,
+) =>
+  server.id === id &&
+  sameInstant(server.inTime, inTime) &&
+  sameInstant(server.outTime, outTime) &&
+  server.type === type &&
+  server.editStatus === editStatus
+
+/** `GET quickReport/{id}` → the server's state. */
+export const serverFromWire = (wire: QuickReportWire, stamp: string): QuickReportServer => ({
+  id: wire.id,
+  inTime: wire.inTime ?? null,
+  outTime: wire.outTime ?? null,
+  type: wire.type ?? null,
+  reason1: wire.reason1Id ?? null,
+  reason2: wire.reason2Id ?? null,
+  reportContent: wire.reportContent ?? null,
+  editStatus: wire.editStatus ?? null,
+  detailed: true,
+  stamp,
+})
+
+/** What the CRM holds after it accepted these fields. */
+export function serverAfter(
+  previous: QuickReportServer | undefined,
+  change: QuickReportChange,
+  serverId: string,
+  stamp: string,
+): QuickReportServer {
+  const base = previous ?? { ...EMPTY, id: serverId, editStatus: null, detailed: true, stamp }
+  const content =
+    change.kind === 'entry'
+      ? { inTime: change.fields.inTime }
+      : { ...contentBody(change.fields), outTime: change.fields.outTime, detailed: true }
+  return { ...base, ...content, id: serverId, stamp }
+}
+
+export const sameInstant = (a: string | null, b: string | null) =>
+  a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { openHarness, rowToday, TODAY, type Json } from './harness.ts'
+
+const keyOf = (row: Json) => `${row.workingDate} ${row.workingStartTime} ${row.id}`
+const ALL = 'request/search?workingDateFrom=2026-11-17&workingDateTo=2026-12-04'
+
+describe('[crm-contract 4] request/search', () => {
+  test('pages by a 1-based offset, 50 at a time, and counts all rows', async () => {
+    const { rest } = await openHarness()
+    const whole = await rest('GET', `${ALL}&limit=200`)
+    const total = Number(whole.headers.get('x-total-count'))
+    expect(whole.json).toHaveLength(total)
+    const pages = []
+    for (let offset = 1; offset <= total; offset += 50) {
+      const { json, headers } = await rest('GET', `${ALL}&offset=${offset}`)
+      expect(headers.get('x-total-count')).toBe(String(total))
+      pages.push(json)
+    }
+    expect(pages.map((page) => page.length)).toEqual([50, 50, total - 100])
+    expect(pages.flat()).toEqual(whole.json)
+    expect((await rest('GET', `${ALL}&offset=${total + 1}`)).json).toEqual([])
+  })
+
+  test('is sorted by day, start and id', async () => {
+    const { rest } = await openHarness()
+    const { json } = await rest('GET', `${ALL}&limit=200`)
+    expect(json.map(keyOf)).toEqual(json.map(keyOf).toSorted())
+  })
+
+  test.each<[string, (row: Json) => boolean]>([
+    [
+      `workingDateFrom=${TODAY}&workingDateTo=2026-11-21`,
+      (row) => [TODAY, '2026-11-21'].includes(row.workingDate),
+    ],
+    ['requestCode=R26-1120', (row) => row.requestCode.startsWith('R26-1120')],
+    ['locationName=%E3%83%94%E3%83%83%E3%83%88', (row) => row.ttsOrder.locationArea.name.includes('ピット')],
+    [
+      'customerName=%E7%AE%A1%E7%90%86%E7%B5%84%E5%90%88',
+      (row) => row.ttsOrder.customer.name.includes('管理組合'),
+    ],
+    ['orderFlag=3,8', (row) => ['3', '8'].includes(row.ttsOrder.orderFlag)],
+    ['emergencyFlag=1', (row) => row.ttsOrder.emergencyFlag === '1'],
+    ['supplierStaffId=ss-2006', () => true],
+    ['orderFlag=&emergencyFlag=&requestCode=', () => true],
+  ])('%s takes what fits and nothing else', async (query, fits) => {
+    const { rest } = await openHarness()
+    const everything = await rest('GET', 'request/search?limit=2000')
+    const { json } = await rest('GET', `request/search?limit=2000&${query}`)
+    expect(json.length).toBeGreaterThan(0)
+    expect(json.map(keyOf)).toEqual(everything.json.filter(fits).map(keyOf))
+  })
+
+  test('a prefix of a code is not a part of it', async () => {
+    const { rest } = await openHarness()
+    expect((await rest('GET', 'request/search?requestCode=26-11')).json).toEqual([])
+  })
+
+  test('a row leaves out what only the single read has', async () => {
+    const harness = await openHarness()
+    const row = await rowToday(harness, 1)
+    const { json } = await harness.rest('GET', `request/${row.id}?workingDate=${TODAY}`)
+    const { goods, device, safety, underPitSurvey, ...rest } = json
+    expect(rest).toEqual(row)
+    expect([goods.length, device.length].every((length) => length > 0)).toBe(true)
+    expect([safety, underPitSurvey === null || Array.isArray(underPitSurvey)]).toEqual([[], true])
+  })
+})
+
+describe('[crm-contract 4] request/{id}', () => {
+  test.each([
+    ['the day asked for', '?workingDate=2026-11-19', '2026-11-19'],
+    ['today’s or the next', '', TODAY],
+  ])('%s', async (_, query, workingDate) => {
+    const harness = await openHarness()
+    const row = await rowToday(harness, 5)
+    expect((await harness.rest('GET', `request/${row.id}${query}`)).json.workingDate).toBe(workingDate)
+  })
+
+  test('the last day when all are past', async () => {
+    const harness = await openHarness()
+    const row = await rowToday(harness, 5)
+    harness.clock.now += 5 * 86_400_000
+    await harness.login()
+    expect((await harness.rest('GET', `request/${row.id}`)).json.workingDate).toBe(TODAY)
+  })
+
+  test.each(['request/nobody', 'request/rzzzz-9', `request/r1-5?workingDate=${TODAY}`])(
+    '%s is not found',
+    async (path) => {
+      const { rest } = await openHarness()
+      expect((await rest('GET', path)).status).toBe(404)
+    },
+  )
+
+  test('[crm-contract 2] ETags only where the option asks for them', async () => {
+    const plain = await openHarness()
+    expect((await plain.rest('GET', ALL)).headers.get('etag')).toBeNull()
+    const tagged = await openHarness({ etags: true })
+    const etag = (await tagged.rest('GET', ALL)).headers.get('etag') ?? ''
+    const again = await tagged.rest('GET', ALL, undefined, { 'if-none-match': etag })
+    expect(again.status).toBe(304)
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * End-to-end tests: the production build, served by `vite preview` with the demo CRM beside it (DEMO_CRM=1),
+ * in Chromium at the size of a phone. Run `npm run build` first; `npm test` does.
+ */
+import { resolve } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const port = 4174
+
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: '**/*.e2e.ts',
+  outputDir: resolve(root, 'test-results/e2e'),
+  timeout: 30_000,
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list'], ['json', { outputFile: resolve(root, 'test-results/e2e.json') }]],
+  webServer: {
+    command: `npx vite preview --host localhost --port ${port} --strictPort`,
+    cwd: root,
+    env: { DEMO_CRM: '1' },
+    url: `http://localhost:${port}/`,
+    reuseExistingServer: false,
+    timeout: 30_000,
+  },
+  use: {
+    baseURL: `http://localhost:${port}`,
+    locale: 'ja-JP',
+    timezoneId: 'Asia/Tokyo',
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
+  },
+})

@@ -1,0 +1,172 @@
+/**
+ * `npm test`: every check in order, each step's output as it comes, then the time of each step and,
+ * as the very last line, `N passed, N failed` (and `, N skipped`). A tool counts as one, tests count singly.
+ *
+ * - A failed step does not stop the others; only what needs the production build waits for it.
+ * - A step that ends badly without saying which test failed counts as one failed: never silently 0.
+ *
+ * `node tests/run.mjs unit size` runs only the named steps.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const scratch = mkdtempSync(join(tmpdir(), 'genba-work-'))
+const env = { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH }
+const stepLimit = 8 * 60_000
+
+/** Runs a command with its output shown; gives its exit code and what it printed (when `keep`). */
+function run(command, args, { keep = false, ...options } = {}) {
+  return new Promise((done) => {
+    const stdio = ['ignore', keep ? 'pipe' : 'inherit', 'inherit']
+    const child = spawn(command, args, { cwd: root, env, stdio, ...options })
+    let printed = ''
+    child.stdout?.on('data', (data) => {
+      process.stdout.write(data)
+      printed += data
+    })
+    const soft = setTimeout(() => {
+      console.log(`${command} took longer than ${stepLimit / 60_000} minutes: stopped`)
+      child.kill('SIGINT') // Playwright stops its server on SIGINT
+    }, stepLimit)
+    const hard = setTimeout(() => child.kill('SIGKILL'), stepLimit + 15_000)
+    const end = (code) => {
+      clearTimeout(soft)
+      clearTimeout(hard)
+      done({ code: code ?? 1, printed })
+    }
+    child.on('error', (error) => {
+      console.log(String(error))
+      end(1)
+    })
+    child.on('close', end)
+  })
+}
+
+const passed = { passed: 1, failed: 0, skipped: 0 }
+const failed = { passed: 0, failed: 1, skipped: 0 }
+
+async function tool(command, ...args) {
+  const { code } = await run(command, args)
+  return code === 0 ? passed : failed
+}
+
+function skip(reason) {
+  console.log(`skipped: ${reason}`)
+  return { passed: 0, failed: 0, skipped: 1 }
+}
+
+/** A bad exit code, or no test at all, is a failure even where the report names none. */
+function count(code, tests) {
+  const nothing = tests.passed + tests.failed + tests.skipped === 0
+  if (tests.failed === 0 && (code !== 0 || nothing)) {
+    console.log(nothing ? 'no test was reported: counted as failed' : `exit code ${code}: counted as failed`)
+    return { ...tests, failed: 1 }
+  }
+  return tests
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    console.log(`no report in ${file}: ${String(error)}`)
+    return undefined
+  }
+}
+
+const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+
+/** lingui extract must change nothing: a message outside the catalogue shows as a hash in the production build. */
+async function catalogues() {
+  if (git('rev-parse', '--is-inside-work-tree').status !== 0) return skip('not a git checkout')
+  if ((await tool('npm', 'run', '-s', 'i18n')).failed) return failed
+  const changed = git('diff', '--name-only', '--', 'src/locales').stdout
+  const added = git('ls-files', '--others', '--exclude-standard', '--', 'src/locales').stdout
+  if (!changed && !added) return passed
+  console.log(
+    git('diff', '--stat', '-p', '-U0', '--', 'src/locales').stdout.split('\n').slice(0, 40).join('\n'),
+  )
+  console.log(
+    'The catalogues in src/locales differ from what git has: look at them, then git add (or commit):',
+  )
+  console.log((changed + added).trim())
+  return failed
+}
+
+async function unit() {
+  const file = join(scratch, 'vitest.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { code } = await run('vitest', args)
+  const report = readReport(file)
+  if (!report) return failed
+  // a file that does not load has no failed test of its own
+  const broken = report.testResults.filter(
+    (result) =>
+      result.status === 'failed' && result.assertionResults.every(({ status }) => status !== 'failed'),
+  )
+  return count(code, {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  })
+}
+
+async function endToEnd() {
+  const file = join(root, 'test-results/e2e.json')
+  rmSync(file, { force: true }) // an old report must not be counted
+  const { code } = await run('playwright', ['test', '-c', 'tests/e2e/playwright.config.ts'])
+  const report = readReport(file)
+  if (!report) return failed
+  const { expected, flaky, unexpected, skipped } = report.stats
+  return count(code, { passed: expected + flaky, failed: unexpected + report.errors.length, skipped })
+}
+
+async function webkit() {
+  const { code, printed } = await run('node', ['tests/e2e/webkit.mjs'], { keep: true })
+  const last = printed.trimEnd().split('\n').at(-1) ?? ''
+  const found = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(last)
+  const [passedTests, failedTests, skippedTests] = (found ?? []).slice(1).map((digits) => Number(digits ?? 0))
+  return count(code, { passed: passedTests ?? 0, failed: failedTests ?? 0, skipped: skippedTests ?? 0 })
+}
+
+const steps = [
+  { name: 'typecheck', work: () => tool('npm', 'run', '-s', 'typecheck') },
+  { name: 'lint', work: () => tool('npm', 'run', '-s', 'lint') },
+  { name: 'i18n', work: catalogues },
+  { name: 'knip', work: () => tool('npm', 'run', '-s', 'knip') },
+  { name: 'unit', work: unit },
+  { name: 'build', work: () => tool('npm', 'run', '-s', 'build') },
+  { name: 'size', work: () => tool('npm', 'run', '-s', 'size'), needsBuild: true },
+  { name: 'e2e', work: endToEnd, needsBuild: true },
+  { name: 'webkit', work: webkit, needsBuild: true },
+]
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
+const results = []
+for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  console.log(`\n=== ${step.name}`)
+  const begin = performance.now()
+  const noBuild = step.needsBuild && results.some(({ name, failed: bad }) => name === 'build' && bad)
+  const result = noBuild ? skip('the production build failed') : await step.work()
+  results.push({ name: step.name, seconds: (performance.now() - begin) / 1000, ...result })
+}
+if (existsSync(scratch)) rmSync(scratch, { recursive: true })
+
+console.log('')
+for (const { name, seconds, ...result } of results) {
+  const verdict = result.failed ? 'FAILED' : result.passed ? 'ok' : 'skipped'
+  const counts = `${result.passed} passed, ${result.failed} failed, ${result.skipped} skipped`
+  console.log(`${name.padEnd(10)} ${verdict.padEnd(8)} ${seconds.toFixed(1).padStart(6)} s   ${counts}`)
+}
+for (const name of unknown)
+  console.log(`there is no step ${name}: ${steps.map((step) => step.name).join(' ')}`)
+
+const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+const failures = sum('failed') + unknown.length
+if (failures > 0) process.exitCode = 1
+const skippedNote = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
+console.log(`${sum('passed')} passed, ${failures} failed${skippedNote}`)

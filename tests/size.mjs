@@ -1,0 +1,160 @@
+/**
+ * `npm run size`: what the first screen costs, from Vite's manifest of the production build.
+ *
+ *   entry + the chunks of /login and /request (and of the layouts above them) + everything they import statically
+ *
+ * Also looks into every script in dist for what must never ship: RxDB's dev-mode and validators, the demo CRM.
+ * Gzip sizes in kB of 1000 bytes, as Vite prints them.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+const root = resolve(import.meta.dirname, '..')
+const dist = resolve(root, process.argv[2] ?? 'dist')
+const limits = { js: 180, css: 15 }
+const firstScreens = ['/login', '/request']
+
+/** Texts that survive minification, and where each must be found today: a marker that is gone checks nothing. */
+const forbidden = [
+  {
+    what: "RxDB's dev-mode",
+    marker: 'RxDB dev-mode warning',
+    source: 'node_modules/rxdb/dist/esm/plugins/dev-mode/index.js',
+  },
+  {
+    what: 'the z-schema validator',
+    marker: 'pass validation for format',
+    source: 'node_modules/z-schema/dist/errors.js',
+  },
+  { what: 'the ajv validator', marker: 'ajv implementation error', source: 'node_modules/ajv/dist/core.js' },
+  { what: 'the demo CRM', marker: 'demo-crm-marker', source: 'src/demo-crm' },
+]
+
+const problems = []
+const sizes = new Map()
+
+/** Gzip size in kB. */
+function size(file) {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000)
+  return sizes.get(file)
+}
+
+const kb = (value) => `${value.toFixed(1).padStart(7)} kB`
+const total = (files) => [...files].reduce((sum, file) => sum + size(file), 0)
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** `src/routes/_signed-in/request.index.tsx?tsr-split=component` → ['_signed-in', 'request']; undefined if no route. */
+function routeOf(key) {
+  const path = /^src\/routes\/(.+?)\.[jt]sx?(\?.*)?$/.exec(key)?.[1]
+  return path
+    ?.split(/[/.]/)
+    .filter((part) => !['index', 'route', 'lazy'].includes(part) && !/^\(.*\)$/.test(part))
+}
+
+const urlOf = (route) => `/${route.filter((part) => !part.startsWith('_')).join('/')}`
+
+/** The chunks of a URL's own route file and of the layouts above it. */
+function chunksOf(url, manifest) {
+  const keys = Object.keys(manifest)
+  const own = keys.map(routeOf).find((route) => route && urlOf(route) === url)
+  if (!own) return undefined
+  const isAbove = (key, route) =>
+    route.length < own.length && !/[/.]index\.[jt]sx?(\?|$)/.test(key) && route.length > 0
+  return keys.filter((key) => {
+    const route = routeOf(key)
+    if (!route?.every((part, index) => part === own[index])) return false
+    return route.length === own.length || isAbove(key, route)
+  })
+}
+
+function withStaticImports(keys, manifest, found = new Set()) {
+  for (const key of keys) {
+    if (found.has(key)) continue
+    found.add(key)
+    withStaticImports(manifest[key].imports ?? [], manifest, found)
+  }
+  return found
+}
+
+const isRouteInSource = (url) =>
+  filesIn(join(root, 'src/routes')).some((file) => {
+    const route = routeOf(file.slice(root.length + 1))
+    return route && urlOf(route) === url
+  })
+
+/** The manifest keys that the first screens start from. A route that is not split is part of the entry. */
+function startingPoints(manifest) {
+  const keys = Object.keys(manifest).filter((key) => manifest[key].isEntry)
+  if (keys.length === 0) problems.push('the manifest has no entry')
+  for (const url of firstScreens) {
+    const chunks = chunksOf(url, manifest)
+    if (chunks) keys.push(...chunks)
+    else if (isRouteInSource(url)) console.log(`${url} has no chunk of its own: it is in the entry`)
+    else problems.push(`no route ${url} in src/routes: the first screen cannot be measured`)
+  }
+  return keys
+}
+
+function checkTotal(kind, files) {
+  const sum = total(files)
+  console.log(`${kb(sum)}  ${kind} in total, limit ${limits[kind]} kB`)
+  if (sum <= limits[kind]) return
+  problems.push(`the first screen needs ${sum.toFixed(1)} kB of ${kind}, the limit is ${limits[kind]} kB`)
+}
+
+function reportFirstScreen(manifest) {
+  const needed = [...withStaticImports(startingPoints(manifest), manifest)]
+  const scripts = new Set(needed.map((key) => manifest[key].file).filter((file) => file.endsWith('.js')))
+  const styles = new Set(needed.flatMap((key) => manifest[key].css ?? []))
+  const nameOf = (file) => needed.find((key) => manifest[key].file === file)
+  console.log('First screen, gzip:')
+  for (const file of [...scripts].toSorted((a, b) => size(b) - size(a))) {
+    console.log(`${kb(size(file))}  ${file}  (${nameOf(file)})`)
+  }
+  for (const file of styles) console.log(`${kb(size(file))}  ${file}`)
+  checkTotal('js', scripts)
+  checkTotal('css', styles)
+  return scripts
+}
+
+function reportLazy(manifest, initial) {
+  const lazy = new Set(Object.values(manifest).map(({ file }) => file))
+  const scripts = [...lazy].filter((file) => file.endsWith('.js') && !initial.has(file))
+  const largest = scripts.toSorted((a, b) => size(b) - size(a)).slice(0, 5)
+  const list = largest.map((file) => `${file.split('/').at(-1)} ${size(file).toFixed(1)}`).join(', ')
+  console.log(`${kb(total(scripts))}  js in ${scripts.length} lazy chunks; the largest: ${list || 'none'}`)
+}
+
+function checkForbidden() {
+  const scripts = filesIn(dist).filter((file) => file.endsWith('.js'))
+  const texts = scripts.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  for (const { what, marker, source } of forbidden) {
+    const path = join(root, source)
+    const sources = /\.\w+$/.test(source) ? [path].filter((file) => existsSync(file)) : filesIn(path)
+    if (!sources.some((file) => readFileSync(file, 'utf8').includes(marker))) {
+      problems.push(`"${marker}" is not in ${source} any more: the check for ${what} is blind`)
+    }
+    for (const { file, text } of texts) {
+      if (text.includes(marker)) problems.push(`${what} is in ${file.slice(dist.length + 1)}`)
+    }
+  }
+  console.log(`looked for ${forbidden.map(({ what }) => what).join(', ')} in ${scripts.length} scripts`)
+}
+
+const manifestFile = join(dist, '.vite/manifest.json')
+if (existsSync(manifestFile)) {
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
+  reportLazy(manifest, reportFirstScreen(manifest))
+  checkForbidden()
+} else {
+  problems.push(`${manifestFile} does not exist: run npm run build first`)
+}
+for (const problem of problems) console.log(`SIZE: ${problem}`)
+if (problems.length > 0) process.exitCode = 1

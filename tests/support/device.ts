@@ -1,0 +1,160 @@
+/**
+ * A device for the replication tests: real RxDB on fake-indexeddb, the real sync module, MSW's network. `crash` drops
+ * everything without a goodbye and `open` starts again on the same storage; the clock is turned by hand.
+ */
+import { BehaviorSubject, firstValueFrom, map } from 'rxjs'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { loginAnswer, type Session } from '#schemas/session.ts'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { conflictHandler } from '#sync/conflict.ts'
+import { createConnectivity } from '#sync/connectivity.ts'
+import { startSync } from '#sync/start-sync.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import { createLocks } from '#sync/transport/locks.ts'
+import { login } from '#sync/transport/login.ts'
+import { openDatabase, type Database } from '#data/database.ts'
+import { outbox$ } from '#data/outbox.ts'
+import { createStorage } from '#data/storage.ts'
+import type { Saver } from '#features/quick-report/commands.ts'
+import { createClock } from '#lib/stamp.ts'
+
+export const ORIGIN = 'http://crm.test'
+export const ENV = {
+  apiEndpoint: '/api/v1',
+  crmEndpoint: 'crm',
+  securityEndpoint: 'security',
+  securityKey: 'demo-key',
+  fileStoreEndpoint: '/doccloud',
+}
+
+export interface Device {
+  db: Database
+  session: BehaviorSubject<Session | null>
+  /** The browser's online and offline events. */
+  network: BehaviorSubject<boolean>
+  problems: string[]
+  saver(): Saver
+  queue(): Promise<QueueItem[]>
+  request(key: string): Promise<RequestRecord>
+  /** The tab closes properly. */
+  close(): Promise<void>
+}
+
+export interface Phone {
+  /** Wall clock of the device, epoch ms. */
+  now: number
+  signIn(userName?: string): Promise<Session>
+  /** Opens the app on this phone's storage, signed in. */
+  open(options?: { online?: boolean; multiInstance?: boolean }): Promise<Device>
+  session: BehaviorSubject<Session | null>
+}
+
+let phones = 0
+
+/** A new phone with empty storage. */
+export function newPhone(now: number): Phone {
+  const number = (phones += 1)
+  const indexedDB = new IDBFactory()
+  const session = new BehaviorSubject<Session | null>(null)
+  const locks = createLocks(undefined)
+  let memory: string | null = null
+  const phone: Phone = {
+    now,
+    session,
+    async signIn(userName = 'demo6') {
+      const http = createHttp({ fetch, securityKey: ENV.securityKey })
+      const result = await login(http, `${ORIGIN}/api/v1/crm/login`, { userName, password: 'password' })
+      if (result.kind !== 'signed-in') throw new Error(`login: ${result.kind}`)
+      loginAnswer.assert(result.session)
+      session.next(result.session)
+      return result.session
+    },
+    async open({ online = true, multiInstance = false } = {}) {
+      const user = session.value?.userInfo
+      if (!user) throw new Error('sign in first')
+      const clock = createClock({
+        now: () => phone.now,
+        device: `phone${number}`,
+        memory: { get: () => memory, set: (stamp) => void (memory = stamp) },
+      })
+      const network = new BehaviorSubject(online)
+      const problems: string[] = []
+      const db = await openDatabase({
+        name: `phone${number}-${user.id}`,
+        storage: createStorage({ indexedDB, IDBKeyRange }),
+        conflictHandlers: { quickReports: conflictHandler() },
+        multiInstance,
+      })
+      const connectivity = createConnectivity({
+        initial: online,
+        events$: network,
+        visible$: new BehaviorSubject(true),
+        probe: async () => {
+          const answer = await createHttp({ fetch, securityKey: '' })({
+            method: 'GET',
+            url: `${ORIGIN}/api/check`,
+            signed: false,
+          })
+          return answer.kind === 'answer'
+        },
+        isWindows: false,
+        random: () => 0.5,
+      })
+      const sync = startSync({
+        db,
+        env: ENV,
+        origin: ORIGIN,
+        fetch: (...args) => (network.value ? fetch(...args) : Promise.reject(new TypeError('offline'))),
+        user,
+        sessions: {
+          read: async () => session.value,
+          write: async (next) => session.next(next),
+        },
+        sessionValid$: session.pipe(map((current) => current?.userInfo.id === user.id && !current.expired)),
+        connectivity,
+        visible$: new BehaviorSubject(true),
+        locks,
+        clock,
+        random: () => 0.5,
+        report: (problem) => problems.push(problem),
+        timeoutMs: 2_000,
+      })
+      return {
+        db,
+        session,
+        network,
+        problems,
+        saver: () => ({
+          db,
+          clock,
+          newId: () => crypto.randomUUID(),
+          userId: user.id,
+          offline: !network.value,
+        }),
+        queue: async () => (await firstValueFrom(outbox$(db))).queue,
+        async request(key) {
+          const doc = await db.requests.findOne(key).exec(true)
+          return doc.toMutableJSON()
+        },
+        async close() {
+          connectivity.stop()
+          await sync.stop()
+          await db.close()
+        },
+      }
+    },
+  }
+  return phone
+}
+
+/** Waits until the check holds; fails with its last error. */
+export async function until<T>(check: () => Promise<T | false> | T | false, ms = 8_000): Promise<T> {
+  const end = performance.now() + ms
+  for (;;) {
+    const value = await check()
+    if (value !== false && value !== undefined && value !== null) return value
+    if (performance.now() > end) throw new Error(`still not so after ${ms} ms: ${check.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}

@@ -1,0 +1,98 @@
+/** One demo CRM behind MSW and one phone for each replication test; everything is closed after it. */
+import { afterEach, beforeEach } from 'vitest'
+import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
+import { createMemoryStore } from '#demo-crm/store.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { ENV, newPhone, ORIGIN, until, type Device, type Phone } from './device.ts'
+import { startMswHost, type MswHost } from './msw-host.ts'
+
+/** Friday 2026-11-20, 10:00 in Tokyo. */
+export const NOW = Date.parse('2026-11-20T10:00:00+09:00')
+export const TODAY = '2026-11-20'
+export const IN_TIME = '2026-11-20T08:56:00+09:00'
+export const OUT_TIME = '2026-11-20T11:42:00+09:00'
+export const COMPLETED = {
+  outTime: OUT_TIME,
+  type: '1',
+  reason1: null,
+  reason2: null,
+  reportContent: '完了しました',
+}
+
+export interface Replication {
+  crm: DemoCrm
+  crmNow: number
+  phone: Phone
+  /** Opens the app on the phone, signed in as demo6 unless someone is already. */
+  open(options?: Parameters<Phone['open']>[0]): Promise<Device>
+  close(device: Device): Promise<void>
+  /** Today's requests that nobody has entered, once they are on the device. */
+  freeRequests(device: Device): Promise<RequestRecord[]>
+  /** What the CRM holds for a request today. */
+  reports(requestId: string): Promise<Awaited<ReturnType<DemoCrm['inspect']>>['quickReports']>
+  /** The writing calls on quick reports, in order of arrival. */
+  writes(): { method: string; path: string; acted: boolean; status: number }[]
+  /** The bodies of those calls. */
+  bodies: Record<string, unknown>[]
+  /** Until nothing of the device is unsent. */
+  sent(device: Device): Promise<unknown>
+}
+
+/** Call at the top of a test file. */
+export function useReplication(): Replication {
+  const opened: Device[] = []
+  let host: MswHost
+  const test = {} as Replication
+
+  beforeEach(() => {
+    test.crmNow = NOW
+    test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now: () => test.crmNow })
+    test.phone = newPhone(NOW)
+    test.bodies = []
+    host = startMswHost({ ...test.crm, fetch: keepingBodies(test) }, { origin: ORIGIN })
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((device) => device.close()))
+    host.stop()
+  })
+
+  return Object.assign(test, {
+    async open(options) {
+      if (!test.phone.session.value) await test.phone.signIn()
+      const device = await test.phone.open(options)
+      opened.push(device)
+      return device
+    },
+    async close(device) {
+      opened.splice(opened.indexOf(device), 1)
+      await device.close()
+    },
+    freeRequests: (device) =>
+      until(async () => {
+        const docs = await device.db.requests.find({ selector: { workingDate: TODAY } }).exec()
+        const free = docs.filter((doc) => !doc.quickReport)
+        return free.length >= 4 && free.map((doc) => doc.toMutableJSON())
+      }),
+    async reports(requestId) {
+      const { quickReports } = await test.crm.inspect()
+      return quickReports.filter((report) => report.requestId === requestId && report.workingDate === TODAY)
+    },
+    writes: () =>
+      test.crm.calls.filter(({ method, path }) => method !== 'GET' && path.includes('/quickReport/')),
+    sent: (device) => until(async () => (await device.queue()).length === 0),
+  } satisfies Partial<Replication>)
+}
+
+/** Reads the body of every writing call on its way to the CRM. */
+const keepingBodies = (test: Replication) => async (request: Request) => {
+  if (request.method !== 'GET' && request.url.includes('/quickReport/'))
+    test.bodies.push(await request.clone().json())
+  return test.crm.fetch(request)
+}
+
+/** The n-th of some rows that a test relies on. */
+export function nth<T>(rows: readonly T[], index: number): T {
+  const row = rows[index]
+  if (row === undefined) throw new Error(`no row ${index} of ${rows.length}`)
+  return row
+}
