@@ -4,11 +4,31 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import type { Plugin } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
 
 const linguiMacro = {
   preset: { plugins: ['@lingui/babel-plugin-lingui-macro'] },
   rolldown: { filter: { code: /from ['"]@lingui\/(?:core|react)\/macro['"]/ } },
+}
+
+/** The demo CRM behind `vite preview`, for the browser tests (DEMO_CRM=1). */
+const demoCrmServer: Plugin = {
+  name: 'demo-crm-server',
+  async configurePreviewServer({ middlewares }) {
+    if (process.env['DEMO_CRM'] !== '1') return
+    const { demoCrmMiddleware } = await import('./src/demo-crm/node-host.ts')
+    const { createDemoCrm } = await import('./src/demo-crm/demo-crm.ts')
+    const { createMemoryStore } = await import('./src/demo-crm/store.ts')
+    const env = {
+      apiEndpoint: '/api/v1',
+      crmEndpoint: 'crm',
+      securityEndpoint: 'security',
+      securityKey: 'demo-key',
+      fileStoreEndpoint: '/doccloud',
+    }
+    middlewares.use(demoCrmMiddleware(createDemoCrm({ env, store: createMemoryStore(), now: Date.now })))
+  },
 }
 
 const manifest = {
@@ -39,6 +59,7 @@ export default defineConfig({
     react(),
     lingui(),
     babel({ presets: [linguiMacro] }),
+    demoCrmServer,
     VitePWA({
       registerType: 'prompt',
       injectRegister: null,

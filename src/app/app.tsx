@@ -12,7 +12,7 @@ const DemoControl =
     : null
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, router }: Booted & { router: AppRouter }) {
+export function App({ services, sessions, userData, demo, router }: Booted & { router: AppRouter }) {
   const session = useValue(sessions)
   const data = useValue(userData)
   useEffect(() => void router.invalidate(), [router, session])
@@ -21,9 +21,9 @@ export function App({ services, sessions, userData, router }: Booted & { router:
       <ServicesContext value={services}>
         <UserDataContext value={data}>
           <RouterProvider router={router} context={{ session }} />
-          {DemoControl && (
+          {DemoControl && demo && (
             <Suspense>
-              <DemoControl />
+              <DemoControl network={demo} />
             </Suspense>
           )}
         </UserDataContext>

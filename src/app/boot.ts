@@ -10,6 +10,7 @@ import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { readEnv, type Env } from './env.ts'
+import type { DemoNetwork } from './demo/demo-network.ts'
 import { createErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import { createMemory } from './memory.ts'
@@ -21,6 +22,8 @@ import type { OpenedUserData } from './user-data.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
 
 export interface Booted {
+  /** Mode demo only. */
+  demo: Promise<DemoNetwork> | null
   services: Services
   sessions: DeviceSessions
   userData: WritableStore<UserData | null>
@@ -37,7 +40,8 @@ export async function boot(): Promise<Booted> {
   const flash = createFlashStore()
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
-  const network = loadNetwork(env)
+  const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
+  const network = loadNetwork(env, demo)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   const services: Services = {
     clock,
@@ -57,7 +61,7 @@ export async function boot(): Promise<Booted> {
   }
   followUser({ env, sessions, network, userData, services, report })
   watchTimeout(services, sessions)
-  return { services, sessions, userData }
+  return { services, sessions, userData, demo }
 }
 
 function deviceClock() {
@@ -72,12 +76,11 @@ function deviceClock() {
   })
 }
 
-async function loadNetwork(env: Env): Promise<Network> {
-  const fetch = IS_DEMO
-    ? import('./demo/demo-network.ts').then((demo) => demo.demoFetch(env))
-    : Promise.resolve(globalThis.fetch.bind(globalThis))
+async function loadNetwork(env: Env, demo: Booted['demo']): Promise<Network> {
   const { createNetwork } = await import('./network.ts')
-  return createNetwork(env, await fetch)
+  const network = createNetwork(env, demo ? (await demo).fetch : globalThis.fetch.bind(globalThis))
+  if (demo) await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
+  return network
 }
 
 async function signIn(
@@ -95,7 +98,7 @@ async function signIn(
       return { kind: 'failed', message: reason ? reasonText(i18n, reason) : i18n._(messages.loginFailed) }
     }
     case 'unreachable':
-      return { kind: 'failed', message: i18n._(messages.loginUnreachable) }
+      return { kind: 'failed', message: i18n._(messages.loginOffline) }
     case 'unexpected':
       return { kind: 'failed', message: i18n._(messages.unexpected) }
   }

@@ -10,7 +10,7 @@ const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
 const REFRESH_LIFE_MS = 30 * 86_400_000
 
 /** What `POST login` tells about a user; staff ids only where there are any. */
-export const userInfoOf = (user: DemoUser) => ({
+const userInfoOf = (user: DemoUser) => ({
   id: user.id,
   ...(user.supplierStaffId ? { supplierStaffId: user.supplierStaffId, supplierId: user.supplierId } : {}),
   userFlag: user.userFlag,

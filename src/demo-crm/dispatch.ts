@@ -42,8 +42,7 @@ interface Section {
 }
 
 /** The path of an endpoint, which may be absolute, without a slash at its end. */
-export const pathOf = (endpoint: string) =>
-  new URL(endpoint, 'http://demo.invalid').pathname.replace(/\/+$/, '')
+const pathOf = (endpoint: string) => new URL(endpoint, 'http://demo.invalid').pathname.replace(/\/+$/, '')
 
 const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path, handle }]
 
@@ -88,7 +87,7 @@ function find(sections: Section[], method: string, pathname: string) {
   return closest ? { section: closest, handle: () => notFound, params: [] } : null
 }
 
-export interface Incoming {
+interface Incoming {
   method: string
   url: URL
   headers: Headers
@@ -96,7 +95,7 @@ export interface Incoming {
 }
 
 /** What the CRM answers, and who asked. */
-export interface Outcome {
+interface Outcome {
   answer: Answer
   user: string
 }

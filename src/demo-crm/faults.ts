@@ -5,7 +5,7 @@
 import { type } from 'arktype'
 import type { DemoStore, DemoTransaction } from './store.ts'
 
-export const fault = type({
+const fault = type({
   id: 'string',
   /**
    * unreachable: the call fails before the CRM acts. lostAnswer: the CRM acts, then the call fails.

@@ -106,14 +106,14 @@ export interface FileRow {
   contentType: string
 }
 
-export interface TokenRow {
+interface TokenRow {
   userName: string
   /** Epoch ms. */
   expiresAt: number
 }
 
 /** The answer kept for an Idempotency-Key, where the CRM honours it. */
-export interface AnswerRow {
+interface AnswerRow {
   status: number
   body: unknown
 }

@@ -16,7 +16,7 @@ import { visitsOfRequest } from './seed/visits.ts'
 import type { DemoTransaction } from './store.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
-export interface Table<T> {
+interface Table<T> {
   get(id: string): T | undefined
   /** The rows of a request (notes: of a location area), the seed's first. */
   of(group: string): T[]

@@ -7,7 +7,8 @@ export function focusFirstError(root: ParentNode = document): void {
     const first = root.querySelector<HTMLElement>(FIRST_ERROR)
     if (!first) return
     const control = first.matches(CONTROL) ? first : first.querySelector<HTMLElement>(CONTROL)
-    ;(first.closest('[data-field]') ?? first).scrollIntoView({ block: 'start' })
+    const label = first.id && root.querySelector(`label[for="${CSS.escape(first.id)}"]`)
+    ;(label || first).scrollIntoView({ block: 'start' })
     control?.focus({ preventScroll: true })
   })
 }

@@ -7,8 +7,8 @@ import { FormLayout } from '#ui/layout.tsx'
 import { useFormContext } from './form-contexts.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
-/** The form element with its column of fields. A second submit while one runs is ignored (spec 5). */
-export function FormBody({ children }: { children: ReactNode }) {
+/** The form element. A second submit while one runs is ignored (spec 5). */
+export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -17,8 +17,17 @@ export function FormBody({ children }: { children: ReactNode }) {
   }
   return (
     <form id={form.formId} noValidate onSubmit={submit}>
-      <FormLayout>{children}</FormLayout>
+      {children}
     </form>
+  )
+}
+
+/** The form element with the column of fields of a screen. */
+export function FormBody({ children }: { children: ReactNode }) {
+  return (
+    <PlainForm>
+      <FormLayout>{children}</FormLayout>
+    </PlainForm>
   )
 }
 

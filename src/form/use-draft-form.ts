@@ -32,7 +32,7 @@ import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstac
 import { CheckboxesField, RadioField, SelectField } from './choice-fields.tsx'
 import { focusFirstError } from './focus-first-error.ts'
 import { fieldContext, formContext } from './form-contexts.ts'
-import { FormBody, LeaveGuard, SubmitBar, SubmitButton } from './form-parts.tsx'
+import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
 import { DateField, PasswordField, TextAreaField, TextField, TimeField } from './text-fields.tsx'
 
 const { useAppForm } = createFormHook({
@@ -48,12 +48,12 @@ const { useAppForm } = createFormHook({
     TextField,
     TimeField,
   },
-  formComponents: { FormBody, LeaveGuard, SubmitBar, SubmitButton },
+  formComponents: { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
 interface DraftFormOptions<Values, Draft> {
   /** What may be submitted: the resource's draft. */
-  schema: { assert(value: unknown): Draft } & StandardSchemaV1<never, unknown>
+  schema: { readonly infer: Draft; assert(value: unknown): unknown }
   /** What the fields start with; '' where nothing is chosen, also where the draft allows codes only. */
   defaultValues: Values
   /** Runs with the parsed draft. What it throws is a bug: failures that are expected it handles. */
@@ -71,7 +71,7 @@ export function useDraftForm<Values extends object, Draft>({
     validationLogic: revalidateLogic(),
     validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> },
     canSubmitWhenInvalid: true,
-    onSubmit: ({ value }) => onSubmit(schema.assert(value)),
+    onSubmit: ({ value }) => onSubmit(schema.assert(value) as Draft),
     onSubmitInvalid: ({ formApi }) => {
       // rules on fields run first and end the submit: the schema has its say too, so that all errors show at once
       void formApi.validate('submit')

@@ -16,7 +16,7 @@ import { login } from '#sync/transport/login.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { createStorage } from '#data/storage.ts'
-import type { Saver } from '#features/quick-report/commands.ts'
+import type { Saver } from '#data/quick-report-changes.ts'
 import { createClock } from '#lib/stamp.ts'
 
 export const ORIGIN = 'http://crm.test'

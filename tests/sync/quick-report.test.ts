@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
-import { saveEntry, saveReport } from '#features/quick-report/commands.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import { saveReport } from '#features/quick-report/commands.ts'
 import { until, type Device } from '../support/device.ts'
 import { COMPLETED, IN_TIME, nth, NOW, OUT_TIME, TODAY, useReplication } from '../support/replication.ts'
 

@@ -10,7 +10,7 @@ export interface DemoUser {
 }
 
 export const DEMO_PASSWORD = 'password'
-export const OWN_SUPPLIER = 'sp-01'
+const OWN_SUPPLIER = 'sp-01'
 
 /** Internal companies have no supplier id. */
 const companies = { tts: 'TTS', own: '株式会社湾岸設備', sub: '有限会社三島工業' }

@@ -1,0 +1,103 @@
+/**
+ * The days of the list, drawn as far as they are in sight. Every day keeps its section and its sticky head in the flow
+ * of the page; only its rows come and go, and spacers stand for those that are away:
+ *
+ *     section  head 11月20日（金）          ← sticky as long as its section is in sight
+ *              spacer · row · row · spacer
+ *
+ * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
+ */
+import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { usePane } from '#ui/pane.ts'
+import type { Day } from './days.ts'
+import { DaySections, flatten, type Entry, type SectionProps } from './day-sections.tsx'
+import { readScroll, writeScroll } from './scroll-memory.ts'
+
+export type VisitDaysProps = Omit<SectionProps, 'virtual' | 'entries'>
+
+const HEAD_PX = 44
+const ROW_PX = 138
+const OVERSCAN = 6
+
+const sizeOf = (entry: Entry | undefined) => (entry?.kind === 'head' ? HEAD_PX : ROW_PX)
+
+export function VisitDays(props: VisitDaysProps) {
+  return usePane() === null ? <PageDays {...props} /> : <PaneDays {...props} />
+}
+
+function useParts(days: readonly Day[]) {
+  const entries = flatten(days)
+  return {
+    entries,
+    options: {
+      count: entries.length,
+      estimateSize: (index: number) => sizeOf(entries[index]),
+      getItemKey: (index: number) => entries[index]?.key ?? index,
+      overscan: OVERSCAN,
+    },
+  }
+}
+
+function PageDays(props: VisitDaysProps) {
+  const { entries, options } = useParts(props.days)
+  const memory = useServices().memory.store('request-scroll')
+  const [kept] = useState(() => readScroll(memory.get()))
+  const list = useRef<HTMLDivElement>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  const virtual = useWindowVirtualizer({
+    ...options,
+    scrollMargin,
+    initialMeasurementsCache: kept.sizes,
+    initialOffset: kept.offset,
+  })
+  useLayoutEffect(() => {
+    setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    window.scrollTo(0, kept.offset)
+  }, [kept])
+  const latest = useRef(virtual)
+  useLayoutEffect(() => {
+    latest.current = virtual
+  })
+  useLayoutEffect(
+    () => () => memory.set(writeScroll(latest.current.scrollOffset ?? 0, latest.current.measurementsCache)),
+    [memory],
+  )
+  return (
+    <div ref={list}>
+      <DaySections {...props} entries={entries} virtual={virtual as Virtualizer<Window | Element, Element>} />
+    </div>
+  )
+}
+
+function PaneDays(props: VisitDaysProps) {
+  const { entries, options } = useParts(props.days)
+  const list = useRef<HTMLDivElement>(null)
+  const [pane, setPane] = useState<HTMLElement | null>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  useLayoutEffect(() => {
+    const scroller = list.current && scrollParent(list.current)
+    setPane(scroller)
+    if (list.current && scroller)
+      setScrollMargin(
+        list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop,
+      )
+  }, [])
+  const virtual = useVirtualizer<HTMLElement, Element>({ ...options, scrollMargin, getScrollElement: () => pane })
+  return (
+    <div ref={list}>
+      <DaySections
+        {...props}
+        entries={entries}
+        virtual={virtual as unknown as Virtualizer<Window | Element, Element>}
+      />
+    </div>
+  )
+}
+
+function scrollParent(element: HTMLElement): HTMLElement {
+  const parent = element.parentElement
+  if (!parent) return element
+  return /auto|scroll/.test(getComputedStyle(parent).overflowY) ? parent : scrollParent(parent)
+}

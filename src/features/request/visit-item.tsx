@@ -1,0 +1,77 @@
+import { useLingui } from '@lingui/react/macro'
+import { Info } from 'lucide-react'
+import { requestHead } from '#data/request-facts.ts'
+import type { Visit } from '#data/visits.ts'
+import { Mark } from '#ui/mark.tsx'
+import { RequestTags } from '#ui/request-board.tsx'
+import { type RowEdge, VisitLink, VisitPick } from '#ui/visit-row.tsx'
+import type { Bar } from './group.ts'
+import { TimesMark, VisitMarks } from './visit-marks.tsx'
+
+/** What the list does while several are chosen. */
+export interface Picking {
+  isChosen(visit: Visit): boolean
+  barOf(visit: Visit): Bar | null
+  toggle(visit: Visit, on: boolean): void
+}
+
+interface VisitItemProps {
+  visit: Visit
+  edge: RowEdge | undefined
+  current: boolean
+  picking: Picking | null
+}
+
+/** One visit of the list: a link, or a checkbox while several are chosen. */
+export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
+  const { request, state } = visit
+  const facts = useRowFacts(visit)
+  if (picking) return <PickItem visit={visit} picking={picking} />
+  return (
+    <VisitLink
+      {...facts}
+      to="/request/$id"
+      params={{ id: request.id }}
+      search={{ workingDate: request.workingDate }}
+      node={state}
+      now={state === 'in'}
+      current={current}
+      edge={edge}
+      marks={<VisitMarks visit={visit} />}
+    />
+  )
+}
+
+function PickItem({ visit, picking }: { visit: Visit; picking: Picking }) {
+  const { t } = useLingui()
+  const reasons: Record<Bar, string> = {
+    'not-entered': t`未入館のため選べません`,
+    entered: t`入館済みのため選べません`,
+    left: t`退館済みのため選べません`,
+    elsewhere: t`作業日か現場が違うため選べません`,
+  }
+  const facts = useRowFacts(visit)
+  const bar = picking.barOf(visit)
+  return (
+    <VisitPick
+      {...facts}
+      checked={picking.isChosen(visit)}
+      disabled={bar !== null}
+      onChange={(on) => picking.toggle(visit, on)}
+      marks={bar ? <Mark icon={Info}>{reasons[bar]}</Mark> : <TimesMark visit={visit} />}
+    />
+  )
+}
+
+function useRowFacts({ request }: Visit) {
+  const { t } = useLingui()
+  const { start, end, code, place, order, emergency } = requestHead(request)
+  return {
+    start: start || t`時刻未定`,
+    end: end || undefined,
+    code,
+    place,
+    customer: request.customerName ?? undefined,
+    tags: <RequestTags order={order} emergency={emergency} />,
+  }
+}

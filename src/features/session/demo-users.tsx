@@ -1,0 +1,17 @@
+import { useLingui } from '@lingui/react/macro'
+import { Button } from '#ui/button.tsx'
+import styles from './demo-users.module.css'
+
+/** The user that デモ用に入力 fills in: 社外一般社員. */
+const DEMO_DRAFT = { userName: 'demo6', password: 'password' }
+
+/** Who can sign in to the demo. */
+export function DemoUsers({ onFill }: { onFill: (draft: typeof DEMO_DRAFT) => void }) {
+  const { t } = useLingui()
+  return (
+    <aside className={styles.note} aria-label={t`デモの利用者`}>
+      <p>{t`デモの利用者は demo1〜demo9、パスワードは password です。依頼を見られるのは demo5〜demo8 です。`}</p>
+      <Button variant="plain" onClick={() => onFill(DEMO_DRAFT)}>{t`デモ用に入力`}</Button>
+    </aside>
+  )
+}

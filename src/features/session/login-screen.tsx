@@ -1,0 +1,90 @@
+import { useLingui } from '@lingui/react/macro'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { loginDraft } from '#schemas/session.ts'
+import { useOnline, useServices } from '#data/app-context.tsx'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { pageTitle } from '#lib/page-title.ts'
+import { redirectTarget } from '#lib/redirect-target.ts'
+import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
+import { messageText } from '#messages/messages.ts'
+import { FlashBanner } from '#ui/flash.tsx'
+import { LoginScreen as LoginPlate } from '#ui/login-plate.tsx'
+import { DemoUsers } from './demo-users.tsx'
+import { usePasswordLock } from './use-password-lock.ts'
+
+interface LoginScreenProps {
+  /** Where the login leads. */
+  redirect?: string
+  /** Opened by the banner of an expired session, in a tab of its own: the user name is fixed, the tab closes itself. */
+  autoclose?: boolean
+  userName?: string
+  /** The session on this device has expired. */
+  timedOut?: boolean
+}
+
+/** ログイン (spec 2). */
+export function LoginScreen({ redirect, autoclose, userName, timedOut }: LoginScreenProps) {
+  const { t, i18n } = useLingui()
+  const { appName, clock, isDemo } = useServices()
+  const online = useOnline()
+  const locked = usePasswordLock()
+  const { form, error } = useLogin({ redirect, autoclose, userName })
+  return (
+    <form.AppForm>
+      <title>{pageTitle(t`ログイン`, appName)}</title>
+      <LoginPlate appName={appName} date={fullDayText(tokyoToday(clock.now()))} online={online}>
+        <form.PlainForm>
+          <h1>{t`ログイン`}</h1>
+          {error !== null && <FlashBanner mode="danger" text={error} />}
+          {timedOut && error === null && <FlashBanner mode="timeout" text={messageText(i18n, 'ec00005')} />}
+          {!online && <FlashBanner mode="warning" text={messageText(i18n, 'loginOffline')} />}
+          <form.AppField name="userName">
+            {(field) => (
+              <field.TextField
+                label={t`ユーザー名`}
+                required
+                autoComplete="username"
+                autoCapitalize="none"
+                readOnly={autoclose === true && userName !== undefined}
+              />
+            )}
+          </form.AppField>
+          <form.AppField name="password">
+            {(field) => <field.PasswordField label={t`パスワード`} required readOnly={locked} />}
+          </form.AppField>
+          <form.SubmitButton wide>{t`ログイン`}</form.SubmitButton>
+          {isDemo && (
+            <DemoUsers
+              onFill={(draft) => {
+                if (!autoclose) form.setFieldValue('userName', draft.userName)
+                form.setFieldValue('password', draft.password)
+              }}
+            />
+          )}
+        </form.PlainForm>
+      </LoginPlate>
+    </form.AppForm>
+  )
+}
+
+function useLogin({ redirect, autoclose, userName = '' }: { [K in keyof LoginScreenProps]: LoginScreenProps[K] | undefined }) {
+  const { signIn } = useServices()
+  const { history } = useRouter()
+  const [error, setError] = useState<string | null>(null)
+  const form = useDraftForm({
+    schema: loginDraft,
+    defaultValues: { userName, password: '' },
+    onSubmit: async (draft) => {
+      setError(null)
+      const result = await signIn(draft)
+      if (result.kind === 'failed') {
+        setError(result.message)
+        // the password is cleared (spec 8), and not yet called missing
+        form.reset({ ...draft, password: '' }, { keepDefaultValues: true })
+      } else if (autoclose) window.close()
+      else history.replace(redirectTarget(redirect))
+    },
+  })
+  return { form, error }
+}

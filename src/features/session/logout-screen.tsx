@@ -1,0 +1,34 @@
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { pageTitle } from '#lib/page-title.ts'
+import { AppBar } from '#ui/app-bar.tsx'
+import { ListEnd } from '#ui/layout.tsx'
+import { Screen } from '#ui/screen.tsx'
+
+/**
+ * ログアウト (spec 2): forgets the session and goes on to the login. What is unsent stays on the device.
+ * @param search kept for the login
+ */
+export function LogoutScreen({ search }: { search: { redirect?: string } }) {
+  const { t } = useLingui()
+  const { appName, signOut } = useServices()
+  const navigate = useNavigate()
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    void signOut().then(() => navigate({ to: '/login', search, replace: true }))
+  }, [navigate, search, signOut])
+  return (
+    <>
+      <title>{pageTitle(t`ログアウト`, appName)}</title>
+      <Screen header={<AppBar title={t`ログアウト`} />} center>
+        <div role="status">
+          <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
+        </div>
+      </Screen>
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { useLingui } from '@lingui/react/macro'
+import { Fragment } from 'react'
+import { Button } from './button.tsx'
+import { Def, Defs } from './defs.tsx'
+import { Goods, type GoodsItem } from './goods.tsx'
+import { MapLink, PhoneLink } from './mini.tsx'
+
+export interface ContactLine {
+  name: string
+  tel: string | null
+}
+
+/** The rows of a request, as text; '' or null where it says nothing. */
+export interface RequestFactsTexts {
+  place: string
+  address: string
+  mapHref: string
+  day: string
+  time: string
+  noWater: string
+  notice: { by: string; day: string } | null | ''
+  customer: string
+  sales: string
+  situation: string
+  message: string
+  inMethod: string
+  parking: string
+  inContact: ContactLine | null
+  outContact: ContactLine | null
+  safety: readonly string[]
+}
+
+interface RequestRowsProps {
+  facts: RequestFactsTexts
+  /** Opens the popup 入館連絡先. */
+  onInContact?: (() => void) | undefined
+  /** Opens the popup 地下ピット, from the direction of that name. */
+  onUnderPit?: (() => void) | undefined
+}
+
+/** The definition rows of 依頼詳細. */
+export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps) {
+  const { t } = useLingui()
+  const none = t`なし`
+  const { notice, inContact, outContact } = facts
+  return (
+    <Defs>
+      <Def label={t`作業場所`} action={<MapLink href={facts.mapHref} />}>
+        <span className="strong keep">{facts.place}</span>
+        {facts.address && <small>{facts.address}</small>}
+      </Def>
+      <Def label={t`作業日`}>
+        <span className="num">{facts.day}</span>
+      </Def>
+      <Def label={t`作業時間`}>
+        <span className="num strong">{facts.time || t`時刻未定`}</span>
+      </Def>
+      <Def label={t`断水時間`}>{facts.noWater ? <span className="num strong">{facts.noWater}</span> : none}</Def>
+      <Def label={t`案内配布`}>
+        {notice ? (notice.by ? t`済（${notice.by}）` : t`済`) : t`未`}
+        {notice && <small className="num">{notice.day}</small>}
+      </Def>
+      <Def label={t`契約先`}>
+        <span className="keep">{facts.customer || none}</span>
+      </Def>
+      <Def label={t`営業担当`}>{facts.sales || none}</Def>
+      <Def label={t`現況`} long>
+        {facts.situation || none}
+      </Def>
+      <Def label={t`伝達事項`} long>
+        {facts.message || none}
+      </Def>
+      <Def label={t`入館方法`} long>
+        {facts.inMethod || none}
+      </Def>
+      <Def label={t`駐車場`}>{facts.parking || none}</Def>
+      <ContactRow label={t`入館連絡先`} contact={inContact} onOpen={inContact ? onInContact : undefined} />
+      <ContactRow label={t`退館連絡先`} contact={outContact} />
+      <Def label={t`安全対策`}>
+        <SafetyNames names={facts.safety} onUnderPit={onUnderPit} />
+      </Def>
+    </Defs>
+  )
+}
+
+interface ContactRowProps {
+  label: string
+  contact: ContactLine | null
+  onOpen?: (() => void) | undefined
+}
+
+function ContactRow({ label, contact, onOpen }: ContactRowProps) {
+  const { t } = useLingui()
+  return (
+    <Def label={label} onOpen={onOpen} action={contact?.tel && <PhoneLink number={contact.tel} />}>
+      {contact ? contact.name || t`名称なし` : t`なし`}
+      {contact?.tel && <small className="num">{contact.tel}</small>}
+    </Def>
+  )
+}
+
+/** Names separated by ；; 地下ピット opens its popup. */
+function SafetyNames({ names, onUnderPit }: { names: readonly string[]; onUnderPit?: (() => void) | undefined }) {
+  const { t } = useLingui()
+  const underPit = t`地下ピット`
+  if (names.length === 0) return t`なし`
+  return names.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && '；'}
+      {name === underPit && onUnderPit ? (
+        <Button variant="plain" onClick={onUnderPit}>
+          {name}
+        </Button>
+      ) : (
+        name
+      )}
+    </Fragment>
+  ))
+}
+
+interface GoodsGroup {
+  key: string
+  heading: string
+  items: readonly GoodsItem[]
+}
+
+/** 商品: one table for each unit. */
+export function GoodsGroups({ goods }: { goods: readonly GoodsGroup[] }) {
+  return goods.map(({ key, ...group }) => <Goods key={key} {...group} />)
+}

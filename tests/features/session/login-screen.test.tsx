@@ -1,0 +1,166 @@
+import { act } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Services } from '#data/app-context.tsx'
+import { LoginScreen } from '#features/session/login-screen.tsx'
+import { renderFeature, testValue } from '../../support/render-feature.tsx'
+
+type Props = Parameters<typeof LoginScreen>[0]
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+async function openLogin(props: Props = {}, services: Partial<Services> = {}) {
+  const opened = await renderFeature(<LoginScreen {...props} />, {
+    path: '/login',
+    services: { session: testValue(null), ...services },
+    advanceTimers: vi.advanceTimersByTime,
+  })
+  const { screen, user } = opened
+  return {
+    ...opened,
+    userName: () => screen.getByLabelText<HTMLInputElement>('ユーザー名'),
+    password: () => screen.getByLabelText<HTMLInputElement>('パスワード'),
+    unlock: () => act(() => vi.advanceTimersByTime(900)),
+    submit: () => user.click(screen.getByRole('button', { name: 'ログイン' })),
+  }
+}
+
+async function signIn(props: Props = {}, services: Partial<Services> = {}) {
+  const page = await openLogin(props, services)
+  page.unlock()
+  if (!page.userName().readOnly) {
+    await page.user.clear(page.userName())
+    await page.user.type(page.userName(), 'demo6')
+  }
+  await page.user.type(page.password(), 'secret')
+  await page.submit()
+  return page
+}
+
+describe('[spec 5] empty fields', () => {
+  test('both are said to be required, the first has the focus, nothing is sent', async () => {
+    const { screen, submit, services, userName, password } = await openLogin()
+    await submit()
+    expect(await screen.findByText('ユーザー名は必須です')).toBeDefined()
+    expect(screen.getByText('パスワードは必須です')).toBeDefined()
+    expect([userName(), password()].map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true'])
+    await vi.waitFor(() => expect(document.activeElement).toBe(userName()))
+    expect(services.signIn).not.toHaveBeenCalled()
+  })
+
+  test('a message goes when its field is filled', async () => {
+    const { screen, submit, user, userName } = await openLogin()
+    await submit()
+    await screen.findByText('ユーザー名は必須です')
+    await user.type(userName(), 'd')
+    await vi.waitFor(() => expect(screen.queryByText('ユーザー名は必須です')).toBeNull())
+    expect(screen.getByText('パスワードは必須です')).toBeDefined()
+  })
+})
+
+describe('[spec 2] the page as it opens', () => {
+  test('[spec 9] the password is locked for 900 ms', async () => {
+    const { password } = await openLogin()
+    expect(password().readOnly).toBe(true)
+    act(() => vi.advanceTimersByTime(899 - 100))
+    expect(password().readOnly).toBe(true)
+    act(() => vi.advanceTimersByTime(101))
+    expect(password().readOnly).toBe(false)
+  })
+
+  test('shows the product, the day and the connection', async () => {
+    const { screen } = await openLogin({}, { online: testValue(false) })
+    expect(screen.getByText('2026年11月20日（金）')).toBeDefined()
+    expect(screen.getByText('オフライン')).toBeDefined()
+    expect(screen.getByRole('status').textContent).toContain('電波がないためログインできません。')
+    expect(document.title).toBe('ログイン | 現場ワーク')
+  })
+
+  test('after a session timeout it says so and knows the user', async () => {
+    const { screen, userName } = await openLogin({ timedOut: true, userName: 'demo6' })
+    expect(screen.getByRole('alert').textContent).toBe('セッション情報が切れました。再ログインしてください。')
+    expect(userName().value).toBe('demo6')
+    expect(userName().readOnly).toBe(false)
+  })
+
+  test('in the tab of the timeout banner the user is fixed', async () => {
+    const { userName } = await openLogin({ autoclose: true, userName: 'demo6' })
+    expect(userName().value).toBe('demo6')
+    expect(userName().readOnly).toBe(true)
+  })
+})
+
+describe('the demo', () => {
+  test('says who there is and fills the form in', async () => {
+    const { screen, user, userName, password } = await openLogin({}, { isDemo: true })
+    await user.click(screen.getByRole('button', { name: 'デモ用に入力' }))
+    expect([userName().value, password().value]).toEqual(['demo6', 'password'])
+  })
+
+  test('the product does not', async () => {
+    const { screen } = await openLogin()
+    expect(screen.queryByRole('button', { name: 'デモ用に入力' })).toBeNull()
+  })
+})
+
+describe('[spec 2] after a login', () => {
+  test.each([
+    [undefined, '/request'],
+    ['/outbox', '/outbox'],
+    ['/request/r1?workingDate=2026-11-20', '/request/r1?workingDate=2026-11-20'],
+    ['/forbidden', '/request'],
+    ['https://evil.example/', '/request'],
+    ['//evil.example/', '/request'],
+  ])('redirect %s leads to %s', async (redirect, target) => {
+    const { services, href } = await signIn(redirect === undefined ? {} : { redirect })
+    await vi.waitFor(() => expect(href()).toBe(target))
+    expect(services.signIn).toHaveBeenCalledWith({ userName: 'demo6', password: 'secret' })
+  })
+
+  test('the tab of the timeout banner closes itself', async () => {
+    const close = vi.spyOn(window, 'close').mockReturnValue(undefined)
+    const { href } = await signIn({ autoclose: true, userName: 'demo6' })
+    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce())
+    expect(href()).toBe('/login')
+    close.mockRestore()
+  })
+})
+
+describe('[spec 8] a login that fails', () => {
+  const failing = () => ({
+    signIn: vi.fn<Services['signIn']>(async () => ({
+      kind: 'failed',
+      message: 'ユーザー名、パスワードが間違っています',
+    })),
+  })
+
+  test('says why, clears the password, keeps the name', async () => {
+    const { screen, userName, password, href } = await signIn({}, failing())
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe('ユーザー名、パスワードが間違っています')
+    expect([userName().value, password().value]).toEqual(['demo6', ''])
+    expect(screen.queryByText('パスワードは必須です')).toBeNull()
+    expect(href()).toBe('/login')
+  })
+
+  test('can be tried again', async () => {
+    const { user, screen, password, submit, services } = await signIn({}, failing())
+    await screen.findByRole('alert')
+    await user.type(password(), 'other')
+    await submit()
+    await vi.waitFor(() => expect(services.signIn).toHaveBeenCalledTimes(2))
+    expect(services.signIn).toHaveBeenLastCalledWith({ userName: 'demo6', password: 'other' })
+  })
+})
+
+test('[spec 5] while one submit runs, the button is busy and a second is ignored', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ kind: 'signed-in' }>()
+  const { screen, user, submit, services, href } = await signIn({}, { signIn: vi.fn(() => promise) })
+  const button = screen.getByRole('button', { name: 'ログイン' })
+  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+  await submit()
+  await user.keyboard('{Enter}')
+  expect(services.signIn).toHaveBeenCalledOnce()
+  resolve({ kind: 'signed-in' })
+  await vi.waitFor(() => expect(href()).toBe('/request'))
+})

@@ -1,0 +1,171 @@
+/**
+ * Renders a screen or a form as the app does: texts, services, the user's database, a router. Nothing of ours is
+ * mocked: the database is the real one on an IndexedDB in memory, the services are small but whole.
+ *
+ *     const { user, router, db, services } = await renderFeature(<OutboxScreen />, { path: '/outbox' })
+ */
+import { setupI18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import type { ReactNode } from 'react'
+import { afterEach, vi } from 'vitest'
+import { ServicesContext, UserDataContext, type FrameProps, type Services } from '#data/app-context.tsx'
+import { openDatabase, type Database } from '#data/database.ts'
+import { createFlashStore } from '#data/flash-store.ts'
+import { createLiveQueries } from '#data/live-queries.ts'
+import { createStorage } from '#data/storage.ts'
+import { createClock } from '#lib/stamp.ts'
+
+/** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
+export const NOW = Date.parse('2026-11-20T12:00:00+09:00')
+
+export const i18n = setupI18n({ locale: 'ja', messages: { ja: {} } })
+
+const PATHS = [
+  '/',
+  '/login',
+  '/logout',
+  '/request',
+  '/request/$id',
+  '/quickReport/add/$quickReportId',
+  '/quickReport/$id',
+  '/quickReport/$id/edit',
+  '/outbox',
+  '/settings',
+  '/not-found',
+  '/forbidden',
+  '/internal-server-error',
+] as const
+
+interface RenderOptions {
+  /** Where the screen stands; other paths show 別の画面. */
+  path?: (typeof PATHS)[number]
+  /** The address, where it is not the path itself: parameters, query. */
+  href?: string
+  services?: Partial<Services>
+  /** From `openTestDatabase`; without it the user's data is not open. */
+  db?: Database
+  /** Given to userEvent under fake timers. */
+  advanceTimers?: (ms: number) => void
+}
+
+const open = new Set<Database>()
+
+afterEach(async () => {
+  cleanup()
+  for (const db of open) await db.close()
+  open.clear()
+})
+
+/** A user's database of its own, empty. */
+export async function openTestDatabase(): Promise<Database> {
+  const db = await openDatabase({
+    name: `test-${crypto.randomUUID()}`,
+    storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
+    conflictHandlers: {},
+    multiInstance: false,
+  })
+  open.add(db)
+  return db
+}
+
+/** A value that screens see change. */
+export function testValue<T>(initial: T) {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next: T) {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+export const testSession = {
+  accessToken: 'access',
+  refreshToken: 'refresh',
+  userInfo: { id: 'u6', supplierStaffId: 's6', supplierId: 'p1', userFlag: 6, loginUserName: '大西 修' },
+  userName: 'demo6',
+  expired: false,
+}
+
+/** Services that work, and do nothing beyond the device. */
+export function testServices(over: Partial<Services> = {}): Services {
+  const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
+  let stamp: string | null = null
+  const memory = { get: () => stamp, set: (next: string) => void (stamp = next) }
+  return {
+    clock: createClock({ now: () => NOW, device: 'test', memory }),
+    newId: () => crypto.randomUUID(),
+    session: testValue<ReturnType<Services['session']['get']>>(testSession),
+    online: testValue(true),
+    flash: createFlashStore(),
+    theme: testValue<ReturnType<Services['theme']['get']>>('system'),
+    update: { ...testValue(false), apply: () => undefined },
+    signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),
+    signOut: vi.fn<Services['signOut']>(async () => undefined),
+    memory: {
+      store(key) {
+        const known = values.get(key) ?? testValue<string | null>(null)
+        values.set(key, known)
+        return known
+      },
+    },
+    Frame: TestFrame,
+    isDemo: false,
+    appName: '現場ワーク',
+    version: '1.0.0',
+    ...over,
+  }
+}
+
+function TestFrame({ title, back, board, footer, children }: FrameProps) {
+  return (
+    <>
+      <header>
+        {back}
+        <h1>{title}</h1>
+      </header>
+      {board}
+      <main>{children}</main>
+      <footer>{footer}</footer>
+    </>
+  )
+}
+
+/** @returns once the screen's first frame is there */
+export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) {
+  const { path = '/', href = path, db, advanceTimers } = options
+  const services = testServices(options.services)
+  const root = createRootRoute()
+  const routes = PATHS.map((each) =>
+    createRoute({
+      getParentRoute: () => root,
+      path: each,
+      component: () => (each === path ? ui : <p>別の画面</p>),
+    }),
+  )
+  const history = createMemoryHistory({ initialEntries: [href] })
+  const router = createRouter({ routeTree: root.addChildren(routes), history })
+  await router.load()
+  const userData = db ? { db, live: createLiveQueries(db) } : null
+  render(
+    <I18nProvider i18n={i18n}>
+      <ServicesContext value={services}>
+        <UserDataContext value={userData}>
+          <RouterProvider router={router as never} />
+        </UserDataContext>
+      </ServicesContext>
+    </I18nProvider>,
+  )
+  const user = userEvent.setup(advanceTimers ? { advanceTimers } : {})
+  return { screen, user, router, services, db, href: () => router.state.location.href }
+}
