@@ -74,6 +74,7 @@ export default defineConfig({
   ],
   build: { target: 'es2023', sourcemap: true, manifest: true },
   test: {
+    setupFiles: ['temporal-polyfill/global'],
     projects: [
       {
         extends: true,

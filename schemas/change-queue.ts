@@ -53,29 +53,40 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [...creating, ...content]
 }
 
-/** All unacknowledged changes of these records, in sending order. */
+/**
+ * All unacknowledged changes of these records, in sending order: by the time of saving, but what depends on a creating
+ * change never before it, also where the creating one was saved anew after a refusal (OR2).
+ */
 export function queueOf(
   records: readonly PendingRecord[],
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): QueueItem[] {
   return records
     .flatMap((record) => itemsOf(record, ledger))
-    .toSorted((a, b) => (a.change.stamp < b.change.stamp ? -1 : 1))
+    .toSorted((a, b) => (a.turn === b.turn ? 0 : a.turn < b.turn ? -1 : 1))
+    .map(({ item }) => item)
 }
 
-function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>): QueueItem[] {
+interface Turn {
+  /** The stamp it sorts by. */
+  turn: string
+  item: QueueItem
+}
+
+function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>): Turn[] {
   const open = effectiveChanges(record.changes).filter((change) => !isGone(ledger.get(change.id)))
   const creating = open.find((change) => CREATING_KINDS.includes(change.kind))
   const heldBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
   return open.map((change) => {
     const entry = ledger.get(change.id)
-    return {
+    const item = {
       record,
       change,
       ledger: entry,
       state: entry ? SEND_STATE[entry.state] : 'waiting',
       heldBy: change === creating ? undefined : heldBy,
     }
+    return { turn: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })
 }
 

@@ -1,11 +1,10 @@
-import { type } from 'arktype'
-
 type Entries = Readonly<Record<string, readonly [code: string, label: string]>>
 type CodeOf<E extends Entries> = E[keyof E][0]
 
 /**
- * One code table: the CRM's codes and their Japanese labels, written once (spec 3).
- * `code.<name>` names a code in program text; `schema` parses one; `options` lists them for a form.
+ * One code table: the CRM's codes and their Japanese labels, written once (spec 3). `code.<name>` names a code in
+ * program text; `options` lists them for a form; `codeSchema(table)` parses one (in a file of its own, because the
+ * first screen needs labels and not ArkType).
  */
 export function codeTable<const E extends Entries>(entries: E) {
   type Code = CodeOf<E>
@@ -19,7 +18,6 @@ export function codeTable<const E extends Entries>(entries: E) {
     /** The label of a code; a code the table does not know is shown as it is, never hidden. */
     label: (code: string) => labels.get(code) ?? code,
     has: (code: unknown): code is Code => typeof code === 'string' && labels.has(code),
-    schema: type.enumerated(...rows.map(([code]) => code as Code)),
   }
 }
 

@@ -3,7 +3,7 @@
  * everything anew. Screens write it, the pull answers it; no screen ever calls the network or waits for it.
  */
 import { type } from 'arktype'
-import { requestFilter } from './request-search.ts'
+import { requestFilter } from './request-filter.ts'
 
 export const INTEREST_KEY_MAX = 120
 

@@ -1,6 +1,7 @@
 /** Exit (quick) report: the entry and the exit of one request on one working day (spec 3, crm-contract 4). */
 import { type } from 'arktype'
 import { changeBase, unsentFlag, VISIT_KEY_MAX } from './change.ts'
+import { codeSchema } from './code-schema.ts'
 import { QuickReportType, Reason1, Reason2 } from './codes.ts'
 import { ID_MAX, REPORT_CONTENT_MAX } from './limits.ts'
 import { isoDateTime, wireCode, wireDateTime, wireId, wireText, isoDate } from './wire.ts'
@@ -75,9 +76,9 @@ export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })
 
 /** The form 退館報告: what is typed, before the exit time is set. Cross-field rules are on the fields (required-if). */
 export const quickReportDraft = type({
-  type: QuickReportType.schema,
-  reason1: Reason1.schema.or("''"),
-  reason2: Reason2.schema.or("''"),
+  type: codeSchema(QuickReportType),
+  reason1: codeSchema(Reason1).or("''"),
+  reason2: codeSchema(Reason2).or("''"),
   reportContent: `string <= ${REPORT_CONTENT_MAX}`,
 })
 export type QuickReportDraft = typeof quickReportDraft.infer

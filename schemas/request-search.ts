@@ -1,19 +1,6 @@
-/** The filters of 依頼検索 (screens: request), and what they mean for one record: the same for device and CRM. */
-import { type } from 'arktype'
+/** What the filters of 依頼検索 mean for one record. */
+import type { RequestFilter } from './request-filter.ts'
 import type { RequestRecord } from './request.ts'
-
-export const requestFilter = type({
-  /** YYYY-MM-DD or '' */
-  from: 'string',
-  to: 'string',
-  requestCode: 'string',
-  locationName: 'string',
-  customerName: 'string',
-  /** Order flags to show; empty = all. */
-  orderFlags: 'string[]',
-  emergencyOnly: 'boolean',
-})
-export type RequestFilter = typeof requestFilter.infer
 
 /** Full-width letters and digits, case and spaces do not matter to someone who searches. */
 export const foldText = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')

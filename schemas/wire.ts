@@ -18,7 +18,11 @@ const isRealDate = (s: string) => {
 /** ISO 8601 with `Z` or an offset. */
 export const isoDateTime = type(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/,
-).narrow((s, ctx) => !Number.isNaN(Date.parse(s)) || ctx.mustBe('a date-time that exists'))
+).narrow(
+  // Date.parse alone takes 30 February for 2 March
+  (s, ctx) =>
+    (isRealDate(s.slice(0, 10)) && !Number.isNaN(Date.parse(s))) || ctx.mustBe('a date-time that exists'),
+)
 
 /** An opaque id; a number is read as text. */
 export const wireId = type('string | number').pipe(String).to(`1 <= string <= ${ID_MAX}`)

@@ -1,12 +1,15 @@
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 
+/** A `Retry-After` beyond this is not believed: the device's clock may be wrong, and a timer holds only 24 days. */
+export const RETRY_AFTER_MAX_MS = 15 * 60_000
+
 /**
  * How long to wait before try number `attempt` (0-based): 500 ms, doubling to 30 s, with jitter of up to a quarter
  * less, so that many devices do not come back at once (RULES OC4).
  * @param random 0 ≤ random < 1
- * @param retryAfterMs what the CRM asked for; it is a floor
+ * @param retryAfterMs what the CRM asked for; it is a floor, up to `RETRY_AFTER_MAX_MS`
  */
 export function backoffDelay(attempt: number, random: number, retryAfterMs = 0): number {
   const ceiling = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
-  return Math.max(retryAfterMs, Math.round(ceiling * (1 - random / 4)))
+  return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }

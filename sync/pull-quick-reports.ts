@@ -10,7 +10,7 @@ import { quickReportWire, type QuickReportRecord } from '#schemas/quick-report.t
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
-import { PullAgain } from './pull-requests.ts'
+import { allOrSome, PullAgain } from './pull-requests.ts'
 import type { Api } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
 
@@ -48,7 +48,7 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
       .filter(({ server, key }) => server?.outTime && !server.detailed && !contentRead.has(key))
       .slice(0, READS_AT_ONCE)
     if (batch.length === 0) return null
-    return (await Promise.all(batch.map(readContent))).filter((doc) => doc !== null)
+    return (await allOrSome(batch.map(readContent))).filter((doc) => doc !== null)
   }
 
   async function readContent(record: QuickReportRecord): Promise<Doc | null> {
@@ -69,7 +69,10 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
       report(`quickReport/${record.serverId}: ${wire.summary}`)
       return null
     }
-    return { ...record, server: serverFromWire(wire, stamp), _deleted: false }
+    // as it is now: what was saved, sent or refused during the read must not be written over (PL3, SV3)
+    const now = (await db.quickReports.findOne(record.key).exec())?.toMutableJSON()
+    if (!now?.server || now.server.stamp > stamp) return null
+    return { ...now, server: serverFromWire(wire, stamp), _deleted: false }
   }
 
   const localRequests = async () => (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())

@@ -19,7 +19,7 @@ import {
   WINDOW_DAYS_BACK,
 } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
-import type { RequestFilter } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { Outcome } from './outcome.ts'
@@ -63,6 +63,16 @@ interface DetailRead {
 }
 
 export class PullAgain extends Error {}
+
+/**
+ * What several reads gave. What came is not lost because another one failed: that one is still due at the next call.
+ * @throws the first failure, where nothing came
+ */
+export async function allOrSome<T>(reads: Promise<T>[]): Promise<T[]> {
+  const ends = await Promise.allSettled(reads)
+  const came = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  return came.length > 0 ? came : Promise.all(reads)
+}
 
 export function createRequestPull(parts: Parts): RequestPull {
   const { db, api, gate, clock, supplierStaffId, report } = parts
@@ -168,7 +178,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     const due = detailsDue(records, { now: clock.now(), ...days, roundStartedAt })
     const batch = due.filter(({ key }) => !detailsRead.has(key)).slice(0, READS_AT_ONCE)
     if (batch.length === 0) return null
-    const read = await Promise.all(batch.map(({ id, workingDate }) => readDetail(id, workingDate)))
+    const read = await allOrSome(batch.map(({ id, workingDate }) => readDetail(id, workingDate)))
     return read.flatMap(({ docs }) => docs)
   }
 
@@ -190,7 +200,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     }
     const found = visitKey(row.id, row.workingDate)
     const previous = (await localRecords([found])).get(found)
-    const record = { ...toRequestRecord(row, previous, read), detailConfirmedAt: read.at }
+    const record = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
     // the search row's digest stays: the single read may differ from it in what it leaves out
     const rowDigest = previous?.rowDigest ?? record.rowDigest
     return { docs: [{ ...record, rowDigest, _deleted: false }], state: 'answered' }

@@ -63,9 +63,12 @@ export interface Snapshot {
   unreadable: boolean
 }
 
-/** A snapshot is complete when every page agreed on the total and all of it was seen (PL1). */
-export const isComplete = ({ counted, totals, unreadable }: Snapshot) =>
-  !unreadable && totals.length > 0 && totals.every((total) => total === counted)
+/**
+ * A snapshot is complete when every page agreed on the total and all of it was seen (PL1). A row seen twice moved between
+ * two pages while they were read, so another one was missed.
+ */
+export const isComplete = ({ seen, counted, totals, unreadable }: Snapshot) =>
+  !unreadable && seen.size === counted && totals.length > 0 && totals.every((total) => total === counted)
 
 /** The keys a complete snapshot no longer has; what something unsent hangs on stays. */
 export function missingKeys(

@@ -71,7 +71,7 @@ export function startSync(parts: SyncParts): Sync {
   })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
   const { reached } = connectivity
-  const api = createApi({ http, tokens, store: sessions, rest, now: clock.now, reached })
+  const api = createApi({ http, tokens, rest, now: clock.now, reached })
   const staff = loginUserId(user)
   const gate = () =>
     createGate({ online$: connectivity.online$, sessionValid$: parts.sessionValid$, nudge$, stop$, random })

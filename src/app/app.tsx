@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
@@ -15,12 +15,13 @@ const DemoControl =
 export function App({ services, sessions, userData, demo, router }: Booted & { router: AppRouter }) {
   const session = useValue(sessions)
   const data = useValue(userData)
+  const context = useMemo(() => ({ session: sessions.get }), [sessions])
   useEffect(() => void router.invalidate(), [router, session])
   return (
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
         <UserDataContext value={data}>
-          <RouterProvider router={router} context={{ session }} />
+          <RouterProvider router={router} context={context} />
           {DemoControl && demo && (
             <Suspense>
               <DemoControl network={demo} />

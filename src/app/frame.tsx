@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
 import { AppBar } from '#ui/app-bar.tsx'
-import { ButtonAnchor } from '#ui/button.tsx'
+import { Button, ButtonAnchor } from '#ui/button.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
 import { FlashBanner, Flashes } from '#ui/flash.tsx'
 import { usePane } from '#ui/pane.ts'
@@ -30,7 +30,7 @@ export function Frame({ title, tabs, footer, board, children, center, mainRef, .
       <Screen
         header={<AppBar title={title} right={<ConnectionBadge online={online} unsent={unsent} />} {...bar} />}
         board={board}
-        flashes={pane === 'list' ? null : <FlashStack />}
+        flashes={pane === 'list' ? null : <FlashStack offersUpdate={tabs === true} />}
         footer={
           footer || tabs ? (
             <>
@@ -48,15 +48,23 @@ export function Frame({ title, tabs, footer, board, children, center, mainRef, .
   )
 }
 
-/** The banners, wherever a screen shows them. */
-export function FlashStack() {
-  const { flash, session } = useServices()
+/** The banners. A new version is offered on the three top screens only: never over an open form. */
+function FlashStack({ offersUpdate }: { offersUpdate: boolean }) {
+  const { flash, session, update } = useServices()
   const { t } = useLingui()
   const flashes = useValue(flash)
   const userName = useValue(session)?.userName ?? ''
-  if (flashes.length === 0) return null
+  const showUpdate = useValue(update) && offersUpdate
+  if (flashes.length === 0 && !showUpdate) return null
   return (
     <Flashes>
+      {showUpdate && (
+        <FlashBanner
+          mode="info"
+          text={t`新しい版があります。`}
+          action={<Button variant="primary" wide onClick={update.apply}>{t`更新する`}</Button>}
+        />
+      )}
       {flashes.map(({ id, mode, text }) => (
         <FlashBanner
           key={id}

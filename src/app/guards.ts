@@ -5,8 +5,8 @@ import { mayEnter } from '#lib/permission.ts'
 import { redirectTarget } from '#lib/redirect-target.ts'
 
 export interface RouterContext {
-  /** The session on this device; an expired one still shows what is stored, and asks for login. */
-  session: Session | null
+  /** The session on this device now; an expired one still shows what is stored, and asks for login. */
+  session: () => Session | null
 }
 
 interface Guarded {
@@ -15,16 +15,18 @@ interface Guarded {
 }
 
 /** Pages behind login: others go to login and come back to where they wanted, query and all. */
-export function requirePermission({ context: { session }, location }: Guarded): void {
+export function requirePermission({ context, location }: Guarded): void {
+  const session = context.session()
   if (!session?.userInfo.id) throw redirect({ to: '/login', search: { redirect: location.href } })
   if (!mayEnter(session.userInfo.userFlag)) throw redirect({ to: '/forbidden', replace: true })
 }
 
 /** Guest pages: who is signed in goes on to the request search, or where the login was to lead. */
 export function requireGuest({
-  context: { session },
+  context,
   search,
 }: Guarded & { search: { redirect?: string; autoclose?: string } }): void {
+  const session = context.session()
   if (!session || session.expired || search.autoclose) return
   throw redirect({ href: redirectTarget(search.redirect), replace: true })
 }

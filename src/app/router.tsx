@@ -5,7 +5,7 @@ import { routeTree } from '../routeTree.gen.ts'
 export const createAppRouter = () =>
   createRouter({
     routeTree,
-    context: { session: null },
+    context: { session: () => null },
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',

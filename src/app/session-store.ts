@@ -5,6 +5,7 @@
 import { createStore, del, get, set } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
+import { hasShapeOf } from '#lib/kept-json.ts'
 import { createValueStore } from './value-store.ts'
 
 const KEY = 'session'
@@ -45,9 +46,13 @@ export async function openSessions(): Promise<DeviceSessions> {
 }
 
 /** What another version may have left is no session. */
-async function parseSession(stored: unknown): Promise<Session | null> {
-  if (stored === undefined) return null
-  const [{ session }, { type }] = await Promise.all([import('#schemas/session.ts'), import('arktype')])
-  const parsed = session(stored)
-  return parsed instanceof type.errors ? null : parsed
+const parseSession = (stored: unknown): Session | null =>
+  hasShapeOf(stored, EXAMPLE) ? (stored as unknown as Session) : null
+
+const EXAMPLE = {
+  userName: '',
+  expired: false,
+  accessToken: '',
+  refreshToken: '',
+  userInfo: { id: '', userFlag: 0, loginUserName: '' },
 }

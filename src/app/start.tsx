@@ -8,6 +8,8 @@ import { createAppRouter } from './router.tsx'
 
 /** Boots the app, and gives what is to be rendered. */
 export async function start(): Promise<ReactElement> {
+  // Chromium has its own; Safari does not yet
+  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   i18n.loadAndActivate({ locale: 'ja', messages })
   const booted = await boot()
   return <App {...booted} router={createAppRouter()} />

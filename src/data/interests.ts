@@ -1,6 +1,6 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
 import type { Interest } from '#schemas/interest.ts'
-import type { RequestFilter } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { Database } from './database.ts'
 
 const ask = async (

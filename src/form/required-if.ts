@@ -9,10 +9,10 @@
  *
  * @param others the fields `needed` looks at: when one changes, this field is judged anew
  */
-export function requiredIf<Values, const Others extends readonly (keyof Values & string)[] = readonly []>(
-  others: Others,
-  needed: (values: Values) => boolean,
-) {
+export function requiredIf<
+  Values,
+  Others extends readonly (keyof Values & string)[] = readonly (keyof Values & string)[],
+>(others: Others, needed: (values: Values) => boolean) {
   return {
     onChangeListenTo: [...others],
     onDynamic: ({

@@ -75,8 +75,11 @@ export type MessageKey = keyof typeof messages
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)
 
 /** The text of a message, its `{…}` filled in. */
-export const messageText = (
+export function messageText(
   i18n: I18n,
   key: MessageKey,
   values: Record<string, string | number> = {},
-): string => i18n._({ ...messages[key], values })
+): string {
+  const descriptor: MessageDescriptor = { ...messages[key], values }
+  return i18n._(descriptor)
+}

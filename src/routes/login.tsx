@@ -15,7 +15,7 @@ export const Route = createFileRoute('/login')({
 
 function Login() {
   const { autoclose, ...search } = Route.useSearch()
-  const { session } = Route.useRouteContext()
+  const session = Route.useRouteContext().session()
   return (
     <LoginScreen
       {...search}

@@ -55,7 +55,9 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
       <Def label={t`作業時間`}>
         <span className="num strong">{facts.time || t`時刻未定`}</span>
       </Def>
-      <Def label={t`断水時間`}>{facts.noWater ? <span className="num strong">{facts.noWater}</span> : none}</Def>
+      <Def label={t`断水時間`}>
+        {facts.noWater ? <span className="num strong">{facts.noWater}</span> : none}
+      </Def>
       <Def label={t`案内配布`}>
         {notice ? (notice.by ? t`済（${notice.by}）` : t`済`) : t`未`}
         {notice && <small className="num">{notice.day}</small>}
@@ -100,7 +102,13 @@ function ContactRow({ label, contact, onOpen }: ContactRowProps) {
 }
 
 /** Names separated by ；; 地下ピット opens its popup. */
-function SafetyNames({ names, onUnderPit }: { names: readonly string[]; onUnderPit?: (() => void) | undefined }) {
+function SafetyNames({
+  names,
+  onUnderPit,
+}: {
+  names: readonly string[]
+  onUnderPit?: (() => void) | undefined
+}) {
   const { t } = useLingui()
   const underPit = t`地下ピット`
   if (names.length === 0) return t`なし`

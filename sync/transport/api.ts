@@ -1,7 +1,7 @@
 /** The CRM's REST calls as one user: reads may be retried once, writes never (crm-contract 3). */
-import { outcomeOf, INVALID_TOKEN, type Answer, type Outcome } from '../outcome.ts'
+import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
 import type { Http } from './http.ts'
-import type { SessionStore, SessionTokens } from './session-tokens.ts'
+import type { SessionTokens } from './session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
 
@@ -22,22 +22,17 @@ export interface Api {
 interface Parts {
   http: Http
   tokens: SessionTokens
-  store: SessionStore
   rest: string
   now: () => number
   /** Told of every call whether the CRM was reached: the connection badge goes by it. */
   reached: (reached: boolean) => void
 }
 
-export function createApi({ http, tokens, store, rest, now, reached }: Parts): Api {
-  const finish = async (answer: Answer, call: 'read' | 'write'): Promise<Outcome> => {
+export function createApi({ http, tokens, rest, now, reached }: Parts): Api {
+  const finish = (answer: Answer, call: 'read' | 'write'): Outcome => {
     const outcome = outcomeOf(answer, call, now())
     // a 5xx is the CRM's own; a 200 that is not JSON is somebody else's page
     reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 500))
-    if (outcome.kind === 'unauthorized' && outcome.status === INVALID_TOKEN) {
-      const session = await store.read()
-      if (session) await store.write({ ...session, expired: true })
-    }
     return outcome
   }
   return {

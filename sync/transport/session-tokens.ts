@@ -5,7 +5,7 @@
  */
 import { type } from 'arktype'
 import { tokenPair, type Session } from '#schemas/session.ts'
-import type { Answer } from '../outcome.ts'
+import { INVALID_TOKEN, type Answer } from '../outcome.ts'
 import type { Http } from './http.ts'
 import type { Locks } from './locks.ts'
 
@@ -16,7 +16,7 @@ export interface SessionStore {
 }
 
 export interface SessionTokens {
-  /** Sends with the token; on 401 refreshes once and sends again. */
+  /** Sends with the token; on 401 refreshes once and sends again; after a 498 the session is expired at once. */
   authorized(send: (accessToken: string) => Promise<Answer>): Promise<Answer>
 }
 
@@ -44,6 +44,13 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
+  /** Writes only over the session it comes from: meanwhile someone may have signed out or in, in any tab (RULES SV4). */
+  async function replace(known: Session, next: Session) {
+    const held = await store.read()
+    if (held?.userInfo.id === userId && held.accessToken === known.accessToken) await store.write(next)
+  }
+  const expire = (known: Session) => replace(known, { ...known, expired: true })
+
   /** @returns the new session, or the answer that stands in its way */
   async function refresh(stale: Session): Promise<Session | Answer> {
     const session = await current()
@@ -56,11 +63,11 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
       const pair = tokenPair(answer.body)
       if (pair instanceof type.errors) return { kind: 'no-answer', sent: false }
       const renewed = { ...session, ...pair }
-      await store.write(renewed)
+      await replace(session, renewed)
       return renewed
     }
     if (answer.status >= 500 || answer.status === 429) return { kind: 'no-answer', sent: false }
-    await store.write({ ...session, expired: true })
+    await expire(session)
     return UNAUTHORIZED
   }
 
@@ -69,12 +76,15 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
       const session = await current()
       if (!session) return UNAUTHORIZED
       const answer = await send(session.accessToken)
-      if (answer.kind !== 'answer' || answer.status !== 401) return answer
+      if (isStatus(answer, INVALID_TOKEN)) await expire(session)
+      if (!isStatus(answer, 401)) return answer
       const renewed = await locks.request('genba-refresh', () => refresh(session))
       if ('kind' in renewed) return renewed
       const second = await send(renewed.accessToken)
-      if (second.kind === 'answer' && second.status === 401) await store.write({ ...renewed, expired: true })
+      if (isStatus(second, 401) || isStatus(second, INVALID_TOKEN)) await expire(renewed)
       return second
     },
   }
 }
+
+const isStatus = (answer: Answer, status: number) => answer.kind === 'answer' && answer.status === status

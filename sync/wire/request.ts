@@ -15,16 +15,17 @@ export interface ReadMark {
 const orNull = <T>(value: T | null | undefined): T | null => value ?? null
 
 /**
- * @param row a search row or the single read
+ * @param read `single`: the row is whole, and what it leaves out there is none of
  * @param previous the record on the device: its details stay where the row leaves them out
  */
 export function toRequestRecord(
   row: RequestWire,
   previous: RequestRecord | undefined,
   mark: ReadMark,
+  read: 'row' | 'single' = 'row',
 ): RequestRecord {
   const rowDigest = digest(summaryOf(row))
-  const detail = detailOf(row)
+  const detail = read === 'single' || isWhole(row) ? detailOf(row) : null
   const changed = previous?.rowDigest !== rowDigest
   return {
     ...summaryOf(row),
@@ -111,9 +112,10 @@ function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null
   return parts.filter(Boolean).join('') || null
 }
 
-/** The details, where the row has them: a search row may leave them out, then none is known. */
-function detailOf(row: RequestWire): RequestDetail | null {
-  if (row.goods === undefined && row.device === undefined && row.safety === undefined) return null
+/** A search row may leave out any of its details; only all of them together count as known (crm-contract 4). */
+const isWhole = (row: RequestWire) => row.goods != null && row.device != null && row.safety != null
+
+function detailOf(row: RequestWire): RequestDetail {
   return {
     goods: (row.goods ?? []).map((goods) => ({
       id: orNull(goods.id),

@@ -4,9 +4,14 @@
  *
  *     const { user, router, db, services } = await renderFeature(<OutboxScreen />, { path: '/outbox' })
  */
-import { setupI18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
@@ -18,11 +23,10 @@ import { createFlashStore } from '#data/flash-store.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { createStorage } from '#data/storage.ts'
 import { createClock } from '#lib/stamp.ts'
+import { i18n } from './i18n.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
 export const NOW = Date.parse('2026-11-20T12:00:00+09:00')
-
-export const i18n = setupI18n({ locale: 'ja', messages: { ja: {} } })
 
 const PATHS = [
   '/',

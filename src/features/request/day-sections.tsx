@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Virtualizer } from '@tanstack/react-virtual'
-import { visitKey } from '#schemas/change.ts'
+import type { VirtualItem } from '@tanstack/react-virtual'
 import type { Visit } from '#data/visits.ts'
 import { dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'
@@ -24,7 +23,15 @@ export interface SectionProps {
   currentKey: string | undefined
   picking: Picking | null
   entries: readonly Entry[]
-  virtual: Virtualizer<Window | Element, Element>
+  virtual: Rows
+}
+
+/** The virtualizer, whatever scrolls. */
+interface Rows {
+  getVirtualItems(): VirtualItem[]
+  measurementsCache: VirtualItem[]
+  measureElement(row: Element | null): void
+  resizeItem(index: number, px: number): void
 }
 
 export function DaySections({ days, ...props }: SectionProps) {
@@ -51,11 +58,18 @@ function DaySection({ day, first, today, currentKey, picking, virtual }: DaySect
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
   const bottom = sizes[first + total - 1]?.end ?? top
+  // the head sticks within its section, so nothing may stand between the two
+  const measureHead = (section: HTMLElement | null) => {
+    const head = section?.firstElementChild
+    if (head instanceof HTMLElement) virtual.resizeItem(first - 1, head.offsetHeight)
+  }
   return (
-    <section>
-      <div ref={virtual.measureElement} data-index={first - 1} style={{ display: 'contents' }}>
-        <DayHead date={dayText(date)} today={isToday} right={isToday ? t`完了 ${done} / ${total}件` : t`${total}件`} />
-      </div>
+    <section ref={measureHead}>
+      <DayHead
+        date={dayText(date)}
+        today={isToday}
+        right={isToday ? t`完了 ${done} / ${total}件` : t`${total}件`}
+      />
       <DayList>
         <Spacer px={(shown[0]?.start ?? bottom) - top} />
         {shown.map(({ index, key }) => {
@@ -88,4 +102,4 @@ function DaySection({ day, first, today, currentKey, picking, virtual }: DaySect
 const Spacer = ({ px }: { px: number }) => px > 0 && <li aria-hidden="true" style={{ height: px }} />
 
 const isCurrent = ({ request: { id, key } }: Visit, currentKey: string | undefined) =>
-  currentKey === key || currentKey === visitKey(id, '')
+  currentKey === key || currentKey === `${id}_`

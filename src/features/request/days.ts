@@ -1,5 +1,6 @@
 /** The list of visits as days: what matches the filter, in the order of day and time. */
-import { matchesFilter, type RequestFilter } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { matchesFilter } from '#schemas/request-search.ts'
 import type { Visit } from '#data/visits.ts'
 
 export interface Day {

@@ -1,15 +1,10 @@
-import { type } from 'arktype'
 import { useMemo } from 'react'
 import { useServices, useValue } from '#data/app-context.tsx'
-import { DEFAULT_CHOICE, filterChoice, type FilterChoice } from './filter.ts'
-
-const stored = type('string.json.parse').to(filterChoice)
+import { keptJson } from '#lib/kept-json.ts'
+import { DEFAULT_CHOICE, type FilterChoice } from './filter.ts'
 
 /** What was chosen in this tab; the usual choice where nothing, or nothing readable, is kept. */
-export function readChoice(text: string | null): FilterChoice {
-  const choice = stored(text ?? '')
-  return choice instanceof type.errors ? DEFAULT_CHOICE : choice
-}
+export const readChoice = (text: string | null): FilterChoice => keptJson(text, DEFAULT_CHOICE)
 
 /** The conditions of 依頼検索, kept for this tab. */
 export function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {

@@ -1,12 +1,13 @@
 /** What 依頼検索 looks for: chosen conditions, and the days that a quick range means today. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/order-flag.ts'
-import { requestFilter, type RequestFilter } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/request-filter.ts'
 import { addDays, isIsoDate, shortDayText } from '#lib/tokyo-time.ts'
 
 /** The conditions as they are kept: a quick range stays itself over midnight, '' means the days that were typed. */
-export const filterChoice = requestFilter.merge({ quick: "'today' | 'tomorrow' | 'week' | ''" })
-export type FilterChoice = typeof filterChoice.infer
+export interface FilterChoice extends RequestFilter {
+  quick: QuickRange | ''
+}
 export type QuickRange = 'today' | 'tomorrow' | 'week'
 
 /** 今後7日間: today and six more. */

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { map } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
-import type { RequestFilter } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { askSearch, SEARCH_INTEREST } from '#data/interests.ts'
@@ -50,6 +50,4 @@ function useReach(filter: RequestFilter, today: string): Reach {
 }
 
 const searchInterest$ = (db: Database) =>
-  db.interests
-    .findOne(SEARCH_INTEREST)
-    .$.pipe(map((doc) => (doc ? (doc.toJSON() as Interest) : null)))
+  db.interests.findOne(SEARCH_INTEREST).$.pipe(map((doc) => (doc ? (doc.toJSON() as Interest) : null)))

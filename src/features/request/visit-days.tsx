@@ -7,7 +7,7 @@
  *
  * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
  */
-import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { observeElementRect, useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { usePane } from '#ui/pane.ts'
@@ -61,12 +61,12 @@ function PageDays(props: VisitDaysProps) {
     latest.current = virtual
   })
   useLayoutEffect(
-    () => () => memory.set(writeScroll(latest.current.scrollOffset ?? 0, latest.current.measurementsCache)),
+    () => () => memory.set(writeScroll(latest.current.scrollOffset ?? 0, latest.current.takeSnapshot())),
     [memory],
   )
   return (
     <div ref={list}>
-      <DaySections {...props} entries={entries} virtual={virtual as Virtualizer<Window | Element, Element>} />
+      <DaySections {...props} entries={entries} virtual={virtual} />
     </div>
   )
 }
@@ -84,14 +84,17 @@ function PaneDays(props: VisitDaysProps) {
         list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop,
       )
   }, [])
-  const virtual = useVirtualizer<HTMLElement, Element>({ ...options, scrollMargin, getScrollElement: () => pane })
+  const virtual = useVirtualizer<HTMLElement, Element>({
+    ...options,
+    scrollMargin,
+    getScrollElement: () => pane,
+    // until the pane has its height, the window's stands in
+    observeElementRect: (instance, tell) =>
+      observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || window.innerHeight })),
+  })
   return (
     <div ref={list}>
-      <DaySections
-        {...props}
-        entries={entries}
-        virtual={virtual as unknown as Virtualizer<Window | Element, Element>}
-      />
+      <DaySections {...props} entries={entries} virtual={virtual} />
     </div>
   )
 }

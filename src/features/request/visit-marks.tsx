@@ -16,7 +16,11 @@ export function TimesMark({ visit: { report, state } }: { visit: Visit }) {
     case 'in':
       return <Mark icon={LogIn} tone="in" num>{t`入館 ${entered}`}</Mark>
     case 'out':
-      return <Mark icon={DoorOpen} num>{entered ? t`入館 ${entered}・退館 ${left}` : t`退館 ${left}`}</Mark>
+      return (
+        <Mark icon={DoorOpen} num>
+          {entered ? t`入館 ${entered}・退館 ${left}` : t`退館 ${left}`}
+        </Mark>
+      )
   }
 }
 

@@ -68,8 +68,12 @@ export function LoginScreen({ redirect, autoclose, userName, timedOut }: LoginSc
   )
 }
 
-function useLogin({ redirect, autoclose, userName = '' }: { [K in keyof LoginScreenProps]: LoginScreenProps[K] | undefined }) {
-  const { signIn } = useServices()
+function useLogin({
+  redirect,
+  autoclose,
+  userName = '',
+}: { [K in keyof LoginScreenProps]: LoginScreenProps[K] | undefined }) {
+  const services = useServices()
   const { history } = useRouter()
   const [error, setError] = useState<string | null>(null)
   const form = useDraftForm({
@@ -77,7 +81,7 @@ function useLogin({ redirect, autoclose, userName = '' }: { [K in keyof LoginScr
     defaultValues: { userName, password: '' },
     onSubmit: async (draft) => {
       setError(null)
-      const result = await signIn(draft)
+      const result = await services.signIn(draft)
       if (result.kind === 'failed') {
         setError(result.message)
         // the password is cleared (spec 8), and not yet called missing

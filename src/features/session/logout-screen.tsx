@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { pageTitle } from '#lib/page-title.ts'
 import { AppBar } from '#ui/app-bar.tsx'
-import { ListEnd } from '#ui/layout.tsx'
 import { Screen } from '#ui/screen.tsx'
 
 /**
@@ -13,21 +12,19 @@ import { Screen } from '#ui/screen.tsx'
  */
 export function LogoutScreen({ search }: { search: { redirect?: string } }) {
   const { t } = useLingui()
-  const { appName, signOut } = useServices()
+  const services = useServices()
   const navigate = useNavigate()
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    void signOut().then(() => navigate({ to: '/login', search, replace: true }))
-  }, [navigate, search, signOut])
+    void services.signOut().then(() => navigate({ to: '/login', search, replace: true }))
+  }, [navigate, search, services])
   return (
     <>
-      <title>{pageTitle(t`ログアウト`, appName)}</title>
+      <title>{pageTitle(t`ログアウト`, services.appName)}</title>
       <Screen header={<AppBar title={t`ログアウト`} />} center>
-        <div role="status">
-          <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
-        </div>
+        <output>{t`ログイン画面へ遷移中...`}</output>
       </Screen>
     </>
   )

@@ -9,23 +9,28 @@ type Props = Parameters<typeof LoginScreen>[0]
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-async function openLogin(props: Props = {}, services: Partial<Services> = {}) {
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+
+const succeeding = () => vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' }))
+
+async function openLogin(props: Props = {}, { signIn = succeeding(), ...services }: Partial<Services> = {}) {
   const opened = await renderFeature(<LoginScreen {...props} />, {
     path: '/login',
-    services: { session: testValue(null), ...services },
+    services: { session: testValue(null), signIn, ...services },
     advanceTimers: vi.advanceTimersByTime,
   })
   const { screen, user } = opened
   return {
     ...opened,
+    signIn,
     userName: () => screen.getByLabelText<HTMLInputElement>('ユーザー名'),
     password: () => screen.getByLabelText<HTMLInputElement>('パスワード'),
-    unlock: () => act(() => vi.advanceTimersByTime(900)),
+    unlock: () => pass(900),
     submit: () => user.click(screen.getByRole('button', { name: 'ログイン' })),
   }
 }
 
-async function signIn(props: Props = {}, services: Partial<Services> = {}) {
+async function login(props: Props = {}, services: Partial<Services> = {}) {
   const page = await openLogin(props, services)
   page.unlock()
   if (!page.userName().readOnly) {
@@ -39,13 +44,16 @@ async function signIn(props: Props = {}, services: Partial<Services> = {}) {
 
 describe('[spec 5] empty fields', () => {
   test('both are said to be required, the first has the focus, nothing is sent', async () => {
-    const { screen, submit, services, userName, password } = await openLogin()
+    const { screen, submit, signIn, userName, password } = await openLogin()
     await submit()
     expect(await screen.findByText('ユーザー名は必須です')).toBeDefined()
     expect(screen.getByText('パスワードは必須です')).toBeDefined()
-    expect([userName(), password()].map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true'])
+    expect([userName(), password()].map((field) => field.getAttribute('aria-invalid'))).toEqual([
+      'true',
+      'true',
+    ])
     await vi.waitFor(() => expect(document.activeElement).toBe(userName()))
-    expect(services.signIn).not.toHaveBeenCalled()
+    expect(signIn).not.toHaveBeenCalled()
   })
 
   test('a message goes when its field is filled', async () => {
@@ -62,9 +70,9 @@ describe('[spec 2] the page as it opens', () => {
   test('[spec 9] the password is locked for 900 ms', async () => {
     const { password } = await openLogin()
     expect(password().readOnly).toBe(true)
-    act(() => vi.advanceTimersByTime(899 - 100))
+    pass(800)
     expect(password().readOnly).toBe(true)
-    act(() => vi.advanceTimersByTime(101))
+    pass(100)
     expect(password().readOnly).toBe(false)
   })
 
@@ -112,30 +120,30 @@ describe('[spec 2] after a login', () => {
     ['https://evil.example/', '/request'],
     ['//evil.example/', '/request'],
   ])('redirect %s leads to %s', async (redirect, target) => {
-    const { services, href } = await signIn(redirect === undefined ? {} : { redirect })
+    const { signIn, href } = await login(redirect === undefined ? {} : { redirect })
     await vi.waitFor(() => expect(href()).toBe(target))
-    expect(services.signIn).toHaveBeenCalledWith({ userName: 'demo6', password: 'secret' })
+    expect(signIn).toHaveBeenCalledWith({ userName: 'demo6', password: 'secret' })
   })
 
   test('the tab of the timeout banner closes itself', async () => {
     const close = vi.spyOn(window, 'close').mockReturnValue(undefined)
-    const { href } = await signIn({ autoclose: true, userName: 'demo6' })
+    const { href } = await login({ autoclose: true, userName: 'demo6' })
     await vi.waitFor(() => expect(close).toHaveBeenCalledOnce())
     expect(href()).toBe('/login')
     close.mockRestore()
   })
 })
 
-describe('[spec 8] a login that fails', () => {
-  const failing = () => ({
-    signIn: vi.fn<Services['signIn']>(async () => ({
-      kind: 'failed',
-      message: 'ユーザー名、パスワードが間違っています',
-    })),
-  })
+const failing = () => ({
+  signIn: vi.fn<Services['signIn']>(async () => ({
+    kind: 'failed',
+    message: 'ユーザー名、パスワードが間違っています',
+  })),
+})
 
+describe('[spec 8] a login that fails', () => {
   test('says why, clears the password, keeps the name', async () => {
-    const { screen, userName, password, href } = await signIn({}, failing())
+    const { screen, userName, password, href } = await login({}, failing())
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toBe('ユーザー名、パスワードが間違っています')
     expect([userName().value, password().value]).toEqual(['demo6', ''])
@@ -144,23 +152,24 @@ describe('[spec 8] a login that fails', () => {
   })
 
   test('can be tried again', async () => {
-    const { user, screen, password, submit, services } = await signIn({}, failing())
+    const { user, screen, password, submit, signIn } = await login({}, failing())
     await screen.findByRole('alert')
     await user.type(password(), 'other')
     await submit()
-    await vi.waitFor(() => expect(services.signIn).toHaveBeenCalledTimes(2))
-    expect(services.signIn).toHaveBeenLastCalledWith({ userName: 'demo6', password: 'other' })
+    await vi.waitFor(() => expect(signIn).toHaveBeenCalledTimes(2))
+    expect(signIn).toHaveBeenLastCalledWith({ userName: 'demo6', password: 'other' })
   })
 })
 
 test('[spec 5] while one submit runs, the button is busy and a second is ignored', async () => {
-  const { promise, resolve } = Promise.withResolvers<{ kind: 'signed-in' }>()
-  const { screen, user, submit, services, href } = await signIn({}, { signIn: vi.fn(() => promise) })
+  const answers: ((result: { kind: 'signed-in' }) => void)[] = []
+  const waiting = vi.fn<Services['signIn']>(() => new Promise((resolve) => answers.push(resolve)))
+  const { screen, user, submit, signIn, href } = await login({}, { signIn: waiting })
   const button = screen.getByRole('button', { name: 'ログイン' })
   await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
   await submit()
   await user.keyboard('{Enter}')
-  expect(services.signIn).toHaveBeenCalledOnce()
-  resolve({ kind: 'signed-in' })
+  expect(signIn).toHaveBeenCalledOnce()
+  answers[0]?.({ kind: 'signed-in' })
   await vi.waitFor(() => expect(href()).toBe('/request'))
 })

@@ -1,0 +1,15 @@
+/** The filters of 依頼検索. */
+import { type } from 'arktype'
+
+export const requestFilter = type({
+  /** YYYY-MM-DD or '' */
+  from: 'string',
+  to: 'string',
+  requestCode: 'string',
+  locationName: 'string',
+  customerName: 'string',
+  /** Order flags to show; empty = all. */
+  orderFlags: 'string[]',
+  emergencyOnly: 'boolean',
+})
+export type RequestFilter = typeof requestFilter.infer

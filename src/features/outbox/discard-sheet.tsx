@@ -1,0 +1,29 @@
+import { useLingui } from '@lingui/react/macro'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
+import { jobName } from './job-texts.ts'
+import { dependentsOf } from './jobs.ts'
+
+interface DiscardSheetProps {
+  item: QueueItem
+  queue: readonly QueueItem[]
+  onYes: () => void
+  onNo: () => void
+}
+
+/** 破棄 is the only way a change dies unsent: it is always asked, and says what dies along. */
+export function DiscardSheet({ item, queue, onYes, onNo }: DiscardSheetProps) {
+  const { t, i18n } = useLingui()
+  const dependents = dependentsOf(item, queue)
+  const names = dependents.map(({ change }) => jobName(i18n, change.kind)).join(t`、`)
+  return (
+    <ConfirmSheet
+      question={t`この変更を破棄しますか？送信されていない内容は元に戻せません。`}
+      destructive
+      onYes={onYes}
+      onNo={onNo}
+    >
+      {dependents.length > 0 && <p>{t`この変更の送信を待っている${names}も破棄されます。`}</p>}
+    </ConfirmSheet>
+  )
+}

@@ -1,0 +1,35 @@
+/** What a queued change is called, and why it has not gone, in words. */
+import type { I18n, MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import { reasonText } from '#messages/reason-text.ts'
+
+const KINDS: Partial<Record<string, MessageDescriptor>> = {
+  entry: msg`入館登録`,
+  exit: msg`退館報告登録`,
+  edit: msg`退館報告編集`,
+}
+
+/**
+ * 退館報告登録, or 退館報告登録（3件） where one save covers several requests.
+ * @param kind a change's kind; one this version does not know is shown as it is
+ */
+export function jobName(i18n: I18n, kind: string, groupSize = 1): string {
+  const known = KINDS[kind]
+  const name = known ? i18n._(known) : kind
+  return groupSize > 1 ? i18n._(msg`${name}（${groupSize}件）`) : name
+}
+
+const HELD = msg`先に保存した入館登録が送信されるまで待ちます。`
+const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
+
+/** Why a change does not go by itself; undefined for one that will. Reasons one below another. */
+export function jobReason(i18n: I18n, { state, ledger, heldBy }: QueueItem): string | undefined {
+  const reasons = ledger?.reasons ?? []
+  if (state === 'failed' || state === 'expired') {
+    if (reasons.length > 0) return reasons.map((reason) => reasonText(i18n, reason)).join('\n')
+    if (state === 'expired') return i18n._(EXPIRED)
+    return reasonText(i18n, ledger?.status === 404 ? 'ec00002' : 'systemError')
+  }
+  return heldBy ? i18n._(HELD) : undefined
+}

@@ -1,0 +1,86 @@
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import { shortStampText, timeText } from '#lib/tokyo-time.ts'
+import { Job, JobAction } from '#ui/queue.tsx'
+import { jobName, jobReason } from './job-texts.ts'
+import { groupOf, isIdle, isParked } from './jobs.ts'
+
+/** The request a change is for, as far as it is on the device. */
+export interface JobRequest {
+  requestCode: string
+  locationName: string
+}
+
+interface OutboxJobProps {
+  no: number
+  item: QueueItem
+  queue: readonly QueueItem[]
+  request: JobRequest | undefined
+  onResend: () => void
+  onDiscard: () => void
+}
+
+/** One unsent change. */
+export function OutboxJob({ no, item, queue, request, onResend, onDiscard }: OutboxJobProps) {
+  const { t, i18n } = useLingui()
+  const open = useOpenContent(item, queue)
+  const saved = shortStampText(item.change.savedAt)
+  return (
+    <Job
+      no={no}
+      state={item.state}
+      what={jobName(i18n, item.change.kind, groupOf(item, queue).length)}
+      code={request?.requestCode ?? item.record.requestId}
+      place={request?.locationName ?? ''}
+      stamp={t`${saved} 保存`}
+      reason={jobReason(i18n, item)}
+      actions={
+        isIdle(item) && (
+          <>
+            {isParked(item) && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
+            <JobAction onClick={open}>{t`内容を開く`}</JobAction>
+            <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** One change the CRM has accepted. */
+export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRequest | undefined }) {
+  const { t, i18n } = useLingui()
+  const [saved, sent] = [shortStampText(entry.savedAt), timeText(entry.settledAt)]
+  return (
+    <Job
+      state="done"
+      what={jobName(i18n, entry.kind)}
+      code={request?.requestCode ?? entry.requestId}
+      place={request?.locationName ?? ''}
+      stamp={t`${saved} 保存・${sent} 送信`}
+    />
+  )
+}
+
+/** An entry has no form of its own: its request shows it. A report opens where it was written. */
+function useOpenContent(item: QueueItem, queue: readonly QueueItem[]): () => void {
+  const navigate = useNavigate()
+  const { key, requestId, workingDate } = item.record
+  return () => {
+    if (item.change.kind === 'edit')
+      return void navigate({ to: '/quickReport/$id/edit', params: { id: key } })
+    if (item.change.kind !== 'exit')
+      return void navigate({ to: '/request/$id', params: { id: requestId }, search: { workingDate } })
+    const others = groupOf(item, queue)
+      .map(({ record }) => record.key)
+      .filter((other) => other !== key)
+    return void navigate({
+      to: '/quickReport/add/$quickReportId',
+      params: { quickReportId: key },
+      search: others.length > 0 ? { other: others.join(',') } : {},
+    })
+  }
+}

@@ -1,0 +1,83 @@
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import { messageText, type MessageKey } from '#messages/messages.ts'
+import { useServices } from '#data/app-context.tsx'
+import { useToday } from '#data/use-now.ts'
+import { useSaver } from '#data/use-saver.ts'
+import type { ReportedVisit } from '#data/visits.ts'
+import { toTokyoIso } from '#lib/tokyo-time.ts'
+import { BackLink } from '#ui/app-bar.tsx'
+import { saveReport } from './commands.ts'
+import { LeaveWith } from './leave-with.tsx'
+import { OtherRequests } from './other-requests.tsx'
+import { ReportForm } from './report-form.tsx'
+import { ExitTimes } from './report-times.tsx'
+import { saveBar, type Reported } from './reported.ts'
+import { contentOf, inputOf, type ReportInput } from './rules.ts'
+import { useLeave } from './use-leave.ts'
+import { useSavedFlash } from './use-saved-flash.ts'
+
+type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
+
+/**
+ * The form of 退館報告登録. Whether it may be filled in is judged when it opens and again at the save; in between an
+ * arriving answer takes nothing out of the user's hands.
+ */
+export function ExitForm({ main, others, missing }: ExitFormProps) {
+  const { t, i18n } = useLingui()
+  const { clock, flash } = useServices()
+  const today = useToday()
+  const saver = useSaver()
+  const leave = useLeave()
+  const tellSaved = useSavedFlash()
+  const [barAtStart] = useState(() => saveBar(main, others, today))
+  const [initial] = useState(() =>
+    inputOf({ ...main.report, type: null, reason1: null, reason2: null, reportContent: null }),
+  )
+  useMissingFlash(missing)
+  const { report, visit } = main
+  const leaveBarred = (bar: MessageKey) => {
+    if (bar === 'ec00029') return leave.toList()
+    return bar === 'ec00011' ? leave.toReport(report) : leave.toRequest(report)
+  }
+  if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leaveBarred(barAtStart)} />
+  const save = async (input: ReportInput) => {
+    const bar = saveBar(main, others, today)
+    const parts = saver()
+    if (bar) {
+      flash.show('danger', messageText(i18n, bar))
+      return leaveBarred(bar)
+    }
+    if (!parts) return undefined
+    const records = [main, ...others].map(({ record }) => record)
+    await saveReport(parts, records, 'exit', contentOf(input, toTokyoIso(clock.now())))
+    tellSaved()
+    return others.length > 0 ? leave.toList() : leave.back(report)
+  }
+  const { requestId: id, workingDate } = report
+  return (
+    <ReportForm
+      title={t`退館報告登録`}
+      back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
+      visit={visit}
+      initial={initial}
+      times={
+        <>
+          {others.length > 0 && <OtherRequests all={[main, ...others]} />}
+          <ExitTimes reported={main} />
+        </>
+      }
+      onSave={save}
+    />
+  )
+}
+
+function useMissingFlash(missing: readonly string[]) {
+  const { t } = useLingui()
+  const { flash } = useServices()
+  const ids = missing.join('、')
+  useEffect(() => {
+    if (ids === '') return
+    flash.show('warning', t`見つからない報告があります（${ids}）。見つかった報告だけを登録します。`)
+  }, [ids, flash, t])
+}

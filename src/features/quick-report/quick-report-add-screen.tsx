@@ -1,0 +1,23 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMemo } from 'react'
+import { useVisitsOfReports } from '#data/use-visits.ts'
+import { ExitForm } from './exit-form.tsx'
+import { ReportAbsent } from './report-frame.tsx'
+import { reportedOf } from './reported.ts'
+import { otherIds } from './rules.ts'
+
+interface QuickReportAddScreenProps {
+  quickReportId: string
+  /** Further report ids, comma-separated: one report for all of them. */
+  other: string | undefined
+}
+
+/** 退館報告登録. */
+export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScreenProps) {
+  const { t } = useLingui()
+  const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
+  const found = useVisitsOfReports(ids)
+  const { main, others, missing } = reportedOf(ids, found ?? [])
+  if (!main) return <ReportAbsent title={t`退館報告登録`} loading={found === undefined} />
+  return <ExitForm main={main} others={others} missing={missing} />
+}

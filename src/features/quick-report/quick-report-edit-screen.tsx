@@ -1,0 +1,68 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMemo, useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { useOnline, useServices } from '#data/app-context.tsx'
+import { useToday } from '#data/use-now.ts'
+import { useSaver } from '#data/use-saver.ts'
+import { useVisitsOfReports } from '#data/use-visits.ts'
+import type { ReportedVisit } from '#data/visits.ts'
+import { BackLink } from '#ui/app-bar.tsx'
+import { saveReport } from './commands.ts'
+import { LeaveWith } from './leave-with.tsx'
+import { ReportAbsent } from './report-frame.tsx'
+import { ReportForm } from './report-form.tsx'
+import { RecordedTimes } from './report-times.tsx'
+import { contentOf, editBar, inputOf, type ReportInput } from './rules.ts'
+import { useLeave } from './use-leave.ts'
+import { useSavedFlash } from './use-saved-flash.ts'
+
+/** 退館報告編集. A report whose content is not on the device cannot be edited: saving would overwrite it unseen. */
+export function QuickReportEditScreen({ id }: { id: string }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const found = useVisitsOfReports(useMemo(() => [id], [id]))
+  const reported = found?.[0]
+  if (reported?.report.detailed || (reported && !reported.report.outTime))
+    return <EditForm reported={reported} />
+  return <ReportAbsent title={t`退館報告編集`} loading={found === undefined || (online && !!reported)} />
+}
+
+function EditForm({ reported }: { reported: ReportedVisit }) {
+  const { t, i18n } = useLingui()
+  const { flash } = useServices()
+  const today = useToday()
+  const saver = useSaver()
+  const leave = useLeave()
+  const tellSaved = useSavedFlash()
+  const { record, report, visit } = reported
+  const [initial] = useState(() => inputOf(report))
+  const [barAtStart] = useState(() => editBar(report, today))
+  const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`速報` })
+  const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>
+    bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)
+  if (barAtStart) return <LeaveWith text={textOf(barAtStart)} go={() => leaveBarred(barAtStart)} />
+  const save = async (input: ReportInput) => {
+    const bar = editBar(report, today)
+    const parts = saver()
+    if (bar) {
+      flash.show('danger', textOf(bar))
+      return leaveBarred(bar)
+    }
+    if (!parts) return undefined
+    // an exit that the CRM does not have yet is still an exit, however often it is corrected
+    const kind = record.server?.outTime ? 'edit' : 'exit'
+    await saveReport(parts, [record], kind, contentOf(input, report.outTime ?? ''))
+    tellSaved()
+    return leave.back(report)
+  }
+  return (
+    <ReportForm
+      title={t`退館報告編集`}
+      back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
+      visit={visit}
+      initial={initial}
+      times={<RecordedTimes reported={reported} />}
+      onSave={save}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import { useLingui } from '@lingui/react/macro'
+import { ClipboardCheck, Lock, Pencil } from 'lucide-react'
+import { useMemo } from 'react'
+import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
+import { useToday } from '#data/use-now.ts'
+import { useVisitsOfReports } from '#data/use-visits.ts'
+import type { QuickReportView } from '#data/quick-report-view.ts'
+import type { ReportedVisit } from '#data/visits.ts'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { BackLink } from '#ui/app-bar.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { Def, Defs } from '#ui/defs.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { SendState } from '#ui/send-state.tsx'
+import { ReportAbsent, ReportFrame } from './report-frame.tsx'
+import { RecordedTimes } from './report-times.tsx'
+import { editBar } from './rules.ts'
+
+/** 退館報告詳細. */
+export function QuickReportViewScreen({ id }: { id: string }) {
+  const { t } = useLingui()
+  const found = useVisitsOfReports(useMemo(() => [id], [id]))
+  const reported = found?.[0]
+  if (!reported) return <ReportAbsent title={t`退館報告詳細`} loading={found === undefined} />
+  return <ReportView reported={reported} />
+}
+
+function ReportView({ reported }: { reported: ReportedVisit }) {
+  const { t } = useLingui()
+  const { report, visit } = reported
+  const { requestId, workingDate } = report
+  const unsent = visit?.unsent
+  return (
+    <ReportFrame
+      title={t`退館報告詳細`}
+      back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
+      visit={visit}
+      footer={<ViewBar report={report} />}
+    >
+      <Pad>
+        <RecordedTimes reported={reported} />
+      </Pad>
+      {unsent && (
+        <Pad>
+          <SendState state={unsent.state} count={unsent.count > 1 ? unsent.count : undefined} />
+        </Pad>
+      )}
+      <Pad>{''}</Pad>
+      <ReportRows report={report} />
+    </ReportFrame>
+  )
+}
+
+function ReportRows({ report }: { report: QuickReportView }) {
+  const { t } = useLingui()
+  const { type, reason1, reason2, reportContent, detailed } = report
+  const unknown = detailed ? t`なし` : t`詳細はまだ端末に保存されていません`
+  return (
+    <Defs>
+      <Def label={t`作業区分`}>{type ? QuickReportType.label(type) : t`未登録`}</Def>
+      <Def label={t`残作業の理由`}>{reason1 ? Reason1.label(reason1) : unknown}</Def>
+      <Def label={t`中止・延期の理由`}>{reason2 ? Reason2.label(reason2) : unknown}</Def>
+      <Def label={t`その他報告内容`} long>
+        {reportContent || unknown}
+      </Def>
+    </Defs>
+  )
+}
+
+/** 編集, or why not; before the exit the way to register it. */
+function ViewBar({ report }: { report: QuickReportView }) {
+  const { t } = useLingui()
+  const { id } = report
+  const bar = editBar(report, useToday())
+  if (bar === null)
+    return (
+      <ActionBar>
+        <ButtonLink to="/quickReport/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
+          {t`編集`}
+        </ButtonLink>
+      </ActionBar>
+    )
+  if (bar === 'ec00013')
+    return (
+      <ActionBar>
+        <ButtonLink
+          to="/quickReport/add/$quickReportId"
+          params={{ quickReportId: id }}
+          search={{}}
+          variant="primary"
+          wide
+          icon={ClipboardCheck}
+        >
+          {t`退館報告`}
+        </ButtonLink>
+      </ActionBar>
+    )
+  return (
+    <ActionBar>
+      <Mark icon={Lock}>{t`編集できません`}</Mark>
+      <span>{bar === 'ec00012' ? t`作業日から7日を過ぎています` : t`確認済みです`}</span>
+    </ActionBar>
+  )
+}

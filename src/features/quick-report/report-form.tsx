@@ -1,0 +1,85 @@
+import { useLingui } from '@lingui/react/macro'
+import { useStore } from '@tanstack/react-form'
+import type { ReactNode } from 'react'
+import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
+import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
+import { quickReportDraft } from '#schemas/quick-report.ts'
+import { useOnline } from '#data/app-context.tsx'
+import type { Visit } from '#data/visits.ts'
+import { requiredIf } from '#form/required-if.ts'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { ReportFrame } from './report-frame.tsx'
+import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
+
+interface ReportFormProps {
+  title: string
+  back: ReactNode
+  visit: Visit | null
+  initial: ReportInput
+  /** The ruled pair of times; above it the requests that are registered together. */
+  times: ReactNode
+  onSave: (input: ReportInput) => Promise<void>
+}
+
+/** The form 退館報告, of registering and of editing. */
+export function ReportForm({ title, back, visit, initial, times, onSave }: ReportFormProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const form = useDraftForm({ schema: quickReportDraft, defaultValues: initial, onSubmit: onSave })
+  const { type, reason2 } = useStore(form.store, ({ values }) => values)
+  const clearReasons = ({ value }: { value: string }) => {
+    const next = reasonsAfter(value, form.state.values)
+    form.setFieldValue('reason1', next.reason1)
+    form.setFieldValue('reason2', next.reason2)
+  }
+  return (
+    <form.AppForm>
+      <ReportFrame
+        title={title}
+        back={back}
+        visit={visit}
+        footer={
+          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
+            {t`保存`}
+          </form.SubmitBar>
+        }
+      >
+        <form.FormBody>
+          {times}
+          <form.AppField name="type" listeners={{ onChange: clearReasons }}>
+            {(field) => <field.RadioField label={t`作業区分`} required options={QuickReportType.options} />}
+          </form.AppField>
+          {/* a field that is not asked for stays mounted, so that its error goes with the category */}
+          <form.AppField name="reason1" validators={requiredIf<ReportInput>(['type'], needsReason1)}>
+            {(field) =>
+              needsReason1({ type }) && (
+                <field.RadioField label={t`残作業の理由`} required options={Reason1.options} />
+              )
+            }
+          </form.AppField>
+          <form.AppField name="reason2" validators={requiredIf<ReportInput>(['type'], needsReason2)}>
+            {(field) =>
+              needsReason2({ type }) && (
+                <field.RadioField label={t`中止・延期の理由`} required options={Reason2.options} />
+              )
+            }
+          </form.AppField>
+          <form.AppField
+            name="reportContent"
+            validators={requiredIf<ReportInput>(['type', 'reason2'], needsContent)}
+          >
+            {(field) => (
+              <field.TextAreaField
+                label={t`その他報告内容`}
+                required={needsContent({ type, reason2 })}
+                help={t`次回の作業者に伝えることがあれば入力します。`}
+                max={REPORT_CONTENT_MAX}
+              />
+            )}
+          </form.AppField>
+        </form.FormBody>
+        <form.LeaveGuard />
+      </ReportFrame>
+    </form.AppForm>
+  )
+}

@@ -1,0 +1,36 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMinute } from '#data/use-now.ts'
+import type { ReportedVisit } from '#data/visits.ts'
+import { timeText, toTokyoIso } from '#lib/tokyo-time.ts'
+import { Times } from '#ui/times.tsx'
+
+/** 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it. */
+export function ExitTimes({ reported }: { reported: ReportedVisit }) {
+  const { t } = useLingui()
+  const now = timeText(toTokyoIso(useMinute()))
+  return (
+    <Times
+      entry={useEntryFact(reported)}
+      exit={{ label: t`退館時刻`, value: now, note: t`保存した時刻で登録` }}
+    />
+  )
+}
+
+/** Both times as registered; an edit keeps them. */
+export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
+  const { t } = useLingui()
+  const { report } = reported
+  const exit = timeText(report.outTime)
+  return (
+    <Times
+      entry={useEntryFact(reported)}
+      exit={{ label: t`退館時刻`, value: exit || t`未登録`, note: exit ? t`登録済` : undefined }}
+    />
+  )
+}
+
+function useEntryFact({ report }: ReportedVisit) {
+  const { t } = useLingui()
+  const time = timeText(report.inTime)
+  return { label: t`入館時刻`, value: time || t`未登録`, note: time ? t`登録済` : undefined }
+}

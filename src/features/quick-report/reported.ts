@@ -1,0 +1,42 @@
+/** The reports that 退館報告登録 is about: the one in the address, and those of `?other=` (まとめて登録). */
+import type { ReportedVisit } from '#data/visits.ts'
+import { exitBar } from './rules.ts'
+
+export interface Reported {
+  /** null: no report is known by that id */
+  main: ReportedVisit | null
+  others: ReportedVisit[]
+  /** Ids in `other` that no report is known by. */
+  missing: string[]
+}
+
+/**
+ * @param ids the main id first
+ * @param found in the order of `ids`, null where nothing was found
+ */
+export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
+  const [main = null, ...others] = found
+  return {
+    main,
+    others: others.filter((each) => each !== null && each.record.key !== main?.record.key) as ReportedVisit[],
+    missing: ids.slice(1).filter((_, index) => others[index] === null),
+  }
+}
+
+/** Why the exit cannot be registered now, as the message says it: alone (ec00011–13) or together (ec00029); or null. */
+export function saveBar(
+  main: ReportedVisit,
+  others: readonly ReportedVisit[],
+  today: string,
+): ReturnType<typeof exitBar> | 'ec00029' {
+  const alone = exitBar(main.report, today)
+  if (others.length === 0) return alone
+  const together = others.every((other) => exitBar(other.report, today) === null && isTogether(main, other))
+  return together && alone === null ? null : 'ec00029'
+}
+
+/** Same day, and same location where the device knows both. */
+function isTogether(a: ReportedVisit, b: ReportedVisit): boolean {
+  if (a.report.workingDate !== b.report.workingDate) return false
+  return !a.visit || !b.visit || a.visit.request.locationAreaId === b.visit.request.locationAreaId
+}

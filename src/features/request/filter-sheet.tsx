@@ -1,0 +1,85 @@
+import { useLingui } from '@lingui/react/macro'
+import { Search } from 'lucide-react'
+import { OrderFlagName } from '#schemas/order-flag.ts'
+import { requestFilter, type RequestFilter } from '#schemas/request-filter.ts'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { Button } from '#ui/button.tsx'
+import { ChoiceBox } from '#ui/choice-box.tsx'
+import { Two } from '#ui/layout.tsx'
+import { SheetForm } from './sheet-form.tsx'
+
+interface FilterSheetProps {
+  filter: RequestFilter
+  /** What 条件をクリア brings back. */
+  usual: RequestFilter
+  onSearch: (filter: RequestFilter) => void
+  /** Clears at once; the sheet stays. */
+  onClear: () => void
+  onClose: () => void
+}
+
+/** The sheet 検索条件. */
+export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: FilterSheetProps) {
+  const { t } = useLingui()
+  const form = useDraftForm({ schema: requestFilter, defaultValues: filter, onSubmit: onSearch })
+  const clear = () => {
+    form.reset(usual)
+    onClear()
+  }
+  const notBeforeFrom = {
+    onChangeListenTo: ['from' as const],
+    onDynamic: ({
+      value,
+      fieldApi,
+    }: {
+      value: string
+      fieldApi: { form: { state: { values: RequestFilter } } }
+    }) =>
+      value !== '' && fieldApi.form.state.values.from > value
+        ? t`作業日（終了）には作業日（開始）以降の日を指定してください`
+        : undefined,
+  }
+  return (
+    <form.AppForm>
+      <SheetForm
+        heading={t`検索条件`}
+        onClose={onClose}
+        footer={
+          <>
+            <Button tall narrow onClick={clear}>{t`条件をクリア`}</Button>
+            <form.SubmitButton icon={Search}>{t`検索`}</form.SubmitButton>
+          </>
+        }
+      >
+        <Two>
+          <form.AppField name="from">
+            {(field) => <field.DateField label={t`作業日（開始）`} />}
+          </form.AppField>
+          <form.AppField name="to" validators={notBeforeFrom}>
+            {(field) => <field.DateField label={t`作業日（終了）`} />}
+          </form.AppField>
+        </Two>
+        <form.AppField name="requestCode">
+          {(field) => <field.TextField num label={t`依頼番号`} help={t`先頭の何文字かでも探せます`} />}
+        </form.AppField>
+        <form.AppField name="locationName">
+          {(field) => <field.TextField label={t`作業場所`} />}
+        </form.AppField>
+        <form.AppField name="customerName">{(field) => <field.TextField label={t`契約先`} />}</form.AppField>
+        <form.AppField name="orderFlags">
+          {(field) => <field.CheckboxesField label={t`種別`} cols={3} options={OrderFlagName.options} />}
+        </form.AppField>
+        <form.AppField name="emergencyOnly">
+          {(field) => (
+            <ChoiceBox
+              type="checkbox"
+              label={t`緊出のみ`}
+              checked={field.state.value}
+              onChange={field.handleChange}
+            />
+          )}
+        </form.AppField>
+      </SheetForm>
+    </form.AppForm>
+  )
+}

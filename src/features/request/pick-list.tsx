@@ -1,0 +1,110 @@
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { ClipboardCheck, LogIn } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { useServices } from '#data/app-context.tsx'
+import type { Visit } from '#data/visits.ts'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { Button } from '#ui/button.tsx'
+import { Summary } from '#ui/summary.tsx'
+import { usePopup } from '#ui/use-popup.ts'
+import { barOf, groupState, type GroupState } from './group.ts'
+import { EntrySheet } from './lazy-popups.ts'
+import { SearchResults } from './search-results.tsx'
+import { useSearch } from './use-search.ts'
+import type { Picking } from './visit-item.tsx'
+
+/** まとめて登録: the list with checkboxes; the first one chosen fixes the group. */
+export function PickList() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const { today, days, visits } = useSearch()
+  const { picking, group, stop, saving } = usePicking(visits)
+  const popup = usePopup('bulk-entry')
+  const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
+  return (
+    <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} />}>
+      <Summary
+        title={t`${count}件を選択中`}
+        action={<Button variant="plain" onClick={stop}>{t`やめる`}</Button>}
+      >
+        {t`作業日と現場が同じ依頼をまとめられます。`}
+      </Summary>
+      <SearchResults
+        days={days}
+        nothingYet={false}
+        today={today}
+        currentKey={undefined}
+        picking={picking}
+        onClear={stop}
+      />
+      <Suspense>
+        {popup.isOpen && group.kind === 'entry' && (
+          <EntrySheet
+            heading={t`入館一括登録`}
+            visits={group.visits}
+            onClose={popup.close}
+            onSaving={() => (saving.current = true)}
+            onSaved={stop}
+          />
+        )}
+      </Suspense>
+    </Frame>
+  )
+}
+
+/** What is chosen. When the group does not hold together any more, one is back at the list with ec00029. */
+function usePicking(visits: readonly Visit[] | undefined) {
+  const { i18n } = useLingui()
+  const { flash } = useServices()
+  const navigate = useNavigate()
+  const [keys, setKeys] = useState<readonly string[]>([])
+  const saving = useRef(false)
+  const group = groupState(visits ?? [], visits ? keys : [])
+  const stop = () => void navigate({ to: '/request', search: {}, replace: true })
+  const broken = group.kind === 'broken'
+  useEffect(() => {
+    if (!broken || saving.current) return
+    flash.show('danger', messageText(i18n, 'ec00029'))
+    void navigate({ to: '/request', search: {}, replace: true })
+  }, [broken, flash, i18n, navigate])
+  const first = visits?.find(({ request }) => request.key === keys[0])
+  const picking: Picking = {
+    isChosen: ({ request }) => keys.includes(request.key),
+    barOf: (visit) => barOf(visit, first),
+    toggle: ({ request: { key } }, on) =>
+      setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
+  }
+  return { picking, group, stop, saving }
+}
+
+/** 入館一括登録 or 退館報告, as the group is; nothing before one is chosen. */
+function PickBar({ group, onEntry }: { group: GroupState; onEntry: () => void }) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  switch (group.kind) {
+    case 'none':
+    case 'broken':
+      return null
+    case 'entry':
+      return (
+        <ActionBar>
+          <Button variant="primary" wide icon={LogIn} onClick={onEntry}>{t`入館一括登録`}</Button>
+        </ActionBar>
+      )
+    case 'exit': {
+      const [quickReportId = '', ...others] = group.visits.map(
+        ({ report, request }) => report?.id ?? request.key,
+      )
+      const search = others.length > 0 ? { other: others.join(',') } : {}
+      const go = () =>
+        void navigate({ to: '/quickReport/add/$quickReportId', params: { quickReportId }, search })
+      return (
+        <ActionBar>
+          <Button variant="primary" wide icon={ClipboardCheck} onClick={go}>{t`退館報告`}</Button>
+        </ActionBar>
+      )
+    }
+  }
+}

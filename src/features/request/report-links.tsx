@@ -1,0 +1,69 @@
+import { useLingui } from '@lingui/react/macro'
+import { History, Info, StickyNote } from 'lucide-react'
+import type { RequestRecord } from '#schemas/request.ts'
+import { Button } from '#ui/button.tsx'
+import { LinkList } from '#ui/links.tsx'
+import { Pad, PairBar } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { PathButton, PathStatus } from '#ui/path-link.tsx'
+import { Sheet } from '#ui/sheet.tsx'
+import { usePopup } from '#ui/use-popup.ts'
+import { notesPath } from './status-links.ts'
+
+/** 過去報告 and 現場メモ一覧 above the rows. */
+export function ReportLinks({ request }: { request: RequestRecord }) {
+  const { t } = useLingui()
+  const notes = request.noteLocationAreaCount
+  const devices = request.detail?.devices ?? []
+  return (
+    <>
+      <PairBar>
+        <PastReports request={request} />
+        <PathButton path={notesPath(request)} icon={StickyNote}>{t`現場メモ一覧（${notes}）`}</PathButton>
+      </PairBar>
+      {devices.length === 0 && (
+        <Pad>
+          <Mark icon={Info}>
+            {request.detail
+              ? t`対象の機器がないため、過去報告はありません`
+              : t`詳細を保存すると過去報告を開けます`}
+          </Mark>
+        </Pad>
+      )}
+    </>
+  )
+}
+
+const reportPath = (deviceId: string) => `/report/${encodeURIComponent(deviceId)}`
+
+/** 過去報告 of the device; with several, one chooses first. */
+function PastReports({ request }: { request: RequestRecord }) {
+  const { t } = useLingui()
+  const popup = usePopup('device')
+  const devices = request.detail?.devices ?? []
+  const [first, second] = devices
+  if (!first) return null
+  if (!second) return <PathButton path={reportPath(first.deviceId)} icon={History}>{t`過去報告`}</PathButton>
+  return (
+    <>
+      <Button icon={History} aria-haspopup="dialog" onClick={popup.open}>{t`過去報告`}</Button>
+      {popup.isOpen && (
+        <Sheet heading={t`過去報告を見る機器`} onClose={popup.close}>
+          <LinkList>
+            {devices.map(({ deviceId, deviceModel, site1, site2 }) => (
+              <li key={deviceId}>
+                <PathStatus
+                  path={reportPath(deviceId)}
+                  name={deviceModel ?? deviceId}
+                  note={[site1, site2].filter(Boolean).join(' ') || undefined}
+                  status="done"
+                  word={t`開く`}
+                />
+              </li>
+            ))}
+          </LinkList>
+        </Sheet>
+      )}
+    </>
+  )
+}

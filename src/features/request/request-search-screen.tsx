@@ -1,0 +1,26 @@
+import { useLingui } from '@lingui/react/macro'
+import { useServices } from '#data/app-context.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { usePane } from '#ui/pane.ts'
+import { PickList } from './pick-list.tsx'
+import { SearchList } from './search-list.tsx'
+
+/** 依頼検索: the whole screen on a phone; in the wide layout the list has its own pane, and the view waits. */
+export function RequestSearchScreen({ select }: { select: boolean }) {
+  if (usePane() === 'view') return <NothingOpen />
+  return select ? <PickList /> : <SearchList currentKey={undefined} />
+}
+
+function NothingOpen() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  return (
+    <Frame title={t`依頼検索`} center>
+      <Empty
+        art="search"
+        heading={t`依頼を選んでください`}
+        advice={t`左の一覧から選ぶと、ここに表示されます。`}
+      />
+    </Frame>
+  )
+}

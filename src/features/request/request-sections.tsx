@@ -1,0 +1,102 @@
+import { useLingui } from '@lingui/react/macro'
+import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { useOnline } from '#data/app-context.tsx'
+import { goodsFacts, safetyNames } from '#data/request-facts.ts'
+import { Pad } from '#ui/layout.tsx'
+import { LinkList, StatusButton, StatusRow } from '#ui/links.tsx'
+import { PathStatus } from '#ui/path-link.tsx'
+import { GoodsGroups } from '#ui/request-facts.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { statusLinks, type StatusTarget } from './status-links.ts'
+import { safetyRows } from './safety-rows.ts'
+
+interface SectionProps {
+  request: RequestRecord
+}
+
+/** 変更依頼・現場メモ: where each stands, and the way there. */
+export function ChangeSection({ request }: SectionProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const links = statusLinks(request, online)
+  const noIn = request.inLocationContact ? undefined : t`依頼に入館連絡先がありません`
+  const noOut = request.outLocationContact ? undefined : t`依頼に退館連絡先がありません`
+  return (
+    <>
+      <SectionHead note={online ? undefined : t`オフライン中は登録・編集できません`}>
+        {t`変更依頼・現場メモ`}
+      </SectionHead>
+      <LinkList>
+        <StatusItem name={t`入館・駐車場情報変更依頼`} target={links.customerLocation} />
+        <StatusItem name={t`入館連絡先変更依頼`} target={links.inContact} why={noIn} />
+        <StatusItem name={t`退館連絡先変更依頼`} target={links.outContact} why={noOut} />
+        <StatusItem name={t`現場メモ`} target={links.note} />
+      </LinkList>
+    </>
+  )
+}
+
+interface StatusItemProps {
+  name: string
+  target: StatusTarget
+  /** Why it is 登録不可, where the request says so. */
+  why?: string | undefined
+}
+
+function StatusItem({ name, target: { status, path }, why }: StatusItemProps) {
+  const note = status === 'barred' ? why : undefined
+  return (
+    <li>
+      {path === null ? (
+        <StatusRow name={name} status={status} note={note} />
+      ) : (
+        <PathStatus path={path} name={name} status={status} />
+      )}
+    </li>
+  )
+}
+
+/** 安全対策: each direction of the request, and whether its measures are registered for this day. */
+export function SafetySection({ request, onUnderPit }: SectionProps & { onUnderPit: () => void }) {
+  const { t } = useLingui()
+  const status = request.safetyStatus
+  const rows = safetyRows(request)
+  return (
+    <>
+      <SectionHead
+        right={status === null ? undefined : SafetyStatus.label(status)}
+      >{t`安全対策`}</SectionHead>
+      {rows.length === 0 && <Pad>{safetyNames(request).join('；') || t`なし`}</Pad>}
+      <LinkList>
+        {rows.map(({ type, need }) => {
+          const row = {
+            name: SafetyType.label(type),
+            status: need === null ? ('todo' as const) : ('done' as const),
+            word: need === SafetyNeedFlag.code.unnecessary ? t`不要` : undefined,
+          }
+          const isPit = type === SafetyType.code.underPit
+          return (
+            <li key={type}>
+              {isPit ? <StatusButton {...row} onClick={onUnderPit} /> : <StatusRow {...row} />}
+            </li>
+          )
+        })}
+      </LinkList>
+    </>
+  )
+}
+
+/** 商品: units and their parts. */
+export function GoodsSection({ request }: SectionProps) {
+  const { t } = useLingui()
+  const goods = goodsFacts(request)
+  return (
+    <>
+      <SectionHead>{t`商品`}</SectionHead>
+      {goods === null && <Pad>{t`詳細はまだ端末に保存されていません`}</Pad>}
+      {goods?.length === 0 && <Pad>{t`なし`}</Pad>}
+      {goods && <GoodsGroups goods={goods} />}
+    </>
+  )
+}

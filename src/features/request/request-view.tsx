@@ -1,0 +1,78 @@
+import { useLingui } from '@lingui/react/macro'
+import { Info } from 'lucide-react'
+import { useServices } from '#data/app-context.tsx'
+import { requestFacts, requestHead } from '#data/request-facts.ts'
+import type { Visit } from '#data/visits.ts'
+import { BackLink } from '#ui/app-bar.tsx'
+import { Columns } from '#ui/desk.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { RequestBoard } from '#ui/request-board.tsx'
+import { RequestRows } from '#ui/request-facts.tsx'
+import { usePopup } from '#ui/use-popup.ts'
+import { useStuck } from '#ui/use-stuck.ts'
+import { DaySwitcher } from './day-switcher.tsx'
+import { EntrySheet } from './entry-sheet.tsx'
+import { InContactSheet } from './in-contact-sheet.tsx'
+import { ReportLinks } from './report-links.tsx'
+import { ChangeSection, GoodsSection, SafetySection } from './request-sections.tsx'
+import { UnderPitSheet } from './under-pit-sheet.tsx'
+import { ViewActions } from './view-actions.tsx'
+
+interface RequestViewProps {
+  visit: Visit
+  /** All days of the request on the device. */
+  days: readonly Visit[]
+  invalidDate: boolean
+}
+
+/** 依頼詳細 of one visit. */
+export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const { ref, stuck } = useStuck()
+  const contact = usePopup('contact')
+  const underPit = usePopup('under-pit')
+  const { request } = visit
+  const title = t`依頼詳細`
+  return (
+    <Frame
+      title={title}
+      titleInBoard
+      back={<BackLink to="/request" />}
+      sub={request.locationName}
+      stuck={stuck}
+      board={<RequestBoard ref={ref} head={requestHead(request)} title={title} />}
+      footer={<ViewActions visit={visit} />}
+    >
+      {invalidDate && (
+        <Pad>
+          <Mark icon={Info}>{t`作業日の指定が正しくないため、直近の作業日を表示しています。`}</Mark>
+        </Pad>
+      )}
+      <DaySwitcher days={days} shown={visit} />
+      <Columns>
+        <div>
+          <ReportLinks request={request} />
+          <RequestRows facts={requestFacts(request)} onInContact={contact.open} onUnderPit={underPit.open} />
+        </div>
+        <div>
+          <ChangeSection request={request} />
+          <SafetySection request={request} onUnderPit={underPit.open} />
+          <GoodsSection request={request} />
+        </div>
+      </Columns>
+      {contact.isOpen && <InContactSheet request={request} onClose={contact.close} />}
+      {underPit.isOpen && <UnderPitSheet request={request} onClose={underPit.close} />}
+      <EntryPopup visit={visit} />
+    </Frame>
+  )
+}
+
+/** 入館登録; an address that opens it after the entry opens nothing. */
+function EntryPopup({ visit }: { visit: Visit }) {
+  const { t } = useLingui()
+  const { isOpen, close } = usePopup('entry')
+  if (!isOpen || visit.state !== 'none') return null
+  return <EntrySheet heading={t`入館登録`} visits={[visit]} onClose={close} onSaved={close} />
+}

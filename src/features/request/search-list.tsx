@@ -1,0 +1,101 @@
+import { useLingui } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { CloudOff, ListChecks, RefreshCw } from 'lucide-react'
+import { Suspense } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { FilterBar, SubBar } from '#ui/filter-bar.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { Seg } from '#ui/seg.tsx'
+import { usePopup } from '#ui/use-popup.ts'
+import { countOf } from './days.ts'
+import { choiceOf, DEFAULT_CHOICE, filterOf, rangeText, type QuickRange } from './filter.ts'
+import { FilterSheet, usePopupsAhead } from './lazy-popups.ts'
+import { SearchResults } from './search-results.tsx'
+import { useConditionsText } from './use-conditions-text.ts'
+import { type Reach, useSearch } from './use-search.ts'
+
+/** 依頼検索: quick ranges, the conditions in one line, the days. */
+export function SearchList({ currentKey }: { currentKey: string | undefined }) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const navigate = useNavigate()
+  usePopupsAhead()
+  const popup = usePopup('filter')
+  const { today, choice, filter, days, visits, reach, search } = useSearch()
+  const conditions = useConditionsText(filter)
+  const ranges: { value: QuickRange; label: string }[] = [
+    { value: 'today', label: t`今日` },
+    { value: 'tomorrow', label: t`明日` },
+    { value: 'week', label: t`今後7日間` },
+  ]
+  const count = countOf(days ?? [])
+  return (
+    <Frame
+      title={t`依頼検索`}
+      tabs
+      board={
+        <Seg
+          label={t`期間`}
+          options={ranges}
+          value={choice.quick || null}
+          onChange={(quick) => search({ ...choice, quick })}
+        />
+      }
+    >
+      <FilterBar
+        range={rangeText(filter) || t`すべての作業日`}
+        detail={days ? t`${count}件　${conditions}` : conditions}
+        expanded={popup.isOpen}
+        onClick={popup.open}
+      />
+      {count > 0 && (
+        <SubBar icon={ListChecks} onClick={() => void navigate({ to: '/request', search: { select: true } })}>
+          {t`まとめて登録`}
+        </SubBar>
+      )}
+      <ReachLine reach={reach} />
+      <SearchResults
+        days={days}
+        nothingYet={visits?.length === 0}
+        today={today}
+        currentKey={currentKey}
+        picking={null}
+        onClear={() => search(DEFAULT_CHOICE)}
+      />
+      <Suspense>
+        {popup.isOpen && (
+          <FilterSheet
+            filter={filter}
+            usual={filterOf(DEFAULT_CHOICE, today)}
+            onSearch={(wanted) => {
+              search(choiceOf(wanted, today))
+              popup.close()
+            }}
+            onClear={() => search(DEFAULT_CHOICE)}
+            onClose={popup.close}
+          />
+        )}
+      </Suspense>
+    </Frame>
+  )
+}
+
+/** Says, quietly, that the CRM is asked or that only the device answered. */
+function ReachLine({ reach }: { reach: Reach }) {
+  const { t } = useLingui()
+  return (
+    <div role="status">
+      {reach === 'asking' && (
+        <Pad>
+          <Mark icon={RefreshCw}>{t`CRMに問い合わせ中`}</Mark>
+        </Pad>
+      )}
+      {reach === 'device-only' && (
+        <Pad>
+          <Mark icon={CloudOff}>{t`端末にある依頼だけを表示しています。`}</Mark>
+        </Pad>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { FormEvent, ReactNode } from 'react'
+import { useFormContext } from '#form/form-contexts.ts'
+import { Sheet } from '#ui/sheet.tsx'
+
+interface SheetFormProps {
+  heading: string
+  onClose: () => void
+  /** SubmitButton, and what stands beside it. */
+  footer: ReactNode
+  /** Fields. */
+  children: ReactNode
+}
+
+/** A form in a sheet; the sheet's body sets its fields apart. */
+export function SheetForm({ children, ...sheet }: SheetFormProps) {
+  const form = useFormContext()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!form.state.isSubmitting) void form.handleSubmit()
+  }
+  return (
+    <Sheet {...sheet}>
+      <form id={form.formId} noValidate onSubmit={submit} style={{ display: 'contents' }}>
+        {children}
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,84 @@
+import { useLingui } from '@lingui/react/macro'
+import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
+import { SafetyStatus } from '#schemas/codes.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { Visit } from '#data/visits.ts'
+import { timeText } from '#lib/tokyo-time.ts'
+import { ActionBar, ActionButton, ActionLink } from '#ui/action-bar.tsx'
+import { PathAction } from '#ui/path-link.tsx'
+import { usePopup } from '#ui/use-popup.ts'
+
+/** The bottom bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */
+export function ViewActions({ visit }: { visit: Visit }) {
+  const { t } = useLingui()
+  const { request } = visit
+  const { id, workingDate, safetyStatus } = request
+  const day = new URLSearchParams({ workingDate })
+  return (
+    <ActionBar label={t`報告`}>
+      <PathAction
+        path={safetyPath(request)}
+        icon={safetyIcon(safetyStatus)}
+        label={t`安全対策`}
+        sub={safetyStatus === null ? undefined : SafetyStatus.label(safetyStatus)}
+      />
+      <QuickReportAction visit={visit} />
+      <PathAction
+        path={`/emergencyReport/${encodeURIComponent(id)}?${day.toString()}`}
+        icon={Siren}
+        label={t`緊急報告`}
+        tone="danger"
+      />
+    </ActionBar>
+  )
+}
+
+function safetyPath({ id, workingDate, workingDateType }: RequestRecord): string {
+  const query = new URLSearchParams({ workingDateType: workingDateType ?? '', workingDate })
+  return `/safetyMeasure/select/${encodeURIComponent(id)}?${query.toString()}`
+}
+
+function safetyIcon(status: string | null) {
+  if (status === SafetyStatus.code.unnecessary) return ShieldOff
+  return status === SafetyStatus.code.registered ? ShieldCheck : Shield
+}
+
+/** Before the entry 入館登録, after it 退館報告; the second line says since when, and what is not sent yet. */
+function QuickReportAction({ visit: { report, state, unsent } }: { visit: Visit }) {
+  const { t } = useLingui()
+  const entry = usePopup('entry')
+  const words = { waiting: t`待機`, sending: t`送信中`, failed: t`失敗`, expired: t`期限切れ` }
+  const rest = unsent ? ` ${words[unsent.state]}` : ''
+  const entered = timeText(report?.inTime ?? null)
+  const left = timeText(report?.outTime ?? null)
+  if (!report || state === 'none')
+    return (
+      <ActionButton
+        icon={LogIn}
+        label={t`入館登録`}
+        sub={`${t`未入館`}${rest}`}
+        tone="main"
+        aria-haspopup="dialog"
+        onClick={entry.open}
+      />
+    )
+  const link = { icon: ClipboardCheck, label: t`退館報告`, tone: 'main' as const }
+  if (state === 'in')
+    return (
+      <ActionLink
+        {...link}
+        to="/quickReport/add/$quickReportId"
+        params={{ quickReportId: report.id }}
+        search={{}}
+        sub={`${t`入館 ${entered}`}${rest}`}
+      />
+    )
+  return (
+    <ActionLink
+      {...link}
+      to="/quickReport/$id"
+      params={{ id: report.id }}
+      sub={`${t`退館 ${left}`}${rest}`}
+    />
+  )
+}

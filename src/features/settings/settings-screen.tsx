@@ -1,0 +1,41 @@
+import { useLingui } from '@lingui/react/macro'
+import { Contrast, Eye, Moon, Sun } from 'lucide-react'
+import { type Theme, useServices, useValue } from '#data/app-context.tsx'
+import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
+import { FormLayout } from '#ui/layout.tsx'
+import { AccountSection } from './account-section.tsx'
+import { OfflineSection } from './offline-section.tsx'
+
+/** 設定. */
+export function SettingsScreen() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  return (
+    <Frame title={t`設定`} tabs>
+      <FormLayout>
+        <Brightness />
+      </FormLayout>
+      <OfflineSection />
+      <AccountSection />
+    </Frame>
+  )
+}
+
+function Brightness() {
+  const { t } = useLingui()
+  const { theme } = useServices()
+  const options: ChoiceOption<Theme>[] = [
+    { value: 'system', label: t`端末に合わせる`, icon: Contrast },
+    { value: 'light', label: t`明るい`, icon: Sun },
+    { value: 'dark', label: t`暗い（地下）`, icon: Moon },
+    { value: 'outdoor', label: t`くっきり（屋外）`, icon: Eye },
+  ]
+  return (
+    <RadioGroup
+      legend={t`画面の明るさ`}
+      options={options}
+      value={useValue(theme)}
+      onChange={(chosen) => theme.set(chosen)}
+    />
+  )
+}

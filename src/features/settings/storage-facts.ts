@@ -1,0 +1,68 @@
+/** What the device keeps, and how safely. */
+import { useEffect, useState } from 'react'
+import { map } from 'rxjs'
+import type { Database } from '#data/database.ts'
+
+export interface StorageFacts {
+  /** Bytes; null where the browser does not say. */
+  used: number | null
+  free: number | null
+  /** The browser has promised not to clear it; null where it does not say. */
+  persisted: boolean | null
+}
+
+/** @param storage `navigator.storage`; missing in some browsers and outside https */
+export async function readStorageFacts(storage: StorageManager | undefined): Promise<StorageFacts> {
+  const { usage, quota } = (await storage?.estimate?.()) ?? {}
+  return {
+    used: usage ?? null,
+    free: quota === undefined ? null : Math.max(0, quota - (usage ?? 0)),
+    persisted: (await storage?.persisted?.()) ?? null,
+  }
+}
+
+/** Null until it was read, once for each mount. */
+export function useStorageFacts(): StorageFacts | null {
+  const [facts, setFacts] = useState<StorageFacts | null>(null)
+  useEffect(() => {
+    let wanted = true
+    const unknown = { used: null, free: null, persisted: null }
+    void readStorageFacts(navigator.storage)
+      .catch(() => unknown)
+      .then((read) => wanted && setFacts(read))
+    return () => {
+      wanted = false
+    }
+  }, [])
+  return facts
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+const STEP = 1024
+
+/** 18.4MB */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)))
+  const amount = bytes / STEP ** power
+  return `${power === 0 ? amount : amount.toFixed(1)}${UNITS[power] ?? ''}`
+}
+
+export interface StoredRequests {
+  count: number
+  /** Those that hold everything their screens need. */
+  whole: number
+  /** When the CRM last confirmed one of them, ISO 8601; null: never. */
+  confirmedAt: string | null
+}
+
+export const storedRequests$ = (db: Database) =>
+  db.requests.find().$.pipe(
+    map((docs): StoredRequests => {
+      const times = docs.map(({ confirmedAt }) => confirmedAt).filter((time) => time !== '')
+      return {
+        count: docs.length,
+        whole: docs.filter(({ detailConfirmedAt }) => detailConfirmedAt !== '').length,
+        confirmedAt: times.toSorted().at(-1) ?? null,
+      }
+    }),
+  )

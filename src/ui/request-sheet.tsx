@@ -1,0 +1,30 @@
+import { useLingui } from '@lingui/react/macro'
+import { ClipboardList } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { SubBar } from './filter-bar.tsx'
+import { GoodsGroups, RequestRows, type RequestFactsTexts } from './request-facts.tsx'
+import { Sheet } from './sheet.tsx'
+import { usePopup } from './use-popup.ts'
+
+interface RequestGlanceProps {
+  facts: RequestFactsTexts
+  /** null where the device does not know them yet */
+  goods: ComponentProps<typeof GoodsGroups>['goods'] | null
+}
+
+/** 依頼詳細を見る: the row under the board of every form, and the popup 依頼詳細 it opens. */
+export function RequestGlance({ facts, goods }: RequestGlanceProps) {
+  const { t } = useLingui()
+  const popup = usePopup('request')
+  return (
+    <>
+      <SubBar icon={ClipboardList} onClick={popup.open}>{t`依頼詳細を見る`}</SubBar>
+      {popup.isOpen && (
+        <Sheet heading={t`依頼詳細`} onClose={popup.close}>
+          <RequestRows facts={facts} />
+          {goods && <GoodsGroups goods={goods} />}
+        </Sheet>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,173 @@
+import { useStore } from '@tanstack/react-form'
+import { type } from 'arktype'
+import { describe, expect, test, vi } from 'vitest'
+import { requiredIf } from '#form/required-if.ts'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { renderFeature } from '../../support/render-feature.tsx'
+
+const draft = type({
+  type: type.enumerated('1', '2'),
+  reason: type.enumerated('a', 'b').or("''"),
+  kinds: 'string[] > 0',
+  content: 'string <= 5',
+})
+type Draft = typeof draft.infer
+interface Values {
+  type: string
+  reason: string
+  kinds: string[]
+  content: string
+}
+
+const EMPTY: Values = { type: '', reason: '', kinds: [], content: '' }
+const TYPES = [
+  { code: '1', label: '完了' },
+  { code: '2', label: '未完了' },
+]
+const REASONS = [
+  { code: 'a', label: '悪天候' },
+  { code: 'b', label: '時間超過' },
+]
+
+function ReportForm({ onSubmit }: { onSubmit: (values: Draft) => Promise<void> | void }) {
+  const form = useDraftForm({ schema: draft, defaultValues: EMPTY, onSubmit })
+  const isIncomplete = useStore(form.store, ({ values }) => values.type === '2')
+  return (
+    <form.AppForm>
+      <form.FormBody>
+        <form.AppField name="content">
+          {(field) => <field.TextAreaField label="内容" max={5} />}
+        </form.AppField>
+        <form.AppField name="type">
+          {(field) => <field.RadioField label="区分" required options={TYPES} />}
+        </form.AppField>
+        {isIncomplete && (
+          <form.AppField
+            name="reason"
+            validators={requiredIf<Values>(['type'], ({ type: chosen }) => chosen === '2')}
+          >
+            {(field) => <field.SelectField label="理由" required options={REASONS} />}
+          </form.AppField>
+        )}
+        <form.AppField name="kinds">
+          {(field) => <field.CheckboxesField label="種類" required options={REASONS} />}
+        </form.AppField>
+      </form.FormBody>
+      <form.SubmitBar>保存</form.SubmitBar>
+      <form.LeaveGuard />
+    </form.AppForm>
+  )
+}
+
+async function openForm(onSubmit = vi.fn<(values: Draft) => Promise<void> | void>()) {
+  const opened = await renderFeature(<ReportForm onSubmit={onSubmit} />, { path: '/outbox' })
+  const { screen, user } = opened
+  return {
+    ...opened,
+    onSubmit,
+    submit: () => user.click(screen.getByRole('button', { name: '保存' })),
+    choose: (name: string) => user.click(screen.getByRole('radio', { name })),
+    tick: (name: string) => user.click(screen.getByRole('checkbox', { name })),
+  }
+}
+
+describe('[spec 5] a submit that fails', () => {
+  test('says nothing before the first submit, then everything at once, and focuses the first', async () => {
+    const { screen, submit, onSubmit } = await openForm()
+    expect(screen.queryByText('区分は必須です')).toBeNull()
+    await submit()
+    expect(await screen.findByText('区分は必須です')).toBeDefined()
+    expect(screen.getByText('種類は必須です')).toBeDefined()
+    expect(screen.getByRole('alert').textContent).toBe('確認が必要な項目が2つあります')
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('radio', { name: '完了' })))
+    expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  test('shows what the schema and what the rule on a field say together', async () => {
+    const { screen, submit, choose } = await openForm()
+    await choose('未完了')
+    await submit()
+    expect(await screen.findByText('理由は必須です')).toBeDefined()
+    expect(await screen.findByText('種類は必須です')).toBeDefined()
+    expect(screen.queryByText('区分は必須です')).toBeNull()
+  })
+
+  test('a required field that goes away no longer stands in the way', async () => {
+    const { screen, submit, choose, tick, onSubmit } = await openForm()
+    await choose('未完了')
+    await tick('時間超過')
+    await submit()
+    await screen.findByText('理由は必須です')
+    await choose('完了')
+    await submit()
+    await vi.waitFor(() =>
+      expect(onSubmit).toHaveBeenCalledWith({ type: '1', reason: '', kinds: ['b'], content: '' }),
+    )
+  })
+
+  test('a text that is too long is kept, counted and named', async () => {
+    const { screen, submit, user, choose, tick, onSubmit } = await openForm()
+    await choose('完了')
+    await tick('悪天候')
+    await user.type(screen.getByLabelText('内容'), 'abcdef')
+    expect(screen.getByText('6 / 5文字')).toBeDefined()
+    await submit()
+    expect(await screen.findByText('内容は5文字以内で入力してください')).toBeDefined()
+    await user.type(screen.getByLabelText('内容'), '{Backspace}')
+    await vi.waitFor(() => expect(screen.queryByText('内容は5文字以内で入力してください')).toBeNull())
+    await submit()
+    await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledOnce())
+  })
+})
+
+test('[spec 5] a second submit while one runs is ignored', async () => {
+  const answers: (() => void)[] = []
+  const save = vi.fn<() => Promise<void>>(() => new Promise((resolve) => answers.push(resolve)))
+  const { screen, submit, choose, tick } = await openForm(save)
+  await choose('完了')
+  await tick('悪天候')
+  await submit()
+  const button = screen.getByRole('button', { name: '保存' })
+  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+  await submit()
+  answers[0]?.()
+  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+  expect(save).toHaveBeenCalledOnce()
+})
+
+describe('[spec 5] leaving', () => {
+  const QUESTION = '編集中の内容は保存されていません。破棄してもよろしいですか？'
+
+  test('an untouched form is left without a question', async () => {
+    const { screen, router, href } = await openForm()
+    await router.navigate({ to: '/settings' })
+    expect(href()).toBe('/settings')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test('ec00007: いいえ stays, はい leaves', async () => {
+    const { screen, user, router, choose, href } = await openForm()
+    await choose('完了')
+    void router.navigate({ to: '/settings' })
+    expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'いいえ' }))
+    await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(href()).toBe('/outbox')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: '完了' }).checked).toBe(true)
+    void router.navigate({ to: '/settings' })
+    await user.click(await screen.findByRole('button', { name: 'はい' }))
+    await vi.waitFor(() => expect(href()).toBe('/settings'))
+  })
+
+  test('a popup over the form, and the save itself, are not asked', async () => {
+    const { screen, router, submit, choose, tick, href, onSubmit } = await openForm()
+    await choose('完了')
+    await router.navigate({ to: '/outbox', search: { popup: 'detail' } as never })
+    expect(href()).toBe('/outbox?popup=detail')
+    onSubmit.mockImplementation(() => router.navigate({ to: '/request' }))
+    await tick('悪天候')
+    await submit()
+    await vi.waitFor(() => expect(href()).toBe('/request'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+})

@@ -1,0 +1,87 @@
+import { type } from 'arktype'
+import { describe, expect, test } from 'vitest'
+import { loginDraft } from '#schemas/session.ts'
+import { fieldMessage } from '#messages/field-message.ts'
+import { isMessageKey, messages, messageText } from '#messages/messages.ts'
+import { reasonText } from '#messages/reason-text.ts'
+import { i18n } from '../../support/i18n.ts'
+
+describe('[spec 8] the message table', () => {
+  test('every message has its key as id, so that the catalogue keeps it', () => {
+    expect(Object.entries(messages).filter(([key, { id }]) => key !== id)).toEqual([])
+  })
+
+  test('has every message of the catalogue', () => {
+    const numbers = [
+      1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+    ]
+    const keys = numbers.map((number) => `ec${String(number).padStart(5, '0')}`)
+    expect(keys.filter((key) => !isMessageKey(key))).toEqual([])
+    expect(isMessageKey('toString')).toBe(false)
+  })
+
+  test.each([
+    ['ec00001', { field: '入館方法' }, '入館方法は必須です'],
+    ['ec00003', { field: 'メモ', n: 1000 }, 'メモは1000文字以内で入力してください'],
+    ['ec00005', {}, 'セッション情報が切れました。再ログインしてください。'],
+    ['ec00022', { time: '08:56' }, '現在時刻（08:56）で入館登録します。よろしいですか？'],
+    ['ec00028', { name: '酸欠' }, 'この設備には安全対策（酸欠）があります。安全対策は必要ですか？'],
+  ] as const)('%s', (key, values, text) => expect(messageText(i18n, key, values)).toBe(text))
+})
+
+describe('[crm-contract 3] a reason in words', () => {
+  test.each([
+    ['ec00012', '速報を更新できるのは作業日から7日以内です。'],
+    ['ec00008', 'このデータは編集できません。'],
+    ['ec00001', '項目は必須です'],
+    ['otherUser', '別の利用者が保存した内容のため送信できません。'],
+    ['ec99999', 'ec99999'],
+    ['在庫がありません。', '在庫がありません。'],
+    ['', ''],
+  ])('%s: %s', (reason, text) => expect(reasonText(i18n, reason)).toBe(text))
+
+  test('ec00008 names its subject where it is known', () => {
+    expect(reasonText(i18n, 'ec00008', { subject: '速報' })).toBe('この速報は編集できません。')
+  })
+})
+
+const draft = type({
+  name: '0 < string <= 5',
+  code: type.enumerated('1', '2'),
+  codes: 'string[] > 0',
+  email: 'string.email',
+  tel: type('string').narrow((text, ctx) => /^\d+-\d+$/.test(text) || ctx.mustBe('ec00025')),
+  kana: type('string').narrow((text, ctx) => /^[ｦ-ﾟ]+$/.test(text) || ctx.mustBe('kana')),
+  count: type('string').narrow((text, ctx) => /^\d+$/.test(text) || ctx.mustBe('ec00004')),
+})
+const good = { name: 'a', code: '1', codes: ['1'], email: 'a@b.jp', tel: '03-1', kana: 'ｱ', count: '1' }
+
+describe('[spec 5] what is wrong with a field', () => {
+  test.each([
+    ['name', '', '項目名は必須です'],
+    ['name', undefined, '項目名は必須です'],
+    ['name', 'abcdef', '項目名は5文字以内で入力してください'],
+    ['code', '', '項目名は必須です'],
+    ['code', '7', '有効な項目名を入力してください'],
+    ['codes', [], '項目名は必須です'],
+    ['email', 'a@', '有効なメールアドレスを入力してください'],
+    ['tel', '0312345678', '有効な電話番号を入力してください'],
+    ['kana', 'あ', '項目名は半角カタカナのみ入力可能です'],
+    ['count', 'a', '項目名は数値のみ入力可能です'],
+  ])('%s %j: %s', (field, value, text) => {
+    const errors = draft({ ...good, [field]: value })
+    expect(errors).toBeInstanceOf(type.errors)
+    expect(fieldMessage(i18n, [[...(errors as unknown as Iterable<unknown>)]], '項目名')).toBe(text)
+  })
+
+  test('a rule on the field gives a key; a field without errors has no message', () => {
+    expect(fieldMessage(i18n, ['ec00001'], 'その他報告内容')).toBe('その他報告内容は必須です')
+    expect(fieldMessage(i18n, ['この写真は使えません。'], '写真')).toBe('この写真は使えません。')
+    expect(fieldMessage(i18n, [undefined, []], '写真')).toBeUndefined()
+  })
+
+  test('the login draft asks for both', () => {
+    const issues = loginDraft({ userName: '', password: '' })
+    expect(issues).toHaveLength(2)
+  })
+})

@@ -1,0 +1,200 @@
+import { within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import type { QuickReportChange } from '#schemas/quick-report.ts'
+import type { Database } from '#data/database.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import {
+  ledgerEntry,
+  quickReportChange,
+  quickReportRecord,
+  requestRecord,
+} from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+
+type Stored = [change: QuickReportChange, ledger?: Partial<LedgerEntry>]
+
+/** A request, and what of it is unsent. */
+async function store(db: Database, id: string, ...stored: Stored[]) {
+  const record = quickReportRecord(
+    id,
+    stored.map(([change]) => change),
+  )
+  await db.requests.insert(requestRecord(id))
+  await db.quickReports.insert(record)
+  for (const [change, over] of stored) if (over) await db.ledger.insert(ledgerEntry(record, change, over))
+}
+
+async function openOutbox(fill: (db: Database) => Promise<unknown>, online = true) {
+  const db = await openTestDatabase()
+  await fill(db)
+  const opened = await renderFeature(<OutboxScreen />, {
+    path: '/outbox',
+    db,
+    services: { online: testValue(online) },
+  })
+  const { screen, user } = opened
+  const job = (name: string) => screen.findByRole('article', { name })
+  return {
+    ...opened,
+    db,
+    job,
+    press: async (name: string, button: string) =>
+      user.click(within(await job(name)).getByRole('button', { name: button })),
+    wishOf: async (id: string) => (await db.ledger.findOne(id).exec())?.wish,
+  }
+}
+
+const buttonsOf = (job: HTMLElement) =>
+  within(job)
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent)
+
+const entry = quickReportChange('entry', '08:56')
+const exit = quickReportChange('exit', '11:42')
+const edit = quickReportChange('edit', '11:50')
+
+describe('[ST1] the queue as it stands', () => {
+  test('in the order of saving, with number, request, time and state', async () => {
+    const { screen, job } = await openOutbox(async (db) => {
+      await store(db, '2', [exit, { state: 'sending' }])
+      await store(db, '1', [entry])
+    })
+    await job('入館登録')
+    const jobs = screen.getAllByRole('article')
+    expect(jobs.map((each) => within(each).getByRole('heading').textContent)).toEqual([
+      '入館登録',
+      '退館報告登録',
+    ])
+    expect(jobs[0]?.textContent).toContain('R26-1')
+    expect(jobs[0]?.textContent).toContain('ベイサイド東雲 A棟 地下ピット')
+    expect(jobs[0]?.textContent).toContain('11/20 08:56 保存')
+    expect(jobs[0]?.textContent).toContain('待機')
+    expect(jobs[1]?.textContent).toContain('送信中')
+    expect(screen.getByText('未送信 2件')).toBeDefined()
+    expect(screen.getByText(/保存した順に送信します。/)).toBeDefined()
+  })
+
+  test('what was sent comes last, as 成功, with the time of sending', async () => {
+    const { screen, job } = await openOutbox(async (db) => {
+      await store(db, '1', [exit])
+      const sent = ledgerEntry(quickReportRecord('1', [entry]), entry, {
+        state: 'accepted',
+        settledAt: '2026-11-20T08:58:00+09:00',
+      })
+      await db.ledger.insert(sent)
+    })
+    const done = await job('入館登録')
+    expect(done.textContent).toContain('成功')
+    expect(done.textContent).toContain('11/20 08:56 保存・08:58 送信')
+    expect(buttonsOf(done)).toEqual([])
+    expect(screen.getAllByRole('article').at(-1)).toBe(done)
+    expect(screen.getByText('最終送信 08:58')).toBeDefined()
+  })
+
+  test('a save over several requests says how many', async () => {
+    const group = { group: 'g1' }
+    const { screen } = await openOutbox(async (db) => {
+      await store(db, '1', [{ ...exit, ...group, id: 'a' }])
+      await store(db, '2', [{ ...exit, ...group, id: 'b', stamp: '1142-0001-test' }])
+    })
+    expect(await screen.findAllByRole('article', { name: '退館報告登録（2件）' })).toHaveLength(2)
+  })
+
+  test('with nothing unsent it says so', async () => {
+    const { screen } = await openOutbox(async () => undefined)
+    expect(await screen.findByRole('heading', { name: '未送信の変更はありません' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: '今すぐ送信' })).toBeNull()
+  })
+})
+
+describe('[spec 8] why a change does not go', () => {
+  test.each<[Partial<LedgerEntry>, string, string]>([
+    [{ state: 'refused', reasons: ['ec00011'] }, '失敗', 'この依頼にはすでに速報が登録されています。'],
+    [{ state: 'refused', reasons: ['在庫がありません。'] }, '失敗', '在庫がありません。'],
+    [{ state: 'refused', reasons: ['otherUser'] }, '失敗', '別の利用者が保存した内容のため送信できません。'],
+    [{ state: 'refused', reasons: [], status: 404 }, '失敗', '該当するデータがありません。'],
+    [{ state: 'refused', reasons: [], status: 400 }, '失敗', 'システムエラーが発生しました。'],
+    [{ state: 'expired', reasons: [] }, '期限切れ', '保存してから24時間以内に送信できませんでした。'],
+  ])('%j', async (ledger, state, reason) => {
+    const { job } = await openOutbox((db) => store(db, '1', [entry, ledger]))
+    const card = await job('入館登録')
+    expect(card.textContent).toContain(state)
+    expect(card.textContent).toContain(reason)
+    expect(buttonsOf(card)).toEqual(['再送', '内容を開く', '破棄'])
+  })
+
+  test('[OR3] what waits for a refused entry says so, and cannot be sent by itself', async () => {
+    const { job } = await openOutbox((db) => store(db, '1', [entry, { state: 'refused' }], [exit]))
+    const card = await job('退館報告登録')
+    expect(card.textContent).toContain('先に保存した入館登録が送信されるまで待ちます。')
+    expect(buttonsOf(card)).toEqual(['内容を開く', '破棄'])
+  })
+
+  test('while it is being sent nobody acts on it', async () => {
+    const { job } = await openOutbox((db) => store(db, '1', [entry, { state: 'sending' }]))
+    expect(buttonsOf(await job('入館登録'))).toEqual([])
+  })
+})
+
+describe('what one can do with a change', () => {
+  const QUESTION = 'この変更を破棄しますか？送信されていない内容は元に戻せません。'
+
+  test('再送 wishes it to be sent again, and cannot be pressed twice', async () => {
+    const { press, job, wishOf } = await openOutbox((db) => store(db, '1', [entry, { state: 'refused' }]))
+    await press('入館登録', '再送')
+    await vi.waitFor(async () => expect(await wishOf(entry.id)).toBe('resend'))
+    await vi.waitFor(async () => expect(buttonsOf(await job('入館登録'))).toEqual([]))
+  })
+
+  test('[SV3] 破棄 asks first, and いいえ keeps the change', async () => {
+    const { screen, user, press, wishOf } = await openOutbox((db) => store(db, '1', [entry]))
+    await press('入館登録', '破棄')
+    expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'いいえ' }))
+    await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(await wishOf(entry.id)).toBeUndefined()
+  })
+
+  test('[SV3] はい wishes it to be discarded, and what waits for it is named', async () => {
+    const { screen, user, press, wishOf } = await openOutbox((db) =>
+      store(db, '1', [entry, { state: 'refused' }], [exit]),
+    )
+    await press('入館登録', '破棄')
+    const dialog = await screen.findByRole('alertdialog', { name: QUESTION })
+    expect(dialog.textContent).toContain('この変更の送信を待っている退館報告登録も破棄されます。')
+    await user.click(screen.getByRole('button', { name: 'はい' }))
+    await vi.waitFor(async () => expect(await wishOf(entry.id)).toBe('discard'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test.each([
+    ['入館登録', entry, '/request/1?workingDate=2026-11-20'],
+    ['退館報告登録', exit, '/quickReport/add/1_2026-11-20'],
+    ['退館報告編集', edit, '/quickReport/1_2026-11-20/edit'],
+  ])('内容を開く of %s', async (name, change, target) => {
+    const { press, href } = await openOutbox((db) => store(db, '1', [change]))
+    await press(name, '内容を開く')
+    await vi.waitFor(() => expect(href()).toBe(target))
+  })
+})
+
+describe('今すぐ送信', () => {
+  test('asks the replication, and is busy until it was answered', async () => {
+    const { screen, user, db } = await openOutbox((each) => store(each, '1', [entry]))
+    const button = await screen.findByRole('button', { name: '今すぐ送信' })
+    await user.click(button)
+    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+    const interest = await db.interests.findOne('refresh').exec(true)
+    expect(interest.state).toBe('asked')
+    await interest.incrementalPatch({ state: 'answered' })
+    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+  })
+
+  test('[spec 4] offline it cannot, and says what will happen', async () => {
+    const { screen } = await openOutbox((db) => store(db, '1', [entry]), false)
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: '今すぐ送信' })
+    expect(button.disabled).toBe(true)
+    expect(screen.getByText('電波が戻ると自動で送信します。')).toBeDefined()
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Theme } from '#data/app-context.tsx'
+import { SettingsScreen } from '#features/settings/settings-screen.tsx'
+import { bytesText, readStorageFacts } from '#features/settings/storage-facts.ts'
+import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+
+async function openSettings(unsent = 0) {
+  const db = await openTestDatabase()
+  await db.requests.insert(requestRecord('1'))
+  for (let n = 0; n < unsent; n++) {
+    const change = quickReportChange('entry', '08:56', { id: `c${n}` })
+    await db.quickReports.insert(quickReportRecord(`r${n}`, [change]))
+  }
+  const theme = testValue<Theme>('system')
+  const opened = await renderFeature(<SettingsScreen />, { path: '/settings', db, services: { theme } })
+  return { ...opened, db, theme }
+}
+
+describe('画面の明るさ', () => {
+  test('takes effect when it is chosen', async () => {
+    const { screen, user, theme } = await openSettings()
+    const names = screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
+    expect(names).toEqual(['端末に合わせる', '明るい', '暗い（地下）', 'くっきり（屋外）'])
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: '端末に合わせる' }).checked).toBe(true)
+    await user.click(screen.getByRole('radio', { name: 'くっきり（屋外）' }))
+    expect(theme.get()).toBe('outdoor')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'くっきり（屋外）' }).checked).toBe(true)
+  })
+})
+
+describe('オフライン保存', () => {
+  test('says what is on the device', async () => {
+    const { screen, db } = await openSettings()
+    expect(await screen.findByText('保存済み')).toBeDefined()
+    expect(screen.getByText('依頼 1件・最終更新 11/20 07:05')).toBeDefined()
+    await db.requests.insert(requestRecord('2', { detailConfirmedAt: '' }))
+    expect(await screen.findByText('一部保存済み')).toBeDefined()
+  })
+
+  test('データを今すぐ更新 is busy until it was answered', async () => {
+    const { screen, user, db } = await openSettings()
+    const button = screen.getByRole('button', { name: 'データを今すぐ更新' })
+    await user.click(button)
+    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+    const interest = await db.interests.findOne('refresh').exec(true)
+    await interest.incrementalPatch({ state: 'failed' })
+    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+    expect(screen.getByRole('status').textContent).toContain('更新できませんでした。')
+  })
+
+  test.each([
+    [0, '0B'],
+    [1023, '1023B'],
+    [1536, '1.5KB'],
+    [19_293_798, '18.4MB'],
+    [2_254_857_830, '2.1GB'],
+  ])('%i bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text))
+
+  test('a browser that does not say leaves it open', async () => {
+    const nothing = { used: null, free: null, persisted: null }
+    expect(await readStorageFacts(undefined)).toEqual(nothing)
+    expect(await readStorageFacts({} as StorageManager)).toEqual(nothing)
+    const storage = {
+      estimate: async () => ({ usage: 10, quota: 100 }),
+      persisted: async () => false,
+    } as unknown as StorageManager
+    expect(await readStorageFacts(storage)).toEqual({ used: 10, free: 90, persisted: false })
+  })
+})
+
+describe('アカウント', () => {
+  test('[spec 6] shows who is signed in, with the role', async () => {
+    const { screen } = await openSettings()
+    expect(screen.getByText('大西 修')).toBeDefined()
+    expect(screen.getByText('社外一般社員')).toBeDefined()
+    expect(screen.getByText('1.0.0')).toBeDefined()
+  })
+
+  test('ログアウト with everything sent goes at once', async () => {
+    const { screen, user, href } = await openSettings()
+    await user.click(screen.getByRole('button', { name: 'ログアウト' }))
+    await vi.waitFor(() => expect(href()).toBe('/logout'))
+  })
+
+  test('[SV4] ログアウト with unsent changes asks', async () => {
+    const question = '未送信の変更が2件あります。端末に残したままログアウトしますか？'
+    const { screen, user, href } = await openSettings(2)
+    await screen.findByText('保存済み')
+    await user.click(screen.getByRole('button', { name: 'ログアウト' }))
+    expect(await screen.findByRole('alertdialog', { name: question })).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'いいえ' }))
+    await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(href()).toBe('/settings')
+    await user.click(screen.getByRole('button', { name: 'ログアウト' }))
+    await user.click(await screen.findByRole('button', { name: 'はい' }))
+    await vi.waitFor(() => expect(href()).toBe('/logout'))
+  })
+})

@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  blankLedgerEntry,
+  effectiveChanges,
+  isSendable,
+  queueOf,
+  type PendingRecord,
+  type SendState,
+} from '#schemas/change-queue.ts'
+import { ledgerEntry, type LedgerEntry, type LedgerState } from '#schemas/ledger-entry.ts'
+
+const change = (id: string, kind: string, stamp: string) => ({
+  ...{ id, kind, stamp },
+  ...{ savedAt: '2026-11-20T01:00:00.000Z', userId: 'u-1', offline: false },
+})
+type Change = ReturnType<typeof change>
+const record = (key: string, changes: Change[]): PendingRecord => ({
+  resource: 'quickReports',
+  key,
+  requestId: `r-${key}`,
+  workingDate: '2026-11-20',
+  changes,
+})
+/** A ledger that says of some changes where they stand. */
+const ledgerOf = (states: Record<string, LedgerState>) =>
+  new Map<string, LedgerEntry>(
+    Object.entries(states).map(([id, state]) => [
+      id,
+      { ...blankLedgerEntry({ record: record('k', []), change: change(id, 'entry', '1') }), state },
+    ]),
+  )
+const idsOf = (items: { change: { id: string } }[]) => items.map((item) => item.change.id)
+
+describe('[OR1] of the changes of one record count', () => {
+  test.each<[string, Change[], string[]]>([
+    ['none', [], []],
+    ['an entry', [change('e', 'entry', '1')], ['e']],
+    ['an entry, then its exit', [change('x', 'exit', '2'), change('e', 'entry', '1')], ['e', 'x']],
+    ['the last of several contents', [change('x', 'exit', '1'), change('y', 'edit', '2')], ['y']],
+    ['the last by its stamp, not by its place', [change('y', 'edit', '2'), change('x', 'exit', '1')], ['y']],
+    ['the last of two entries', [change('e', 'entry', '1'), change('f', 'entry', '3')], ['f']],
+    [
+      'the entry before the exit also where it was saved anew',
+      [change('e', 'entry', '1'), change('x', 'exit', '2'), change('f', 'entry', '3')],
+      ['f', 'x'],
+    ],
+    ['a create and its last edit', [change('c', 'create', '1'), change('d', 'edit', '2')], ['c', 'd']],
+  ])('%s', (_, changes, wanted) => {
+    const before = structuredClone(changes)
+    expect(effectiveChanges(changes).map(({ id }) => id)).toEqual(wanted)
+    expect(changes).toEqual(before)
+  })
+})
+
+describe('[ST1] what a person reads', () => {
+  test.each<[LedgerState, SendState]>([
+    ['waiting', 'waiting'],
+    ['sending', 'sending'],
+    ['unknown', 'waiting'],
+    ['refused', 'failed'],
+    ['expired', 'expired'],
+  ])('%s is shown as %s', (state, shown) => {
+    const queue = queueOf([record('a', [change('e', 'entry', '1')])], ledgerOf({ e: state }))
+    expect(queue).toMatchObject([{ state: shown, ledger: { state }, heldBy: undefined }])
+  })
+
+  test('what nothing is known of waits', () => {
+    const queue = queueOf([record('a', [change('e', 'entry', '1')])], new Map())
+    expect(queue).toMatchObject([{ state: 'waiting', ledger: undefined }])
+  })
+
+  test.each<LedgerState>(['accepted', 'discarded'])('%s has left the queue', (state) => {
+    const changes = [change('e', 'entry', '1'), change('x', 'exit', '2')]
+    expect(idsOf(queueOf([record('a', changes)], ledgerOf({ e: state })))).toEqual(['x'])
+  })
+})
+
+describe('[OR3] what is held back, and by what', () => {
+  const both = record('a', [change('e', 'entry', '1'), change('x', 'exit', '2')])
+  const other = record('b', [change('f', 'entry', '3')])
+  const sendable = (states: Record<string, LedgerState>) =>
+    idsOf(queueOf([both, other], ledgerOf(states)).filter(isSendable))
+
+  test.each<[string, Record<string, LedgerState>, string[]]>([
+    ['all of it goes', {}, ['e', 'x', 'f']],
+    ['a refused entry holds its exit, not the next record', { e: 'refused' }, ['f']],
+    ['so does an expired one', { e: 'expired' }, ['f']],
+    ['a refused exit holds nothing', { x: 'refused' }, ['e', 'f']],
+    ['an entry in doubt goes first, by being read back', { e: 'unknown' }, ['e', 'x', 'f']],
+    ['an accepted entry lets its exit go', { e: 'accepted' }, ['x', 'f']],
+  ])('%s', (_, states, wanted) => expect(sendable(states)).toEqual(wanted))
+
+  test('the exit says which change it waits for', () => {
+    const [entry, exit] = queueOf([both], ledgerOf({ e: 'refused' }))
+    expect([entry?.heldBy, exit?.heldBy]).toEqual([undefined, 'e'])
+  })
+
+  test('[OR2] an entry saved anew after a refusal goes before the exit that waited', () => {
+    const again = record('a', [...both.changes, change('g', 'entry', '4')] as Change[])
+    const queue = queueOf([again, other], ledgerOf({ e: 'refused' }))
+    expect(idsOf(queue)).toEqual(['f', 'g', 'x'])
+    expect(queue.every(isSendable)).toBe(true)
+  })
+
+  test('a corrected exit replaces the refused one', () => {
+    const corrected = record('a', [change('x', 'exit', '2'), change('y', 'exit', '5')])
+    expect(idsOf(queueOf([corrected], ledgerOf({ x: 'refused' })).filter(isSendable))).toEqual(['y'])
+  })
+})
+
+test('a new ledger entry is one that the ledger can hold', () => {
+  const item = { record: record('a', []), change: change('e', 'entry', '1') }
+  const entry = blankLedgerEntry(item)
+  expect(ledgerEntry.assert(entry)).toMatchObject({
+    ...{ id: 'e', kind: 'entry', recordKey: 'a', requestId: 'r-a', stamp: '1' },
+    ...{ state: 'waiting', wish: 'none' },
+  })
+})
+
+describe('whatever was saved, in whatever order the device gives it', () => {
+  const states = fc.constantFrom<LedgerState | undefined>(
+    ...([undefined, 'waiting', 'sending', 'unknown', 'accepted', 'refused', 'expired', 'discarded'] as const),
+  )
+  const saved = fc.record({
+    record: fc.nat(4),
+    kind: fc.constantFrom('entry', 'exit', 'edit'),
+    state: states,
+  })
+  /** Changes with stamps in the order of saving; handed over shuffled. */
+  const scene = fc.array(saved, { maxLength: 14 }).chain((saves) => {
+    const changes = saves.map((save, i) => ({ ...save, ...change(`c${i}`, save.kind, String(i).padStart(3, '0')) }))
+    return fc
+      .shuffledSubarray(changes, { minLength: changes.length, maxLength: changes.length })
+      .map((shuffled) => ({ changes, shuffled }))
+  })
+  type Saved = Change & { record: number; state: LedgerState | undefined }
+  const queueFrom = (changes: readonly Saved[], states_: readonly Saved[]) => {
+    const keys = [...new Set(changes.map(({ record: key }) => key))]
+    const records = keys.map((key) => record(String(key), changes.filter((one) => one.record === key)))
+    const known = states_.flatMap(({ id, state }) => (state ? [[id, state] as const] : []))
+    return queueOf(records, ledgerOf(Object.fromEntries(known)))
+  }
+
+  test('[OR1] the queue is the same however it was read', () => {
+    fc.assert(
+      fc.property(scene, ({ changes, shuffled }) => {
+        expect(idsOf(queueFrom(shuffled, changes))).toEqual(idsOf(queueFrom(changes, changes)))
+      }),
+    )
+  })
+
+  test('[OR1] records go by the time of saving, unless an entry was saved anew', () => {
+    fc.assert(
+      fc.property(scene, ({ changes, shuffled }) => {
+        const queue = queueFrom(shuffled, changes)
+        const turns = queue.map((item) => {
+          const creating = queue.find((one) => one.record === item.record && one.change.kind === 'entry')
+          return [item.change.stamp, creating?.change.stamp ?? ''].toSorted()[1]
+        })
+        expect(turns).toEqual(turns.toSorted())
+      }),
+    )
+  })
+
+  test('[OR2] nothing goes before what creates its record', () => {
+    fc.assert(
+      fc.property(scene, ({ changes, shuffled }) => {
+        const queue = queueFrom(shuffled, changes)
+        for (const [at, item] of queue.entries())
+          if (item.change.kind === 'entry')
+            expect(queue.slice(0, at).some((earlier) => earlier.record === item.record)).toBe(false)
+      }),
+    )
+  })
+
+  test('[SV2] nothing acknowledged or discarded is in it, and nothing is in it twice', () => {
+    fc.assert(
+      fc.property(scene, ({ changes, shuffled }) => {
+        const queue = queueFrom(shuffled, changes)
+        const gone = changes.filter(({ state }) => state === 'accepted' || state === 'discarded')
+        for (const { id } of gone) expect(idsOf(queue)).not.toContain(id)
+        expect(new Set(idsOf(queue)).size).toBe(queue.length)
+      }),
+    )
+  })
+
+  test('[OR3] a parked change never goes by itself, nor what it holds', () => {
+    fc.assert(
+      fc.property(scene, ({ changes, shuffled }) => {
+        for (const item of queueFrom(shuffled, changes)) {
+          const parked = item.state === 'failed' || item.state === 'expired'
+          expect(isSendable(item)).toBe(!parked && item.heldBy === undefined)
+        }
+      }),
+    )
+  })
+})
