@@ -1,4 +1,5 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
+import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { Database } from './database.ts'
@@ -31,3 +32,7 @@ export const detailInterest = (requestId: string, workingDate: string) => `detai
 
 /** 今すぐ送信, データを今すぐ更新: send and read anew at once. */
 export const askRefresh = (db: Database, now: number) => ask(db, now, { key: 'refresh', kind: 'refresh' })
+
+/** What became of an interest; null while nobody has asked. */
+export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
+  db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))

@@ -56,7 +56,10 @@ interface DraftFormOptions<Values, Draft> {
   schema: { readonly infer: Draft; assert(value: unknown): unknown }
   /** What the fields start with; '' where nothing is chosen, also where the draft allows codes only. */
   defaultValues: Values
-  /** Runs with the parsed draft. What it throws is a bug: failures that are expected it handles. */
+  /**
+   * Runs with the parsed draft. When it returns, the input counts as saved and may be left. What it throws is a bug:
+   * failures that are expected it handles.
+   */
   onSubmit: (draft: Draft) => Promise<void> | void
 }
 

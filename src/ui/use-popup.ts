@@ -14,7 +14,7 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
     isOpen,
     open() {
       if (popupIn(Object.fromEntries(new URLSearchParams(history.location.search))) === name) return
-      history.push(hrefWith(history.location, name), { [PUSHED]: true } as object)
+      history.push(hrefWith(history.location, name), { [PUSHED]: true })
     },
     close() {
       if (PUSHED in history.location.state) history.back()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { foldText, matchesFilter, type RequestFilter } from '#schemas/request-search.ts'
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { foldText, matchesFilter } from '#schemas/request-search.ts'
 
 const record = {
   workingDate: '2026-11-20',

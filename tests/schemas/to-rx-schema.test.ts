@@ -27,7 +27,7 @@ test('a schema says what the type says', () => {
     properties: {
       key: { type: 'string', maxLength: 40 },
       day: { type: 'string', maxLength: 10 },
-      state: { type: 'string', enum: ['asked', 'answered'], maxLength: 8 },
+      state: { type: 'string', enum: ['answered', 'asked'], maxLength: 8 },
       count: { type: 'number' },
     },
   })

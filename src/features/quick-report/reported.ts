@@ -18,7 +18,7 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
   const [main = null, ...others] = found
   return {
     main,
-    others: others.filter((each) => each !== null && each.record.key !== main?.record.key) as ReportedVisit[],
+    others: others.filter((each) => each !== null).filter(({ record }) => record.key !== main?.record.key),
     missing: ids.slice(1).filter((_, index) => others[index] === null),
   }
 }

@@ -59,9 +59,10 @@ export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec
   return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
 }
 
+const orNull = (text: string) => (text.trim() === '' ? null : text)
+
 /** What is saved: texts that say nothing become null. */
 export function contentOf(input: ReportInput, outTime: string): Omit<QuickReportContent, 'inTime'> {
-  const orNull = (text: string) => (text.trim() === '' ? null : text)
   return {
     outTime,
     type: orNull(input.type),

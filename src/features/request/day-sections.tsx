@@ -30,7 +30,7 @@ export interface SectionProps {
 interface Rows {
   getVirtualItems(): VirtualItem[]
   measurementsCache: VirtualItem[]
-  measureElement(row: Element | null): void
+  measureElement: (row: Element | null) => void
   resizeItem(index: number, px: number): void
 }
 

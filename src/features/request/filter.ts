@@ -62,7 +62,12 @@ export function goesBeyondDevice(filter: RequestFilter, today: string): boolean 
 
 /** Same question to the CRM. */
 export const sameFilter = (a: RequestFilter, b: RequestFilter) =>
-  (Object.keys(a) as (keyof RequestFilter)[]).every((name) => String(a[name]) === String(b[name]))
+  JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b))
+
+const inOrder = ({ from, to, requestCode, locationName, customerName, ...flags }: RequestFilter) => [
+  [from, to, requestCode, locationName, customerName],
+  [flags.orderFlags, flags.emergencyOnly],
+]
 
 /** `11/20（金）〜11/26（木）`, or one day; '' where no day is given. */
 export function rangeText({ from, to }: Pick<RequestFilter, 'from' | 'to'>): string {

@@ -20,7 +20,7 @@ export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
   const { today, days, visits } = useSearch()
-  const { picking, group, stop, saving } = usePicking(visits)
+  const { picking, group, stop, startSaving } = usePicking(visits)
   const popup = usePopup('bulk-entry')
   const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
   return (
@@ -45,7 +45,7 @@ export function PickList() {
             heading={t`入館一括登録`}
             visits={group.visits}
             onClose={popup.close}
-            onSaving={() => (saving.current = true)}
+            onSaving={startSaving}
             onSaved={stop}
           />
         )}
@@ -76,7 +76,8 @@ function usePicking(visits: readonly Visit[] | undefined) {
     toggle: ({ request: { key } }, on) =>
       setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
   }
-  return { picking, group, stop, saving }
+  const startSaving = () => (saving.current = true)
+  return { picking, group, stop, startSaving }
 }
 
 /** 入館一括登録 or 退館報告, as the group is; nothing before one is chosen. */

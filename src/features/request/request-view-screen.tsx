@@ -1,10 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
-import { map } from 'rxjs'
-import type { Interest } from '#schemas/interest.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import type { Database } from '#data/database.ts'
-import { askDetail, detailInterest } from '#data/interests.ts'
+import { askDetail, detailInterest, interest$ } from '#data/interests.ts'
 import { useToday } from '#data/use-now.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -56,6 +53,3 @@ function useFreshDetail(id: string, workingDate: string, known: boolean): boolea
   if (!interest || interest.state === 'asked' || interest.askedAt < since) return true
   return interest.state === 'answered' && interest.total > 0
 }
-
-const interest$ = (db: Database, key: string) =>
-  db.interests.findOne(key).$.pipe(map((doc) => (doc ? (doc.toJSON() as Interest) : null)))

@@ -85,7 +85,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
 function ReachLine({ reach }: { reach: Reach }) {
   const { t } = useLingui()
   return (
-    <div role="status">
+    <output>
       {reach === 'asking' && (
         <Pad>
           <Mark icon={RefreshCw}>{t`CRMに問い合わせ中`}</Mark>
@@ -96,6 +96,6 @@ function ReachLine({ reach }: { reach: Reach }) {
           <Mark icon={CloudOff}>{t`端末にある依頼だけを表示しています。`}</Mark>
         </Pad>
       )}
-    </div>
+    </output>
   )
 }

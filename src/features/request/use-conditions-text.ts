@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { orderFlagNames } from './filter.ts'
 
-/** The conditions besides the days, in one line: `種別 修理・取替、緊出のみ　作業場所 東雲`. */
+/** The conditions besides the days, in one line: 種別, 緊出のみ, then the texts. */
 export function useConditionsText(filter: RequestFilter): string {
   const { t } = useLingui()
   const { requestCode, locationName, customerName, emergencyOnly } = filter

@@ -1,11 +1,8 @@
 /** 依頼検索 as a hook: what is chosen, what the device answers, and whether the CRM is asked for more. */
 import { useMemo } from 'react'
-import { map } from 'rxjs'
-import type { Interest } from '#schemas/interest.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import type { Database } from '#data/database.ts'
-import { askSearch, SEARCH_INTEREST } from '#data/interests.ts'
+import { askSearch, interest$, SEARCH_INTEREST } from '#data/interests.ts'
 import { useToday } from '#data/use-now.ts'
 import { useVisits } from '#data/use-visits.ts'
 import { daysOf } from './days.ts'
@@ -32,7 +29,7 @@ export function useSearch() {
     days,
     reach,
     /** Searches: the device answers at once, the CRM when it may know more. */
-    search(next: FilterChoice) {
+    search: (next: FilterChoice) => {
       setChoice(next)
       const wanted = filterOf(next, today)
       if (data && goesBeyondDevice(wanted, today)) void askSearch(data.db, clock.now(), wanted)
@@ -42,12 +39,9 @@ export function useSearch() {
 
 function useReach(filter: RequestFilter, today: string): Reach {
   const online = useOnline()
-  const asked = useLiveQuery('search interest', searchInterest$)
+  const asked = useLiveQuery(`interest ${SEARCH_INTEREST}`, (db) => interest$(db, SEARCH_INTEREST))
   if (!goesBeyondDevice(filter, today)) return 'none'
   const own = asked?.filter && sameFilter(asked.filter, filter) ? asked : null
   if (own?.state === 'answered') return 'none'
   return online && own?.state === 'asked' ? 'asking' : 'device-only'
 }
-
-const searchInterest$ = (db: Database) =>
-  db.interests.findOne(SEARCH_INTEREST).$.pipe(map((doc) => (doc ? (doc.toJSON() as Interest) : null)))

@@ -46,6 +46,7 @@ function PageDays(props: VisitDaysProps) {
   const [kept] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtual = useWindowVirtualizer({
     ...options,
     scrollMargin,
@@ -84,6 +85,7 @@ function PaneDays(props: VisitDaysProps) {
         list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop,
       )
   }, [])
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtual = useVirtualizer<HTMLElement, Element>({
     ...options,
     scrollMargin,

@@ -11,7 +11,7 @@ export function DemoUsers({ onFill }: { onFill: (draft: typeof DEMO_DRAFT) => vo
   return (
     <aside className={styles.note} aria-label={t`デモの利用者`}>
       <p>{t`デモの利用者は demo1〜demo9、パスワードは password です。依頼を見られるのは demo5〜demo8 です。`}</p>
-      <Button variant="plain" onClick={() => onFill(DEMO_DRAFT)}>{t`デモ用に入力`}</Button>
+      <Button onClick={() => onFill(DEMO_DRAFT)}>{t`デモ用に入力`}</Button>
     </aside>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { pageTitle } from '#lib/page-title.ts'
 import { AppBar } from '#ui/app-bar.tsx'
+import { ListEnd } from '#ui/layout.tsx'
 import { Screen } from '#ui/screen.tsx'
 
 /**
@@ -24,7 +25,7 @@ export function LogoutScreen({ search }: { search: { redirect?: string } }) {
     <>
       <title>{pageTitle(t`ログアウト`, services.appName)}</title>
       <Screen header={<AppBar title={t`ログアウト`} />} center>
-        <output>{t`ログイン画面へ遷移中...`}</output>
+        <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
       </Screen>
     </>
   )

@@ -13,7 +13,7 @@ test('[spec 2] clears the session once, then goes to the login and keeps the que
     services: { signOut },
   })
   expect(screen.getByRole('heading', { name: 'ログアウト' })).toBeDefined()
-  expect(screen.getByRole('status').textContent).toBe('ログイン画面へ遷移中...')
+  expect(screen.getByText('ログイン画面へ遷移中...')).toBeDefined()
   expect(href()).toBe('/logout')
   answers[0]?.()
   await vi.waitFor(() => expect(href()).toBe('/login?redirect=%2Frequest%2Fr1'))
