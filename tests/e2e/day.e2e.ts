@@ -19,7 +19,10 @@ const yes = async (page: Page, question: RegExp) => {
 
 async function registerEntry(page: Page) {
   await page.getByRole('button', { name: '入館登録' }).click()
-  await page.getByRole('dialog', { name: '入館登録' }).getByRole('button', { name: '登録', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: '入館登録' })
+    .getByRole('button', { name: '登録', exact: true })
+    .click()
   await yes(page, /入館・駐車場情報と入退館連絡先を確認しましたか/)
   await yes(page, /現場の注意事項を確認しましたか/)
   await yes(page, /現在時刻（\d\d:\d\d）で入館登録します/)
@@ -76,7 +79,9 @@ test('[SV1][SV2][ST2] the worker’s day: entry and exit without signal, killed,
     reportContent: '排水ポンプ1号機は部品待ちです。',
   })
   expect(Date.parse(mine[0]?.outTime ?? '')).toBeGreaterThanOrEqual(Date.parse(mine[0]?.inTime ?? ''))
-  const writes = (await crm.calls()).filter(({ method, path }) => method !== 'GET' && path.includes('/quickReport/'))
+  const writes = (await crm.calls()).filter(
+    ({ method, path }) => method !== 'GET' && path.includes('/quickReport/'),
+  )
   expect(writes.map(({ method }) => method)).toEqual(['POST', 'PUT'])
   expect(phone.errors).toEqual([])
 })
@@ -97,6 +102,8 @@ test('[OR1] two tabs open at once: each change is sent once', async ({ crm, phon
   await phone.offline(false)
   await expect(second.getByRole('link', { name: /未送信/ })).toHaveCount(0)
   await expect(phone.page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
-  const writes = (await crm.calls()).filter(({ method, path }) => method !== 'GET' && path.includes('/quickReport/'))
+  const writes = (await crm.calls()).filter(
+    ({ method, path }) => method !== 'GET' && path.includes('/quickReport/'),
+  )
   expect(writes.map(({ method }) => method)).toEqual(['POST', 'PUT'])
 })

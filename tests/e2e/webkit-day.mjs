@@ -1,10 +1,104 @@
 /**
- * A day's work in WebKit. `check(title, work)` runs one step and counts it; `server.offline()` takes the
- * network away and `server.online()` gives it back.
+ * The worker's day in WebKit, the iPhone's engine. `check(title, work)` runs one step and counts it; `server.offline()`
+ * takes the network away and `server.online()` gives it back (WebKit itself has no offline switch).
  */
+import assert from 'node:assert/strict'
+import { waitFor } from '../support/webdriver.mjs'
+
+const CONTENT = '排水ポンプ1号機は部品待ちです。'
+
 export async function day({ page, server, check }) {
-  await check('the app opens', async () => {
-    await page.navigate(server.url)
-    await page.waitFor(() => document.querySelector('#root')?.childElementCount, { what: 'the first screen' })
+  const control = async (path, method = 'GET') =>
+    (await fetch(`${server.url}/__demo/${path}`, { method })).json()
+  const press = (name, selector = 'button') => pressed(() => page.named(name, { selector }))
+  let row
+
+  await check('[spec 2] sign in, and the day is on the phone', async () => {
+    await control('reset', 'POST')
+    const { requests, today } = await control('state')
+    row = requests.find(
+      ({ workingDate, quickReport, ttsOrder }) =>
+        workingDate === today && !quickReport && ttsOrder.emergencyFlag === '1',
+    )
+    await page.navigate(`${server.url}/login`)
+    await signIn(page)
+    await page.hasText('オフラインで使えます', { timeout: 20_000 })
+    await page.execute(() => navigator.serviceWorker.ready.then(() => true))
   })
+
+  await check('[PWA] reloaded without network, the day is still there', async () => {
+    await server.offline()
+    await page.reload()
+    await page.hasText(row.requestCode)
+    await page.hasText('オフライン', { timeout: 20_000 })
+  })
+
+  await check('[SV1] the entry is saved without network', async () => {
+    await page.navigate(`${server.url}/request/${row.id}?workingDate=${row.workingDate}`)
+    await press('入館登録 未入館', 'button')
+    await press('登録')
+    for (let question = 0; question < 3; question += 1) await yes(page)
+    await page.hasText('未送信 1件')
+  })
+
+  await check('[SV1] the exit report is saved without network', async () => {
+    await pressed(() => page.xpath('//a[contains(., "退館報告")]'))
+    await page.hasText('退館報告登録')
+    await press('作業未完了', 'input')
+    await press('当日作業分完了', 'input')
+    await (await page.css('textarea')).fill(CONTENT)
+    await press('保存')
+    await page.hasText('未送信 2件')
+  })
+
+  await check('[SV1] the page is gone and opened again: both are still there', async () => {
+    await page.navigate('about:blank')
+    await page.navigate(`${server.url}/request/${row.id}?workingDate=${row.workingDate}`)
+    await page.hasText('未送信 2件')
+  })
+
+  await check('[SV2] the network is back: one entry and one exit in the CRM', async () => {
+    await server.online()
+    await page.waitFor(() => !document.body.innerText.includes('未送信'), {
+      what: 'everything to be sent',
+      timeout: 40_000,
+    })
+    const { quickReports } = await control('state')
+    const mine = quickReports.filter(({ requestId, origin }) => requestId === row.id && origin === 'call')
+    assert.equal(mine.length, 1)
+    assert.equal(mine[0].type, '2')
+    assert.equal(mine[0].reportContent, CONTENT)
+    assert.ok(Date.parse(mine[0].outTime) >= Date.parse(mine[0].inTime))
+    const calls = (await control('calls')).filter(
+      ({ method, path, acted }) => method !== 'GET' && acted && path.includes('/quickReport/'),
+    )
+    assert.deepEqual(
+      calls.map(({ method }) => method),
+      ['POST', 'PUT'],
+    )
+  })
+}
+
+/** Clicks what `find` gives; a sheet that is still rising cannot be clicked yet. */
+const pressed = (find) =>
+  waitFor(async () => (await (await find()).click()) === null, { what: 'the click to be taken' })
+
+/** The password field is locked for 900 ms after the page opens. */
+async function signIn(page) {
+  await (await page.css('input[autocomplete="username"]')).fill('demo6')
+  await page.waitFor(() => document.querySelector('input[type="password"]:not([readonly])'), {
+    what: 'the password field to unlock',
+  })
+  await (await page.css('input[type="password"]')).fill('password')
+  await (await page.named('ログイン', { selector: 'button' })).click()
+  await page.waitFor(() => location.pathname === '/request', { what: 'the request search' })
+}
+
+/** Answers the question on the screen with はい, and waits for it to go. */
+async function yes(page) {
+  const question = await page.execute(() => [...document.querySelectorAll('dialog h2')].at(-1)?.textContent)
+  await pressed(() => page.named('はい', { selector: 'dialog button' }))
+  await page.waitFor(
+    `return [...document.querySelectorAll('dialog h2')].at(-1)?.textContent !== ${JSON.stringify(question)}`,
+  )
 }

@@ -26,7 +26,7 @@ import { createClock } from '#lib/stamp.ts'
 import { i18n } from './i18n.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
-export const NOW = Date.parse('2026-11-20T12:00:00+09:00')
+const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 
 const PATHS = [
   '/',
@@ -93,7 +93,7 @@ export function testValue<T>(initial: T) {
   }
 }
 
-export const testSession = {
+const testSession = {
   accessToken: 'access',
   refreshToken: 'refresh',
   userInfo: { id: 'u6', supplierStaffId: 's6', supplierId: 'p1', userFlag: 6, loginUserName: '大西 修' },
@@ -102,7 +102,7 @@ export const testSession = {
 }
 
 /** Services that work, and do nothing beyond the device. */
-export function testServices(over: Partial<Services> = {}): Services {
+function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
   let stamp: string | null = null
   const memory = { get: () => stamp, set: (next: string) => void (stamp = next) }

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { daysOf } from '#features/request/days.ts'
+import { entryTime, mayUseNow, startOfEntry } from '#features/request/entry-time.ts'
+import { DEFAULT_CHOICE, filterOf } from '#features/request/filter.ts'
+import { safetyRows } from '#features/request/safety-rows.ts'
+import { shownVisit } from '#features/request/shown-visit.ts'
+import { statusLinks } from '#features/request/status-links.ts'
+import { requestFacts, requestHead } from '#data/request-facts.ts'
+import { ENTERED, LEFT, reportOn, requestOn, visitOf } from '../../support/visit-records.ts'
+
+const DAY = '2026-11-20'
+const NOON = Date.parse(`${DAY}T12:00:00+09:00`)
+
+describe('[spec 2] which day of a request is shown', () => {
+  const days = ['2026-11-18', '2026-11-20', '2026-11-23'].map((day) => visitOf(requestOn('1', day)))
+  test.each([
+    ['no day: the next from today on', undefined, '2026-11-19', '2026-11-20', false],
+    ['no day: today', undefined, '2026-11-20', '2026-11-20', false],
+    ['no day, all past: the last', undefined, '2026-12-01', '2026-11-23', false],
+    ['the day asked for', '2026-11-18', DAY, '2026-11-18', false],
+    ['a day the request does not have', '2026-11-19', DAY, undefined, false],
+    ['no day at all', 'abc', DAY, '2026-11-20', true],
+    ['a day that does not exist', '2026-02-30', DAY, '2026-11-20', true],
+  ])('%s', (_, workingDate, today, shown, invalidDate) => {
+    const result = shownVisit(days, workingDate, today)
+    expect(result.visit?.request.workingDate).toBe(shown)
+    expect(result.invalidDate).toBe(invalidDate)
+  })
+
+  test('no day on the device', () => {
+    expect(shownVisit([], undefined, DAY)).toEqual({ visit: null, invalidDate: false })
+  })
+})
+
+describe('[spec 2] the time of an entry', () => {
+  test.each([
+    ['now', { mode: 'now', time: '' }, DAY, { kind: 'ok', inTime: `${DAY}T12:00:00+09:00` }],
+    [
+      'earlier that day',
+      { mode: 'given', time: '08:56' },
+      DAY,
+      { kind: 'ok', inTime: `${DAY}T08:56:00+09:00` },
+    ],
+    [
+      'this very minute',
+      { mode: 'given', time: '12:00' },
+      DAY,
+      { kind: 'ok', inTime: `${DAY}T12:00:00+09:00` },
+    ],
+    ['a minute ahead', { mode: 'given', time: '12:01' }, DAY, { kind: 'future' }],
+    ['none', { mode: 'given', time: '' }, DAY, { kind: 'required' }],
+    [
+      'on a working day past',
+      { mode: 'given', time: '23:00' },
+      '2026-11-19',
+      { kind: 'ok', inTime: '2026-11-19T23:00:00+09:00' },
+    ],
+    ['on a working day to come', { mode: 'given', time: '00:00' }, '2026-11-21', { kind: 'future' }],
+  ] as const)('%s', (_, input, workingDate, expected) => {
+    expect(entryTime(input, workingDate, NOON)).toEqual(expected)
+  })
+
+  test('現在時刻 is of the working day only', () => {
+    expect(mayUseNow(DAY, NOON)).toBe(true)
+    expect(mayUseNow('2026-11-19', NOON)).toBe(false)
+    expect(startOfEntry(DAY, NOON)).toEqual({ mode: 'now', time: '12:00' })
+    expect(startOfEntry('2026-11-19', NOON)).toEqual({ mode: 'given', time: '12:00' })
+  })
+})
+
+describe('[spec 2] the status links', () => {
+  const request = requestOn('r 1', DAY, {
+    customerLocationChangeStatus: '1',
+    inLocationContactChangeStatus: '2',
+    inLocationContactChangeRequestId: 'c1',
+    outLocationContactChangeStatus: '3',
+    noteLocationAreaStatus: '2',
+    locationAreaId: 'a1',
+  })
+
+  test('未登録 leads to adding, 登録済 to the record, 登録不可 nowhere', () => {
+    expect(statusLinks(request, true)).toEqual({
+      customerLocation: { status: 'todo', path: '/customerLocationChangeRequest/add/r%201' },
+      inContact: { status: 'done', path: '/locationContactChangeRequest/c1/type1' },
+      outContact: { status: 'barred', path: null },
+      note: { status: 'done', path: `/noteLocationArea/a1?type=1&requestId=r+1&workingDate=${DAY}` },
+    })
+  })
+
+  test('[spec 1] offline, 未登録 is plain and 登録済 still opens', () => {
+    const links = statusLinks(request, false)
+    expect(links.customerLocation).toEqual({ status: 'todo', path: null })
+    expect(links.inContact.path).toBe('/locationContactChangeRequest/c1/type1')
+  })
+
+  test('登録済 without an id is plain', () => {
+    const links = statusLinks({ ...request, inLocationContactChangeRequestId: null }, true)
+    expect(links.inContact).toEqual({ status: 'done', path: null })
+  })
+})
+
+test('[spec 4] safety types in their order, with what is registered for the day', () => {
+  const detail = {
+    goods: [],
+    devices: [],
+    underPitSurvey: [],
+    safety: [
+      { id: 's1', needFlag: '1', safetyType: '1', workingDate: DAY },
+      { id: 's2', needFlag: '2', safetyType: '3', workingDate: null },
+      { id: 's3', needFlag: '1', safetyType: '4', workingDate: '2026-11-19' },
+    ],
+  }
+  const request = requestOn('1', DAY, { safetyDirectionName: '高所;酸欠；地下ピット; 不明', detail })
+  expect(safetyRows(request)).toEqual([
+    { type: '1', need: '1' },
+    { type: '4', need: null },
+    { type: '3', need: '2' },
+  ])
+})
+
+test('[look] a request in words; what it does not say is empty', () => {
+  const request = requestOn('1', DAY, {
+    customerAddress: '東京都江東区東雲1-9-14',
+    notificationDistributionDate: '2026-11-17',
+    notificationDistributionName: '2',
+    parkingType: '1',
+    parkingMethod: '搬入口B横の2番',
+  })
+  expect(requestFacts(request)).toMatchObject({
+    day: '2026年11月20日（金）',
+    time: '09:00〜12:00',
+    noWater: '',
+    notice: { by: '協力業者', day: '2026年11月17日（火）' },
+    parking: '現場駐車場　搬入口B横の2番',
+    inContact: null,
+    safety: [],
+  })
+  expect(requestFacts(request).mapHref).toContain(encodeURIComponent('東京都江東区東雲1-9-14'))
+  expect(requestHead({ ...request, workingStartTime: null, orderFlag: null })).toMatchObject({
+    start: '',
+    order: null,
+  })
+})
+
+test.each([
+  ['1', 'repair', '修理'],
+  ['2', 'replace', '取替'],
+  ['3', 'build', '工事'],
+  ['4', 'survey', '調査'],
+  ['7', 'maint', '保守'],
+  ['8', 'maint', '保守（請求）'],
+  ['99', 'survey', '99'],
+])('[spec 3] order flag %s is %s %s', (orderFlag, tone, label) => {
+  expect(requestHead(requestOn('1', DAY, { orderFlag })).order).toEqual({ tone, label })
+})
+
+test('[look] days in order, each with what is done', () => {
+  const visits = [
+    visitOf(requestOn('1', DAY), reportOn('1', { inTime: ENTERED, outTime: LEFT })),
+    visitOf(requestOn('2', DAY), reportOn('2', { inTime: ENTERED })),
+    visitOf(requestOn('3', '2026-11-21')),
+    visitOf(requestOn('4', '2026-11-28')),
+  ]
+  const days = daysOf(visits, filterOf(DEFAULT_CHOICE, DAY))
+  expect(days.map(({ date, done, visits: rows }) => [date, done, rows.length])).toEqual([
+    [DAY, 1, 2],
+    ['2026-11-21', 0, 1],
+  ])
+})

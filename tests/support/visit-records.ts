@@ -1,0 +1,64 @@
+/** Visits for the tests of screens: a request on a day, and where its report stands. */
+import { visitKey } from '#schemas/change.ts'
+import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { Database } from '#data/database.ts'
+import { toVisit, type Visit } from '#data/visits.ts'
+import { quickReportRecord, requestRecord } from './device-records.ts'
+
+const DAY = '2026-11-20'
+
+/** A request on a day, at a time. */
+export function requestOn(id: string, day: string, over: Partial<RequestRecord> = {}): RequestRecord {
+  return requestRecord(id, {
+    key: visitKey(id, day),
+    workingDate: day,
+    sortKey: `${day} ${over.workingStartTime ?? `${day}T09:00:00+09:00`} ${id}`,
+    workingStartTime: `${day}T09:00:00+09:00`,
+    workingEndTime: `${day}T12:00:00+09:00`,
+    ...over,
+  })
+}
+
+const NOTHING: QuickReportContent = {
+  inTime: null,
+  outTime: null,
+  type: null,
+  reason1: null,
+  reason2: null,
+  reportContent: null,
+}
+
+/** The report of a request as the CRM confirmed it; its id is `q-` and the request's. */
+export function reportOn(
+  id: string,
+  over: Partial<QuickReportServer> = {},
+  day = DAY,
+): QuickReportRecord & { server: QuickReportServer } {
+  return {
+    ...quickReportRecord(id, []),
+    key: visitKey(id, day),
+    workingDate: day,
+    serverId: `q-${id}`,
+    server: { ...NOTHING, id: `q-${id}`, editStatus: null, detailed: true, stamp: '', ...over },
+  }
+}
+
+export const ENTERED = `${DAY}T08:56:00+09:00`
+export const LEFT = `${DAY}T11:42:00+09:00`
+
+const EMPTY_OUTBOX = { queue: [], sent: [], ledger: new Map() }
+
+/** A visit as the screens' read model gives it. */
+export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit =>
+  toVisit(request, record, EMPTY_OUTBOX)
+
+/** Puts requests and reports on the device. */
+export async function storeVisits(
+  db: Database,
+  requests: readonly RequestRecord[],
+  reports: readonly QuickReportRecord[] = [],
+): Promise<void> {
+  await db.requests.bulkInsert([...requests])
+  await db.quickReports.bulkInsert([...reports])
+}
