@@ -1,7 +1,7 @@
 /**
  * `npm run size`: what the first screen costs, from Vite's manifest of the production build.
  *
- *   entry + the chunks of /login and /request (and of the layouts above them) + everything they import statically
+ *   entry + the chunks of /login, or of /request (and of the layouts above) + everything they import statically
  *
  * Also looks into every script in dist for what must never ship: RxDB's dev-mode and validators, the demo CRM.
  * Gzip sizes in kB of 1000 bytes, as Vite prints them.
@@ -89,38 +89,34 @@ const isRouteInSource = (url) =>
     return route && urlOf(route) === url
   })
 
-/** The manifest keys that the first screens start from. A route that is not split is part of the entry. */
-function startingPoints(manifest) {
+/** The manifest keys that a first screen starts from. A route that is not split is part of the entry. */
+function startingPoints(url, manifest) {
   const keys = Object.keys(manifest).filter((key) => manifest[key].isEntry)
   if (keys.length === 0) problems.push('the manifest has no entry')
-  for (const url of firstScreens) {
-    const chunks = chunksOf(url, manifest)
-    if (chunks) keys.push(...chunks)
-    else if (isRouteInSource(url)) console.log(`${url} has no chunk of its own: it is in the entry`)
-    else problems.push(`no route ${url} in src/routes: the first screen cannot be measured`)
-  }
+  const chunks = chunksOf(url, manifest)
+  if (chunks) return [...keys, ...chunks]
+  if (isRouteInSource(url)) console.log(`${url} has no chunk of its own: it is in the entry`)
+  else problems.push(`no route ${url} in src/routes: the first screen cannot be measured`)
   return keys
 }
 
-function checkTotal(kind, files) {
+function checkTotal(url, kind, files) {
   const sum = total(files)
   console.log(`${kb(sum)}  ${kind} in total, limit ${limits[kind]} kB`)
   if (sum <= limits[kind]) return
-  problems.push(`the first screen needs ${sum.toFixed(1)} kB of ${kind}, the limit is ${limits[kind]} kB`)
+  problems.push(`${url} needs ${sum.toFixed(1)} kB of ${kind}, the limit is ${limits[kind]} kB`)
 }
 
-function reportFirstScreen(manifest) {
-  const needed = [...withStaticImports(startingPoints(manifest), manifest)]
+/** What someone needs who opens the app at this screen; returns the scripts. */
+function reportFirstScreen(url, manifest) {
+  const needed = [...withStaticImports(startingPoints(url, manifest), manifest)]
   const scripts = new Set(needed.map((key) => manifest[key].file).filter((file) => file.endsWith('.js')))
   const styles = new Set(needed.flatMap((key) => manifest[key].css ?? []))
-  const nameOf = (file) => needed.find((key) => manifest[key].file === file)
-  console.log('First screen, gzip:')
-  for (const file of [...scripts].toSorted((a, b) => size(b) - size(a))) {
-    console.log(`${kb(size(file))}  ${file}  (${nameOf(file)})`)
-  }
-  for (const file of styles) console.log(`${kb(size(file))}  ${file}`)
-  checkTotal('js', scripts)
-  checkTotal('css', styles)
+  console.log(`First screen ${url}, gzip, from 1 kB on:`)
+  for (const file of [...scripts].toSorted((a, b) => size(b) - size(a)).filter((each) => size(each) >= 1))
+    console.log(`${kb(size(file))}  ${file}`)
+  checkTotal(url, 'js', scripts)
+  checkTotal(url, 'css', styles)
   return scripts
 }
 
@@ -151,7 +147,9 @@ function checkForbidden() {
 const manifestFile = join(dist, '.vite/manifest.json')
 if (existsSync(manifestFile)) {
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
-  reportLazy(manifest, reportFirstScreen(manifest))
+  const initial = new Set(firstScreens.flatMap((url) => [...reportFirstScreen(url, manifest)]))
+  console.log(`${kb(total(initial))}  js for both, one after the other`)
+  reportLazy(manifest, initial)
   checkForbidden()
 } else {
   problems.push(`${manifestFile} does not exist: run npm run build first`)

@@ -3,6 +3,7 @@
  * calls and the browser tell it.
  */
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
+import { loginDraft } from '#schemas/session.ts'
 import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -44,7 +45,7 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network
     connectivity: sharedOverTabs(connectivity),
     visible$,
     locks: createLocks(navigator.locks),
-    signIn: (draft) => login(http, endpoints.login, draft),
+    signIn: (draft) => login(http, endpoints.login, loginDraft.assert(draft)),
   }
 }
 

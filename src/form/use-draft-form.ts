@@ -52,8 +52,8 @@ const { useAppForm } = createFormHook({
 })
 
 interface DraftFormOptions<Values, Draft> {
-  /** What may be submitted: the resource's draft. */
-  schema: { readonly infer: Draft; assert(value: unknown): unknown }
+  /** What may be submitted: the resource's draft. Left out where rules on the fields say all (login). */
+  schema?: { readonly infer: Draft; assert(value: unknown): unknown }
   /** What the fields start with; '' where nothing is chosen, also where the draft allows codes only. */
   defaultValues: Values
   /**
@@ -64,7 +64,7 @@ interface DraftFormOptions<Values, Draft> {
 }
 
 /** @returns the form with the field and form components of this folder, as in the example above */
-export function useDraftForm<Values extends object, Draft>({
+export function useDraftForm<Values extends object, Draft = Values>({
   schema,
   defaultValues,
   onSubmit,
@@ -72,9 +72,9 @@ export function useDraftForm<Values extends object, Draft>({
   return useAppForm({
     defaultValues,
     validationLogic: revalidateLogic(),
-    validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> },
+    ...(schema && { validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> } }),
     canSubmitWhenInvalid: true,
-    onSubmit: ({ value }) => onSubmit(schema.assert(value) as Draft),
+    onSubmit: ({ value }) => onSubmit((schema ? schema.assert(value) : value) as Draft),
     onSubmitInvalid: ({ formApi }) => {
       // rules on fields run first and end the submit: the schema has its say too, so that all errors show at once
       void formApi.validate('submit')

@@ -39,19 +39,27 @@ export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...p
   )
 }
 
-export type ButtonAnchorProps = Look & ComponentPropsWithRef<'a'>
+export type ButtonAnchorProps = Look & { current?: 'date' | undefined } & ComponentPropsWithRef<'a'>
 
 /**
- * A plain link that looks like a button: other sites, tel:, a new tab. Never aria-current: the router would call
- * a way back to the list "this page".
+ * A plain link that looks like a button: other sites, tel:, a new tab. It is aria-current only where `current` says
+ * so: the router would call a way back to the list "this page".
  */
-export function ButtonAnchor({ variant = 'quiet', tall, wide, narrow, icon, ...props }: ButtonAnchorProps) {
+export function ButtonAnchor({
+  variant = 'quiet',
+  tall,
+  wide,
+  narrow,
+  icon,
+  current,
+  ...props
+}: ButtonAnchorProps) {
   const { children, className, ...rest } = props
   return (
     <a
       {...rest}
       className={cx(look({ variant, tall, wide }), className)}
-      aria-current={undefined}
+      aria-current={current}
       data-narrow={narrow || undefined}
     >
       <Inside icon={icon}>{children}</Inside>

@@ -31,7 +31,7 @@ export interface Replication {
   /** What the CRM holds for a request today. */
   reports(requestId: string): Promise<Awaited<ReturnType<DemoCrm['inspect']>>['quickReports']>
   /** The writing calls on quick reports, in order of arrival. */
-  writes(): { method: string; path: string; acted: boolean; status: number }[]
+  writes(): { method: string; path: string; acted: boolean; status: number; user: string }[]
   /** The bodies of those calls. */
   bodies: Record<string, unknown>[]
   /** Until nothing of the device is unsent. */

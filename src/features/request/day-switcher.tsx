@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { dayText } from '#lib/tokyo-time.ts'
 import type { Visit } from '#data/visits.ts'
+import { dayText } from '#lib/tokyo-time.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { PairBar } from '#ui/layout.tsx'
 
@@ -9,7 +9,7 @@ interface DaySwitcherProps {
   shown: Visit
 }
 
-/** The other days of a request that takes several. */
+/** The days of a request that takes several. */
 export function DaySwitcher({ days, shown }: DaySwitcherProps) {
   const { t } = useLingui()
   if (days.length < 2) return null
@@ -24,7 +24,7 @@ export function DaySwitcher({ days, shown }: DaySwitcherProps) {
             search={{ workingDate }}
             replace
             variant={key === shown.request.key ? 'primary' : 'quiet'}
-            aria-current={key === shown.request.key ? 'date' : undefined}
+            current={key === shown.request.key ? 'date' : undefined}
           >
             {dayText(workingDate)}
           </ButtonLink>

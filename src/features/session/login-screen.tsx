@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { loginDraft } from '#schemas/session.ts'
 import { useOnline, useServices } from '#data/app-context.tsx'
+import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { pageTitle } from '#lib/page-title.ts'
 import { redirectTarget } from '#lib/redirect-target.ts'
@@ -39,7 +39,7 @@ export function LoginScreen({ redirect, autoclose, userName, timedOut }: LoginSc
           {error !== null && <FlashBanner mode="danger" text={error} />}
           {timedOut && error === null && <FlashBanner mode="timeout" text={messageText(i18n, 'ec00005')} />}
           {!online && <FlashBanner mode="warning" text={messageText(i18n, 'loginOffline')} />}
-          <form.AppField name="userName">
+          <form.AppField name="userName" validators={always}>
             {(field) => (
               <field.TextField
                 label={t`ユーザー名`}
@@ -50,7 +50,7 @@ export function LoginScreen({ redirect, autoclose, userName, timedOut }: LoginSc
               />
             )}
           </form.AppField>
-          <form.AppField name="password">
+          <form.AppField name="password" validators={always}>
             {(field) => <field.PasswordField label={t`パスワード`} required readOnly={locked} />}
           </form.AppField>
           <form.SubmitButton wide>{t`ログイン`}</form.SubmitButton>
@@ -68,6 +68,9 @@ export function LoginScreen({ redirect, autoclose, userName, timedOut }: LoginSc
   )
 }
 
+/** Both fields are required; the draft's schema is applied where the call is made, so that this page needs no ArkType. */
+const always = requiredIf([], () => true)
+
 function useLogin({
   redirect,
   autoclose,
@@ -77,7 +80,6 @@ function useLogin({
   const { history } = useRouter()
   const [error, setError] = useState<string | null>(null)
   const form = useDraftForm({
-    schema: loginDraft,
     defaultValues: { userName, password: '' },
     onSubmit: async (draft) => {
       setError(null)

@@ -1,0 +1,341 @@
+import { waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestDetail, RequestRecord } from '#schemas/request.ts'
+import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
+import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
+
+const DAY = '2026-11-20'
+
+const detail: RequestDetail = {
+  goods: [
+    {
+      id: 'g1',
+      name: '排水ポンプユニット',
+      details: [{ id: 'd1', itemName: '逆止弁', quantity: '2', model: 'CV-65F' }],
+    },
+  ],
+  devices: [{ deviceId: 'dev 1', deviceModel: '65DVS', site1: null, site2: null }],
+  safety: [{ id: 's1', needFlag: '1', safetyType: '4', workingDate: DAY }],
+  underPitSurvey: [
+    { site: '3', depth: '3', traffic: '1', hatch: '2', stepladder: null, observer: null, guide: null },
+  ],
+}
+const contact = {
+  name: '防災センター',
+  kana: 'ﾎﾞｳｻｲｾﾝﾀｰ',
+  section: '警備',
+  class: null,
+  staffName: '佐藤',
+  means: null,
+  email: null,
+  tel1: '03-5550-0000',
+}
+const whole: Partial<RequestRecord> = {
+  detail,
+  emergency: true,
+  customerName: 'ベイサイド東雲 管理組合',
+  customerAddress: '東京都江東区東雲1-9-14',
+  salesName: '高橋 直人',
+  situation: '満水警報が2回発報。',
+  messageTts: '鍵を受け取ってから入館してください。',
+  inMethod: '防災センターで受付後、鍵を受け取る',
+  parkingType: '1',
+  parkingMethod: '搬入口B横の2番',
+  inLocationContact: contact,
+  outLocationContact: null,
+  locationAreaId: 'a1',
+  noteLocationAreaCount: 3,
+  noteLocationAreaStatus: '2',
+  customerLocationChangeStatus: '1',
+  inLocationContactChangeStatus: '2',
+  inLocationContactChangeRequestId: 'c1',
+  outLocationContactChangeStatus: '3',
+  safetyStatus: '2',
+  safetyDirectionName: '地下ピット;酸欠',
+}
+
+interface Options {
+  requests?: readonly RequestRecord[]
+  reports?: readonly QuickReportRecord[]
+  online?: boolean
+  workingDate?: string
+  popup?: string
+}
+
+async function openView({ requests, reports = [], online = true, workingDate, popup }: Options = {}) {
+  const db = await openTestDatabase()
+  await storeVisits(db, requests ?? [requestOn('1', DAY, whole)], reports)
+  const query = new URLSearchParams({
+    ...(workingDate && { workingDate }),
+    ...(popup && { popup }),
+  }).toString()
+  const opened = await renderFeature(<RequestViewScreen id="1" workingDate={workingDate} />, {
+    path: '/request/$id',
+    href: `/request/1${query && `?${query}`}`,
+    db,
+    services: { online: testValue(online) },
+  })
+  return { ...opened, db, asked: () => db.interests.find().exec() }
+}
+
+describe('[screens /request/{id}] 依頼詳細', () => {
+  test('board, rows, links and buttons by their names', async () => {
+    const { screen } = await openView()
+    const board = within(await screen.findByRole('region', { name: '依頼の概要' }))
+    for (const text of ['09:00', '12:00', '修理', '緊出', 'R26-1', '11月20日（金）'])
+      expect(board.getByText(text)).toBeTruthy()
+    const rows = screen.getAllByRole('term').map(({ textContent }) => textContent)
+    expect(rows).toEqual([
+      '作業場所',
+      '作業日',
+      '作業時間',
+      '断水時間',
+      '案内配布',
+      '契約先',
+      '営業担当',
+      '現況',
+      '伝達事項',
+      '入館方法',
+      '駐車場',
+      '入館連絡先',
+      '退館連絡先',
+      '安全対策',
+    ])
+    expect(screen.getByRole('heading', { name: '商品' })).toBeTruthy()
+    expect(screen.getByRole('cell', { name: /逆止弁.*CV-65F/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: '過去報告' }).getAttribute('href')).toBe('/report/dev%201')
+    expect(screen.getByRole('link', { name: '現場メモ一覧（3）' }).getAttribute('href')).toBe(
+      `/noteLocationArea/a1?type=1&requestId=1&workingDate=${DAY}`,
+    )
+    expect(screen.getByRole('link', { name: '地図' }).getAttribute('href')).toContain('api=1&query=')
+    expect(screen.getByRole('link', { name: '電話' }).getAttribute('href')).toBe('tel:0355500000')
+    const bar = within(screen.getByRole('group', { name: '報告' }))
+    expect(bar.getByRole('link', { name: '安全対策' }).getAttribute('href')).toBe(
+      `/safetyMeasure/select/1?workingDateType=1&workingDate=${DAY}`,
+    )
+    expect(bar.getByRole('button', { name: '入館登録' })).toBeTruthy()
+    expect(bar.getByRole('link', { name: '緊急報告' }).getAttribute('href')).toBe(
+      `/emergencyReport/1?workingDate=${DAY}`,
+    )
+  })
+
+  test('[spec 2] status links: 未登録 to add, 登録済 to view, 登録不可 plain with its reason', async () => {
+    const { screen } = await openView()
+    const link = await screen.findByRole('link', { name: /入館・駐車場情報変更依頼.*未登録/ })
+    expect(link.getAttribute('href')).toBe('/customerLocationChangeRequest/add/1')
+    expect(screen.getByRole('link', { name: /入館連絡先変更依頼.*登録済/ })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: /退館連絡先変更依頼/ })).toBeNull()
+    expect(screen.getByText('依頼に退館連絡先がありません')).toBeTruthy()
+  })
+
+  test('[spec 1] offline, 未登録 is plain, 登録済 opens, and it says why', async () => {
+    const { screen } = await openView({ online: false })
+    expect(await screen.findByText('オフライン中は登録・編集できません')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: /入館・駐車場情報変更依頼/ })).toBeNull()
+    expect(screen.getByRole('link', { name: /入館連絡先変更依頼.*登録済/ })).toBeTruthy()
+    expect(screen.getByRole('button', { name: '入館登録' })).toBeTruthy()
+  })
+
+  test.each([
+    ['inside', { inTime: ENTERED }, '/quickReport/add/q-1', '入館 08:56'],
+    ['left', { inTime: ENTERED, outTime: LEFT }, '/quickReport/q-1', '退館 11:42'],
+  ])('the bar when %s', async (_, server, href, sub) => {
+    const { screen } = await openView({ reports: [reportOn('1', server)] })
+    const report = await screen.findByRole('link', { name: '退館報告', description: sub })
+    expect(report.getAttribute('href')).toBe(href)
+    expect(screen.queryByRole('button', { name: '入館登録' })).toBeNull()
+  })
+
+  test('[ST1] an entry not sent yet waits', async () => {
+    const change = quickReportChange('entry', '08:56', {
+      fields: {
+        inTime: ENTERED,
+        outTime: null,
+        type: null,
+        reason1: null,
+        reason2: null,
+        reportContent: null,
+      },
+    })
+    const { screen } = await openView({ reports: [quickReportRecord('1', [change])] })
+    const report = await screen.findByRole('link', { name: '退館報告', description: '入館 08:56 待機' })
+    expect(report.getAttribute('href')).toBe(`/quickReport/add/1_${DAY}`)
+  })
+
+  test('several devices: one chooses whose past reports', async () => {
+    const second = { deviceId: 'dev2', deviceModel: '80DL', site1: '2号機', site2: null }
+    const several = requestOn('1', DAY, {
+      ...whole,
+      detail: { ...detail, devices: [...detail.devices, second] },
+    })
+    const { screen, user } = await openView({ requests: [several] })
+    await user.click(await screen.findByRole('button', { name: '過去報告' }))
+    expect((await screen.findByRole('link', { name: /80DL/ })).getAttribute('href')).toBe('/report/dev2')
+  })
+})
+
+describe('[screens /request/{id}] popups', () => {
+  test('入館連絡先, opened by its row and closed with 閉じる', async () => {
+    const { screen, user, href } = await openView()
+    await user.click(await screen.findByRole('button', { name: /入館連絡先/ }))
+    const sheet = within(await screen.findByRole('dialog', { name: '入館連絡先' }))
+    expect(href()).toContain('popup=contact')
+    expect(sheet.getByText('ﾎﾞｳｻｲｾﾝﾀｰ')).toBeTruthy()
+    await user.click(sheet.getByRole('button', { name: '閉じる' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(href()).toBe('/request/1')
+  })
+
+  test('地下ピット, from the row 安全対策', async () => {
+    const { screen, user } = await openView()
+    await user.click(await screen.findByRole('button', { name: '地下ピット' }))
+    const sheet = within(await screen.findByRole('dialog', { name: '地下ピット' }))
+    expect(sheet.getByText('2m以上')).toBeTruthy()
+  })
+
+  test('a popup that came with the address closes without leaving', async () => {
+    const { screen, user, href } = await openView({ popup: 'contact' })
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '閉じる' }))
+    await waitFor(() => expect(href()).toBe('/request/1'))
+  })
+})
+
+describe('[spec 2] which day', () => {
+  const days = [requestOn('1', '2026-11-19'), requestOn('1', '2026-11-23')]
+
+  test('several days can be switched', async () => {
+    const { screen } = await openView({ requests: days })
+    const nav = within(await screen.findByRole('navigation', { name: '作業日の切り替え' }))
+    expect(nav.getByRole('link', { name: '11月23日（月）' }).getAttribute('aria-current')).toBe('date')
+    expect(nav.getByRole('link', { name: '11月19日（木）' }).getAttribute('href')).toBe(
+      '/request/1?workingDate=2026-11-19',
+    )
+  })
+
+  test('a day that is none shows the next one and says so', async () => {
+    const { screen } = await openView({ requests: days, workingDate: 'abc' })
+    expect(
+      await screen.findByText('作業日の指定が正しくないため、直近の作業日を表示しています。'),
+    ).toBeTruthy()
+    expect(screen.getByText('2026年11月23日（月）')).toBeTruthy()
+  })
+})
+
+describe('[PL5] what is not on the device', () => {
+  test('online it is asked for, once, and a skeleton stands in', async () => {
+    const { screen, asked, db } = await openView({ requests: [], workingDate: DAY })
+    expect(await screen.findByText('読み込み中')).toBeTruthy()
+    await waitFor(async () => expect(await asked()).toHaveLength(1))
+    const [interest] = await asked()
+    expect(interest).toMatchObject({ kind: 'detail', requestId: '1', workingDate: DAY })
+    await db.requests.insert(requestOn('1', DAY, whole))
+    expect(await screen.findByRole('region', { name: '依頼の概要' })).toBeTruthy()
+  })
+
+  test('the CRM does not know it either', async () => {
+    const { screen, asked } = await openView({ requests: [], workingDate: DAY })
+    await waitFor(async () => expect(await asked()).toHaveLength(1))
+    const [interest] = await asked()
+    await interest?.incrementalPatch({ state: 'missing', answeredAt: '2026-11-20T03:00:01.000Z' })
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+  })
+
+  test('offline it says so and leads back', async () => {
+    const { screen, asked } = await openView({ requests: [], online: false })
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: '依頼検索へ戻る' })).toBeTruthy()
+    expect(await asked()).toHaveLength(0)
+  })
+
+  test('what is on the device shows at once and is asked for anew, once', async () => {
+    const { screen, asked } = await openView()
+    await screen.findByRole('region', { name: '依頼の概要' })
+    await waitFor(async () => expect(await asked()).toHaveLength(1))
+  })
+})
+
+describe('[screens] 入館登録', () => {
+  const openEntry = async (options: Options = {}) => {
+    const opened = await openView(options)
+    const { screen, user } = opened
+    await user.click(await screen.findByRole('button', { name: '入館登録' }))
+    const sheet = within(await screen.findByRole('dialog', { name: '入館登録' }))
+    const answer = async (name: string) => {
+      const dialog = await screen.findByRole('alertdialog')
+      await user.click(within(dialog).getByRole('button', { name }))
+    }
+    const saved = async () => (await opened.db.quickReports.findOne(`1_${DAY}`).exec())?.changes[0]
+    return { ...opened, sheet, answer, saved }
+  }
+
+  test('[ec00018, ec00019, ec00022] now: each question shows what it is about, then it is saved', async () => {
+    const { screen, user, sheet, answer, saved, services, href } = await openEntry()
+    expect(sheet.getByRole<HTMLInputElement>('radio', { name: '現在時刻' }).checked).toBe(true)
+    expect(sheet.getByLabelText<HTMLInputElement>('入館時刻').value).toBe('12:00')
+    expect(sheet.getByText('作業日 2026年11月20日（金）')).toBeTruthy()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    const access = within(
+      await screen.findByRole('alertdialog', { name: '入館・駐車場情報と入退館連絡先を確認しましたか？' }),
+    )
+    expect(access.getByText('防災センターで受付後、鍵を受け取る')).toBeTruthy()
+    expect(access.getByText('03-5550-0000')).toBeTruthy()
+    await answer('はい')
+    const cautions = within(
+      await screen.findByRole('alertdialog', { name: '現場の注意事項を確認しましたか？' }),
+    )
+    expect(cautions.getByText('鍵を受け取ってから入館してください。')).toBeTruthy()
+    expect(cautions.getByText('3件')).toBeTruthy()
+    await answer('はい')
+    await screen.findByRole('alertdialog', { name: '現在時刻（12:00）で入館登録します。よろしいですか？' })
+    await answer('はい')
+    expect(await screen.findByRole('link', { name: '退館報告', description: '入館 12:00 待機' })).toBeTruthy()
+    expect(await saved()).toMatchObject({ kind: 'entry', fields: { inTime: `${DAY}T12:00:00+09:00` } })
+    await waitFor(() =>
+      expect(services.flash.get()[0]).toMatchObject({ mode: 'success', text: '正常に保存されました' }),
+    )
+    await waitFor(() => expect(href()).toBe('/request/1'))
+  })
+
+  test('[ec00023, SV1] a given time; offline it is on the device and says so', async () => {
+    const { screen, user, sheet, answer, saved, services } = await openEntry({ online: false })
+    await user.click(sheet.getByRole('radio', { name: '時刻を指定' }))
+    const time = sheet.getByLabelText('入館時刻')
+    await user.clear(time)
+    await user.type(time, '08:56')
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    await answer('はい')
+    await screen.findByRole('alertdialog', { name: '08:56で入館登録します。よろしいですか？' })
+    await answer('はい')
+    await waitFor(async () => expect((await saved())?.fields.inTime).toBe(ENTERED))
+    expect((await saved())?.offline).toBe(true)
+    await waitFor(() => expect(services.flash.get()[0]?.mode).toBe('warning'))
+  })
+
+  test('いいえ goes back to the form, and nothing is saved', async () => {
+    const { screen, user, sheet, answer, saved } = await openEntry()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    await answer('いいえ')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(screen.getByRole('dialog', { name: '入館登録' })).toBeTruthy()
+    expect(await saved()).toBeUndefined()
+  })
+
+  test.each([
+    ['12:30', '入館時刻に未来の時刻は指定できません'],
+    ['', '入館時刻は必須です'],
+  ])('[ec00001] %s is no time of entry', async (typed, message) => {
+    const { screen, user, sheet } = await openEntry()
+    await user.click(sheet.getByRole('radio', { name: '時刻を指定' }))
+    const time = sheet.getByLabelText('入館時刻')
+    await user.clear(time)
+    if (typed) await user.type(time, typed)
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    expect(await screen.findByText(message)).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+})

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RequestRecord } from '#schemas/request.ts'
+import { saveEntry, } from '#data/quick-report-changes.ts'
+import type { Device } from '../support/device.ts'
+import { IN_TIME, NOW, nth, useReplication } from '../support/replication.ts'
+
+const DAY = 86_400_000
+
+// only the wall clock: timers that stand still would stall the storage
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+const app = useReplication()
+
+/** Turns the phone's clock: what the app asks, and what RxDB stamps its writes with. */
+function setClock(ms: number) {
+  vi.setSystemTime(ms)
+  app.phone.now = ms
+}
+const enter = (device: Device, request: RequestRecord) => saveEntry(device.saver(), [request], IN_TIME)
+const made = async () =>
+  (await app.crm.inspect()).quickReports
+    .filter(({ origin }) => origin === 'call')
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+    .map(({ requestId }) => requestId)
+
+test('[trap 3] the clock is set back a day and the app started again: what is unsent is still sent', async () => {
+  setClock(NOW)
+  const device = await app.open()
+  const requests = (await app.freeRequests(device)).slice(0, 3)
+  // one that is sent moves the push checkpoint to today
+  await enter(device, nth(requests, 0))
+  await app.sent(device)
+  device.network.next(false)
+  await enter(device, nth(requests, 1))
+  await app.close(device)
+
+  setClock(NOW - DAY)
+  const again = await app.open({ online: false })
+  await enter(again, nth(requests, 2))
+  again.network.next(true)
+  await app.sent(again)
+  expect(await made()).toEqual(requests.map(({ id }) => id))
+  expect(app.writes().filter(({ acted }) => acted)).toHaveLength(3)
+})
+
+test('[trap 3] the clock is set back a day while the app is open: the order of saving is kept', async () => {
+  setClock(NOW)
+  const device = await app.open()
+  const requests = (await app.freeRequests(device)).slice(0, 4)
+  device.network.next(false)
+  for (const [i, request] of requests.entries()) {
+    if (i === 2) setClock(NOW - DAY)
+    await enter(device, request)
+  }
+  device.network.next(true)
+  await app.sent(device)
+  expect(await made()).toEqual(requests.map(({ id }) => id))
+})
+
+test('[SV2] a change saved before the clock was set back, sent after, is sent once over a restart', async () => {
+  setClock(NOW)
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await enter(device, request)
+  await app.sent(device)
+  await app.close(device)
+  setClock(NOW - DAY)
+  const again = await app.open()
+  await app.sent(again)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(app.writes()).toHaveLength(1)
+  expect(await app.reports(request.id)).toHaveLength(1)
+})

@@ -1,0 +1,145 @@
+import { BehaviorSubject, ReplaySubject, Subject } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createGate, GateClosed } from '#sync/gate.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+function newGate({ online = true, valid = true } = {}) {
+  const online$ = new BehaviorSubject(online)
+  const sessionValid$ = new BehaviorSubject(valid)
+  const nudge$ = new Subject<void>()
+  const stop$ = new ReplaySubject<void>(1)
+  const gate = createGate({ online$, sessionValid$, nudge$, stop$, random: () => 0 })
+  /** Whether a call that comes now is let through within this many milliseconds. */
+  const knock = () => {
+    const call = { through: false, error: undefined as unknown }
+    gate.passed().then(
+      () => (call.through = true),
+      (error: unknown) => (call.error = error),
+    )
+    return call
+  }
+  const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+  return { gate, online$, sessionValid$, nudge$, stop$, knock, wait }
+}
+
+test('an open gate lets calls through at once', async () => {
+  const { knock, wait } = newGate()
+  const call = knock()
+  await wait(0)
+  expect(call.through).toBe(true)
+})
+
+describe('[OC4] after a failure', () => {
+  test('a call waits 500 ms, then twice as long each time', async () => {
+    const { gate, knock, wait } = newGate()
+    for (const ms of [500, 1_000, 2_000, 4_000]) {
+      gate.failed()
+      const call = knock()
+      await wait(ms - 1)
+      expect(call.through).toBe(false)
+      await wait(1)
+      expect(call.through).toBe(true)
+    }
+  })
+
+  test('the first success brings it back to 500 ms', async () => {
+    const { gate, knock, wait } = newGate()
+    for (let i = 0; i < 6; i++) gate.failed()
+    gate.succeeded()
+    const free = knock()
+    await wait(0)
+    expect(free.through).toBe(true)
+    gate.failed()
+    const call = knock()
+    await wait(500)
+    expect(call.through).toBe(true)
+  })
+
+  test('Retry-After is waited for', async () => {
+    const { gate, knock, wait } = newGate()
+    gate.failed(7_000)
+    const call = knock()
+    await wait(6_999)
+    expect(call.through).toBe(false)
+    await wait(1)
+    expect(call.through).toBe(true)
+  })
+
+  test('今すぐ送信 ends the wait, and the next one is short again', async () => {
+    const { gate, knock, nudge$, wait } = newGate()
+    for (let i = 0; i < 6; i++) gate.failed()
+    const call = knock()
+    await wait(100)
+    expect(call.through).toBe(false)
+    nudge$.next()
+    await wait(0)
+    expect(call.through).toBe(true)
+    gate.failed()
+    const next = knock()
+    await wait(500)
+    expect(next.through).toBe(true)
+  })
+
+  test('coming back online ends the wait', async () => {
+    const { gate, knock, online$, wait } = newGate()
+    for (let i = 0; i < 6; i++) gate.failed()
+    const call = knock()
+    online$.next(false)
+    await wait(100)
+    expect(call.through).toBe(false)
+    online$.next(true)
+    await wait(0)
+    expect(call.through).toBe(true)
+  })
+})
+
+describe('a closed gate', () => {
+  test('lets nothing through while offline', async () => {
+    const { knock, online$, wait } = newGate({ online: false })
+    const call = knock()
+    await wait(3_600_000)
+    expect(call.through).toBe(false)
+    online$.next(true)
+    await wait(0)
+    expect(call.through).toBe(true)
+  })
+
+  test('[OC5] lets nothing through without a valid session, 今すぐ送信 or not', async () => {
+    const { knock, nudge$, sessionValid$, wait } = newGate({ valid: false })
+    const call = knock()
+    nudge$.next()
+    await wait(60_000)
+    expect(call.through).toBe(false)
+    sessionValid$.next(true)
+    await wait(0)
+    expect(call.through).toBe(true)
+  })
+
+  test('is looked at again after a wait', async () => {
+    const { gate, knock, sessionValid$, wait } = newGate()
+    gate.failed()
+    const call = knock()
+    await wait(100)
+    sessionValid$.next(false)
+    await wait(60_000)
+    expect(call.through).toBe(false)
+  })
+
+  test.each([
+    ['while offline', { online: false }, 0],
+    ['during a back-off', {}, 1],
+    ['that comes after the stop', {}, 0],
+  ])('a stop ends a call %s', async (when, parts, failures) => {
+    const { gate, knock, stop$, wait } = newGate(parts)
+    for (let i = 0; i < failures; i++) gate.failed()
+    if (when.includes('after')) stop$.next()
+    const call = knock()
+    await wait(10)
+    stop$.next()
+    await wait(0)
+    expect(call.error).toBeInstanceOf(GateClosed)
+    expect(call.through).toBe(false)
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { outcomeOf, type Answer } from '#sync/outcome.ts'
+
+const NOW = Date.parse('2026-11-20T01:00:00Z')
+const BODY = { message: 'ec00030' }
+type Given = Extract<Answer, { kind: 'answer' }>
+const answer = (status: number, change: Partial<Given> = {}): Answer => ({
+  ...{ kind: 'answer', status, body: BODY, isJson: true, total: null, retryAfter: null },
+  ...change,
+})
+const calls = ['read', 'write'] as const
+
+describe('[OC1–OC5] the same answer means the same for a read and a write', () => {
+  const table: [number, string][] = [
+    ...([200, 201, 204, 206] as const).map((status): [number, string] => [status, 'accepted']),
+    ...([202, 400, 402, 403, 405, 409, 410, 413, 415, 422, 431] as const).map((status): [number, string] => [
+      status,
+      'refused',
+    ]),
+    [404, 'missing'],
+    [401, 'unauthorized'],
+    [498, 'unauthorized'],
+    [429, 'throttled'],
+    [503, 'throttled'],
+    ...([304, 408, 500, 501, 502, 504, 507, 511, 520, 599] as const).map((status): [number, string] => [
+      status,
+      'unknown',
+    ]),
+  ]
+  test.each(table)('%d is %s', (status, kind) => {
+    for (const call of calls) expect(outcomeOf(answer(status), call, NOW)).toMatchObject({ kind, status })
+  })
+})
+
+describe('no answer', () => {
+  test.each([
+    ['write', true, { kind: 'unknown', status: 0 }],
+    ['write', false, { kind: 'unreachable' }],
+    ['read', true, { kind: 'unreachable' }],
+    ['read', false, { kind: 'unreachable' }],
+  ] as const)('[OC3][OC4] to a %s that was sent (%s)', (call, sent, wanted) => {
+    expect(outcomeOf({ kind: 'no-answer', sent }, call, NOW)).toEqual(wanted)
+  })
+})
+
+describe('[OC3] somebody else’s page says nothing of the CRM', () => {
+  const portal = { body: '<!doctype html><title>Wi-Fi</title>', isJson: false }
+  test.each([200, 201, 203])('%d with a page', (status) => {
+    for (const call of calls)
+      expect(outcomeOf(answer(status, portal), call, NOW)).toEqual({ kind: 'unknown', status })
+  })
+  test('200 with nothing', () => {
+    expect(outcomeOf(answer(200, { body: '', isJson: false }), 'write', NOW).kind).toBe('unknown')
+  })
+  test('204 has no body, and is an answer', () => {
+    const wanted = { kind: 'accepted', status: 204, body: null, total: null }
+    expect(outcomeOf(answer(204, { body: '', isJson: false }), 'write', NOW)).toEqual(wanted)
+  })
+})
+
+test('[OC2] a refusal says its reasons, never judged by their text', () => {
+  for (const status of [202, 400, 404, 422])
+    expect(outcomeOf(answer(status), 'write', NOW)).toMatchObject({ reasons: ['ec00030'] })
+  expect(outcomeOf(answer(400, { body: 'Bad Request', isJson: false }), 'write', NOW)).toEqual({
+    ...{ kind: 'refused', status: 400, reasons: [] },
+  })
+  expect(outcomeOf(answer(200, { body: { error: 'Network Error' } }), 'read', NOW).kind).toBe('accepted')
+})
+
+test('[PL1] a page of rows keeps its total', () => {
+  const wanted = { kind: 'accepted', status: 200, body: [], total: 118 }
+  expect(outcomeOf(answer(200, { body: [], total: 118 }), 'read', NOW)).toEqual(wanted)
+})
+
+describe('[OC4] Retry-After', () => {
+  test.each([
+    ['in seconds', '3', 3_000],
+    ['in parts of a second', '0.5', 500],
+    ['as a date', 'Fri, 20 Nov 2026 01:00:07 GMT', 7_000],
+    ['as a date that is past', 'Fri, 20 Nov 2026 00:59:00 GMT', 0],
+    ['negative', '-5', 0],
+    ['of nonsense', 'soon', 0],
+    ['empty', '', 0],
+    ['not there', null, 0],
+  ])('%s', (_, retryAfter, retryAfterMs) => {
+    for (const status of [429, 503])
+      expect(outcomeOf(answer(status, { retryAfter }), 'write', NOW)).toEqual({
+        ...{ kind: 'throttled', status, retryAfterMs },
+      })
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { requestWire, type RequestRecord } from '#schemas/request.ts'
+import {
+  changedRecords,
+  CONFIRM_EVERY_MS,
+  DETAIL_LIFE_MS,
+  detailsDue,
+  isComplete,
+  missingKeys,
+  parseRequestPage,
+  type Snapshot,
+} from '#sync/reconcile.ts'
+import { toRequestRecord } from '#sync/wire/request.ts'
+
+const TODAY = '2026-11-20'
+const NOW = Date.parse('2026-11-20T10:00:00+09:00')
+const iso = (ms: number) => new Date(ms).toISOString()
+const mark = (at = NOW) => ({ stamp: `${at}-0000-phone`, at: iso(at) })
+const raw = (id: string, change: object = {}) => ({
+  ...{ id, requestCode: `R-${id}`, workingDate: TODAY, ttsOrder: {} },
+  ...change,
+})
+const row = (id: string, change: object = {}) => requestWire.assert(raw(id, change))
+const stored = (id: string, change: Partial<RequestRecord> = {}): RequestRecord => ({
+  ...toRequestRecord(row(id), undefined, mark()),
+  ...change,
+})
+const byKey = (...records: RequestRecord[]) => new Map(records.map((record) => [record.key, record]))
+
+describe('[PL2] a page of rows', () => {
+  test('a bad row is skipped and reported, the others are read', () => {
+    const page = parseRequestPage([raw('a'), raw('b', { ttsOrder: null }), raw('c', { newField: 1 })])
+    expect(page.rows.map(({ id }) => id)).toEqual(['a', 'c'])
+    expect(page.problems).toEqual([expect.stringContaining('ttsOrder')])
+    expect(page).toMatchObject({ skippedKeys: [`b_${TODAY}`], unreadable: false })
+  })
+  test.each([
+    ['a row without its key', [raw('a'), { requestCode: 'R' }], 1],
+    ['a row with a day that does not exist', [raw('b', { workingDate: '2026-02-30' })], 0],
+    ['null', [null], 0],
+  ])('%s cannot be told apart from a missing one', (_, body, rows) => {
+    const page = parseRequestPage(body)
+    expect(page).toMatchObject({ unreadable: true, skippedKeys: [] })
+    expect([page.rows.length, page.problems.length]).toEqual([rows, 1])
+  })
+  test.each([[{ errors: [] }], ['<html>'], [null], [undefined], [5]])('%j is no page', (body) => {
+    expect(parseRequestPage(body)).toEqual({
+      ...{ rows: [], problems: ['request/search: not a list'], skippedKeys: [], unreadable: true },
+    })
+  })
+  test('an empty page is a page', () => {
+    expect(parseRequestPage([])).toEqual({ rows: [], problems: [], skippedKeys: [], unreadable: false })
+  })
+})
+
+describe('[PL5] what a page changes', () => {
+  test('a new row', () => {
+    expect(changedRecords([row('a')], byKey(), mark()).map(({ key }) => key)).toEqual([`a_${TODAY}`])
+  })
+  test('not a row that is the same', () => {
+    expect(changedRecords([row('a')], byKey(stored('a')), mark(NOW + 60_000))).toEqual([])
+  })
+  test('a row that changed: its details are to be read again, the known ones stay until then', () => {
+    const detail = { goods: [], devices: [], safety: [], underPitSurvey: [] }
+    const before = stored('a', { detail, detailConfirmedAt: iso(NOW) })
+    const changed = changedRecords([row('a', { situation: '変更' })], byKey(before), mark())
+    expect(changed).toMatchObject([{ situation: '変更', detail, detailConfirmedAt: '' }])
+  })
+  test.each([
+    [CONFIRM_EVERY_MS - 1, 0],
+    [CONFIRM_EVERY_MS, 1],
+  ])('[EX1] a row confirmed %d ms ago is written again: %d', (later, count) => {
+    const changed = changedRecords([row('a')], byKey(stored('a')), mark(NOW + later))
+    expect(changed).toHaveLength(count)
+    for (const record of changed) expect(record.confirmedAt).toBe(iso(NOW + later))
+  })
+})
+
+const snapshot = (change: Partial<Snapshot> = {}): Snapshot => ({
+  ...{ seen: new Set(['a', 'b', 'c']), counted: 3, totals: [3, 3], unreadable: false },
+  ...change,
+})
+
+describe('[PL1] a snapshot', () => {
+  test.each<[string, Partial<Snapshot>]>([
+    ['pages agree and all was seen', {}],
+    ['one page', { totals: [3] }],
+    ['nothing, and the CRM says so', { seen: new Set(), counted: 0, totals: [0] }],
+  ])('is complete: %s', (_, change) => expect(isComplete(snapshot(change))).toBe(true))
+
+  test.each<[string, Partial<Snapshot>]>([
+    ['no page was read', { seen: new Set(), counted: 0, totals: [] }],
+    ['the CRM gave no total', { totals: [null, null] }],
+    ['one page gave no total', { totals: [3, null] }],
+    ['the total changed between two pages', { totals: [4, 3] }],
+    ['fewer rows than the total', { totals: [4, 4] }],
+    ['more rows than the total', { totals: [2, 2] }],
+    ['a row could not be told', { unreadable: true }],
+    ['a row was seen twice, so another was missed', { seen: new Set(['a', 'b']) }],
+  ])('is not complete: %s', (_, change) => {
+    expect(isComplete(snapshot(change))).toBe(false)
+    expect(missingKeys(snapshot(change), ['x'], new Set())).toEqual([])
+  })
+
+  test('what a complete one no longer has is gone, but not what something unsent hangs on', () => {
+    expect(missingKeys(snapshot(), ['a', 'x', 'y', 'c'], new Set(['y']))).toEqual(['x'])
+  })
+})
+
+describe('[PL5] whose details are read', () => {
+  const clock = {
+    ...{ now: NOW, today: TODAY, tomorrow: '2026-11-21' },
+    roundStartedAt: iso(NOW - 1_000),
+  }
+  const on = (id: string, workingDate: string, change: Partial<RequestRecord>) =>
+    stored(id, { workingDate, sortKey: `${workingDate} ${id}`, ...change })
+  const isDue = (workingDate: string, detailConfirmedAt: string) =>
+    detailsDue([on('a', workingDate, { detailConfirmedAt })], clock).length > 0
+
+  test.each([
+    ['never read', '2026-11-30', '', true],
+    ['far, read an hour ago', '2026-11-30', iso(NOW - 3_600_000), false],
+    ['far, read 12 hours ago', '2026-11-30', iso(NOW - DETAIL_LIFE_MS), true],
+    ['far, read just short of 12 hours ago', '2026-11-30', iso(NOW - DETAIL_LIFE_MS + 1), false],
+    ['today, read before this round', TODAY, iso(NOW - 2_000), true],
+    ['today, read in this round', TODAY, iso(NOW - 500), false],
+    ['tomorrow, read before this round', '2026-11-21', iso(NOW - 2_000), true],
+    ['yesterday, read before this round', '2026-11-19', iso(NOW - 2_000), false],
+    ['the day after tomorrow, read before this round', '2026-11-22', iso(NOW - 2_000), false],
+  ])('%s', (_, day, at, due) => expect(isDue(day, at)).toBe(due))
+
+  test('today first, then the days to come, then what is past', () => {
+    const never = { detailConfirmedAt: '' }
+    const records = [
+      on('old', '2026-11-19', never),
+      on('far', '2026-11-30', never),
+      on('b', TODAY, never),
+      on('next', '2026-11-21', never),
+      on('a', TODAY, never),
+    ]
+    const before = structuredClone(records)
+    expect(detailsDue(records, clock).map(({ id }) => id)).toEqual(['a', 'b', 'next', 'far', 'old'])
+    expect(records).toEqual(before)
+  })
+})

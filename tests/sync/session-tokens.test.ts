@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import type { Session } from '#schemas/session.ts'
+import type { Answer } from '#sync/outcome.ts'
+import { createLocks } from '#sync/transport/locks.ts'
+import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+
+const REFRESH = 'http://crm.test/api/v1/security/refresh-token'
+const session = (given: Partial<Session> = {}): Session => ({
+  ...{ accessToken: 'at-1', refreshToken: 'rt-1', userName: 'demo6', expired: false },
+  userInfo: { id: 'u-1', userFlag: 6, loginUserName: '佐々木 翔' },
+  ...given,
+})
+const otherUser = session({ accessToken: 'at-9', userInfo: { id: 'u-9', userFlag: 6, loginUserName: '別人' } })
+const answer = (status: number, body: unknown = null): Answer => ({
+  ...{ kind: 'answer', status, body, isJson: true, total: null, retryAfter: null },
+})
+const NO_ANSWER: Answer = { kind: 'no-answer', sent: true }
+
+/** A CRM that knows single-use tokens, and a device whose tabs share the session and the lock. */
+function newScene(start: Session | null = session()) {
+  const locks = createLocks(undefined)
+  const scene = {
+    kept: start,
+    /** Access tokens the CRM takes. */
+    live: new Set<string>(),
+    refreshTokens: new Set(['rt-1']),
+    used: [] as string[],
+    refreshes: 0,
+    /** What the CRM answers to a refresh instead. */
+    refreshAnswer: null as Answer | null,
+    /** What happens while the refresh is on its way. */
+    meanwhile: () => {},
+  }
+  const http = async ({ url, body = '' }: { url: string; body?: string }): Promise<Answer> => {
+    expect(url).toBe(REFRESH)
+    scene.refreshes += 1
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    scene.meanwhile()
+    if (scene.refreshAnswer) return scene.refreshAnswer
+    const { refreshToken } = JSON.parse(body) as { refreshToken: string }
+    if (!scene.refreshTokens.delete(refreshToken)) return answer(401)
+    const pair = { accessToken: `at-${scene.refreshes + 1}`, refreshToken: `rt-${scene.refreshes + 1}` }
+    scene.live.add(pair.accessToken)
+    scene.refreshTokens.add(pair.refreshToken)
+    return answer(200, pair)
+  }
+  const store = {
+    read: async () => scene.kept,
+    write: async (next: Session) => void (scene.kept = next),
+  }
+  const newTab = () => createSessionTokens({ store, http, locks, refreshUrl: REFRESH, userId: 'u-1' })
+  const send = async (token: string): Promise<Answer> => {
+    scene.used.push(token)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    return answer(scene.live.has(token) ? 200 : 401)
+  }
+  return { scene, newTab, send }
+}
+
+describe('[OC5] one refresh at a time', () => {
+  test('a token that lives is used as it is', async () => {
+    const { scene, newTab, send } = newScene()
+    scene.live.add('at-1')
+    expect(await newTab().authorized(send)).toMatchObject({ status: 200 })
+    expect([scene.used, scene.refreshes]).toEqual([['at-1'], 0])
+  })
+
+  test('ten calls in two tabs at once: one refresh, each is answered', async () => {
+    const { scene, newTab, send } = newScene()
+    const [one, two] = [newTab(), newTab()]
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? one : two).authorized(send)),
+    )
+    expect(answers).toEqual(Array.from({ length: 10 }, () => answer(200)))
+    expect(scene.refreshes).toBe(1)
+    expect(scene.kept).toMatchObject({ accessToken: 'at-2', refreshToken: 'rt-2', expired: false })
+  })
+
+  test('another tab renewed the pair during the call: its token is used, nothing is refreshed', async () => {
+    const { scene, newTab, send } = newScene()
+    scene.live.add('at-5')
+    const result = await newTab().authorized(async (token) => {
+      if (token === 'at-1') scene.kept = session({ accessToken: 'at-5', refreshToken: 'rt-5' })
+      return send(token)
+    })
+    expect(result).toMatchObject({ status: 200 })
+    expect([scene.used, scene.refreshes]).toEqual([['at-1', 'at-5'], 0])
+  })
+
+  test('a call is sent twice at the most', async () => {
+    const { scene, newTab } = newScene()
+    const used: string[] = []
+    const result = await newTab().authorized(async (token) => {
+      used.push(token)
+      return answer(401)
+    })
+    expect(result).toMatchObject({ status: 401 })
+    expect(used).toEqual(['at-1', 'at-2'])
+    expect(scene.kept).toMatchObject({ expired: true, accessToken: 'at-2' })
+  })
+
+  test.each([200, 204, 400, 404, 429, 500, 503])('a %d is nothing to refresh for', async (status) => {
+    const { scene, newTab } = newScene()
+    expect(await newTab().authorized(async () => answer(status))).toEqual(answer(status))
+    expect([scene.refreshes, scene.kept]).toEqual([0, session()])
+  })
+})
+
+describe('[OC5] what comes of a refresh', () => {
+  const refreshed = async (refreshAnswer: Answer | null) => {
+    const { scene, newTab, send } = newScene()
+    scene.refreshAnswer = refreshAnswer
+    return { result: await newTab().authorized(send), scene }
+  }
+
+  test.each([400, 401, 403, 498])('%d: the session is expired, and kept for the next login', async (status) => {
+    const { result, scene } = await refreshed(answer(status))
+    expect(result).toMatchObject({ status: 401 })
+    expect(scene.kept).toEqual(session({ expired: true }))
+  })
+
+  test.each<[string, Answer]>([
+    ['no answer', NO_ANSWER],
+    ['500', answer(500)],
+    ['503', answer(503)],
+    ['429', answer(429)],
+    ['a page of a Wi-Fi', answer(200, '<html>')],
+    ['a pair without its refresh token', answer(200, { accessToken: 'at-2' })],
+  ])('%s: the session is not expired, the call goes again later', async (_, refreshAnswer) => {
+    const { result, scene } = await refreshed(refreshAnswer)
+    expect(result).toEqual({ kind: 'no-answer', sent: false })
+    expect(scene.kept).toEqual(session())
+  })
+
+  test('an expired session sends nothing, until the same user signs in again', async () => {
+    const { scene, newTab, send } = newScene(session({ expired: true }))
+    const tab = newTab()
+    expect(await tab.authorized(send)).toMatchObject({ status: 401 })
+    expect(scene.used).toEqual([])
+    scene.kept = session({ accessToken: 'at-7' })
+    scene.live.add('at-7')
+    expect(await tab.authorized(send)).toMatchObject({ status: 200 })
+  })
+
+  test('[contract 3] 498 expires the session at once, without a refresh', async () => {
+    const { scene, newTab } = newScene()
+    await newTab().authorized(async () => answer(498))
+    expect([scene.kept?.expired, scene.refreshes]).toEqual([true, 0])
+  })
+})
+
+describe('[SV4] another user’s session is never used nor written over', () => {
+  test('signed in from the start', async () => {
+    const { scene, newTab, send } = newScene(otherUser)
+    expect(await newTab().authorized(send)).toMatchObject({ status: 401 })
+    expect([scene.used, scene.refreshes, scene.kept]).toEqual([[], 0, otherUser])
+  })
+
+  test('nobody signed in', async () => {
+    const { scene, newTab, send } = newScene(null)
+    expect(await newTab().authorized(send)).toMatchObject({ status: 401 })
+    expect([scene.used, scene.kept]).toEqual([[], null])
+  })
+
+  test.each<[string, Session | null]>([
+    ['another user signed in', otherUser],
+    ['the user signed out', null],
+  ])('%s during the call: no refresh', async (_, next) => {
+    const { scene, newTab } = newScene()
+    await newTab().authorized(async () => {
+      scene.kept = next
+      return answer(401)
+    })
+    expect([scene.refreshes, scene.kept]).toEqual([0, next])
+  })
+
+  test.each<[string, Session | null, Answer | null]>([
+    ['another user signed in, and it succeeds', otherUser, null],
+    ['another user signed in, and it is refused', otherUser, answer(401)],
+    ['the user signed out, and it succeeds', null, null],
+    ['the user signed out, and it is refused', null, answer(401)],
+  ])('during the refresh %s', async (_, next, refreshAnswer) => {
+    const { scene, newTab, send } = newScene()
+    scene.refreshAnswer = refreshAnswer
+    scene.meanwhile = () => (scene.kept = next)
+    await newTab().authorized(send)
+    expect(scene.kept).toEqual(next)
+  })
+
+  test.each([401, 498])('another user signed in before the last answer, a %d', async (status) => {
+    const { scene, newTab } = newScene()
+    await newTab().authorized(async (token) => {
+      if (token !== 'at-1') scene.kept = otherUser
+      return answer(token === 'at-1' ? 401 : status)
+    })
+    expect(scene.kept).toEqual(otherUser)
+  })
+})

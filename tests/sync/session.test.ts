@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import type { RequestRecord } from '#schemas/request.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import { ENV, ORIGIN, until, type Device } from '../support/device.ts'
+import { IN_TIME, nth, useReplication } from '../support/replication.ts'
+
+const app = useReplication()
+
+const MINUTE = 60_000
+/** Access tokens live half an hour. */
+const outlast = () => (app.crmNow += 31 * MINUTE)
+const enter = (device: Device, request: RequestRecord) => saveEntry(device.saver(), [request], IN_TIME)
+const refreshes = () => app.crm.calls.filter(({ path }) => path.endsWith('/refresh-token'))
+const logins = () => app.crm.calls.filter(({ path }) => path.endsWith('/login'))
+
+/** Uses the refresh token up, as a second copy of the session would. */
+async function useUpRefreshToken() {
+  const { refreshToken } = app.phone.session.value ?? {}
+  const http = createHttp({ fetch, securityKey: ENV.securityKey })
+  const { refresh } = endpointsOf(ENV, ORIGIN)
+  const answer = await http({ method: 'POST', url: refresh, body: JSON.stringify({ refreshToken }) })
+  expect(answer).toMatchObject({ status: 200 })
+}
+
+test('[OC5] five calls at once with an access token that died: one refresh, and all are answered', async () => {
+  await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'quickReport/|request/r', count: 'always', ms: 250 })
+  const device = await app.open()
+  const [request] = await until(async () => {
+    const docs = await device.db.requests.find().exec()
+    return docs.length > 0 && docs.filter((doc) => !doc.quickReport).map((doc) => doc.toMutableJSON())
+  })
+  if (!request) throw new Error('a free request expected')
+  await enter(device, request)
+  await until(() => app.crm.calls.filter(({ status }) => status === 0).length >= 5)
+  outlast()
+  await until(() => app.crm.calls.filter(({ status }) => status === 401).length >= 5)
+  await app.crm.faults.clear()
+  await app.sent(device)
+  expect(refreshes()).toHaveLength(1)
+  expect(app.writes().filter(({ acted }) => acted)).toHaveLength(1)
+  expect(device.session.value).toMatchObject({ expired: false })
+})
+
+test('[OC5] a refresh token that died: sending stops, nothing is lost, the same user’s next login sends', async () => {
+  const device = await app.open()
+  const requests = (await app.freeRequests(device)).slice(0, 3)
+  device.network.next(false)
+  for (const request of requests) await enter(device, request)
+  outlast()
+  await useUpRefreshToken()
+  device.network.next(true)
+  await until(() => device.session.value?.expired === true)
+  expect(await device.queue()).toMatchObject(requests.map(() => ({ state: 'waiting' })))
+
+  const before = app.crm.calls.length
+  device.network.next(false)
+  device.network.next(true)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(app.crm.calls.length).toBe(before)
+
+  await app.phone.signIn()
+  await app.sent(device)
+  expect(app.writes().filter(({ acted }) => acted)).toHaveLength(3)
+  for (const { id } of requests) expect(await app.reports(id)).toHaveLength(1)
+})
+
+test('[OC5] the CRM is away during the refresh: the session is not timed out, and the change is sent later', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  outlast()
+  await app.crm.faults.add({ id: 'down', kind: 'status', status: 503, path: 'refresh-token', count: 2 })
+  await enter(device, request)
+  await app.sent(device)
+  expect(device.session.value).toMatchObject({ expired: false })
+  expect(refreshes().map(({ status }) => status)).toEqual([503, 503, 200])
+  expect(logins()).toHaveLength(1)
+  expect(await app.reports(request.id)).toHaveLength(1)
+})
+
+test('[contract 3] 498: the session is timed out, the change waits for the next login', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await app.crm.faults.add({ id: '498', kind: 'status', status: 498, path: 'quickReport/$', method: 'POST', count: 1 })
+  await enter(device, request)
+  await until(() => device.session.value?.expired === true)
+  expect(await device.queue()).toMatchObject([{ state: 'waiting' }])
+  await app.phone.signIn()
+  await app.sent(device)
+  expect(await app.reports(request.id)).toHaveLength(1)
+})
+
+test('[SV4] the next user of the phone sees nothing of the first and sends nothing of it', async () => {
+  await app.phone.signIn('demo6')
+  const first = await app.open()
+  const request = nth(await app.freeRequests(first), 0)
+  first.network.next(false)
+  await enter(first, request)
+  await app.close(first)
+
+  await app.phone.signIn('demo5')
+  const second = await app.open()
+  await app.freeRequests(second)
+  expect(await second.queue()).toEqual([])
+  expect(await second.db.ledger.find().exec()).toEqual([])
+  expect(await second.db.quickReports.findOne(request.key).exec()).toBeNull()
+  const own = nth(await app.freeRequests(second), 1)
+  await enter(second, own)
+  await app.sent(second)
+  expect(app.writes().map(({ user }) => user)).toEqual(['demo5'])
+  expect(await app.reports(request.id)).toEqual([])
+  await app.close(second)
+
+  await app.phone.signIn('demo6')
+  const again = await app.open()
+  await app.sent(again)
+  expect(app.writes().map(({ user }) => user)).toEqual(['demo5', 'demo6'])
+  expect(await app.reports(request.id)).toHaveLength(1)
+})
+
+test('[SV4] another user signs in while the first one’s app is still open: it sends nothing', async () => {
+  const first = await app.open()
+  const request = nth(await app.freeRequests(first), 0)
+  first.network.next(false)
+  await enter(first, request)
+  await app.phone.signIn('demo5')
+  const before = app.crm.calls.length
+  first.network.next(true)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(app.crm.calls.length).toBe(before)
+  expect(await first.queue()).toHaveLength(1)
+  expect(app.phone.session.value).toMatchObject({ userName: 'demo5', expired: false })
+})
