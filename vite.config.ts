@@ -69,6 +69,8 @@ export default defineConfig({
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/api\//, /^\/doccloud\//],
         cleanupOutdatedCaches: true,
+        // the first page, too, gets its lazy chunks from the cache once the worker is there
+        clientsClaim: true,
       },
     }),
   ],

@@ -105,7 +105,12 @@ export function startSync(parts: SyncParts): Sync {
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
     reports.refetch()
     resync.reports.next('RESYNC')
+    // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
+    resync.requests.next('RESYNC')
   })
+  reportReplication.received$
+    .pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS))
+    .subscribe(() => resync.reports.next('RESYNC'))
 
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise

@@ -17,6 +17,9 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
   const data = useValue(userData)
   const context = useMemo(() => ({ session: sessions.get }), [sessions])
   useEffect(() => void router.invalidate(), [router, session])
+  useEffect(() => {
+    if (data) loadScreensAhead(router)
+  }, [router, data])
   return (
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
@@ -31,4 +34,9 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
       </ServicesContext>
     </I18nProvider>
   )
+}
+
+/** Every screen's code is fetched once the first one stands: none may be missing underground. */
+function loadScreensAhead(router: AppRouter) {
+  for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route)?.catch(() => undefined)
 }

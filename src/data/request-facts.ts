@@ -30,12 +30,11 @@ export function requestHead(request: RequestRecord) {
     date: dayText(request.workingDate),
   }
 }
-export type RequestHead = ReturnType<typeof requestHead>
 
 const joined = (parts: readonly (string | null)[], by: string) => parts.filter(Boolean).join(by)
 
 /** A contact in one line and its number; null where the request has none. */
-export function contactFacts(contact: Contact | null) {
+function contactFacts(contact: Contact | null) {
   if (!contact) return null
   const name = joined([contact.name, contact.staffName && `${contact.staffName}様`], ' ')
   return { name, tel: contact.tel1 }
@@ -82,7 +81,6 @@ export function requestFacts(request: RequestRecord) {
     safety: safetyNames(request),
   }
 }
-export type RequestFacts = ReturnType<typeof requestFacts>
 
 /** The parts of 商品 with their items; null where the device does not know them yet. */
 export const goodsFacts = (request: RequestRecord) =>

@@ -10,7 +10,7 @@ interface PathAnchor {
 }
 
 /** The attributes of a link to a path of this app that is known as text only. */
-export function usePathAnchor(path: string): PathAnchor {
+function usePathAnchor(path: string): PathAnchor {
   const { history } = useRouter()
   return {
     href: path,
@@ -24,7 +24,7 @@ export function usePathAnchor(path: string): PathAnchor {
 }
 
 /** An anchor component as a link to `path`, as createLink is for a typed route. */
-export function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
+function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
   return function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
     const anchor = usePathAnchor(path)
     return <Anchor {...(props as unknown as Props)} {...anchor} />

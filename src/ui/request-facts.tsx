@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { Fragment } from 'react'
-import { Button } from './button.tsx'
 import { Def, Defs } from './defs.tsx'
 import { Goods, type GoodsItem } from './goods.tsx'
 import { MapLink, PhoneLink } from './mini.tsx'
+import styles from './request-facts.module.css'
 
-export interface ContactLine {
+interface ContactLine {
   name: string
   tel: string | null
 }
@@ -116,9 +116,9 @@ function SafetyNames({
     <Fragment key={name}>
       {index > 0 && '；'}
       {name === underPit && onUnderPit ? (
-        <Button variant="plain" onClick={onUnderPit}>
+        <button type="button" className={styles.inline} onClick={onUnderPit}>
           {name}
-        </Button>
+        </button>
       ) : (
         name
       )}

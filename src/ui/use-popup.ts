@@ -1,4 +1,5 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
 
 /** Marks a history entry that `open` pushed, so that closing goes back over it. */
 const PUSHED = 'popupPushed'
@@ -9,14 +10,18 @@ const PUSHED = 'popupPushed'
  */
 export function usePopup(name: string): { isOpen: boolean; open: () => void; close: () => void } {
   const { history } = useRouter()
-  const isOpen = useRouterState({ select: ({ location }) => popupIn(location.search) === name })
+  const inUrl = useRouterState({ select: ({ location }) => popupIn(location.search) === name })
+  // going back takes a moment, and a sheet that has left must not come up again in it
+  const [closing, setClosing] = useState(false)
+  if (closing && !inUrl) setClosing(false)
   return {
-    isOpen,
+    isOpen: inUrl && !closing,
     open() {
-      if (popupIn(Object.fromEntries(new URLSearchParams(history.location.search))) === name) return
+      if (new URLSearchParams(history.location.search).get('popup') === name) return
       history.push(hrefWith(history.location, name), { [PUSHED]: true })
     },
     close() {
+      setClosing(true)
       if (PUSHED in history.location.state) history.back()
       else history.replace(hrefWith(history.location, null))
     },

@@ -1,4 +1,6 @@
 /** The CRM's REST calls as one user: reads may be retried once, writes never (crm-contract 3). */
+import { READS_AT_ONCE } from '#schemas/limits.ts'
+import { atMost } from '../at-most.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
 import type { Http } from './http.ts'
 import type { SessionTokens } from './session-tokens.ts'
@@ -35,10 +37,13 @@ export function createApi({ http, tokens, rest, now, reached }: Parts): Api {
     reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 500))
     return outcome
   }
+  /** Over all pulls of this device (RULES PL5). */
+  const inTurn = atMost(READS_AT_ONCE)
   return {
     async read(path, query = {}) {
       const url = `${rest}/${path}${queryText(query)}`
-      const get = () => tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token) }))
+      const get = () =>
+        inTurn(() => tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token) })))
       const first = await get()
       return finish(first.kind === 'no-answer' && first.sent ? await get() : first, 'read')
     },

@@ -4,9 +4,17 @@ import { refusalReasons } from '#schemas/api-error.ts'
 test.each([
   ['202: a message key', { message: 'ec00030' }, ['ec00030']],
   ['202: plain text', { message: '登録できません。' }, ['登録できません。']],
-  ['400: several texts, in order', { errors: ['ec00011', '日付が不正です。'] }, ['ec00011', '日付が不正です。']],
+  [
+    '400: several texts, in order',
+    { errors: ['ec00011', '日付が不正です。'] },
+    ['ec00011', '日付が不正です。'],
+  ],
   ['400: one text', { errors: 'ec00012' }, ['ec00012']],
-  ['400: error', { error: 'ユーザー名、パスワードが間違っています' }, ['ユーザー名、パスワードが間違っています']],
+  [
+    '400: error',
+    { error: 'ユーザー名、パスワードが間違っています' },
+    ['ユーザー名、パスワードが間違っています'],
+  ],
   ['unknown fields beside it', { error: 'no', status: 400, path: '/x' }, ['no']],
   ['errors before error', { errors: ['a'], error: 'b', message: 'c' }, ['a']],
   ['an empty text is no reason', { errors: ['', 'a'] }, ['a']],

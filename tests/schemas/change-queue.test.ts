@@ -11,8 +11,14 @@ import {
 import { ledgerEntry, type LedgerEntry, type LedgerState } from '#schemas/ledger-entry.ts'
 
 const change = (id: string, kind: string, stamp: string) => ({
-  ...{ id, kind, stamp },
-  ...{ savedAt: '2026-11-20T01:00:00.000Z', userId: 'u-1', offline: false },
+  id,
+  kind,
+  stamp,
+  ...{
+    savedAt: '2026-11-20T01:00:00.000Z',
+    userId: 'u-1',
+    offline: false,
+  },
 })
 type Change = ReturnType<typeof change>
 const record = (key: string, changes: Change[]): PendingRecord => ({
@@ -113,8 +119,15 @@ test('a new ledger entry is one that the ledger can hold', () => {
   const item = { record: record('a', []), change: change('e', 'entry', '1') }
   const entry = blankLedgerEntry(item)
   expect(ledgerEntry.assert(entry)).toMatchObject({
-    ...{ id: 'e', kind: 'entry', recordKey: 'a', requestId: 'r-a', stamp: '1' },
-    ...{ state: 'waiting', wish: 'none' },
+    id: 'e',
+    kind: 'entry',
+    recordKey: 'a',
+    requestId: 'r-a',
+    stamp: '1',
+    ...{
+      state: 'waiting',
+      wish: 'none',
+    },
   })
 })
 
@@ -129,7 +142,10 @@ describe('whatever was saved, in whatever order the device gives it', () => {
   })
   /** Changes with stamps in the order of saving; handed over shuffled. */
   const scene = fc.array(saved, { maxLength: 14 }).chain((saves) => {
-    const changes = saves.map((save, i) => ({ ...save, ...change(`c${i}`, save.kind, String(i).padStart(3, '0')) }))
+    const changes = saves.map((save, i) => ({
+      ...save,
+      ...change(`c${i}`, save.kind, String(i).padStart(3, '0')),
+    }))
     return fc
       .shuffledSubarray(changes, { minLength: changes.length, maxLength: changes.length })
       .map((shuffled) => ({ changes, shuffled }))
@@ -137,7 +153,12 @@ describe('whatever was saved, in whatever order the device gives it', () => {
   type Saved = Change & { record: number; state: LedgerState | undefined }
   const queueFrom = (changes: readonly Saved[], states_: readonly Saved[]) => {
     const keys = [...new Set(changes.map(({ record: key }) => key))]
-    const records = keys.map((key) => record(String(key), changes.filter((one) => one.record === key)))
+    const records = keys.map((key) =>
+      record(
+        String(key),
+        changes.filter((one) => one.record === key),
+      ),
+    )
     const known = states_.flatMap(({ id, state }) => (state ? [[id, state] as const] : []))
     return queueOf(records, ledgerOf(Object.fromEntries(known)))
   }

@@ -19,8 +19,10 @@ const all: RequestFilter = {
   orderFlags: [],
   emergencyOnly: false,
 }
-const finds = (filter: Partial<RequestFilter>, change: Partial<typeof record> | { customerName: null } = {}) =>
-  matchesFilter({ ...record, ...change }, { ...all, ...filter })
+const finds = (
+  filter: Partial<RequestFilter>,
+  change: Partial<typeof record> | { customerName: null } = {},
+) => matchesFilter({ ...record, ...change }, { ...all, ...filter })
 
 describe('[contract 4] 依頼検索 finds', () => {
   test.each([

@@ -17,17 +17,38 @@ test('[contract 2] unknown fields pass', () => {
 
 describe('[contract 2] what a reader takes', () => {
   test.each([
-    ['codes as numbers', { safetyStatus: 3, workingDateType: 1 }, { safetyStatus: '3', workingDateType: '1' }],
+    [
+      'codes as numbers',
+      { safetyStatus: 3, workingDateType: 1 },
+      { safetyStatus: '3', workingDateType: '1' },
+    ],
     ['an id as a number', { id: 42 }, { id: '42' }],
     ['a count as text', { noteLocationAreaCount: '12' }, { noteLocationAreaCount: 12 }],
-    ['a time in UTC', { workingStartTime: '2026-11-20T00:00:00Z' }, { workingStartTime: '2026-11-20T00:00:00Z' }],
-    ['a reference', { inLocationContactChangeRequest: { id: 9 } }, { inLocationContactChangeRequest: { id: '9' } }],
+    [
+      'a time in UTC',
+      { workingStartTime: '2026-11-20T00:00:00Z' },
+      { workingStartTime: '2026-11-20T00:00:00Z' },
+    ],
+    [
+      'a reference',
+      { inLocationContactChangeRequest: { id: 9 } },
+      { inLocationContactChangeRequest: { id: '9' } },
+    ],
     ['the flag as a number', { ttsOrder: { emergencyFlag: 1 } }, { ttsOrder: { emergencyFlag: '1' } }],
   ])('%s', (_, sent, read) => expect(parse(sent)).toMatchObject(read))
 
   test.each([
-    ...['quickReport', 'inLocationContact', 'outLocationContactChangeRequest', 'safety', 'goods', 'device'],
-    ...['underPitSurvey', 'noteLocationAreaCount', 'workingStartTime', 'notificationDistributionDate', 'situation'],
+    'quickReport',
+    'inLocationContact',
+    'outLocationContactChangeRequest',
+    'safety',
+    'goods',
+    'device',
+    'underPitSurvey',
+    'noteLocationAreaCount',
+    'workingStartTime',
+    'notificationDistributionDate',
+    'situation',
   ])('%s is null', (field) => expect(isRefused({ [field]: null })).toBe(false))
 
   test.each(['locationArea', 'customer', 'salesMearge', 'orderFlag'])('ttsOrder.%s is null', (field) =>

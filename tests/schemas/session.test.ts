@@ -2,7 +2,13 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { loginAnswer, loginDraft, loginUserId, session, tokenPair, userInfo } from '#schemas/session.ts'
 
-const user = { id: 'u-1', supplierStaffId: 'ss-1', supplierId: 'sp-1', userFlag: 6, loginUserName: '佐々木 翔' }
+const user = {
+  id: 'u-1',
+  supplierStaffId: 'ss-1',
+  supplierId: 'sp-1',
+  userFlag: 6,
+  loginUserName: '佐々木 翔',
+}
 const pair = { accessToken: 'a', refreshToken: 'r' }
 
 describe('[spec 3] userFlag', () => {
@@ -34,7 +40,11 @@ describe('[contract 2] loginUserId', () => {
 
 describe('[contract 4] the answer to a login', () => {
   test('with ids as numbers and unknown fields', () => {
-    const answer = loginAnswer({ ...pair, userInfo: { ...user, id: 1, supplierId: 3, post: '9' }, scope: 'x' })
+    const answer = loginAnswer({
+      ...pair,
+      userInfo: { ...user, id: 1, supplierId: 3, post: '9' },
+      scope: 'x',
+    })
     expect(answer).toMatchObject({ ...pair, userInfo: { id: '1', supplierId: '3' } })
   })
   test.each([

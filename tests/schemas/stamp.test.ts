@@ -55,7 +55,9 @@ describe('[OR1] stamps rise in the order of saving', () => {
 
   test('after a stamp from elsewhere was seen, also where the memory was emptied', () => {
     const phone = newPhone()
-    const ahead = newPhone(NOW + DAY).start('phone2').stamp()
+    const ahead = newPhone(NOW + DAY)
+      .start('phone2')
+      .stamp()
     const clock = phone.start()
     clock.observe(ahead)
     phone.kept = null
@@ -65,7 +67,11 @@ describe('[OR1] stamps rise in the order of saving', () => {
   test('an older stamp that is seen sets nothing back', () => {
     const clock = newPhone().start()
     const before = clock.stamp()
-    clock.observe(newPhone(NOW - DAY).start('phone2').stamp())
+    clock.observe(
+      newPhone(NOW - DAY)
+        .start('phone2')
+        .stamp(),
+    )
     expect(clock.stamp() > before).toBe(true)
   })
 })

@@ -17,7 +17,11 @@ const schemaWith = (index: keyof Row) =>
   toRxSchema<Row>(record, { version: 0, primaryKey: 'key', indexes: [index] })
 
 test('a schema says what the type says', () => {
-  const schema = toRxSchema<Row>(record, { version: 2, primaryKey: 'key', indexes: ['day', ['state', 'day']] })
+  const schema = toRxSchema<Row>(record, {
+    version: 2,
+    primaryKey: 'key',
+    indexes: ['day', ['state', 'day']],
+  })
   expect(schema).toMatchObject({
     version: 2,
     primaryKey: 'key',

@@ -48,20 +48,29 @@ export interface Phone {
   /** Opens the app on this phone's storage, signed in. */
   open(options?: { online?: boolean; multiInstance?: boolean }): Promise<Device>
   session: BehaviorSubject<Session | null>
+  storage: PhoneStorage
+}
+
+interface PhoneStorage {
+  number: number
+  indexedDB: IDBFactory
 }
 
 let phones = 0
 
-/** A new phone with empty storage. */
-export function newPhone(now: number): Phone {
-  const number = (phones += 1)
-  const indexedDB = new IDBFactory()
+/** A new phone with empty storage, or one whose storage goes on (in freshly loaded modules, say). */
+export function newPhone(
+  now: number,
+  storage: PhoneStorage = { number: (phones += 1), indexedDB: new IDBFactory() },
+): Phone {
+  const { number, indexedDB } = storage
   const session = new BehaviorSubject<Session | null>(null)
   const locks = createLocks(undefined)
   let memory: string | null = null
   const phone: Phone = {
     now,
     session,
+    storage,
     async signIn(userName = 'demo6') {
       const http = createHttp({ fetch, securityKey: ENV.securityKey })
       const result = await login(http, `${ORIGIN}/api/v1/crm/login`, { userName, password: 'password' })

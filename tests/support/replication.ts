@@ -3,6 +3,8 @@ import { afterEach, beforeEach } from 'vitest'
 import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import { saveReport } from '#features/quick-report/commands.ts'
 import { ENV, newPhone, ORIGIN, until, type Device, type Phone } from './device.ts'
 import { startMswHost, type MswHost } from './msw-host.ts'
 
@@ -96,3 +98,23 @@ export function nth<T>(rows: readonly T[], index: number): T {
   if (row === undefined) throw new Error(`no row ${index} of ${rows.length}`)
   return row
 }
+
+/** 入館登録 at 08:56. */
+export const enter = (device: Device, request: RequestRecord) => saveEntry(device.saver(), [request], IN_TIME)
+
+/** 退館報告 of these requests, as one save. */
+export async function leave(
+  device: Device,
+  requests: RequestRecord[],
+  content: Partial<typeof COMPLETED> = {},
+): Promise<void> {
+  const docs = await Promise.all(requests.map(({ key }) => device.db.quickReports.findOne(key).exec(true)))
+  const records = docs.map((doc) => doc.toMutableJSON())
+  await saveReport(device.saver(), records, 'exit', { ...COMPLETED, ...content })
+}
+
+/** What 送信状況 would show. */
+export const statesOf = async (device: Device) => (await device.queue()).map(({ state }) => state)
+
+export const ledgerOf = async (device: Device) =>
+  (await device.db.ledger.find().exec()).map((doc) => doc.toJSON())

@@ -37,9 +37,14 @@ test('[OC4] a later try never waits less than an earlier one', () => {
 
 test('[OC4] what the CRM asked for is waited for, within reason', () => {
   fc.assert(
-    fc.property(attempts, random, fc.integer({ min: 0, max: RETRY_AFTER_MAX_MS }), (attempt, chance, asked) => {
-      expect(backoffDelay(attempt, chance, asked)).toBe(Math.max(asked, backoffDelay(attempt, chance)))
-    }),
+    fc.property(
+      attempts,
+      random,
+      fc.integer({ min: 0, max: RETRY_AFTER_MAX_MS }),
+      (attempt, chance, asked) => {
+        expect(backoffDelay(attempt, chance, asked)).toBe(Math.max(asked, backoffDelay(attempt, chance)))
+      },
+    ),
   )
 })
 

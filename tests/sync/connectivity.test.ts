@@ -5,14 +5,20 @@ import { createConnectivity, type ConnectivityParts } from '#sync/connectivity.t
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function newPhone(given: Partial<Pick<ConnectivityParts, 'initial' | 'isWindows'>> & { visible?: boolean } = {}) {
+function newPhone(
+  given: Partial<Pick<ConnectivityParts, 'initial' | 'isWindows'>> & { visible?: boolean } = {},
+) {
   const { initial = true, isWindows = false, visible = true } = given
   // the browser's events, of which there is none at the start
   const events$ = new BehaviorSubject(initial)
   const visible$ = new BehaviorSubject(visible)
   const crm = { reachable: true, probes: 0, slow: 0 }
   const connectivity = createConnectivity({
-    ...{ initial, events$, visible$, isWindows, random: () => 0 },
+    initial,
+    events$,
+    visible$,
+    isWindows,
+    random: () => 0,
     probe: async () => {
       crm.probes += 1
       if (crm.slow > 0) await new Promise((resolve) => setTimeout(resolve, crm.slow))

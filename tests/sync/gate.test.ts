@@ -2,7 +2,12 @@ import { BehaviorSubject, ReplaySubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGate, GateClosed } from '#sync/gate.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] }))
+beforeEach(
+  () =>
+    void vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    }),
+)
 afterEach(() => void vi.useRealTimers())
 
 function newGate({ online = true, valid = true } = {}) {

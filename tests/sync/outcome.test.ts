@@ -5,7 +5,12 @@ const NOW = Date.parse('2026-11-20T01:00:00Z')
 const BODY = { message: 'ec00030' }
 type Given = Extract<Answer, { kind: 'answer' }>
 const answer = (status: number, change: Partial<Given> = {}): Answer => ({
-  ...{ kind: 'answer', status, body: BODY, isJson: true, total: null, retryAfter: null },
+  kind: 'answer',
+  status,
+  body: BODY,
+  isJson: true,
+  total: null,
+  retryAfter: null,
   ...change,
 })
 const calls = ['read', 'write'] as const
@@ -62,7 +67,9 @@ test('[OC2] a refusal says its reasons, never judged by their text', () => {
   for (const status of [202, 400, 404, 422])
     expect(outcomeOf(answer(status), 'write', NOW)).toMatchObject({ reasons: ['ec00030'] })
   expect(outcomeOf(answer(400, { body: 'Bad Request', isJson: false }), 'write', NOW)).toEqual({
-    ...{ kind: 'refused', status: 400, reasons: [] },
+    kind: 'refused',
+    status: 400,
+    reasons: [],
   })
   expect(outcomeOf(answer(200, { body: { error: 'Network Error' } }), 'read', NOW).kind).toBe('accepted')
 })
@@ -85,7 +92,9 @@ describe('[OC4] Retry-After', () => {
   ])('%s', (_, retryAfter, retryAfterMs) => {
     for (const status of [429, 503])
       expect(outcomeOf(answer(status, { retryAfter }), 'write', NOW)).toEqual({
-        ...{ kind: 'throttled', status, retryAfterMs },
+        kind: 'throttled',
+        status,
+        retryAfterMs,
       })
   })
 })

@@ -17,7 +17,10 @@ const NOW = Date.parse('2026-11-20T10:00:00+09:00')
 const iso = (ms: number) => new Date(ms).toISOString()
 const mark = (at = NOW) => ({ stamp: `${at}-0000-phone`, at: iso(at) })
 const raw = (id: string, change: object = {}) => ({
-  ...{ id, requestCode: `R-${id}`, workingDate: TODAY, ttsOrder: {} },
+  id,
+  requestCode: `R-${id}`,
+  workingDate: TODAY,
+  ttsOrder: {},
   ...change,
 })
 const row = (id: string, change: object = {}) => requestWire.assert(raw(id, change))
@@ -45,7 +48,10 @@ describe('[PL2] a page of rows', () => {
   })
   test.each([[{ errors: [] }], ['<html>'], [null], [undefined], [5]])('%j is no page', (body) => {
     expect(parseRequestPage(body)).toEqual({
-      ...{ rows: [], problems: ['request/search: not a list'], skippedKeys: [], unreadable: true },
+      rows: [],
+      problems: ['request/search: not a list'],
+      skippedKeys: [],
+      unreadable: true,
     })
   })
   test('an empty page is a page', () => {
@@ -77,7 +83,10 @@ describe('[PL5] what a page changes', () => {
 })
 
 const snapshot = (change: Partial<Snapshot> = {}): Snapshot => ({
-  ...{ seen: new Set(['a', 'b', 'c']), counted: 3, totals: [3, 3], unreadable: false },
+  seen: new Set(['a', 'b', 'c']),
+  counted: 3,
+  totals: [3, 3],
+  unreadable: false,
   ...change,
 })
 
@@ -109,8 +118,10 @@ describe('[PL1] a snapshot', () => {
 
 describe('[PL5] whose details are read', () => {
   const clock = {
-    ...{ now: NOW, today: TODAY, tomorrow: '2026-11-21' },
-    roundStartedAt: iso(NOW - 1_000),
+    now: NOW,
+    today: TODAY,
+    tomorrow: '2026-11-21',
+    roundStartedAt: iso(NOW - 1e3),
   }
   const on = (id: string, workingDate: string, change: Partial<RequestRecord>) =>
     stored(id, { workingDate, sortKey: `${workingDate} ${id}`, ...change })

@@ -7,17 +7,45 @@ import type { Api } from '#sync/transport/api.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
 const NONE: QuickReportContent = {
-  ...{ inTime: null, outTime: null, type: null },
-  ...{ reason1: null, reason2: null, reportContent: null },
+  inTime: null,
+  outTime: null,
+  type: null,
+  ...{
+    reason1: null,
+    reason2: null,
+    reportContent: null,
+  },
 }
 const change = (id: string, kind: QuickReportChange['kind'], stamp: string): QuickReportChange => ({
-  ...{ id, kind, stamp, savedAt: '2026-11-20T01:00:00Z', userId: 'u-1', offline: false },
-  fields: kind === 'entry' ? { ...NONE, inTime: IN } : { ...NONE, outTime: IN, type: '1' },
+  id,
+  kind,
+  stamp,
+  savedAt: '2026-11-20T01:00:00Z',
+  userId: 'u-1',
+  offline: false,
+  fields:
+    kind === 'entry'
+      ? {
+          ...NONE,
+          inTime: IN,
+        }
+      : {
+          ...NONE,
+          outTime: IN,
+          type: '1',
+        },
 })
 const server = { ...NONE, inTime: IN, editStatus: null, detailed: true, stamp: '1' }
 const record = (id: string, given: Partial<QuickReportRecord> = {}): QuickReportRecord => ({
-  ...{ key: `${id}_2026-11-20`, requestId: id, workingDate: '2026-11-20', workingDateType: '1' },
-  ...{ serverId: '', changes: [], unsent: 'yes' },
+  key: `${id}_2026-11-20`,
+  requestId: id,
+  workingDate: '2026-11-20',
+  workingDateType: '1',
+  ...{
+    serverId: '',
+    changes: [],
+    unsent: 'yes',
+  },
   ...given,
 })
 const [entry, exit, edit] = [change('e', 'entry', '1'), change('x', 'exit', '2'), change('y', 'edit', '3')]
@@ -25,7 +53,12 @@ const [entry, exit, edit] = [change('e', 'entry', '1'), change('x', 'exit', '2')
 describe('[contract 4] the call of a change', () => {
   test('an entry is posted, with its own id as the key', () => {
     expect(quickReports.plan(entry, [record('r1')], 'ss-1')).toMatchObject({
-      call: { method: 'POST', path: 'quickReport/', idempotencyKey: 'e', body: { requestId: 'r1', inTime: IN } },
+      call: {
+        method: 'POST',
+        path: 'quickReport/',
+        idempotencyKey: 'e',
+        body: { requestId: 'r1', inTime: IN },
+      },
       recordKeys: ['r1_2026-11-20'],
     })
   })
@@ -33,7 +66,11 @@ describe('[contract 4] the call of a change', () => {
     const group = [record('r1', { serverId: 'q1' }), record('r2'), record('r3', { serverId: 'q3' })]
     const plan = quickReports.plan(exit, group, 'ss-1')
     expect(plan).toMatchObject({
-      call: { method: 'PUT', path: 'quickReport/requestUpdate', body: { quickReports: [{ id: 'q1' }, { id: 'q3' }] } },
+      call: {
+        method: 'PUT',
+        path: 'quickReport/requestUpdate',
+        body: { quickReports: [{ id: 'q1' }, { id: 'q3' }] },
+      },
       recordKeys: ['r1_2026-11-20', 'r3_2026-11-20'],
     })
     expect(plan?.call).not.toHaveProperty('idempotencyKey')
@@ -41,7 +78,8 @@ describe('[contract 4] the call of a change', () => {
   test('an edit of a report with its exit is put to that report, its id as one segment', () => {
     const known = record('r1', { serverId: 'q/1', server: { ...server, id: 'q/1', outTime: IN } })
     expect(quickReports.plan(edit, [known], 'ss-1')?.call).toMatchObject({
-      ...{ method: 'PUT', path: 'quickReport/q%2F1' },
+      method: 'PUT',
+      path: 'quickReport/q%2F1',
     })
   })
   test('an edit of a report without its exit registers the exit', () => {
@@ -67,7 +105,11 @@ test.each([
 
 describe('[OC3][OC6] reading back an entry', () => {
   const row = (quickReport: object | null, given: object = {}) => ({
-    ...{ id: 'r1', requestCode: 'R', workingDate: '2026-11-20', ttsOrder: {}, quickReport },
+    id: 'r1',
+    requestCode: 'R',
+    workingDate: '2026-11-20',
+    ttsOrder: {},
+    quickReport,
     ...given,
   })
   const accepted = (body: unknown): Outcome => ({ kind: 'accepted', status: 200, body, total: null })
@@ -83,10 +125,18 @@ describe('[OC3][OC6] reading back an entry', () => {
   }
 
   test.each<[string, Outcome, object]>([
-    ['our time', accepted(row({ id: 'q1', inTime: '2026-11-19T23:56:00Z' })), { kind: 'ours', serverId: 'q1' }],
+    [
+      'our time',
+      accepted(row({ id: 'q1', inTime: '2026-11-19T23:56:00Z' })),
+      { kind: 'ours', serverId: 'q1' },
+    ],
     ['another time', accepted(row({ id: 'q1', inTime: '2026-11-20T08:57:00+09:00' })), { kind: 'absent' }],
     ['no report', accepted(row(null)), { kind: 'absent' }],
-    ['another day', accepted(row({ id: 'q1', inTime: IN }, { workingDate: '2026-11-21' })), { kind: 'absent' }],
+    [
+      'another day',
+      accepted(row({ id: 'q1', inTime: IN }, { workingDate: '2026-11-21' })),
+      { kind: 'absent' },
+    ],
     ['no such request', { kind: 'missing', status: 404, reasons: [] }, { kind: 'absent' }],
     ['a row that cannot be read', accepted({ id: 'r1' }), { kind: 'failed', outcome: { kind: 'unknown' } }],
     ['no answer', { kind: 'unreachable' }, { kind: 'failed', outcome: { kind: 'unreachable' } }],
@@ -104,13 +154,22 @@ describe('[OC1] settling an accepted change', () => {
     ['an exit goes', [exit], exit, []],
     ['with the earlier ones it replaced', [change('w', 'exit', '1'), exit], exit, []],
     ['what was saved after it stays', [exit, edit], exit, ['y']],
-    ['an entry saved anew takes the refused one along, not the exit', [entry, exit, change('f', 'entry', '3')], change('f', 'entry', '3'), ['x']],
+    [
+      'an entry saved anew takes the refused one along, not the exit',
+      [entry, exit, change('f', 'entry', '3')],
+      change('f', 'entry', '3'),
+      ['x'],
+    ],
     ['one that is not there takes nothing', [exit], change('z', 'exit', '0'), ['x']],
   ])('%s', (_, changes, settled, left) => expect(idsAfter(changes, settled)).toEqual(left))
 
   test('the record knows its id and what the CRM holds, and says whether something is left', () => {
     const settled = quickReports.settle(record('r1', { changes: [entry, exit] }), entry, 'q1', '9')
-    expect(settled).toMatchObject({ serverId: 'q1', unsent: 'yes', server: { id: 'q1', inTime: IN, stamp: '9' } })
+    expect(settled).toMatchObject({
+      serverId: 'q1',
+      unsent: 'yes',
+      server: { id: 'q1', inTime: IN, stamp: '9' },
+    })
     expect(quickReports.settle(settled, exit, 'q1', '10')).toMatchObject({ changes: [], unsent: 'no' })
   })
 })

@@ -6,13 +6,28 @@ import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 
 const REFRESH = 'http://crm.test/api/v1/security/refresh-token'
 const session = (given: Partial<Session> = {}): Session => ({
-  ...{ accessToken: 'at-1', refreshToken: 'rt-1', userName: 'demo6', expired: false },
-  userInfo: { id: 'u-1', userFlag: 6, loginUserName: '佐々木 翔' },
+  accessToken: 'at-1',
+  refreshToken: 'rt-1',
+  userName: 'demo6',
+  expired: false,
+  userInfo: {
+    id: 'u-1',
+    userFlag: 6,
+    loginUserName: '佐々木 翔',
+  },
   ...given,
 })
-const otherUser = session({ accessToken: 'at-9', userInfo: { id: 'u-9', userFlag: 6, loginUserName: '別人' } })
+const otherUser = session({
+  accessToken: 'at-9',
+  userInfo: { id: 'u-9', userFlag: 6, loginUserName: '別人' },
+})
 const answer = (status: number, body: unknown = null): Answer => ({
-  ...{ kind: 'answer', status, body, isJson: true, total: null, retryAfter: null },
+  kind: 'answer',
+  status,
+  body,
+  isJson: true,
+  total: null,
+  retryAfter: null,
 })
 const NO_ANSWER: Answer = { kind: 'no-answer', sent: true }
 
@@ -113,11 +128,14 @@ describe('[OC5] what comes of a refresh', () => {
     return { result: await newTab().authorized(send), scene }
   }
 
-  test.each([400, 401, 403, 498])('%d: the session is expired, and kept for the next login', async (status) => {
-    const { result, scene } = await refreshed(answer(status))
-    expect(result).toMatchObject({ status: 401 })
-    expect(scene.kept).toEqual(session({ expired: true }))
-  })
+  test.each([400, 401, 403, 498])(
+    '%d: the session is expired, and kept for the next login',
+    async (status) => {
+      const { result, scene } = await refreshed(answer(status))
+      expect(result).toMatchObject({ status: 401 })
+      expect(scene.kept).toEqual(session({ expired: true }))
+    },
+  )
 
   test.each<[string, Answer]>([
     ['no answer', NO_ANSWER],

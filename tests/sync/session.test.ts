@@ -25,7 +25,13 @@ async function useUpRefreshToken() {
 }
 
 test('[OC5] five calls at once with an access token that died: one refresh, and all are answered', async () => {
-  await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'quickReport/|request/r', count: 'always', ms: 250 })
+  await app.crm.faults.add({
+    id: 'slow',
+    kind: 'delay',
+    path: 'quickReport/|request/r',
+    count: 'always',
+    ms: 250,
+  })
   const device = await app.open()
   const [request] = await until(async () => {
     const docs = await device.db.requests.find().exec()
@@ -82,7 +88,14 @@ test('[OC5] the CRM is away during the refresh: the session is not timed out, an
 test('[contract 3] 498: the session is timed out, the change waits for the next login', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
-  await app.crm.faults.add({ id: '498', kind: 'status', status: 498, path: 'quickReport/$', method: 'POST', count: 1 })
+  await app.crm.faults.add({
+    id: '498',
+    kind: 'status',
+    status: 498,
+    path: 'quickReport/$',
+    method: 'POST',
+    count: 1,
+  })
   await enter(device, request)
   await until(() => device.session.value?.expired === true)
   expect(await device.queue()).toMatchObject([{ state: 'waiting' }])
@@ -131,4 +144,18 @@ test('[SV4] another user signs in while the first one’s app is still open: it 
   expect(app.crm.calls.length).toBe(before)
   expect(await first.queue()).toHaveLength(1)
   expect(app.phone.session.value).toMatchObject({ userName: 'demo5', expired: false })
+})
+
+test('[SV4] a change that names another user is never sent, and is shown as 失敗', async () => {
+  const device = await app.open()
+  const requests = await app.freeRequests(device)
+  await saveEntry({ ...device.saver(), userId: 'u-other' }, [nth(requests, 0)], IN_TIME)
+  await enter(device, nth(requests, 1))
+  await until(async () => (await app.reports(nth(requests, 1).id)).length === 1)
+  expect(app.writes()).toHaveLength(1)
+  const queue = await until(async () => {
+    const items = await device.queue()
+    return items.length === 1 && items
+  })
+  expect(queue).toMatchObject([{ state: 'failed', ledger: { reasons: ['otherUser'] } }])
 })

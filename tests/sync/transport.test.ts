@@ -8,8 +8,13 @@ import { createSigner } from '#sync/transport/signature.ts'
 import { tokyoDay } from '#sync/tokyo-day.ts'
 
 const env: SyncEnv = {
-  ...{ apiEndpoint: '/api/v1', crmEndpoint: 'crm', securityEndpoint: 'security' },
-  ...{ securityKey: 'demo-key', fileStoreEndpoint: '/doccloud' },
+  apiEndpoint: '/api/v1',
+  crmEndpoint: 'crm',
+  securityEndpoint: 'security',
+  ...{
+    securityKey: 'demo-key',
+    fileStoreEndpoint: '/doccloud',
+  },
 }
 const URL_ = 'http://crm.test/api/v1/x?a=1&b=%E6%9D%B1'
 
@@ -19,12 +24,26 @@ describe('[contract 1] the addresses', () => {
     ['/api/v1/', 'https://app.test', 'https://app.test/api/v1', 'https://app.test/api/check'],
     ['https://crm.test/api/v1', 'https://app.test', 'https://crm.test/api/v1', 'https://crm.test/api/check'],
     ['https://v1.crm.test/v1', 'https://app.test', 'https://v1.crm.test/v1', 'https://v1.crm.test/check'],
-    ['https://crm.test/v1/main', 'https://app.test', 'https://crm.test/v1/main', 'https://crm.test/check/main'],
-    ['https://crm.test:8443/v10/v1', 'https://a.test', 'https://crm.test:8443/v10/v1', 'https://crm.test:8443/v10/check'],
+    [
+      'https://crm.test/v1/main',
+      'https://app.test',
+      'https://crm.test/v1/main',
+      'https://crm.test/check/main',
+    ],
+    [
+      'https://crm.test:8443/v10/v1',
+      'https://a.test',
+      'https://crm.test:8443/v10/v1',
+      'https://crm.test:8443/v10/check',
+    ],
   ])('%s seen from %s', (apiEndpoint, origin, api, probe) => {
     expect(endpointsOf({ ...env, apiEndpoint }, origin)).toEqual({
-      ...{ rest: `${api}/crm-rest/spa`, login: `${api}/crm/login` },
-      ...{ refresh: `${api}/security/refresh-token`, probe },
+      rest: `${api}/crm-rest/spa`,
+      login: `${api}/crm/login`,
+      ...{
+        refresh: `${api}/security/refresh-token`,
+        probe,
+      },
     })
   })
 })
@@ -65,7 +84,8 @@ describe('[OC3] a call ends as an answer, never as an exception', () => {
     ['an error of no known kind', () => Promise.reject(new Error('boom'))],
     [
       'no answer in time',
-      (request) => new Promise((_, no) => request.signal.addEventListener('abort', () => no(request.signal.reason))),
+      (request) =>
+        new Promise((_, no) => request.signal.addEventListener('abort', () => no(request.signal.reason))),
     ],
     [
       'an answer that breaks off',
@@ -91,12 +111,24 @@ describe('[OC3] a call ends as an answer, never as an exception', () => {
 
   test.each<[string, Response, object]>([
     ['JSON', Response.json({ id: 'q1' }), { status: 200, body: { id: 'q1' }, isJson: true }],
-    ['JSON of another type', new Response('[]', { headers: { 'content-type': 'text/html' } }), { body: [], isJson: true }],
+    [
+      'JSON of another type',
+      new Response('[]', { headers: { 'content-type': 'text/html' } }),
+      { body: [], isJson: true },
+    ],
     ['HTML', new Response('<html>'), { status: 200, body: '<html>', isJson: false }],
-    ['HTML that calls itself JSON', new Response('<html>', { headers: { 'content-type': 'application/json' } }), { isJson: false }],
+    [
+      'HTML that calls itself JSON',
+      new Response('<html>', { headers: { 'content-type': 'application/json' } }),
+      { isJson: false },
+    ],
     ['nothing', new Response(null, { status: 204 }), { status: 204, body: '', isJson: false }],
     ['an empty text', new Response(''), { status: 200, isJson: false }],
-    ['an error', Response.json({ errors: 'ec00012' }, { status: 400 }), { status: 400, body: { errors: 'ec00012' } }],
+    [
+      'an error',
+      Response.json({ errors: 'ec00012' }, { status: 400 }),
+      { status: 400, body: { errors: 'ec00012' } },
+    ],
     ['a 500 with a page', new Response('<h1>', { status: 500 }), { status: 500, isJson: false }],
     ['the unofficial 498', new Response('x', { status: 498 }), { status: 498 }],
   ])('%s', async (_, response, wanted) => {
@@ -145,10 +177,18 @@ describe('[contract 4] login', () => {
     login(network(answer).http, 'http://crm.test/login', { userName: 'demo6', password: 'p&=あ' })
 
   test.each<[string, () => Response | Promise<Response>, object]>([
-    ['200', () => Response.json({ ...pair, userInfo }), { kind: 'signed-in', session: { ...pair, userName: 'demo6', expired: false } }],
+    [
+      '200',
+      () => Response.json({ ...pair, userInfo }),
+      { kind: 'signed-in', session: { ...pair, userName: 'demo6', expired: false } },
+    ],
     ['200 without tokens', () => Response.json({ userInfo }), { kind: 'unexpected', status: 200 }],
     ['200 with a page', () => new Response('<html>'), { kind: 'unexpected', status: 200 }],
-    ['400 with the CRM’s text', () => Response.json({ error: '違います' }, { status: 400 }), { kind: 'refused', reasons: ['違います'] }],
+    [
+      '400 with the CRM’s text',
+      () => Response.json({ error: '違います' }, { status: 400 }),
+      { kind: 'refused', reasons: ['違います'] },
+    ],
     ['401', () => Response.json({ error: '署名' }, { status: 401 }), { kind: 'refused', reasons: [] }],
     ['429', () => new Response('', { status: 429 }), { kind: 'refused', reasons: [] }],
     ['500', () => new Response('', { status: 500 }), { kind: 'unexpected', status: 500 }],

@@ -20,21 +20,52 @@ import {
 const IN = '2026-11-20T08:56:00+09:00'
 const OUT = '2026-11-20T11:42:00+09:00'
 const fields: QuickReportContent = {
-  ...{ inTime: null, outTime: OUT, type: '1' },
-  ...{ reason1: null, reason2: null, reportContent: '完了' },
+  inTime: null,
+  outTime: OUT,
+  type: '1',
+  ...{
+    reason1: null,
+    reason2: null,
+    reportContent: '完了',
+  },
 }
-const change = (kind: QuickReportChange['kind'], given: Partial<QuickReportContent> = {}): QuickReportChange => ({
-  ...{ id: 'c1', stamp: '1', savedAt: '2026-11-20T01:00:00Z', userId: 'u-1', offline: false },
-  ...{ kind, fields: { ...fields, ...given } },
+const change = (
+  kind: QuickReportChange['kind'],
+  given: Partial<QuickReportContent> = {},
+): QuickReportChange => ({
+  id: 'c1',
+  stamp: '1',
+  savedAt: '2026-11-20T01:00:00Z',
+  userId: 'u-1',
+  offline: false,
+  ...{
+    kind,
+    fields: {
+      ...fields,
+      ...given,
+    },
+  },
 })
 const record: QuickReportRecord = {
-  ...{ key: 'r1_2026-11-20', requestId: 'r1', workingDate: '2026-11-20', workingDateType: '2' },
-  ...{ serverId: '', changes: [], unsent: 'no' },
+  key: 'r1_2026-11-20',
+  requestId: 'r1',
+  workingDate: '2026-11-20',
+  workingDateType: '2',
+  ...{
+    serverId: '',
+    changes: [],
+    unsent: 'no',
+  },
 }
 const summary = { id: 'q1', inTime: IN, outTime: OUT, type: '1', editStatus: null }
 const wire = quickReportWire.assert({
-  ...{ ...summary, requestId: 'r1', workingDate: '2026-11-20' },
-  ...{ reason1Id: 6, reportContent: '完了' },
+  ...summary,
+  requestId: 'r1',
+  workingDate: '2026-11-20',
+  ...{
+    reason1Id: 6,
+    reportContent: '完了',
+  },
 })
 const known = serverFromWire(wire, '5')
 
@@ -45,7 +76,11 @@ describe('[contract 2] a reason that does not belong to the type is sent as null
     ['3', null, '99'],
     [null, null, null],
   ])('type %s', (type, reason1, reason2) => {
-    expect(contentBody({ ...fields, type, reason1: '6', reason2: '99' })).toMatchObject({ type, reason1, reason2 })
+    expect(contentBody({ ...fields, type, reason1: '6', reason2: '99' })).toMatchObject({
+      type,
+      reason1,
+      reason2,
+    })
   })
   test('an empty one is null, not ""', () => {
     const body = contentBody({ ...fields, type: '2', reason1: '', reason2: '', reportContent: '' })
@@ -56,13 +91,24 @@ describe('[contract 2] a reason that does not belong to the type is sent as null
 describe('[contract 4] the bodies', () => {
   test('of an entry', () => {
     expect(entryBody(record, change('entry', { inTime: IN }), 'ss-1')).toEqual({
-      ...{ requestId: 'r1', workingDate: '2026-11-20', workingDateType: '2', inTime: IN, loginUserId: 'ss-1' },
+      requestId: 'r1',
+      workingDate: '2026-11-20',
+      workingDateType: '2',
+      inTime: IN,
+      loginUserId: 'ss-1',
     })
   })
   test('of an exit of several', () => {
     expect(exitBody(fields, ['q1', 'q2'], 'ss-1')).toEqual({
-      ...{ outTime: OUT, type: '1', reason1: null, reason2: null, reportContent: '完了' },
-      ...{ quickReports: [{ id: 'q1' }, { id: 'q2' }], loginUserId: 'ss-1' },
+      outTime: OUT,
+      type: '1',
+      reason1: null,
+      reason2: null,
+      reportContent: '完了',
+      ...{
+        quickReports: [{ id: 'q1' }, { id: 'q2' }],
+        loginUserId: 'ss-1',
+      },
     })
   })
   test('of an edit: without an entry time the CRM keeps its own', () => {
@@ -74,15 +120,31 @@ describe('[contract 4] the bodies', () => {
 describe('what the CRM is known to hold', () => {
   test('after the single read: everything', () => {
     expect(known).toEqual({
-      ...{ id: 'q1', inTime: IN, outTime: OUT, type: '1', reason1: '6', reason2: null, reportContent: '完了' },
-      ...{ editStatus: null, detailed: true, stamp: '5' },
+      id: 'q1',
+      inTime: IN,
+      outTime: OUT,
+      type: '1',
+      reason1: '6',
+      reason2: null,
+      reportContent: '完了',
+      ...{
+        editStatus: null,
+        detailed: true,
+        stamp: '5',
+      },
     })
   })
 
   test('from a first summary: not its reasons and content', () => {
     expect(serverFromSummary(summary, undefined, '6')).toEqual({
-      ...{ ...summary, reason1: null, reason2: null, reportContent: null },
-      ...{ detailed: false, stamp: '6' },
+      ...summary,
+      reason1: null,
+      reason2: null,
+      reportContent: null,
+      ...{
+        detailed: false,
+        stamp: '6',
+      },
     })
   })
 
@@ -109,12 +171,21 @@ describe('what the CRM is known to hold', () => {
   test('after an accepted exit: what was sent, and the entry time that was there', () => {
     const before = serverAfter(undefined, change('entry', { inTime: IN }), 'q1', '7')
     const server = serverAfter(before, change('exit', { type: '3', reason1: '6', reason2: '1' }), 'q1', '8')
-    expect(server).toMatchObject({ inTime: IN, outTime: OUT, type: '3', reason1: null, reason2: '1', stamp: '8' })
+    expect(server).toMatchObject({
+      inTime: IN,
+      outTime: OUT,
+      type: '3',
+      reason1: null,
+      reason2: '1',
+      stamp: '8',
+    })
   })
 
   test('after an entry was accepted anew: the content that was there', () => {
     expect(serverAfter(known, change('entry', { inTime: OUT }), 'q1', '9')).toMatchObject({
-      ...{ inTime: OUT, reportContent: '完了', type: '1' },
+      inTime: OUT,
+      reportContent: '完了',
+      type: '1',
     })
   })
 })

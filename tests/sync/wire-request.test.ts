@@ -6,19 +6,43 @@ import { toRequestRecord } from '#sync/wire/request.ts'
 const mark = { stamp: '1-0000-phone', at: '2026-11-20T01:00:00.000Z' }
 const later = { stamp: '2-0000-phone', at: '2026-11-20T02:00:00.000Z' }
 const raw = {
-  ...{ id: 'r1', requestCode: 'R26-1', workingDate: '2026-11-20' },
+  id: 'r1',
+  requestCode: 'R26-1',
+  workingDate: '2026-11-20',
   workingStartTime: '2026-11-20T09:00:00+09:00',
   inLocationContactChangeRequest: { id: 'cc-1' },
-  inLocationContact: { name: '管理室', class: '室長', tel1: '03-0000-0000' },
-  quickReport: { id: 'q1', inTime: '2026-11-20T08:56:00+09:00' },
+  inLocationContact: {
+    name: '管理室',
+    class: '室長',
+    tel1: '03-0000-0000',
+  },
+  quickReport: {
+    id: 'q1',
+    inTime: '2026-11-20T08:56:00+09:00',
+  },
   ttsOrder: {
-    ...{ orderFlag: '7', emergencyFlag: '1', locationArea: { id: 'l1', name: '第一ビル' } },
-    customer: { name: '株式会社甲', prefectureName: '東京都', city: '港区', address1: '1-1', address2: null },
+    ...{
+      orderFlag: '7',
+      emergencyFlag: '1',
+      locationArea: {
+        id: 'l1',
+        name: '第一ビル',
+      },
+    },
+    customer: {
+      name: '株式会社甲',
+      prefectureName: '東京都',
+      city: '港区',
+      address1: '1-1',
+      address2: null,
+    },
     salesMearge: { name: '営業 太郎' },
   },
 }
 const details = {
-  goods: [{ id: 'g1', name: 'ポンプ', goodsDetail: [{ id: 'd1', itemName: '軸', quantity: 2, model: null }] }],
+  goods: [
+    { id: 'g1', name: 'ポンプ', goodsDetail: [{ id: 'd1', itemName: '軸', quantity: 2, model: null }] },
+  ],
   device: [{ deviceId: 'd-1', deviceModel: 'P-1' }],
   safety: [{ id: 's1', safetyType: '1', needFlag: 1 }],
   underPitSurvey: [{ site: 1, depth: '2' }],
@@ -28,12 +52,38 @@ const record = (change: object = {}, ...rest: [Parameters<typeof toRequestRecord
 
 test('[contract 4] a row in clean names', () => {
   expect(record()).toMatchObject({
-    ...{ key: 'r1_2026-11-20', orderFlag: '7', emergency: true, locationAreaId: 'l1', locationName: '第一ビル' },
-    ...{ customerName: '株式会社甲', customerAddress: '東京都港区1-1', salesName: '営業 太郎' },
-    ...{ inLocationContactChangeRequestId: 'cc-1', outLocationContact: null, noteLocationAreaCount: 0 },
-    inLocationContact: { name: '管理室', class: '室長', tel1: '03-0000-0000', email: null },
-    quickReport: { id: 'q1', inTime: '2026-11-20T08:56:00+09:00', outTime: null, type: null, editStatus: null },
-    ...{ readStamp: mark.stamp, confirmedAt: mark.at },
+    key: 'r1_2026-11-20',
+    orderFlag: '7',
+    emergency: true,
+    locationAreaId: 'l1',
+    locationName: '第一ビル',
+    ...{
+      customerName: '株式会社甲',
+      customerAddress: '東京都港区1-1',
+      salesName: '営業 太郎',
+    },
+    ...{
+      inLocationContactChangeRequestId: 'cc-1',
+      outLocationContact: null,
+      noteLocationAreaCount: 0,
+    },
+    inLocationContact: {
+      name: '管理室',
+      class: '室長',
+      tel1: '03-0000-0000',
+      email: null,
+    },
+    quickReport: {
+      id: 'q1',
+      inTime: '2026-11-20T08:56:00+09:00',
+      outTime: null,
+      type: null,
+      editStatus: null,
+    },
+    ...{
+      readStamp: mark.stamp,
+      confirmedAt: mark.at,
+    },
   })
 })
 
@@ -83,7 +133,9 @@ describe('[contract 4] details, which a search row may leave out', () => {
     ['has the goods only', { goods: [] }],
   ])('[PL4] a row that %s keeps those known', (_, change) => {
     expect(record(change, whole, later)).toMatchObject({
-      ...{ detail: whole.detail, detailConfirmedAt: mark.at, confirmedAt: later.at },
+      detail: whole.detail,
+      detailConfirmedAt: mark.at,
+      confirmedAt: later.at,
     })
   })
 

@@ -1,8 +1,5 @@
 import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { addChange, newChange, saveEntry, type Saver } from '#data/quick-report-changes.ts'
-
-// 入館登録 is saved from the request's screens too, so it lives in data; whoever looks for it here finds it
-export { saveEntry, type Saver }
+import { addChange, newChange, type Saver } from '#data/quick-report-changes.ts'
 
 /**
  * 退館報告: of one report, or of several with the same content (one call carries them).

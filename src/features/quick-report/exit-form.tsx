@@ -52,7 +52,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
     const records = [main, ...others].map(({ record }) => record)
     await saveReport(parts, records, 'exit', contentOf(input, toTokyoIso(clock.now())))
     tellSaved()
-    return others.length > 0 ? leave.toList() : leave.back(report)
+    return leave.back(report)
   }
   const { requestId: id, workingDate } = report
   return (

@@ -43,7 +43,7 @@ export const isUpdateOpen = (workingDate: string, today: string) =>
   daysBetween(workingDate, today) <= QUICK_REPORT_UPDATE_DAYS
 
 /** The CRM has taken the report over. */
-export const EDIT_STATUS_NG = 'NG'
+const EDIT_STATUS_NG = 'NG'
 
 /** Why a report cannot be edited, as the message says it; null when it can. */
 export function editBar(report: QuickReportView, today: string): 'ec00008' | 'ec00012' | 'ec00013' | null {

@@ -24,7 +24,7 @@ export const DEFAULT_CHOICE: FilterChoice = {
   emergencyOnly: false,
 }
 
-export function quickDays(quick: QuickRange, today: string): { from: string; to: string } {
+function quickDays(quick: QuickRange, today: string): { from: string; to: string } {
   switch (quick) {
     case 'today':
       return { from: today, to: today }

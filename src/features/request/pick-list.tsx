@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck, LogIn } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import type { Visit } from '#data/visits.ts'
@@ -13,6 +13,7 @@ import { barOf, groupState, type GroupState } from './group.ts'
 import { EntrySheet } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useSearch } from './use-search.ts'
+import { useStopSelecting } from './use-select-mode.ts'
 import type { Picking } from './visit-item.tsx'
 
 /** まとめて登録: the list with checkboxes; the first one chosen fixes the group. */
@@ -20,8 +21,8 @@ export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
   const { today, days, visits } = useSearch()
-  const { picking, group, stop, startSaving } = usePicking(visits)
   const popup = usePopup('bulk-entry')
+  const { picking, group, stop, startSaving } = usePicking(visits, popup.isOpen)
   const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
   return (
     <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} />}>
@@ -55,20 +56,22 @@ export function PickList() {
 }
 
 /** What is chosen. When the group does not hold together any more, one is back at the list with ec00029. */
-function usePicking(visits: readonly Visit[] | undefined) {
+function usePicking(visits: readonly Visit[] | undefined, popupOpen: boolean) {
   const { i18n } = useLingui()
   const { flash } = useServices()
-  const navigate = useNavigate()
+  const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
   const saving = useRef(false)
   const group = groupState(visits ?? [], visits ? keys : [])
-  const stop = () => void navigate({ to: '/request', search: {}, replace: true })
+  const stop = () => stopSelecting(popupOpen)
+  const fallOut = useEffectEvent(() => {
+    flash.show('danger', messageText(i18n, 'ec00029'))
+    stop()
+  })
   const broken = group.kind === 'broken'
   useEffect(() => {
-    if (!broken || saving.current) return
-    flash.show('danger', messageText(i18n, 'ec00029'))
-    void navigate({ to: '/request', search: {}, replace: true })
-  }, [broken, flash, i18n, navigate])
+    if (broken && !saving.current) fallOut()
+  }, [broken])
   const first = visits?.find(({ request }) => request.key === keys[0])
   const picking: Picking = {
     isChosen: ({ request }) => keys.includes(request.key),
@@ -100,7 +103,12 @@ function PickBar({ group, onEntry }: { group: GroupState; onEntry: () => void })
       )
       const search = others.length > 0 ? { other: others.join(',') } : {}
       const go = () =>
-        void navigate({ to: '/quickReport/add/$quickReportId', params: { quickReportId }, search })
+        void navigate({
+          to: '/quickReport/add/$quickReportId',
+          params: { quickReportId },
+          search,
+          replace: true,
+        })
       return (
         <ActionBar>
           <Button variant="primary" wide icon={ClipboardCheck} onClick={go}>{t`退館報告`}</Button>

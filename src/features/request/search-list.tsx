@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { useNavigate } from '@tanstack/react-router'
 import { CloudOff, ListChecks, RefreshCw } from 'lucide-react'
 import { Suspense } from 'react'
 import { useServices } from '#data/app-context.tsx'
@@ -14,12 +13,13 @@ import { FilterSheet, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from './use-conditions-text.ts'
 import { type Reach, useSearch } from './use-search.ts'
+import { useStartSelecting } from './use-select-mode.ts'
 
 /** 依頼検索: quick ranges, the conditions in one line, the days. */
 export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const navigate = useNavigate()
+  const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
   const { today, choice, filter, days, visits, reach, search } = useSearch()
@@ -50,7 +50,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
         onClick={popup.open}
       />
       {count > 0 && (
-        <SubBar icon={ListChecks} onClick={() => void navigate({ to: '/request', search: { select: true } })}>
+        <SubBar icon={ListChecks} onClick={startSelecting}>
           {t`まとめて登録`}
         </SubBar>
       )}

@@ -136,6 +136,13 @@ describe('[screens /request] 検索条件', () => {
     expect(to.getAttribute('aria-invalid')).toBe('true')
   })
 
+  test("the phone's back button closes it", async () => {
+    const { router, screen, href } = await openSheet({ requests: [at('1')] })
+    router.history.back()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(href()).toBe('/request')
+  })
+
   test('closes with 閉じる', async () => {
     const { user, sheet, screen } = await openSheet({ requests: [at('1')] })
     await user.click(sheet.getByRole('button', { name: '閉じる' }))
@@ -180,6 +187,15 @@ describe('[screens /request] まとめて登録', () => {
   test('やめる goes back to the list', async () => {
     const { screen, user, href } = await openSearch({ select: true, requests: [at('1')] })
     await user.click(await screen.findByRole('button', { name: 'やめる' }))
+    await waitFor(() => expect(href()).toBe('/request'))
+  })
+
+  test("the phone's back button leaves まとめて登録", async () => {
+    const { screen, user, router, href } = await openSearch({ requests: [at('1')] })
+    await user.click(await screen.findByRole('button', { name: 'まとめて登録' }))
+    await waitFor(() => expect(href()).toBe('/request?select=true'))
+    expect(router.history.location.state).toHaveProperty('selectPushed')
+    router.history.back()
     await waitFor(() => expect(href()).toBe('/request'))
   })
 

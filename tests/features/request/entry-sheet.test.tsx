@@ -1,0 +1,87 @@
+import { waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { ENTERED } from '../../support/visit-records.ts'
+import { DAY, openView, type Options } from './open-view.tsx'
+
+describe('[screens] 入館登録', () => {
+  const openEntry = async (options: Options = {}) => {
+    const opened = await openView(options)
+    const { screen, user } = opened
+    await user.click(await screen.findByRole('button', { name: '入館登録' }))
+    const sheet = within(await screen.findByRole('dialog', { name: '入館登録' }))
+    const answer = async (name: string) => {
+      const dialog = await screen.findByRole('alertdialog')
+      await user.click(within(dialog).getByRole('button', { name }))
+    }
+    const saved = async () => (await opened.db.quickReports.findOne(`1_${DAY}`).exec())?.changes[0]
+    return { ...opened, sheet, answer, saved }
+  }
+
+  test('[ec00018, ec00019, ec00022] now: each question shows what it is about, then it is saved', async () => {
+    const { screen, user, sheet, answer, saved, services, href } = await openEntry()
+    expect(sheet.getByRole<HTMLInputElement>('radio', { name: '現在時刻' }).checked).toBe(true)
+    expect(sheet.getByLabelText<HTMLInputElement>('入館時刻').value).toBe('12:00')
+    expect(sheet.getByText('作業日 2026年11月20日（金）')).toBeTruthy()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    const access = within(
+      await screen.findByRole('alertdialog', { name: '入館・駐車場情報と入退館連絡先を確認しましたか？' }),
+    )
+    expect(access.getByText('防災センターで受付後、鍵を受け取る')).toBeTruthy()
+    expect(access.getByText('03-5550-0000')).toBeTruthy()
+    await answer('はい')
+    const cautions = within(
+      await screen.findByRole('alertdialog', { name: '現場の注意事項を確認しましたか？' }),
+    )
+    expect(cautions.getByText('鍵を受け取ってから入館してください。')).toBeTruthy()
+    expect(cautions.getByText('3件')).toBeTruthy()
+    await answer('はい')
+    await screen.findByRole('alertdialog', { name: '現在時刻（12:00）で入館登録します。よろしいですか？' })
+    await answer('はい')
+    expect(await screen.findByRole('link', { name: '退館報告', description: '入館 12:00 待機' })).toBeTruthy()
+    expect(await saved()).toMatchObject({ kind: 'entry', fields: { inTime: `${DAY}T12:00:00+09:00` } })
+    await waitFor(() =>
+      expect(services.flash.get()[0]).toMatchObject({ mode: 'success', text: '正常に保存されました' }),
+    )
+    await waitFor(() => expect(href()).toBe('/request/1'))
+  })
+
+  test('[ec00023, SV1] a given time; offline it is on the device and says so', async () => {
+    const { screen, user, sheet, answer, saved, services } = await openEntry({ online: false })
+    await user.click(sheet.getByRole('radio', { name: '時刻を指定' }))
+    const time = sheet.getByLabelText('入館時刻')
+    await user.clear(time)
+    await user.type(time, '08:56')
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    await answer('はい')
+    await screen.findByRole('alertdialog', { name: '08:56で入館登録します。よろしいですか？' })
+    await answer('はい')
+    await waitFor(async () => expect((await saved())?.fields.inTime).toBe(ENTERED))
+    expect((await saved())?.offline).toBe(true)
+    await waitFor(() => expect(services.flash.get()[0]?.mode).toBe('warning'))
+  })
+
+  test('いいえ goes back to the form, and nothing is saved', async () => {
+    const { screen, user, sheet, answer, saved } = await openEntry()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    await answer('いいえ')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(screen.getByRole('dialog', { name: '入館登録' })).toBeTruthy()
+    expect(await saved()).toBeUndefined()
+  })
+
+  test.each([
+    ['12:30', '入館時刻に未来の時刻は指定できません'],
+    ['', '入館時刻は必須です'],
+  ])('[ec00001] %s is no time of entry', async (typed, message) => {
+    const { screen, user, sheet } = await openEntry()
+    await user.click(sheet.getByRole('radio', { name: '時刻を指定' }))
+    const time = sheet.getByLabelText('入館時刻')
+    await user.clear(time)
+    if (typed) await user.type(time, typed)
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    expect(await screen.findByText(message)).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+})

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+import { visitKey } from '#schemas/change.ts'
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { askDetail, askRefresh, askSearch, detailInterest, SEARCH_INTEREST } from '#data/interests.ts'
+import { until, type Device } from '../support/device.ts'
+import { nth, TODAY, useReplication } from '../support/replication.ts'
+import { serveRows, windowRows } from '../support/search-pages.ts'
+
+const app = useReplication()
+
+const TOMORROW = '2026-11-21'
+const HOUR = 3_600_000
+const NO_CONDITIONS: RequestFilter = {
+  from: '',
+  to: '',
+  requestCode: '',
+  locationName: '',
+  customerName: '',
+  ...{
+    orderFlags: [],
+    emergencyOnly: false,
+  },
+}
+const records = async (device: Device) =>
+  (await device.db.requests.find().exec()).map((doc) => doc.toMutableJSON())
+const interest = async (device: Device, key: string) => {
+  const doc = await device.db.interests.findOne(key).exec(true)
+  return doc.toMutableJSON()
+}
+const isDetail = (url: string) => /\/request\/r[0-9a-z]+-\d/.test(url)
+/** The requests whose details were read, as keys, since a number of calls. */
+const detailsSince = (calls: number) =>
+  app.crm.calls
+    .slice(calls)
+    .filter(({ path }) => isDetail(path))
+    .map(({ path }) => {
+      const { pathname, searchParams } = new URL(path, 'http://crm.test')
+      return visitKey(pathname.split('/').at(-1) ?? '', searchParams.get('workingDate') ?? '')
+    })
+
+/** Opens the app and waits until the whole window and its details are on the device. */
+async function openFull(): Promise<Device> {
+  const device = await app.open()
+  const { length } = await windowRows(app)
+  await until(async () => {
+    const rows = await records(device)
+    return rows.length === length && rows.every(({ detailConfirmedAt }) => detailConfirmedAt !== '')
+  })
+  return device
+}
+async function refresh(device: Device) {
+  const before = app.crm.calls.length
+  app.phone.now += 60_000
+  await askRefresh(device.db, app.phone.now)
+  await until(
+    () => app.crm.calls.slice(before).filter(({ path }) => path.includes('request/search')).length === 3,
+  )
+  return before
+}
+/** Until no call has come for a while. */
+async function quiet() {
+  let seen = -1
+  await until(async () => {
+    const same = seen === app.crm.calls.length && app.crm.calls.every(({ status }) => status !== 0)
+    seen = app.crm.calls.length
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    return same
+  })
+}
+
+test('[PL4] at the end every request of the window has its details', async () => {
+  const device = await openFull()
+  for (const { detail } of await records(device)) expect(detail?.devices.length).toBeGreaterThan(0)
+  expect(new Set(detailsSince(0)).size).toBe((await windowRows(app)).length)
+})
+
+test('[PL4] at the end every report with its exit has its reasons and content', async () => {
+  const device = await openFull()
+  const reports = await until(async () => {
+    const docs = (await device.db.quickReports.find().exec()).filter(({ server }) => server?.outTime)
+    return docs.length > 0 && docs.every(({ server }) => server?.detailed) && docs
+  })
+  const { quickReports } = await app.crm.inspect()
+  for (const { serverId, server } of reports)
+    expect(server?.reportContent).toBe(quickReports.find(({ id }) => id === serverId)?.reportContent)
+})
+
+test('[PL5] a refetch reads the details of today’s and tomorrow’s requests, and of no other', async () => {
+  const device = await openFull()
+  const near = (await records(device)).filter(({ workingDate }) => [TODAY, TOMORROW].includes(workingDate))
+  const before = await refresh(device)
+  await until(() => detailsSince(before).length >= near.length)
+  await quiet()
+  expect(detailsSince(before).toSorted()).toEqual(near.map(({ key }) => key).toSorted())
+})
+
+test('[PL5] a request whose row changed has its details read again', async () => {
+  const device = await openFull()
+  const rows = await windowRows(app)
+  const far = nth(
+    rows.filter(({ workingDate }) => workingDate > '2026-11-25'),
+    0,
+  )
+  const key = visitKey(far.id, far.workingDate)
+  await serveRows(
+    app,
+    rows.map((row) => (row === far ? { ...row, situation: '依頼内容が変わりました' } : row)),
+  )
+  const before = await refresh(device)
+  await until(() => detailsSince(before).includes(key))
+  await quiet()
+  const others = detailsSince(before).filter((read) => !read.endsWith(TODAY) && !read.endsWith(TOMORROW))
+  expect(others).toEqual([key])
+})
+
+test('[PL5] after 12 hours all details are read again', async () => {
+  const device = await openFull()
+  app.phone.now += 12 * HOUR
+  const before = await refresh(device)
+  const { length } = await records(device)
+  await until(() => new Set(detailsSince(before)).size === length)
+})
+
+test('[PL5] at most 4 reads at once', async () => {
+  const under = { way: 0, most: 0, reads: 0 }
+  const { fetch } = app.crm
+  app.crm.fetch = async (request) => {
+    if (request.method !== 'GET') return fetch(request)
+    under.reads += 1
+    under.way += 1
+    under.most = Math.max(under.most, under.way)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    return fetch(request).finally(() => (under.way -= 1))
+  }
+  await openFull()
+  await quiet()
+  expect(under.reads).toBeGreaterThan(100)
+  expect(under.most).toBeGreaterThan(1)
+  expect(under.most).toBeLessThanOrEqual(4)
+})
+
+test('[PL4] of four details read at once one fails: the other three are not lost', async () => {
+  const rows = await windowRows(app)
+  const today = rows.filter(({ workingDate }) => workingDate === TODAY)
+  const second = nth(today, 1)
+  await app.crm.faults.add({
+    id: 'down',
+    kind: 'status',
+    status: 503,
+    path: `request/${second.id}`,
+    count: 1,
+  })
+  const device = await openFull()
+  expect(await records(device)).toHaveLength(rows.length)
+  expect(app.crm.calls.filter(({ status }) => status === 503)).toHaveLength(1)
+})
+
+test('[PL5] a search beyond the window brings its rows in, and is answered', async () => {
+  const device = await openFull()
+  const beyond = { ...NO_CONDITIONS, from: '2026-12-10', to: '2026-12-12' }
+  await askSearch(device.db, app.phone.now, beyond)
+  await until(async () => (await interest(device, SEARCH_INTEREST)).state === 'answered')
+  const wanted = (await app.crm.inspect()).requests(beyond.from, beyond.to)
+  expect(wanted.length).toBeGreaterThan(0)
+  expect((await interest(device, SEARCH_INTEREST)).total).toBe(wanted.length)
+  const keys = await until(async () => {
+    const found = (await records(device)).filter(({ workingDate }) => workingDate >= beyond.from)
+    return found.length === wanted.length && found.map(({ key }) => key)
+  })
+  expect(keys.toSorted()).toEqual(wanted.map(({ id, workingDate }) => visitKey(id, workingDate)).toSorted())
+  expect((await records(device)).length).toBe((await windowRows(app)).length + wanted.length)
+})
+
+test('[PL1] a search with conditions takes nothing for gone', async () => {
+  const device = await openFull()
+  const before = (await records(device)).length
+  await askSearch(device.db, app.phone.now, {
+    ...NO_CONDITIONS,
+    from: TODAY,
+    to: TODAY,
+    requestCode: 'nowhere',
+  })
+  await until(async () => (await interest(device, SEARCH_INTEREST)).state === 'answered')
+  await quiet()
+  expect((await interest(device, SEARCH_INTEREST)).total).toBe(0)
+  expect(await records(device)).toHaveLength(before)
+})
+
+test('a search that the CRM refuses is answered as failed, and the rest goes on', async () => {
+  const device = await openFull()
+  await app.crm.faults.add({ id: 'no', kind: 'status', status: 400, path: 'requestCode=R', count: 1 })
+  await askSearch(device.db, app.phone.now, { ...NO_CONDITIONS, requestCode: 'R' })
+  await until(async () => (await interest(device, SEARCH_INTEREST)).state === 'failed')
+  await refresh(device)
+  expect(device.problems).toHaveLength(1)
+})
+
+test('one request that is asked for is read first; one that the CRM does not have is missing', async () => {
+  const device = await openFull()
+  const there = nth(await windowRows(app), 3)
+  await askDetail(device.db, app.phone.now, there.id, there.workingDate)
+  await askDetail(device.db, app.phone.now, 'nobody', TODAY)
+  const stateOf = async (id: string, day: string) => (await interest(device, detailInterest(id, day))).state
+  await until(async () => (await stateOf('nobody', TODAY)) === 'missing')
+  await until(async () => (await stateOf(there.id, there.workingDate)) === 'answered')
+})
+
+test('a request opened by a link is fetched for the day that comes next', async () => {
+  const device = await app.open()
+  const far = nth((await app.crm.inspect()).requests('2026-12-15', '2026-12-15'), 0)
+  await askDetail(device.db, app.phone.now, far.id, '')
+  const record = await until(async () => (await records(device)).find(({ id }) => id === far.id) ?? false)
+  expect(record).toMatchObject({ workingDate: '2026-12-15', requestCode: far.requestCode })
+  expect(record.detail?.devices.length).toBeGreaterThan(0)
+})
+
+test('更新 while offline is carried out when the signal is back', async () => {
+  const device = await openFull()
+  const before = app.crm.calls.length
+  device.network.next(false)
+  await askRefresh(device.db, app.phone.now + 1)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(app.crm.calls.length).toBe(before)
+  device.network.next(true)
+  await until(() => app.crm.calls.slice(before).some(({ path }) => path.includes('request/search')), 3_000)
+})
