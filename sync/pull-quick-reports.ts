@@ -95,7 +95,7 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
  * What the request rows say of their reports, against what the device holds. A row read before the report's own last
  * confirmation says nothing: it may be older than what was just sent.
  */
-export function reconcileSummaries(requests: RequestRecord[], reports: QuickReportRecord[]): Doc[] {
+function reconcileSummaries(requests: RequestRecord[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
   return requests.flatMap((request) => {
     const report = byKey.get(request.key)

@@ -162,7 +162,8 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   async function finish(current: Paging, state: 'answered' | 'failed') {
     paging = null
-    if (current.interest) await answer(current.interest, state, current.totals.at(-1) ?? current.counted)
+    const interest = current.interest ?? (await asked('refresh'))?.toMutableJSON()
+    if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
 
   async function answerDetail(interest: Interest): Promise<Docs> {

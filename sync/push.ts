@@ -12,7 +12,7 @@ import type { Sender } from './sender.ts'
 const RETRY_MS = 10
 const PUSH_BATCH = 10
 
-export class SendAgain extends Error {}
+class SendAgain extends Error {}
 
 interface Parts<R> {
   collection: RxCollection<R>

@@ -21,7 +21,7 @@ import type { Api } from './transport/api.ts'
 import type { Locks } from './transport/locks.ts'
 
 /** A CRM that answers 5xx this often to one change has had its say: 失敗, and the next one goes (RULES OR3). */
-export const MAX_SERVER_ERRORS = 5
+const MAX_SERVER_ERRORS = 5
 
 export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome }
 

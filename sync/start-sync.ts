@@ -115,7 +115,15 @@ export function startSync(parts: SyncParts): Sync {
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise
     await resumeQueue(db, locks, clock.now)
-    leaderDuties({ db, locks, clock, stop$, nudge$, refetch, pull: () => resync.requests.next('RESYNC') })
+    leaderDuties({
+      db,
+      locks,
+      now: clock.now,
+      stop$,
+      nudge$,
+      refetch,
+      pull: () => resync.requests.next('RESYNC'),
+    })
     refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   })
 
@@ -162,7 +170,7 @@ async function resumeQueue(db: SyncDatabase, locks: Locks, now: () => number) {
 interface Duties {
   db: SyncDatabase
   locks: Locks
-  clock: { now(): number }
+  now: () => number
   stop$: Observable<void>
   nudge$: Subject<void>
   refetch: () => void
@@ -170,8 +178,8 @@ interface Duties {
 }
 
 /** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
-function leaderDuties({ db, locks, clock, stop$, nudge$, refetch, pull }: Duties) {
-  const wishes = createWishes({ db, locks, now: clock.now })
+function leaderDuties({ db, locks, now, stop$, nudge$, refetch, pull }: Duties) {
+  const wishes = createWishes({ db, locks, now })
   const wished$ = db.ledger.find({ selector: { wish: { $in: ['resend', 'discard'] } } }).$
   wished$.pipe(takeUntil(stop$)).subscribe((docs) => {
     if (docs.length === 0) return
@@ -179,12 +187,14 @@ function leaderDuties({ db, locks, clock, stop$, nudge$, refetch, pull }: Duties
     void wishes.grant(docs.map((doc) => doc.toMutableJSON()))
   })
   const asked$ = db.interests.find({ selector: { state: 'asked' } }).$
+  let refreshedFor = ''
   asked$.pipe(takeUntil(stop$)).subscribe((docs) => {
     if (docs.length === 0) return
-    for (const doc of docs.filter(({ kind }) => kind === 'refresh')) {
+    const refresh = docs.find(({ kind }) => kind === 'refresh')
+    if (refresh && refresh.askedAt !== refreshedFor) {
+      refreshedFor = refresh.askedAt
       nudge$.next()
       refetch()
-      void doc.incrementalPatch({ state: 'answered', answeredAt: new Date(clock.now()).toISOString() })
     }
     pull()
   })

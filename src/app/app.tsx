@@ -38,5 +38,6 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
 
 /** Every screen's code is fetched once the first one stands: none may be missing underground. */
 function loadScreensAhead(router: AppRouter) {
-  for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route)?.catch(() => undefined)
+  for (const route of Object.values(router.routesById))
+    void router.loadRouteChunk(route)?.catch(() => undefined)
 }

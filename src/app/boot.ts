@@ -79,7 +79,8 @@ function deviceClock() {
 async function loadNetwork(env: Env, demo: Booted['demo']): Promise<Network> {
   const { createNetwork } = await import('./network.ts')
   const network = createNetwork(env, demo ? (await demo).fetch : globalThis.fetch.bind(globalThis))
-  if (IS_DEMO && demo) await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
+  if (IS_DEMO && demo)
+    await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
   return network
 }
 

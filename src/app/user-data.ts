@@ -35,6 +35,8 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     multiInstance: true,
   })
   await observeStamps(db, clock)
+  // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
+  void navigator.storage?.persist?.()
   const sync = startSync({
     db,
     env,

@@ -31,7 +31,10 @@ export const askDetail = (db: Database, now: number, requestId: string, workingD
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
 
 /** 今すぐ送信, データを今すぐ更新: send and read anew at once. */
-export const askRefresh = (db: Database, now: number) => ask(db, now, { key: 'refresh', kind: 'refresh' })
+export const askRefresh = (db: Database, now: number) =>
+  ask(db, now, { key: REFRESH_INTEREST, kind: 'refresh' })
+
+export const REFRESH_INTEREST = 'refresh'
 
 /** What became of an interest; null while nobody has asked. */
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>

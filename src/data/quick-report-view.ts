@@ -43,7 +43,8 @@ export function quickReportView(
     requestId: record.requestId,
     workingDate: record.workingDate,
     editStatus: server?.editStatus ?? null,
-    detailed: !server || server.detailed || counts.some(({ kind }) => kind !== 'entry'),
+    // before the exit there is nothing but the entry time, which the request's row says
+    detailed: !server?.outTime || server.detailed || counts.some(({ kind }) => kind !== 'entry'),
   }
 }
 

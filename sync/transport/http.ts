@@ -6,7 +6,7 @@ import { createFetch } from 'ofetch'
 import type { Answer } from '../outcome.ts'
 import { createSigner } from './signature.ts'
 
-export const CALL_TIMEOUT_MS = 20_000
+const CALL_TIMEOUT_MS = 20_000
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'

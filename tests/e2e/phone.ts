@@ -54,7 +54,8 @@ export const test = base.extend<{ crm: Crm; phone: Phone }>({
       calls: async () => (await request.get('/__demo/calls')).json(),
     })
   },
-  phone: async ({ crm: _, baseURL, viewport }, use) => {
+  phone: async ({ crm, baseURL, viewport }, use) => {
+    await crm.faults([])
     const profile = mkdtempSync(join(tmpdir(), 'genba-phone-'))
     const executablePath = await chromiumPath()
     const launch = async () => {

@@ -41,7 +41,7 @@ export interface Replication {
 }
 
 /** Call at the top of a test file. */
-export function useReplication(): Replication {
+export function replicationScene(): Replication {
   const opened: Device[] = []
   let host: MswHost
   const test = {} as Replication

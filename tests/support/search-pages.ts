@@ -17,7 +17,10 @@ export async function serveRows(app: Replication, rows: readonly object[], total
   for (let page = 0; page < pages; page++) {
     const offset = page * PAGE_SIZE + 1
     await app.crm.faults.add({
-      ...{ id: `page ${page}`, kind: 'status', status: 200, count: 'always' },
+      id: `page ${page}`,
+      kind: 'status',
+      status: 200,
+      count: 'always',
       path: `request/search.*offset=${offset}$`,
       body: rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
       headers: { 'x-total-count': String(totals[page] ?? rows.length) },

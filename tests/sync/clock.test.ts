@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import type { Device } from '../support/device.ts'
-import { IN_TIME, NOW, nth, useReplication } from '../support/replication.ts'
+import { IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
 
 const DAY = 86_400_000
 
@@ -10,7 +10,7 @@ const DAY = 86_400_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-const app = useReplication()
+const app = replicationScene()
 
 /** Turns the phone's clock: what the app asks, and what RxDB stamps its writes with. */
 function setClock(ms: number) {

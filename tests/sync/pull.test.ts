@@ -5,10 +5,10 @@ import { askRefresh } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { until, type Device } from '../support/device.ts'
-import { COMPLETED, IN_TIME, NOW, nth, useReplication } from '../support/replication.ts'
+import { COMPLETED, IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
 import { serveRows, windowRows } from '../support/search-pages.ts'
 
-const app = useReplication()
+const app = replicationScene()
 
 const keysOn = async (device: Device) => (await device.db.requests.find().exec()).map(({ key }) => key)
 const searches = () => app.crm.calls.filter(({ path }) => path.includes('request/search'))

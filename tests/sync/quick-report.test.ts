@@ -10,10 +10,10 @@ import {
   NOW,
   OUT_TIME,
   statesOf,
-  useReplication,
+  replicationScene,
 } from '../support/replication.ts'
 
-const app = useReplication()
+const app = replicationScene()
 
 test('[SV2][OR2] an entry and an exit saved offline reach the CRM once each, in order', async () => {
   const device = await app.open()

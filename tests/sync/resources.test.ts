@@ -10,11 +10,9 @@ const NONE: QuickReportContent = {
   inTime: null,
   outTime: null,
   type: null,
-  ...{
-    reason1: null,
-    reason2: null,
-    reportContent: null,
-  },
+  reason1: null,
+  reason2: null,
+  reportContent: null,
 }
 const change = (id: string, kind: QuickReportChange['kind'], stamp: string): QuickReportChange => ({
   id,
@@ -41,11 +39,9 @@ const record = (id: string, given: Partial<QuickReportRecord> = {}): QuickReport
   requestId: id,
   workingDate: '2026-11-20',
   workingDateType: '1',
-  ...{
-    serverId: '',
-    changes: [],
-    unsent: 'yes',
-  },
+  serverId: '',
+  changes: [],
+  unsent: 'yes',
   ...given,
 })
 const [entry, exit, edit] = [change('e', 'entry', '1'), change('x', 'exit', '2'), change('y', 'edit', '3')]

@@ -4,9 +4,9 @@ import { saveEntry } from '#data/quick-report-changes.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { ENV, ORIGIN, until, type Device } from '../support/device.ts'
-import { IN_TIME, nth, useReplication } from '../support/replication.ts'
+import { IN_TIME, nth, replicationScene } from '../support/replication.ts'
 
-const app = useReplication()
+const app = replicationScene()
 
 const MINUTE = 60_000
 /** Access tokens live half an hour. */
@@ -58,7 +58,8 @@ test('[OC5] a refresh token that died: sending stops, nothing is lost, the same 
   await useUpRefreshToken()
   device.network.next(true)
   await until(() => device.session.value?.expired === true)
-  expect(await device.queue()).toMatchObject(requests.map(() => ({ state: 'waiting' })))
+  await until(async () => (await device.queue()).every(({ state }) => state === 'waiting'))
+  expect(await device.queue()).toHaveLength(requests.length)
 
   const before = app.crm.calls.length
   device.network.next(false)
@@ -98,7 +99,8 @@ test('[contract 3] 498: the session is timed out, the change waits for the next 
   })
   await enter(device, request)
   await until(() => device.session.value?.expired === true)
-  expect(await device.queue()).toMatchObject([{ state: 'waiting' }])
+  await until(async () => (await device.queue())[0]?.state === 'waiting')
+  expect(await app.reports(request.id)).toEqual([])
   await app.phone.signIn()
   await app.sent(device)
   expect(await app.reports(request.id)).toHaveLength(1)

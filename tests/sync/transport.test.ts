@@ -11,10 +11,8 @@ const env: SyncEnv = {
   apiEndpoint: '/api/v1',
   crmEndpoint: 'crm',
   securityEndpoint: 'security',
-  ...{
-    securityKey: 'demo-key',
-    fileStoreEndpoint: '/doccloud',
-  },
+  securityKey: 'demo-key',
+  fileStoreEndpoint: '/doccloud',
 }
 const URL_ = 'http://crm.test/api/v1/x?a=1&b=%E6%9D%B1'
 
@@ -40,10 +38,8 @@ describe('[contract 1] the addresses', () => {
     expect(endpointsOf({ ...env, apiEndpoint }, origin)).toEqual({
       rest: `${api}/crm-rest/spa`,
       login: `${api}/crm/login`,
-      ...{
-        refresh: `${api}/security/refresh-token`,
-        probe,
-      },
+      refresh: `${api}/security/refresh-token`,
+      probe,
     })
   })
 })

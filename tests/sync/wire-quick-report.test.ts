@@ -23,11 +23,9 @@ const fields: QuickReportContent = {
   inTime: null,
   outTime: OUT,
   type: '1',
-  ...{
-    reason1: null,
-    reason2: null,
-    reportContent: '完了',
-  },
+  reason1: null,
+  reason2: null,
+  reportContent: '完了',
 }
 const change = (
   kind: QuickReportChange['kind'],
@@ -38,12 +36,10 @@ const change = (
   savedAt: '2026-11-20T01:00:00Z',
   userId: 'u-1',
   offline: false,
-  ...{
-    kind,
-    fields: {
-      ...fields,
-      ...given,
-    },
+  kind,
+  fields: {
+    ...fields,
+    ...given,
   },
 })
 const record: QuickReportRecord = {
@@ -51,21 +47,17 @@ const record: QuickReportRecord = {
   requestId: 'r1',
   workingDate: '2026-11-20',
   workingDateType: '2',
-  ...{
-    serverId: '',
-    changes: [],
-    unsent: 'no',
-  },
+  serverId: '',
+  changes: [],
+  unsent: 'no',
 }
 const summary = { id: 'q1', inTime: IN, outTime: OUT, type: '1', editStatus: null }
 const wire = quickReportWire.assert({
   ...summary,
   requestId: 'r1',
   workingDate: '2026-11-20',
-  ...{
-    reason1Id: 6,
-    reportContent: '完了',
-  },
+  reason1Id: 6,
+  reportContent: '完了',
 })
 const known = serverFromWire(wire, '5')
 
@@ -105,10 +97,8 @@ describe('[contract 4] the bodies', () => {
       reason1: null,
       reason2: null,
       reportContent: '完了',
-      ...{
-        quickReports: [{ id: 'q1' }, { id: 'q2' }],
-        loginUserId: 'ss-1',
-      },
+      quickReports: [{ id: 'q1' }, { id: 'q2' }],
+      loginUserId: 'ss-1',
     })
   })
   test('of an edit: without an entry time the CRM keeps its own', () => {
@@ -127,11 +117,9 @@ describe('what the CRM is known to hold', () => {
       reason1: '6',
       reason2: null,
       reportContent: '完了',
-      ...{
-        editStatus: null,
-        detailed: true,
-        stamp: '5',
-      },
+      editStatus: null,
+      detailed: true,
+      stamp: '5',
     })
   })
 
@@ -141,10 +129,8 @@ describe('what the CRM is known to hold', () => {
       reason1: null,
       reason2: null,
       reportContent: null,
-      ...{
-        detailed: false,
-        stamp: '6',
-      },
+      detailed: false,
+      stamp: '6',
     })
   })
 

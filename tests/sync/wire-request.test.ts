@@ -21,13 +21,11 @@ const raw = {
     inTime: '2026-11-20T08:56:00+09:00',
   },
   ttsOrder: {
-    ...{
-      orderFlag: '7',
-      emergencyFlag: '1',
-      locationArea: {
-        id: 'l1',
-        name: '第一ビル',
-      },
+    orderFlag: '7',
+    emergencyFlag: '1',
+    locationArea: {
+      id: 'l1',
+      name: '第一ビル',
     },
     customer: {
       name: '株式会社甲',
@@ -57,16 +55,12 @@ test('[contract 4] a row in clean names', () => {
     emergency: true,
     locationAreaId: 'l1',
     locationName: '第一ビル',
-    ...{
-      customerName: '株式会社甲',
-      customerAddress: '東京都港区1-1',
-      salesName: '営業 太郎',
-    },
-    ...{
-      inLocationContactChangeRequestId: 'cc-1',
-      outLocationContact: null,
-      noteLocationAreaCount: 0,
-    },
+    customerName: '株式会社甲',
+    customerAddress: '東京都港区1-1',
+    salesName: '営業 太郎',
+    inLocationContactChangeRequestId: 'cc-1',
+    outLocationContact: null,
+    noteLocationAreaCount: 0,
     inLocationContact: {
       name: '管理室',
       class: '室長',
@@ -80,10 +74,8 @@ test('[contract 4] a row in clean names', () => {
       type: null,
       editStatus: null,
     },
-    ...{
-      readStamp: mark.stamp,
-      confirmedAt: mark.at,
-    },
+    readStamp: mark.stamp,
+    confirmedAt: mark.at,
   })
 })
 

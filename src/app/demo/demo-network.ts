@@ -25,7 +25,8 @@ export async function openDemoNetwork(env: Env): Promise<DemoNetwork> {
       return new Set(Object.keys(DEMO_FAULTS).filter((name) => ids.has(name)))
     },
     async set(name, on) {
-      for (const fault of DEMO_FAULTS[name] ?? []) await (on ? crm.faults.add(fault) : crm.faults.remove(fault.id))
+      for (const fault of DEMO_FAULTS[name] ?? [])
+        await (on ? crm.faults.add(fault) : crm.faults.remove(fault.id))
       if (name === NO_SIGNAL) window.dispatchEvent(new Event(on ? 'offline' : 'online'))
     },
   }

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useServices } from '#data/app-context.tsx'
+import { useServices, useSession } from '#data/app-context.tsx'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -10,6 +10,7 @@ export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error'
 export function ErrorPage({ kind }: { kind: ErrorKind }) {
   const { t } = useLingui()
   const { Frame } = useServices()
+  const signedIn = useSession() !== null
   const { title, art, heading, advice } = useTexts()[kind]
   return (
     <Frame
@@ -17,6 +18,7 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
       center
       footer={
         <ActionBar>
+          {kind === 'forbidden' && signedIn && <ButtonLink to="/logout" tall>{t`ログアウト`}</ButtonLink>}
           <ButtonLink to="/request" variant="primary" wide>{t`依頼検索へ戻る`}</ButtonLink>
         </ActionBar>
       }

@@ -15,7 +15,7 @@ import { Queue } from '#ui/queue.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
 import { type JobRequest, OutboxJob, SentJob } from './outbox-job.tsx'
-import { useRefresh } from './use-refresh.ts'
+import { useRefresh } from '#data/use-refresh.ts'
 
 /** 送信状況: everything the CRM does not have yet, in the order it will get it. */
 export function OutboxScreen() {

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { Navigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import { askDetail, detailInterest, interest$ } from '#data/interests.ts'
@@ -23,7 +24,9 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const days = useVisitsOfRequest(id)
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, today)
   const day = invalidDate ? undefined : workingDate
-  const asked = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
+  const fresh = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
+  const asked = fresh === 'asked'
+  if (!visit && fresh === 'missing') return <Navigate to="/not-found" replace />
   if (visit) return <RequestView visit={visit} days={days ?? []} invalidDate={invalidDate} />
   return (
     <Frame title={t`依頼詳細`} back={<BackLink to="/request" />} center={days !== undefined && !asked}>
@@ -35,9 +38,9 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
 /**
  * Asks once for the request that is on the screen (sync RULES PL5).
  * @param known the device was read, so that the day is settled
- * @returns whether an answer is on its way
+ * @returns asked: an answer is on its way; missing: the CRM has no such request
  */
-function useFreshDetail(id: string, workingDate: string, known: boolean): boolean {
+function useFreshDetail(id: string, workingDate: string, known: boolean): 'asked' | 'missing' | 'none' {
   const { clock } = useServices()
   const db = useUserData()?.db
   const online = useOnline()
@@ -49,7 +52,8 @@ function useFreshDetail(id: string, workingDate: string, known: boolean): boolea
   useEffect(() => {
     if (db && online && day !== null) void askDetail(db, clock.now(), id, day)
   }, [db, online, clock, id, day])
-  if (!online) return false
-  if (!interest || interest.state === 'asked' || interest.askedAt < since) return true
-  return interest.state === 'answered' && interest.total > 0
+  if (!online) return 'none'
+  if (!interest || interest.state === 'asked' || interest.askedAt < since) return 'asked'
+  if (interest.state === 'missing') return 'missing'
+  return interest.state === 'answered' && interest.total > 0 ? 'asked' : 'none'
 }

@@ -8,7 +8,7 @@ import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { bytesText, storedRequests$, type StoredRequests, useStorageFacts } from './storage-facts.ts'
-import { useRefresh } from './use-refresh.ts'
+import { useRefresh } from '#data/use-refresh.ts'
 
 /** オフライン保存: what is on the device, how much room it takes, whether the browser keeps it. */
 export function OfflineSection() {

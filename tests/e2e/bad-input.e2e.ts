@@ -1,0 +1,124 @@
+import { expect, readyForOffline, test } from './phone.ts'
+
+test('[spec 5] empty fields and a wrong password: a message, the name stays, the password goes', async ({
+  phone: { page },
+}) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'ログイン' }).click()
+  await expect(page.getByText('ユーザー名は必須です')).toBeVisible()
+  await expect(page.getByText('パスワードは必須です')).toBeVisible()
+  await page.getByLabel('ユーザー名').fill('demo6')
+  await page.getByLabel('パスワード').fill('wrong')
+  await page.getByRole('button', { name: 'ログイン' }).click()
+  await expect(page.getByRole('alert')).toContainText('ユーザー名、パスワードが間違っています')
+  await expect(page.getByLabel('ユーザー名')).toHaveValue('demo6')
+  await expect(page.getByLabel('パスワード')).toHaveValue('')
+})
+
+for (const target of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
+  test(`[spec 2] redirect=${target} is ignored`, async ({ phone: { page }, baseURL }) => {
+    await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
+    await page.getByLabel('ユーザー名').fill('demo6')
+    await page.getByLabel('パスワード').fill('password')
+    await page.getByRole('button', { name: 'ログイン' }).click()
+    await expect(page).toHaveURL(`${baseURL}/request`)
+  })
+
+test('[spec 2] a guest is sent to login and comes back to where they wanted, query and all', async ({
+  crm,
+  phone: { page },
+}) => {
+  const { requests } = await crm.state()
+  const row = requests.find(({ workingDate }) => workingDate > '2000')
+  const target = `/request/${row?.id}?workingDate=${row?.workingDate}`
+  await page.goto(target)
+  await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
+  await page.getByLabel('ユーザー名').fill('demo6')
+  await page.getByLabel('パスワード').fill('password')
+  await page.getByRole('button', { name: 'ログイン' }).click()
+  await expect(page).toHaveURL(new RegExp(`${target.replaceAll('?', '\\?')}$`))
+  await expect(page.getByRole('heading', { name: '依頼詳細' })).toBeVisible()
+})
+
+test('[spec 6] a user without permission sees 403, and can log out', async ({ phone }) => {
+  await phone.signIn('demo1')
+  await expect(phone.page.getByRole('heading', { name: '403 Forbidden' })).toBeVisible()
+  await phone.page.getByRole('link', { name: 'ログアウト' }).click()
+  await expect(phone.page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
+})
+
+test('[spec 2] an unknown route, a bad day, an unknown request, an unknown report: always a message', async ({
+  crm,
+  phone,
+}) => {
+  await phone.signIn()
+  const { page } = phone
+  await readyForOffline(page)
+  await page.goto('/nowhere/at/all')
+  await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()
+  const { requests, today } = await crm.state()
+  const row = requests.find(({ workingDate, quickReport }) => workingDate === today && !quickReport)
+  await page.goto(`/request/${row?.id}?workingDate=abc`)
+  await expect(page.getByText('作業日の指定が正しくないため、直近の作業日を表示しています。')).toBeVisible()
+  await expect(page.getByText(row?.requestCode ?? '').first()).toBeVisible()
+  await page.goto('/request/nobody-knows')
+  await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()
+  await page.goto('/quickReport/nobody-knows')
+  await expect(page.getByRole('heading', { name: '端末に保存されていません' })).toBeVisible()
+  await page.getByRole('link', { name: '依頼検索へ戻る' }).click()
+  await expect(page.getByRole('heading', { name: '依頼検索' })).toBeVisible()
+  expect(phone.errors).toEqual([])
+})
+
+test('[spec 2] other= with an unknown id: a message, and the known report is saved', async ({
+  crm,
+  phone,
+}) => {
+  await phone.signIn()
+  const { page } = phone
+  await readyForOffline(page)
+  const { requests, today } = await crm.state()
+  const row = requests.find(
+    ({ workingDate, quickReport, ttsOrder }) =>
+      workingDate === today && !quickReport && ttsOrder.emergencyFlag === '1',
+  )
+  await page.goto(`/request/${row?.id}?workingDate=${today}`)
+  await page.getByRole('button', { name: '入館登録' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '登録', exact: true }).click()
+  for (const question of [/連絡先を確認/, /注意事項を確認/, /で入館登録します/]) {
+    await expect(page.getByRole('heading', { name: question })).toBeVisible()
+    await page.getByRole('button', { name: 'はい' }).click()
+  }
+  await page.goto(`/quickReport/add/${row?.id}_${today}?other=unknown-1,unknown-2`)
+  await expect(page.getByText(/見つからない報告があります/)).toBeVisible()
+  await page.getByRole('radio', { name: '作業完了' }).check()
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect
+    .poll(
+      async () =>
+        (await crm.state()).quickReports.find(
+          ({ requestId, origin }) => requestId === row?.id && origin === 'call',
+        )?.type,
+    )
+    .toBe('1')
+})
+
+test('[PL2] a malformed row from the CRM is skipped, the others are shown', async ({ crm, phone }) => {
+  const { requests, today } = await crm.state()
+  const [broken, ...rest] = requests.filter(({ workingDate }) => workingDate === today)
+  await crm.faults([
+    {
+      id: 'malformed',
+      kind: 'status',
+      status: 200,
+      path: 'request/search',
+      count: 1,
+      headers: { 'x-total-count': String(rest.length + 1) },
+      body: [{ ...broken, workingStartTime: 'いつか' }, ...rest],
+    },
+  ])
+  await phone.signIn()
+  await expect(phone.page.getByRole('link', { name: new RegExp(rest[0]?.requestCode ?? '') })).toBeVisible()
+  await expect(phone.page.getByRole('link', { name: new RegExp(broken?.requestCode ?? '') })).toHaveCount(0)
+  expect(phone.errors).toEqual([])
+})
