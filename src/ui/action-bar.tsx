@@ -89,8 +89,12 @@ function useActLines({ icon, label, sub }: ActLook) {
         {label}
       </span>
       {sub !== undefined && (
-        <span className={cx(styles.sub, 'num')} id={`${id}-sub`}>
-          {sub}
+        // drawn by the style sheet and read out as the description: as text it would have to be part of the name
+        // (WCAG 2.5.3), and the name is what one says to press it
+        <span className={cx(styles.sub, 'num')} data-text={sub}>
+          <span className="vh" id={`${id}-sub`}>
+            {sub}
+          </span>
         </span>
       )}
     </>
