@@ -8,6 +8,17 @@ import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const port = 4174
+/** The demo as visitors get it, with the demo CRM inside the page. */
+const demoPort = 4177
+
+const server = (command: string, on: number, env: Record<string, string> = {}) => ({
+  command,
+  cwd: root,
+  env,
+  url: `http://localhost:${on}/`,
+  reuseExistingServer: false,
+  timeout: 30_000,
+})
 
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -18,14 +29,13 @@ export default defineConfig({
   workers: 1,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: resolve(root, 'test-results/e2e.json') }]],
-  webServer: {
-    command: `npx vite preview --host localhost --port ${port} --strictPort`,
-    cwd: root,
-    env: { DEMO_CRM: '1' },
-    url: `http://localhost:${port}/`,
-    reuseExistingServer: false,
-    timeout: 30_000,
-  },
+  webServer: [
+    server(`npx vite preview --host localhost --port ${port} --strictPort`, port, { DEMO_CRM: '1' }),
+    server(
+      `npx vite preview --mode demo --outDir dist-demo --host localhost --port ${demoPort} --strictPort`,
+      demoPort,
+    ),
+  ],
   use: {
     baseURL: `http://localhost:${port}`,
     locale: 'ja-JP',

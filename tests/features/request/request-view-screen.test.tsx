@@ -158,12 +158,12 @@ describe('[PL5] what is not on the device', () => {
     expect(await screen.findByRole('region', { name: '依頼の概要' })).toBeTruthy()
   })
 
-  test('the CRM does not know it either', async () => {
-    const { screen, asked } = await openView({ requests: [], workingDate: DAY })
+  test('[spec 8] the CRM does not know it either: not-found', async () => {
+    const { href, asked } = await openView({ requests: [], workingDate: DAY })
     await waitFor(async () => expect(await asked()).toHaveLength(1))
     const [interest] = await asked()
     await interest?.incrementalPatch({ state: 'missing', answeredAt: '2026-11-20T03:00:01.000Z' })
-    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+    await waitFor(() => expect(href()).toBe('/not-found'))
   })
 
   test('offline it says so and leads back', async () => {
