@@ -139,6 +139,7 @@ const steps = [
   { name: 'knip', work: () => tool('npm', 'run', '-s', 'knip') },
   { name: 'unit', work: unit },
   { name: 'build', work: () => tool('npm', 'run', '-s', 'build') },
+  { name: 'demo', work: () => tool('npm', 'run', '-s', 'build:demo') },
   { name: 'size', work: () => tool('npm', 'run', '-s', 'size'), needsBuild: true },
   { name: 'e2e', work: endToEnd, needsBuild: true },
   { name: 'webkit', work: webkit, needsBuild: true },
