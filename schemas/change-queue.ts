@@ -2,19 +2,15 @@
  * The queue: every change the CRM has not acknowledged, in the order of saving (sync RULES OR1), with where it stands
  * (ST1). The sync module sends by it; the badge, the count and 送信状況 are drawn from it: one function for all.
  */
-import type { ChangeBase } from './change.ts'
+import type { AnyChange, PushableRecord } from './change.ts'
 import type { LedgerEntry, LedgerState } from './ledger-entry.ts'
 
 /** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
 
-type AnyChange = ChangeBase & { kind: string }
-export interface PendingRecord {
+/** A record and the collection it lies in. */
+export interface PendingRecord extends PushableRecord {
   resource: string
-  key: string
-  requestId: string
-  workingDate: string
-  changes: readonly AnyChange[]
 }
 
 /** What a person reads: 待機, 送信中, 失敗, 期限切れ. 成功 is a ledger entry whose change has left the queue. */

@@ -34,3 +34,16 @@ export const unsentFlag = type("'yes' | 'no'")
 /** The key of what belongs to one request on one working day. */
 export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`
 export const VISIT_KEY_MAX = ID_MAX + 11
+
+/** A record that travels, as the engine sees it: it knows no resource by name. */
+export interface PushableRecord {
+  key: string
+  requestId: string
+  workingDate: string
+  /** The CRM's id, empty until it is known. */
+  serverId: string
+  server?: { stamp: string } | undefined
+  changes: (ChangeBase & { kind: string; fields: object })[]
+  unsent: 'yes' | 'no'
+}
+export type AnyChange = PushableRecord['changes'][number]

@@ -1,6 +1,7 @@
 /** The collections on the device: the RxDB schema of each record, and the TypeScript type of each collection. */
 import { interest, type Interest } from './interest.ts'
 import { ledgerEntry, type LedgerEntry } from './ledger-entry.ts'
+import { pushCollections } from './push-collections.ts'
 import { quickReportRecord, type QuickReportRecord } from './quick-report.ts'
 import { requestRecord, type RequestRecord } from './request.ts'
 import { toRxSchema } from './to-rx-schema.ts'
@@ -33,4 +34,4 @@ export const rxSchemas = {
 }
 
 /** Collections that can hold something the CRM does not have: their writes are flushed to disk (sync RULES SV1). */
-export const durableCollections: readonly CollectionName[] = ['quickReports', 'ledger']
+export const durableCollections: readonly CollectionName[] = [...pushCollections, 'ledger']

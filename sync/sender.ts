@@ -10,13 +10,18 @@
  * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
  * (OC1); the record's document is settled after that, and again at the next run if a crash came between.
  */
-import { CREATING_KINDS, isSendable, queueOf, type QueueItem } from '#schemas/change-queue.ts'
+import {
+  CREATING_KINDS,
+  isSendable,
+  queueOf,
+  type PendingRecord,
+  type QueueItem,
+} from '#schemas/change-queue.ts'
+import type { AnyChange } from '#schemas/change.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
-import type { SyncDatabase } from './database.ts'
-import { createLedger, type Ledger } from './ledger.ts'
 import type { Outcome } from './outcome.ts'
-import { quickReports as resource } from './resources.ts'
+import type { QueueStore } from './queue-store.ts'
+import { resourceOf, settled } from './resources.ts'
 import type { Api } from './transport/api.ts'
 import type { Locks } from './transport/locks.ts'
 
@@ -31,7 +36,7 @@ export interface Sender {
 }
 
 export interface SenderParts {
-  db: SyncDatabase
+  store: QueueStore
   api: Api
   locks: Locks
   clock: { now(): number; stamp(): string }
@@ -40,24 +45,19 @@ export interface SenderParts {
   loginUserId: string
 }
 
-interface Work extends SenderParts {
-  ledger: Ledger
-}
-
 /** One change about to be sent, with its record as it is on disk now. */
 interface Job {
-  record: QuickReportRecord
-  change: QuickReportChange
+  record: PendingRecord
+  change: AnyChange
   item: QueueItem
 }
 
 const DONE: Step = { kind: 'done' }
 
-export const sendLock = (db: SyncDatabase) => `genba-send-${db.name}`
+export const sendLock = (store: QueueStore) => `genba-send-${store.name}`
 
-export function createSender(parts: SenderParts): Sender {
-  const work = { ...parts, ledger: createLedger(parts.db) }
-  const locked = <T>(run: () => Promise<T>) => parts.locks.request(sendLock(parts.db), run)
+export function createSender(work: SenderParts): Sender {
+  const locked = <T>(run: () => Promise<T>) => work.locks.request(sendLock(work.store), run)
   return {
     async drain() {
       await locked(() => settleAccepted(work))
@@ -65,9 +65,9 @@ export function createSender(parts: SenderParts): Sender {
       for (;;) {
         const queue = (await readQueue(work)).filter((item) => isSendable(item) && !tried.has(item.change.id))
         if (queue.length === 0) return DONE
-        for (const { record, change } of queue) {
-          tried.add(change.id)
-          const step = await locked(() => sendChange(work, record.key, change.id))
+        for (const item of queue) {
+          tried.add(item.change.id)
+          const step = await locked(() => sendChange(work, item))
           if (step.kind === 'blocked') return step
         }
       }
@@ -75,31 +75,26 @@ export function createSender(parts: SenderParts): Sender {
   }
 }
 
-const pendingDocs = ({ db }: Work) => db.quickReports.find({ selector: { unsent: 'yes' } }).exec()
-const pendingOf = (record: QuickReportRecord) => ({ resource: resource.collection, ...record })
-
-async function readQueue(work: Work): Promise<QueueItem[]> {
-  const records = (await pendingDocs(work)).map((doc) => pendingOf(doc.toMutableJSON()))
-  return queueOf(records, await work.ledger.read())
-}
+const readQueue = async ({ store }: SenderParts): Promise<QueueItem[]> =>
+  queueOf(await store.pending(), await store.ledger.read())
 
 /** A crash between the ledger's `accepted` and the document: the document follows now (RULES OC1). */
-async function settleAccepted(work: Work): Promise<void> {
-  const ledger = await work.ledger.read()
-  for (const doc of await pendingDocs(work))
-    for (const change of doc.toMutableJSON().changes) {
+async function settleAccepted(work: SenderParts): Promise<void> {
+  const ledger = await work.store.ledger.read()
+  for (const record of await work.store.pending())
+    for (const change of record.changes) {
       const entry = ledger.get(change.id)
-      if (entry?.state === 'accepted') await settle(work, doc.key, change, entry.serverId)
+      if (entry?.state === 'accepted') await settle(work, record, change, entry.serverId)
     }
 }
 
-async function sendChange(work: Work, recordKey: string, changeId: string): Promise<Step> {
-  const job = await loadJob(work, recordKey, changeId)
+async function sendChange(work: SenderParts, queued: QueueItem): Promise<Step> {
+  const job = await loadJob(work, queued)
   if (!job || !isSendable(job.item)) return DONE
   if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
   if (isExpired(work, job)) return park(work, job, 'expired', [], 0)
   if (isInDoubt(job.item) && CREATING_KINDS.includes(job.change.kind)) {
-    const back = await resource.readBack(job.record, job.change, work)
+    const back = await resourceOf(job.record.resource).readBack(job, work)
     if (back.kind === 'failed') return stop(work, [job.item], back.outcome)
     if (back.kind === 'ours') return accept(work, [job], back.serverId)
   }
@@ -108,17 +103,15 @@ async function sendChange(work: Work, recordKey: string, changeId: string): Prom
   return call(work, job)
 }
 
-async function call(work: Work, job: Job): Promise<Step> {
+async function call(work: SenderParts, job: Job): Promise<Step> {
+  const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
-  const plan = resource.plan(
-    job.change,
-    group.map(({ record }) => record),
-    work.loginUserId,
-  )
+  const records = group.map(({ record }) => record)
+  const plan = resource.plan(job, records, work.loginUserId)
   if (!plan) return park(work, job, 'refused', ['ec00013'], 0)
   const jobs = group.filter(({ record }) => plan.recordKeys.includes(record.key))
   const items = jobs.map(({ item }) => item)
-  await work.ledger.put(items, { state: 'sending', payload: JSON.stringify(plan.call.body) })
+  await work.store.ledger.put(items, { state: 'sending', payload: JSON.stringify(plan.call.body) })
   const outcome = await work.api.write(plan.call)
   switch (outcome.kind) {
     case 'accepted': {
@@ -128,7 +121,7 @@ async function call(work: Work, job: Job): Promise<Step> {
     }
     case 'refused':
     case 'missing':
-      await work.ledger.put(items, {
+      await work.store.ledger.put(items, {
         state: 'refused',
         reasons: outcome.reasons,
         status: outcome.status,
@@ -144,73 +137,79 @@ async function call(work: Work, job: Job): Promise<Step> {
 }
 
 /** Something stands in the way: the ledger keeps what is known, the caller waits and comes back. */
-async function stop(work: Work, items: QueueItem[], outcome: Outcome): Promise<Step> {
+async function stop(work: SenderParts, items: QueueItem[], outcome: Outcome): Promise<Step> {
   const inDoubt = outcome.kind === 'unknown' || items.some(isInDoubt)
   const status = 'status' in outcome ? outcome.status : 0
   const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
   const counted = outcome.kind === 'unknown' && status >= 500 ? serverErrors + 1 : serverErrors
-  await work.ledger.put(items, { state: inDoubt ? 'unknown' : 'waiting', status, serverErrors: counted })
+  await work.store.ledger.put(items, {
+    state: inDoubt ? 'unknown' : 'waiting',
+    status,
+    serverErrors: counted,
+  })
   return { kind: 'blocked', outcome }
 }
 
-async function accept(work: Work, jobs: Job[], serverId: string): Promise<Step> {
+async function accept(work: SenderParts, jobs: Job[], serverId: string): Promise<Step> {
   const items = jobs.map(({ item }) => item)
-  await work.ledger.put(items, { state: 'accepted', reasons: [], settledAt: isoNow(work), serverId })
-  for (const { record, change } of jobs) await settle(work, record.key, change, serverId)
+  await work.store.ledger.put(items, { state: 'accepted', reasons: [], settledAt: isoNow(work), serverId })
+  for (const { record, change } of jobs) await settle(work, record, change, serverId)
   return DONE
 }
 
 async function park(
-  work: Work,
+  work: SenderParts,
   { item }: Job,
   state: 'refused' | 'expired',
   reasons: string[],
   status: number,
 ): Promise<Step> {
-  await work.ledger.put([item], { state, reasons, status, settledAt: isoNow(work) })
+  await work.store.ledger.put([item], { state, reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
-async function settle(work: Work, key: string, change: QuickReportChange, serverId: string): Promise<void> {
-  const doc = await work.db.quickReports.findOne(key).exec()
+async function settle(
+  work: SenderParts,
+  { resource, key }: PendingRecord,
+  change: AnyChange,
+  serverId: string,
+) {
   const stamp = work.clock.stamp()
-  await doc?.incrementalModify((record) =>
+  await work.store.modify(resource, key, (record) =>
     record.changes.some(({ id }) => id === change.id)
-      ? resource.settle(record, change, record.serverId || serverId, stamp)
+      ? settled(record, change, record.serverId || serverId, stamp, resourceOf(resource))
       : record,
   )
 }
 
-async function loadJob(work: Work, key: string, changeId: string): Promise<Job | null> {
-  const doc = await work.db.quickReports.findOne(key).exec()
-  if (!doc) return null
-  const record = doc.toMutableJSON()
-  const change = record.changes.find(({ id }) => id === changeId)
-  const ledger = await work.ledger.read(record.changes.map(({ id }) => id))
-  const item = queueOf([pendingOf(record)], ledger).find(({ change: { id } }) => id === changeId)
-  return change && item ? { record, change, item } : null
+async function loadJob({ store }: SenderParts, queued: QueueItem): Promise<Job | null> {
+  const record = await store.record(queued.record.resource, queued.record.key)
+  const change = record?.changes.find(({ id }) => id === queued.change.id)
+  if (!record || !change) return null
+  const ledger = await store.ledger.read(record.changes.map(({ id }) => id))
+  const item = queueOf([record], ledger).find(({ change: { id } }) => id === change.id)
+  return item ? { record, change, item } : null
 }
 
 /** The other records of the same save that can go with it in one call. */
-async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
+async function groupOf(work: SenderParts, { record, change }: Job): Promise<Job[]> {
   if (!change.group) return []
-  const queue = await readQueue(work)
-  const members = queue.filter(
+  const members = (await readQueue(work)).filter(
     (item) => item.change.group === change.group && item.record.key !== record.key && isSendable(item),
   )
-  const jobs = await Promise.all(members.map((item) => loadJob(work, item.record.key, item.change.id)))
-  return jobs.filter(
-    (job) => job !== null && job.record.serverId !== '' && job.change.kind === change.kind,
-  ) as Job[]
+  const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
+  return jobs
+    .filter((job) => job !== null)
+    .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
 }
 
 /** It left the device, and no answer said what became of it; `sending` found here is what a crash left (RULES OC3). */
 const isInDoubt = ({ ledger }: QueueItem) => ledger?.state === 'sending' || ledger?.state === 'unknown'
 
 /** A change unsent for a day is no longer sent by itself (RULES EX2); 再送 counts as saving it again. */
-function isExpired({ clock }: Work, { item }: Job): boolean {
+function isExpired({ clock }: SenderParts, { item }: Job): boolean {
   const savedAt = Date.parse(item.ledger?.savedAt ?? item.change.savedAt)
   return clock.now() - savedAt > EXPIRY_HOURS * 3_600_000
 }
 
-const isoNow = ({ clock }: Work) => new Date(clock.now()).toISOString()
+const isoNow = ({ clock }: SenderParts) => new Date(clock.now()).toISOString()

@@ -20,10 +20,10 @@ import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { createGate } from './gate.ts'
-import { createLedger } from './ledger.ts'
 import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
+import { rxQueueStore, type QueueStore } from './queue-store.ts'
 import { createSender, sendLock } from './sender.ts'
 import { createApi } from './transport/api.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
@@ -73,12 +73,13 @@ export function startSync(parts: SyncParts): Sync {
   const { reached } = connectivity
   const api = createApi({ http, tokens, rest, now: clock.now, reached })
   const staff = loginUserId(user)
+  const store = rxQueueStore(db)
   const gate = () =>
     createGate({ online$: connectivity.online$, sessionValid$: parts.sessionValid$, nudge$, stop$, random })
 
   const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
   const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
-  const sender = createSender({ db, api, locks, clock, userId: user.id, loginUserId: staff })
+  const sender = createSender({ store, api, locks, clock, userId: user.id, loginUserId: staff })
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const replications = [
@@ -114,9 +115,10 @@ export function startSync(parts: SyncParts): Sync {
 
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise
-    await resumeQueue(db, locks, clock.now)
+    await resumeQueue(store, locks, clock.now)
     leaderDuties({
       db,
+      store,
       locks,
       now: clock.now,
       stop$,
@@ -156,19 +158,18 @@ function refetchTriggers(online$: Observable<boolean>, visible$: Observable<bool
  * After a start: a `sending` that a crash left is in doubt (RULES OC3), and every record with something unsent is
  * touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3).
  */
-async function resumeQueue(db: SyncDatabase, locks: Locks, now: () => number) {
-  const ledger = createLedger(db)
-  await locks.request(sendLock(db), async () => {
-    const sending = await db.ledger.find({ selector: { state: 'sending' } }).exec()
-    for (const { id } of sending) await ledger.patch(id, { state: 'unknown' })
+async function resumeQueue(store: QueueStore, locks: Locks, now: () => number) {
+  await locks.request(sendLock(store), async () => {
+    for (const { id, state } of (await store.ledger.read()).values())
+      if (state === 'sending') await store.ledger.patch(id, { state: 'unknown' })
   })
-  await ledger.purge(now())
-  const unsent = await db.quickReports.find({ selector: { unsent: 'yes' } }).exec()
-  for (const doc of unsent) await touch(db, doc.key)
+  await store.ledger.purge(now())
+  for (const { resource, key } of await store.pending()) await touch(store, resource, key)
 }
 
 interface Duties {
   db: SyncDatabase
+  store: QueueStore
   locks: Locks
   now: () => number
   stop$: Observable<void>
@@ -178,8 +179,8 @@ interface Duties {
 }
 
 /** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
-function leaderDuties({ db, locks, now, stop$, nudge$, refetch, pull }: Duties) {
-  const wishes = createWishes({ db, locks, now })
+function leaderDuties({ db, store, locks, now, stop$, nudge$, refetch, pull }: Duties) {
+  const wishes = createWishes({ store, locks, now })
   const wished$ = db.ledger.find({ selector: { wish: { $in: ['resend', 'discard'] } } }).$
   wished$.pipe(takeUntil(stop$)).subscribe((docs) => {
     if (docs.length === 0) return

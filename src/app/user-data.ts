@@ -1,5 +1,6 @@
 /** One user's data: the database opened and its sync started; closed again at logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
+import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
 import { conflictHandler } from '#sync/conflict.ts'
 import { startSync } from '#sync/start-sync.ts'
@@ -64,8 +65,10 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
 
 /** The clock never stamps before what is still to be sent, even if its own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {
-  const unsent = await db.quickReports.find({ selector: { unsent: 'yes' } }).exec()
-  for (const doc of unsent) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
+  for (const collection of pushCollections) {
+    const unsent = await db[collection].find({ selector: { unsent: 'yes' } }).exec()
+    for (const doc of unsent) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
+  }
 }
 
 const sessionValid$ = (sessions: DeviceSessions, userId: string) =>

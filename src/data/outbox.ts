@@ -1,8 +1,8 @@
 /** The queue as screens see it (sync RULES ST1): the badge, the counts and 送信状況 are this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { Database } from './database.ts'
 
 export interface Outbox {
@@ -14,19 +14,17 @@ export interface Outbox {
 }
 
 export function outbox$(db: Database): Observable<Outbox> {
-  return combineLatest([
-    db.quickReports.find({ selector: { unsent: 'yes' } }).$,
-    db.ledger.find({ sort: [{ stamp: 'desc' }] }).$,
-  ]).pipe(
-    map(([reports, entries]) => {
+  const pending$ = pushCollections.map((resource) =>
+    db[resource]
+      .find({ selector: { unsent: 'yes' } })
+      .$.pipe(map((docs) => docs.map((doc) => ({ resource, ...doc.toMutableJSON() })))),
+  )
+  return combineLatest([combineLatest(pending$), db.ledger.find({ sort: [{ stamp: 'desc' }] }).$]).pipe(
+    map(([records, entries]) => {
       const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
       const ledger = new Map(rows.map((entry) => [entry.id, entry]))
-      const records = reports.map((doc) => ({
-        resource: 'quickReports',
-        ...(doc.toJSON() as QuickReportRecord),
-      }))
       return {
-        queue: queueOf(records, ledger),
+        queue: queueOf(records.flat(), ledger),
         sent: rows.filter(({ state }) => state === 'accepted'),
         ledger,
       }

@@ -9,7 +9,9 @@ const toggle = async (page: Page, name: string, on: boolean) => {
   await page.getByRole('button', { name: 'デモの操作を閉じる' }).click()
 }
 
-test('[demo] a visitor takes the signal away, loses answers, and sees that nothing is lost', async ({ page }) => {
+test('[demo] a visitor takes the signal away, loses answers, and sees that nothing is lost', async ({
+  page,
+}) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'デモ用に入力' }).click()
   await page.getByRole('button', { name: 'ログイン' }).click()

@@ -17,6 +17,7 @@ const change = (id: string, kind: string, stamp: string) => ({
   savedAt: '2026-11-20T01:00:00.000Z',
   userId: 'u-1',
   offline: false,
+  fields: {},
 })
 type Change = ReturnType<typeof change>
 const record = (key: string, changes: Change[]): PendingRecord => ({
@@ -24,7 +25,9 @@ const record = (key: string, changes: Change[]): PendingRecord => ({
   key,
   requestId: `r-${key}`,
   workingDate: '2026-11-20',
+  serverId: '',
   changes,
+  unsent: 'yes',
 })
 /** A ledger that says of some changes where they stand. */
 const ledgerOf = (states: Record<string, LedgerState>) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
 import { conflictHandler } from '#sync/conflict.ts'
 import type { Outcome } from '#sync/outcome.ts'
-import { quickReports, withoutSettled } from '#sync/resources.ts'
+import { pushResources, resourceOf, settled, withoutSettled } from '#sync/resources.ts'
 import type { Api } from '#sync/transport/api.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
@@ -44,11 +44,18 @@ const record = (id: string, given: Partial<QuickReportRecord> = {}): QuickReport
   unsent: 'yes',
   ...given,
 })
+const { quickReports } = pushResources
+/** The call for a change of the first record of a group. */
+const planOf = (change: QuickReportChange, group: QuickReportRecord[], loginUserId: string) => {
+  const [first] = group
+  if (!first) throw new Error('a group has a record')
+  return quickReports.plan({ record: first, change }, group, loginUserId)
+}
 const [entry, exit, edit] = [change('e', 'entry', '1'), change('x', 'exit', '2'), change('y', 'edit', '3')]
 
 describe('[contract 4] the call of a change', () => {
   test('an entry is posted, with its own id as the key', () => {
-    expect(quickReports.plan(entry, [record('r1')], 'ss-1')).toMatchObject({
+    expect(planOf(entry, [record('r1')], 'ss-1')).toMatchObject({
       call: {
         method: 'POST',
         path: 'quickReport/',
@@ -60,7 +67,7 @@ describe('[contract 4] the call of a change', () => {
   })
   test('an exit of several is one call, for those that the CRM knows', () => {
     const group = [record('r1', { serverId: 'q1' }), record('r2'), record('r3', { serverId: 'q3' })]
-    const plan = quickReports.plan(exit, group, 'ss-1')
+    const plan = planOf(exit, group, 'ss-1')
     expect(plan).toMatchObject({
       call: {
         method: 'PUT',
@@ -73,19 +80,18 @@ describe('[contract 4] the call of a change', () => {
   })
   test('an edit of a report with its exit is put to that report, its id as one segment', () => {
     const known = record('r1', { serverId: 'q/1', server: { ...server, id: 'q/1', outTime: IN } })
-    expect(quickReports.plan(edit, [known], 'ss-1')?.call).toMatchObject({
+    expect(planOf(edit, [known], 'ss-1')?.call).toMatchObject({
       method: 'PUT',
       path: 'quickReport/q%2F1',
     })
   })
   test('an edit of a report without its exit registers the exit', () => {
     const known = record('r1', { serverId: 'q1', server: { ...server, id: 'q1' } })
-    expect(quickReports.plan(edit, [known], 'ss-1')?.call.path).toBe('quickReport/requestUpdate')
+    expect(planOf(edit, [known], 'ss-1')?.call.path).toBe('quickReport/requestUpdate')
   })
-  test.each([
-    ['nothing to send it for', []],
-    ['a record that the CRM does not know', [record('r1')]],
-  ])('no call: %s', (_, group) => expect(quickReports.plan(exit, group, 'ss-1')).toBeNull())
+  test('no call for a record that the CRM does not know', () => {
+    expect(planOf(exit, [record('r1')], 'ss-1')).toBeNull()
+  })
 })
 
 test.each([
@@ -115,7 +121,10 @@ describe('[OC3][OC6] reading back an entry', () => {
       read: async (...call) => (asked.push(call), outcome),
       write: () => Promise.reject(new Error('a read-back writes nothing')),
     }
-    const result = await quickReports.readBack(record('r1'), entry, { api, loginUserId: 'ss-1' })
+    const result = await quickReports.readBack(
+      { record: record('r1'), change: entry },
+      { api, loginUserId: 'ss-1' },
+    )
     expect(asked).toEqual([['request/r1', { supplierStaffId: 'ss-1', workingDate: '2026-11-20' }]])
     return result
   }
@@ -160,13 +169,14 @@ describe('[OC1] settling an accepted change', () => {
   ])('%s', (_, changes, settled, left) => expect(idsAfter(changes, settled)).toEqual(left))
 
   test('the record knows its id and what the CRM holds, and says whether something is left', () => {
-    const settled = quickReports.settle(record('r1', { changes: [entry, exit] }), entry, 'q1', '9')
-    expect(settled).toMatchObject({
+    const row = resourceOf('quickReports')
+    const entered = settled(record('r1', { changes: [entry, exit] }), entry, 'q1', '9', row)
+    expect(entered).toMatchObject({
       serverId: 'q1',
       unsent: 'yes',
       server: { id: 'q1', inTime: IN, stamp: '9' },
     })
-    expect(quickReports.settle(settled, exit, 'q1', '10')).toMatchObject({ changes: [], unsent: 'no' })
+    expect(settled(entered, exit, 'q1', '10', row)).toMatchObject({ changes: [], unsent: 'no' })
   })
 })
 

@@ -1,0 +1,50 @@
+/**
+ * What the engine needs of the device's storage: the records that travel and their ledger, one at a time. The sender and
+ * the wishes are written against this port; RxDB stands behind it in the app, and a store that crashes at every step in
+ * the simulation.
+ */
+import type { PendingRecord } from '#schemas/change-queue.ts'
+import type { PushableRecord } from '#schemas/change.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import type { SyncDatabase } from './database.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+
+export interface QueueStore {
+  /** Names the lock of this user's queue. */
+  name: string
+  ledger: Ledger
+  /** Every record with something unsent, of all collections, as it is on disk now. */
+  pending(): Promise<PendingRecord[]>
+  record(resource: string, key: string): Promise<PendingRecord | null>
+  /** Atomic: no save in between is lost. The record given back untouched is written all the same (a touch). */
+  modify(resource: string, key: string, change: (record: PushableRecord) => PushableRecord): Promise<void>
+  remove(resource: string, key: string): Promise<void>
+}
+
+export function rxQueueStore(db: SyncDatabase): QueueStore {
+  const find = async (resource: string, key: string) => {
+    const collection = pushCollections.find((name) => name === resource)
+    return collection ? ((await db[collection].findOne(key).exec()) ?? null) : null
+  }
+  const unsentOf = async (resource: PushCollection): Promise<PendingRecord[]> => {
+    const docs = await db[resource].find({ selector: { unsent: 'yes' } }).exec()
+    return docs.map((doc) => ({ resource, ...doc.toMutableJSON() }))
+  }
+  return {
+    name: db.name,
+    ledger: createLedger(db),
+    pending: async () => (await Promise.all(pushCollections.map(unsentOf))).flat(),
+    async record(resource, key) {
+      const doc = await find(resource, key)
+      return doc && { resource, ...doc.toMutableJSON() }
+    },
+    async modify(resource, key, change) {
+      const doc = await find(resource, key)
+      await doc?.incrementalModify((record) => change(record) as typeof record)
+    },
+    async remove(resource, key) {
+      const doc = await find(resource, key)
+      await doc?.incrementalRemove()
+    },
+  }
+}
