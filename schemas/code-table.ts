@@ -1,5 +1,5 @@
 type Entries = Readonly<Record<string, readonly [code: string, label: string]>>
-type CodeOf<E extends Entries> = E[keyof E][0]
+type CodeIn<E extends Entries> = E[keyof E][0]
 
 /**
  * One code table: the CRM's codes and their Japanese labels, written once (spec 3). `code.<name>` names a code in
@@ -7,17 +7,16 @@ type CodeOf<E extends Entries> = E[keyof E][0]
  * first screen needs labels and not ArkType).
  */
 export function codeTable<const E extends Entries>(entries: E) {
-  type Code = CodeOf<E>
   const rows = Object.values(entries)
   const labels = new Map<string, string>(rows)
   return {
     code: Object.fromEntries(Object.entries(entries).map(([name, [code]]) => [name, code])) as {
       readonly [N in keyof E]: E[N][0]
     },
-    options: rows.map(([code, label]) => ({ code: code as Code, label })),
+    options: rows.map(([code, label]) => ({ code: code as CodeIn<E>, label })),
     /** The label of a code; a code the table does not know is shown as it is, never hidden. */
     label: (code: string) => labels.get(code) ?? code,
-    has: (code: unknown): code is Code => typeof code === 'string' && labels.has(code),
+    has: (code: unknown): code is CodeIn<E> => typeof code === 'string' && labels.has(code),
   }
 }
 

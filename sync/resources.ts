@@ -40,12 +40,11 @@ export function settled(
 /** The changes that are left once this one is settled: it goes, and the earlier ones it had replaced. */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
-  settled: C,
+  done: C,
 ): C[] {
-  const alsoSettled = effectiveChanges(changes.filter((change) => change.stamp <= settled.stamp))
+  const counting = effectiveChanges(changes.filter((change) => change.stamp <= done.stamp))
   return changes.filter(
     (change) =>
-      change.id !== settled.id &&
-      (change.stamp > settled.stamp || alsoSettled.some(({ id }) => id === change.id)),
+      change.id !== done.id && (change.stamp > done.stamp || counting.some(({ id }) => id === change.id)),
   )
 }
