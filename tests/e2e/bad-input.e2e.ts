@@ -1,4 +1,4 @@
-import { expect, readyForOffline, test } from './phone.ts'
+import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'
 
 test('[spec 5] empty fields and a wrong password: a message, the name stays, the password goes', async ({
   phone: { page },
@@ -77,30 +77,14 @@ test('[spec 2] other= with an unknown id: a message, and the known report is sav
   await phone.signIn()
   const { page } = phone
   await readyForOffline(page)
-  const { requests, today } = await crm.state()
-  const row = requests.find(
-    ({ workingDate, quickReport, ttsOrder }) =>
-      workingDate === today && !quickReport && ttsOrder.emergencyFlag === '1',
-  )
-  await page.goto(`/request/${row?.id}?workingDate=${today}`)
-  await page.getByRole('button', { name: '入館登録' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '登録', exact: true }).click()
-  for (const question of [/連絡先を確認/, /注意事項を確認/, /で入館登録します/]) {
-    await expect(page.getByRole('heading', { name: question })).toBeVisible()
-    await page.getByRole('button', { name: 'はい' }).click()
-  }
-  await page.goto(`/quickReport/add/${row?.id}_${today}?other=unknown-1,unknown-2`)
+  const row = await freeRequest(crm)
+  await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
+  await registerEntry(page)
+  await page.goto(`/quickReport/add/${row.id}_${row.workingDate}?other=unknown-1,unknown-2`)
   await expect(page.getByText(/見つからない報告があります/)).toBeVisible()
   await page.getByRole('radio', { name: '作業完了' }).check()
   await page.getByRole('button', { name: '保存' }).click()
-  await expect
-    .poll(
-      async () =>
-        (await crm.state()).quickReports.find(
-          ({ requestId, origin }) => requestId === row?.id && origin === 'call',
-        )?.type,
-    )
-    .toBe('1')
+  await expect.poll(async () => (await reportsOf(crm, row))[0]?.type).toBe('1')
 })
 
 test('[PL2] a malformed row from the CRM is skipped, the others are shown', async ({ crm, phone }) => {

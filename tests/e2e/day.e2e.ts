@@ -1,32 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, readyForOffline, test, type Crm } from './phone.ts'
-
-/** A request of today that nobody has entered, and is alone at its location. */
-async function freeRequest(crm: Crm) {
-  const { requests, today } = await crm.state()
-  const row = requests.find(
-    ({ workingDate, quickReport, ttsOrder }) =>
-      workingDate === today && !quickReport && ttsOrder.emergencyFlag === '1',
-  )
-  if (!row) throw new Error('no request of today is free')
-  return row
-}
-
-const yes = async (page: Page, question: RegExp) => {
-  await expect(page.getByRole('heading', { name: question })).toBeVisible()
-  await page.getByRole('button', { name: 'はい' }).click()
-}
-
-async function registerEntry(page: Page) {
-  await page.getByRole('button', { name: '入館登録' }).click()
-  await page
-    .getByRole('dialog', { name: '入館登録' })
-    .getByRole('button', { name: '登録', exact: true })
-    .click()
-  await yes(page, /入館・駐車場情報と入退館連絡先を確認しましたか/)
-  await yes(page, /現場の注意事項を確認しましたか/)
-  await yes(page, /現在時刻（\d\d:\d\d）で入館登録します/)
-}
+import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, test, writesOf } from './phone.ts'
 
 async function registerExit(page: Page, content: string) {
   await page.getByRole('link', { name: '退館報告' }).click()
@@ -70,8 +43,7 @@ test('[SV1][SV2][ST2] the worker’s day: entry and exit without signal, killed,
   await expect(success).toHaveCount(1)
   await expect(phone.page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
 
-  const { quickReports } = await crm.state()
-  const mine = quickReports.filter(({ requestId, origin }) => requestId === row.id && origin === 'call')
+  const mine = await reportsOf(crm, row)
   expect(mine).toHaveLength(1)
   expect(mine[0]).toMatchObject({
     workingDate: row.workingDate,
@@ -79,10 +51,7 @@ test('[SV1][SV2][ST2] the worker’s day: entry and exit without signal, killed,
     reportContent: '排水ポンプ1号機は部品待ちです。',
   })
   expect(Date.parse(mine[0]?.outTime ?? '')).toBeGreaterThanOrEqual(Date.parse(mine[0]?.inTime ?? ''))
-  const writes = (await crm.calls()).filter(
-    ({ method, path }) => method !== 'GET' && path.includes('/quickReport/'),
-  )
-  expect(writes.map(({ method }) => method)).toEqual(['POST', 'PUT'])
+  expect(await writesOf(crm)).toEqual(['POST', 'PUT'])
   expect(phone.errors).toEqual([])
 })
 
@@ -102,8 +71,5 @@ test('[OR1] two tabs open at once: each change is sent once', async ({ crm, phon
   await phone.offline(false)
   await expect(second.getByRole('link', { name: /未送信/ })).toHaveCount(0)
   await expect(phone.page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
-  const writes = (await crm.calls()).filter(
-    ({ method, path }) => method !== 'GET' && path.includes('/quickReport/'),
-  )
-  expect(writes.map(({ method }) => method)).toEqual(['POST', 'PUT'])
+  expect(await writesOf(crm)).toEqual(['POST', 'PUT'])
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './phone.ts'
+import { expect, registerEntry, test } from './phone.ts'
 
 test.use({ baseURL: 'http://localhost:4177' })
 
@@ -20,12 +20,7 @@ test('[demo] a visitor takes the signal away, loses answers, and sees that nothi
 
   await toggle(page, '圏外', true)
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: '入館登録' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '登録', exact: true }).click()
-  for (const question of [/連絡先を確認/, /注意事項を確認/, /で入館登録します/]) {
-    await expect(page.getByRole('heading', { name: question })).toBeVisible()
-    await page.getByRole('button', { name: 'はい' }).click()
-  }
+  await registerEntry(page)
   await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
   await page.reload()
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()

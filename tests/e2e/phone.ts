@@ -107,3 +107,39 @@ export async function readyForOffline(page: Page): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await expect(page.getByText('オフラインで使えます').first()).toBeVisible()
 }
+
+/** A request of today that nobody has entered, and is alone at its location. */
+export async function freeRequest(crm: Crm): Promise<Row> {
+  const { requests, today } = await crm.state()
+  const row = requests.find(
+    ({ workingDate, quickReport, ttsOrder }) =>
+      workingDate === today && !quickReport && ttsOrder.emergencyFlag === '1',
+  )
+  if (!row) throw new Error('no request of today is free')
+  return row
+}
+
+/** What the browser tests made the CRM hold for a request: not the seed's. */
+export const reportsOf = async (crm: Crm, { id }: Row): Promise<Report[]> =>
+  (await crm.state()).quickReports.filter(({ requestId, origin }) => requestId === id && origin === 'call')
+
+/** The writing calls on quick reports, in order of arrival. */
+export const writesOf = async (crm: Crm): Promise<string[]> =>
+  (await crm.calls())
+    .filter(({ method, path }) => method !== 'GET' && path.includes('/quickReport/'))
+    .map(({ method }) => method)
+
+/** 入館登録 at the current time, through its three questions. */
+export async function registerEntry(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '入館登録' }).click()
+  const popup = page.getByRole('dialog', { name: '入館登録' })
+  await popup.getByRole('button', { name: '登録', exact: true }).click()
+  for (const question of [
+    /入館・駐車場情報と入退館連絡先を確認しましたか/,
+    /現場の注意事項を確認しましたか/,
+    /現在時刻（\d\d:\d\d）で入館登録します/,
+  ]) {
+    await expect(page.getByRole('heading', { name: question })).toBeVisible()
+    await page.getByRole('button', { name: 'はい' }).click()
+  }
+}
