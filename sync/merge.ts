@@ -1,0 +1,103 @@
+/**
+ * The merge of edits from two devices, as a CRDT (RULES MG1, MG2): each field is a last-writer-wins register that keeps
+ * the values it replaced. A field's state is a set of stamped values, the newest first:
+ *
+ *     value = the newest           history = the rest, at most HISTORY_KEPT
+ *     join  = union of both sets, newest kept first
+ *
+ * Union is commutative, associative and idempotent, and so is keeping the newest n of a union: the laws hold also for
+ * what is forgotten. A server snapshot is one operation: its difference to the state the device assumed, stamped just
+ * after that assumption, not when it was seen. So an edit saved here since then is later, and edits of other fields stay.
+ */
+
+export type FieldValue = string | number | boolean | null
+
+export interface Stamped {
+  value: FieldValue
+  stamp: string
+}
+
+/** Field by field, newest first. */
+export type Registers = Readonly<Record<string, readonly Stamped[]>>
+export type Fields = Readonly<Record<string, FieldValue>>
+
+/** A value that a later one replaced. */
+export interface Replaced extends Stamped {
+  field: string
+}
+
+export const HISTORY_KEPT = 5
+
+/** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
+const newestFirst = (a: Stamped, b: Stamped): number =>
+  order(b.stamp, a.stamp) || order(JSON.stringify(b.value), JSON.stringify(a.value))
+
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const isSame = (a: Stamped, b: Stamped | undefined) => b !== undefined && newestFirst(a, b) === 0
+
+/** Registers that were all written at one stamp. */
+export const registersAt = (fields: Fields, stamp: string): Registers =>
+  Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, [{ value, stamp }]]))
+
+/** The merge of two states. */
+export function join(a: Registers, b: Registers): Registers {
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)])
+  return Object.fromEntries([...fields].map((field) => [field, joinField(a[field] ?? [], b[field] ?? [])]))
+}
+
+const joinField = (a: readonly Stamped[], b: readonly Stamped[]): Stamped[] =>
+  [...a, ...b]
+    .toSorted(newestFirst)
+    .filter((entry, i, all) => !isSame(entry, all[i - 1]))
+    .slice(0, HISTORY_KEPT + 1)
+
+/** The fields as they stand. */
+export const valuesOf = (registers: Registers): Record<string, FieldValue> =>
+  Object.fromEntries(Object.entries(registers).map(([field, [newest]]) => [field, newest?.value ?? null]))
+
+/** The values that were replaced by different ones, newest first. */
+export const historyOf = (registers: Registers): Replaced[] =>
+  Object.entries(registers)
+    .flatMap(([field, [newest, ...older]]) =>
+      older.filter(({ value }) => value !== newest?.value).map((entry) => ({ field, ...entry })),
+    )
+    .toSorted(newestFirst)
+
+/** What the CRM's state says beyond what was assumed of it: stamped just after the assumption (MG2). */
+export function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
+  const changed = Object.entries(fresh).filter(([field, value]) => value !== (assumed[field] ?? null))
+  return registersAt(Object.fromEntries(changed), `${assumedAt}~`)
+}
+
+export interface ServerMerge {
+  /** The content to send. */
+  fields: Record<string, FieldValue>
+  /** What it differs in from the CRM's state: what a partial PUT sends. */
+  changed: string[]
+  /** Values of others that this edit replaces: kept in the record's history. */
+  replaced: Replaced[]
+}
+
+/**
+ * An edit over a CRM state that may have moved on (MG3).
+ * @param assumed the state the edit was made on, confirmed at `assumedAt`
+ * @param fresh the CRM's state now
+ * @param edited the content as saved at `editedAt`
+ */
+export function mergeWithServer(
+  { assumed, assumedAt }: { assumed: Fields; assumedAt: string },
+  fresh: Fields,
+  { edited, editedAt }: { edited: Fields; editedAt: string },
+): ServerMerge {
+  const touched = Object.entries(edited).filter(([field, value]) => value !== (assumed[field] ?? null))
+  const server = join(registersAt(assumed, assumedAt), serverOperation(assumed, fresh, assumedAt))
+  const merged = join(server, registersAt(Object.fromEntries(touched), editedAt))
+  const fields = valuesOf(merged)
+  const theirs = serverOperation(assumed, fresh, assumedAt)
+  return {
+    fields,
+    changed: Object.keys(fields).filter((field) => fields[field] !== (fresh[field] ?? null)),
+    replaced: historyOf(merged).filter(({ field, stamp }) => theirs[field]?.[0]?.stamp === stamp),
+  }
+}
