@@ -73,9 +73,10 @@ export async function addChange(
   change: QuickReportChange,
 ): Promise<void> {
   const doc = await db.quickReports.insertIfNotExists({ ...blank, changes: [change], unsent: 'yes' })
-  await doc.incrementalModify((record) =>
-    record.changes.some(({ id }) => id === change.id)
-      ? record
-      : { ...record, changes: [...record.changes, change], unsent: 'yes' },
-  )
+  if (doc.changes.some(({ id }) => id === change.id)) return
+  await doc.incrementalModify((record) => ({
+    ...record,
+    changes: [...record.changes, change],
+    unsent: 'yes',
+  }))
 }

@@ -70,7 +70,8 @@ function useOpenContent(item: QueueItem, queue: readonly QueueItem[]): () => voi
   const navigate = useNavigate()
   const { key, requestId, workingDate } = item.record
   return () => {
-    if (item.change.kind === 'edit')
+    // an exit that only waits counts as registered: it opens as an edit of it
+    if (item.change.kind === 'edit' || (item.change.kind === 'exit' && !isParked(item)))
       return void navigate({ to: '/quickReport/$id/edit', params: { id: key } })
     if (item.change.kind !== 'exit')
       return void navigate({ to: '/request/$id', params: { id: requestId }, search: { workingDate } })

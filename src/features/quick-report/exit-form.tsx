@@ -13,7 +13,7 @@ import { OtherRequests } from './other-requests.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
-import { contentOf, inputOf, type ReportInput } from './rules.ts'
+import { contentOf, inputOf, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSavedFlash } from './use-saved-flash.ts'
 
@@ -31,9 +31,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const leave = useLeave()
   const tellSaved = useSavedFlash()
   const [barAtStart] = useState(() => saveBar(main, others, today))
-  const [initial] = useState(() =>
-    inputOf({ ...main.report, type: null, reason1: null, reason2: null, reportContent: null }),
-  )
+  const [kept] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
   const { report, visit } = main
   const leaveBarred = (bar: MessageKey) => {
@@ -50,7 +48,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
     }
     if (!parts) return undefined
     const records = [main, ...others].map(({ record }) => record)
-    await saveReport(parts, records, 'exit', contentOf(input, toTokyoIso(clock.now())))
+    await saveReport(parts, records, 'exit', contentOf(input, kept?.outTime ?? toTokyoIso(clock.now())))
     tellSaved()
     return leave.back(report)
   }
@@ -60,11 +58,11 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       title={t`退館報告登録`}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}
-      initial={initial}
+      initial={inputOf(kept)}
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}
-          <ExitTimes reported={main} />
+          <ExitTimes reported={main} kept={kept?.outTime ?? null} />
         </>
       }
       onSave={save}

@@ -12,7 +12,7 @@ import { LeaveWith } from './leave-with.tsx'
 import { ReportAbsent } from './report-frame.tsx'
 import { ReportForm } from './report-form.tsx'
 import { RecordedTimes } from './report-times.tsx'
-import { contentOf, editBar, inputOf, type ReportInput } from './rules.ts'
+import { contentOf, editBar, inputOf, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSavedFlash } from './use-saved-flash.ts'
 
@@ -35,7 +35,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const leave = useLeave()
   const tellSaved = useSavedFlash()
   const { record, report, visit } = reported
-  const [initial] = useState(() => inputOf(report))
+  const [initial] = useState(() => inputOf(unsentContent(record) ?? report))
   const [barAtStart] = useState(() => editBar(report, today))
   const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`速報` })
   const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>

@@ -4,16 +4,17 @@ import type { ReportedVisit } from '#data/visits.ts'
 import { timeText, toTokyoIso } from '#lib/tokyo-time.ts'
 import { Times } from '#ui/times.tsx'
 
-/** 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it. */
-export function ExitTimes({ reported }: { reported: ReportedVisit }) {
+/**
+ * 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it.
+ * @param kept the exit time of a save that did not reach the CRM: a correction keeps it
+ */
+export function ExitTimes({ reported, kept }: { reported: ReportedVisit; kept: string | null }) {
   const { t } = useLingui()
   const now = timeText(toTokyoIso(useMinute()))
-  return (
-    <Times
-      entry={useEntryFact(reported)}
-      exit={{ label: t`退館時刻`, value: now, note: t`保存した時刻で登録` }}
-    />
-  )
+  const exit = kept
+    ? { value: timeText(kept), note: t`保存した時刻のまま登録` }
+    : { value: now, note: t`保存した時刻で登録` }
+  return <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, ...exit }} />
 }
 
 /** Both times as registered; an edit keeps them. */

@@ -1,7 +1,8 @@
 /** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
+import { effectiveChanges } from '#schemas/change-queue.ts'
 import { QuickReportType, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
-import type { QuickReportContent } from '#schemas/quick-report.ts'
+import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
 import { daysBetween } from '#lib/tokyo-time.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
 
@@ -72,11 +73,11 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
   }
 }
 
-export const inputOf = ({ type, reason1, reason2, reportContent }: QuickReportContent): ReportInput => ({
-  type: type ?? '',
-  reason1: reason1 ?? '',
-  reason2: reason2 ?? '',
-  reportContent: reportContent ?? '',
+export const inputOf = (content: Partial<QuickReportContent> = {}): ReportInput => ({
+  type: content.type ?? '',
+  reason1: content.reason1 ?? '',
+  reason2: content.reason2 ?? '',
+  reportContent: content.reportContent ?? '',
 })
 
 /** The ids in `?other=`: comma-separated, each once, without the one the screen is about. */
@@ -88,3 +89,10 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
       .filter((id) => id !== '' && id !== quickReportId),
   ),
 ]
+
+/**
+ * What was saved here last and has not reached the CRM: a form opens with it, so that what was refused or expired can be
+ * corrected (内容を開く) instead of written again. Its exit time is the one of that save.
+ */
+export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
+  effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields

@@ -2,7 +2,7 @@ import { within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { QuickReportChange } from '#schemas/quick-report.ts'
 import type { Database } from '#data/database.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerEntry, LedgerState } from '#schemas/ledger-entry.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import {
   ledgerEntry,
@@ -168,12 +168,13 @@ describe('what one can do with a change', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test.each([
-    ['入館登録', entry, '/request/1?workingDate=2026-11-20'],
-    ['退館報告登録', exit, '/quickReport/add/1_2026-11-20'],
-    ['退館報告編集', edit, '/quickReport/1_2026-11-20/edit'],
-  ])('内容を開く of %s', async (name, change, target) => {
-    const { press, href } = await openOutbox((db) => store(db, '1', [change]))
+  test.each<[string, QuickReportChange, LedgerState, string]>([
+    ['入館登録', entry, 'waiting', '/request/1?workingDate=2026-11-20'],
+    ['退館報告登録', exit, 'refused', '/quickReport/add/1_2026-11-20'],
+    ['退館報告登録', exit, 'waiting', '/quickReport/1_2026-11-20/edit'],
+    ['退館報告編集', edit, 'waiting', '/quickReport/1_2026-11-20/edit'],
+  ])('内容を開く of %s: %#', async (name, change, state, target) => {
+    const { press, href } = await openOutbox((db) => store(db, '1', [change, { state }]))
     await press(name, '内容を開く')
     await vi.waitFor(() => expect(href()).toBe(target))
   })

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Services } from '#data/app-context.tsx'
@@ -12,6 +13,7 @@ export const DAY = '2026-11-20'
 interface Options {
   requests?: readonly RequestRecord[]
   reports?: readonly QuickReportRecord[]
+  ledger?: readonly LedgerEntry[]
   online?: boolean
   other?: string
   id?: string
@@ -28,11 +30,13 @@ const clockOn = (day: string): Services['clock'] => {
 export async function prepare({
   requests = [requestOn('1', DAY)],
   reports = [],
+  ledger = [],
   online = true,
   today = DAY,
 }: Options) {
   const db = await openTestDatabase()
   await storeVisits(db, requests, reports)
+  await db.ledger.bulkInsert([...ledger])
   return { db, services: { online: testValue(online), clock: clockOn(today) } }
 }
 

@@ -1,6 +1,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { ENTERED, reportOn, requestOn } from '../../support/visit-records.ts'
+import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
+import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { DAY, exited, openAdd } from './open-report.tsx'
 
 describe('[screens /quickReport] 退館報告登録', () => {
@@ -173,4 +174,23 @@ describe('[spec 2] one report for several requests', () => {
     expect(flash()?.text).toBe('一緒に登録できない依頼が含まれています。もう一度検索してください。')
     expect(await saved('1')).toBeUndefined()
   })
+})
+
+test('[SV2] a refused exit opens with what was typed; corrected, it keeps its exit time', async () => {
+  const fields = {
+    inTime: null,
+    outTime: LEFT,
+    type: '2',
+    reason1: '4',
+    reason2: null,
+    reportContent: '部品待ち',
+  }
+  const change = quickReportChange('exit', '11:42', { fields })
+  const record = { ...reportOn('1', { inTime: ENTERED }), changes: [change], unsent: 'yes' as const }
+  const refused = ledgerEntry(record, change, { state: 'refused', reasons: ['ec00012'] })
+  const { screen, save, saved } = await openAdd({ reports: [record], ledger: [refused] })
+  expect(await screen.findByDisplayValue('部品待ち')).toBeTruthy()
+  await save()
+  await waitFor(async () => expect((await saved())?.id).not.toBe(change.id))
+  expect((await saved())?.fields).toEqual(fields)
 })

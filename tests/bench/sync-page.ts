@@ -1,0 +1,156 @@
+/**
+ * The measures of the sync engine in a real browser. Each comes with its floor: the bare minimum that any app would have
+ * to do. The runner calls `bench[name]()` in turns, so that both see the same machine.
+ */
+import { Dexie } from 'dexie'
+import { BehaviorSubject, filter, firstValueFrom, map } from 'rxjs'
+import { visitKey } from '#schemas/change.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { conflictHandler } from '#sync/conflict.ts'
+import { createConnectivity } from '#sync/connectivity.ts'
+import { startSync } from '#sync/start-sync.ts'
+import { createLocks } from '#sync/transport/locks.ts'
+import { openDatabase } from '#data/database.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import { createStorage } from '#data/storage.ts'
+import { createClock } from '#lib/stamp.ts'
+
+const REST = `${location.origin}/api/v1/crm-rest/spa`
+const ENV = {
+  apiEndpoint: '/api/v1',
+  crmEndpoint: 'crm',
+  securityEndpoint: 'security',
+  securityKey: 'demo-key',
+  fileStoreEndpoint: '/doccloud',
+}
+const USER = { id: 'bench', supplierStaffId: 'bench', userFlag: 6, loginUserName: 'bench' }
+const PAGE = 50
+
+let runs = 0
+
+/** A device with an empty database. */
+async function device({ online }: { online: boolean }) {
+  const name = `bench-${Date.now()}-${(runs += 1)}`
+  const db = await openDatabase({
+    name,
+    storage: createStorage(),
+    conflictHandlers: { quickReports: conflictHandler() },
+    multiInstance: false,
+  })
+  let memory: string | null = null
+  const clock = createClock({
+    now: Date.now,
+    device: 'bench',
+    memory: { get: () => memory, set: (stamp) => void (memory = stamp) },
+  })
+  const network = new BehaviorSubject(online)
+  const connectivity = createConnectivity({
+    initial: online,
+    events$: network,
+    visible$: new BehaviorSubject(true),
+    probe: async () => true,
+    isWindows: false,
+    random: Math.random,
+  })
+  const session = { userName: 'bench', expired: false, accessToken: 'a', refreshToken: 'r', userInfo: USER }
+  const start = () =>
+    startSync({
+      db,
+      env: ENV,
+      origin: location.origin,
+      fetch: fetch.bind(window),
+      user: USER,
+      sessions: { read: async () => session, write: async () => undefined },
+      sessionValid$: new BehaviorSubject(true),
+      connectivity,
+      visible$: new BehaviorSubject(true),
+      locks: createLocks(navigator.locks),
+      clock,
+      random: Math.random,
+      report: (problem) => console.error(problem),
+    })
+  const saver = { db, clock, newId: () => crypto.randomUUID(), userId: USER.id, offline: !online }
+  return { db, network, start, saver }
+}
+
+const timed = async (work: () => Promise<unknown>) => {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}
+
+const requestAt = (i: number) =>
+  ({ id: `bench-${i}`, workingDate: '2026-11-20', workingDateType: '1' }) as RequestRecord
+
+async function initialSyncFloor(count: number): Promise<number> {
+  const dexie = new Dexie(`floor-${Date.now()}-${(runs += 1)}`)
+  dexie.version(1).stores({ rows: 'key, workingDate' })
+  await dexie.open()
+  const time = await timed(async () => {
+    for (let offset = 1; offset <= count; offset += PAGE) {
+      const response = await fetch(`${REST}/request/search?limit=${PAGE}&offset=${offset}`)
+      const rows = (await response.json()) as { id: string; workingDate: string }[]
+      await dexie
+        .table('rows')
+        .bulkPut(rows.map((row) => ({ key: visitKey(row.id, row.workingDate), ...row })))
+    }
+  })
+  await dexie.delete()
+  return time
+}
+
+async function initialSync(count: number): Promise<number> {
+  const { db, start } = await device({ online: true })
+  const all$ = db.requests.count().$.pipe(filter((n) => n >= count))
+  let sync: ReturnType<typeof start> | undefined
+  const time = await timed(async () => {
+    sync = start()
+    await firstValueFrom(all$)
+  })
+  await sync?.stop()
+  await db.remove()
+  return time
+}
+
+async function replayFloor(count: number): Promise<number> {
+  return timed(async () => {
+    for (let i = 0; i < count; i++) {
+      const body = JSON.stringify({ requestId: `bench-${i}`, workingDate: '2026-11-20', inTime: 'x' })
+      await (await fetch(`${REST}/quickReport/`, { method: 'POST', body })).json()
+    }
+  })
+}
+
+async function replay(count: number): Promise<number> {
+  const { db, network, start, saver } = await device({ online: false })
+  const sync = start()
+  for (let i = 0; i < count; i++) await saveEntry(saver, [requestAt(i)], '2026-11-20T08:56:00+09:00')
+  const none$ = db.quickReports.find({ selector: { unsent: 'yes' } }).$.pipe(
+    map((docs) => docs.length),
+    filter((n) => n === 0),
+  )
+  const time = await timed(async () => {
+    network.next(true)
+    await firstValueFrom(none$)
+  })
+  await sync.stop()
+  await db.remove()
+  return time
+}
+
+/** Milliseconds per save: the first hundred, and the hundred up to a thousand. */
+async function queueGrowth(): Promise<{ at100: number; at1000: number }> {
+  const { db, start, saver } = await device({ online: false })
+  const sync = start()
+  const save = async (from: number, to: number) => {
+    for (let i = from; i < to; i++) await saveEntry(saver, [requestAt(i)], '2026-11-20T08:56:00+09:00')
+  }
+  const at100 = (await timed(() => save(0, 100))) / 100
+  await save(100, 900)
+  const at1000 = (await timed(() => save(900, 1_000))) / 100
+  await sync.stop()
+  await db.remove()
+  return { at100, at1000 }
+}
+
+Object.assign(window, { bench: { initialSyncFloor, initialSync, replayFloor, replay, queueGrowth } })
