@@ -1,0 +1,51 @@
+import { describe, expect, test, vi } from 'vitest'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import { Frame } from '#app/frame.tsx'
+import { createClock } from '#lib/stamp.ts'
+import { requestRecord } from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+
+const waiting = (apply = () => undefined) => ({ ...testValue(true), apply })
+
+describe('[PWA] a new version', () => {
+  test('is offered on a top screen, and taken when the user says so', async () => {
+    const apply = vi.fn<() => undefined>()
+    const { screen, user } = await renderFeature(
+      <Frame title="設定" tabs>
+        内容
+      </Frame>,
+      { services: { update: waiting(apply) } },
+    )
+    expect(screen.getByText('新しい版があります。')).toBeTruthy()
+    expect(apply).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: '更新する' }))
+    expect(apply).toHaveBeenCalledOnce()
+  })
+
+  test('is not mentioned where a form may be open', async () => {
+    const { screen } = await renderFeature(<Frame title="退館報告登録">内容</Frame>, {
+      services: { update: waiting() },
+    })
+    expect(screen.queryByText('新しい版があります。')).toBeNull()
+  })
+})
+
+test('[ST1] the badge in the header counts what is unsent, and the title names screen and product', async () => {
+  const db = await openTestDatabase()
+  let last: string | null = null
+  const clock = createClock({
+    now: () => Date.parse('2026-11-20T10:00:00+09:00'),
+    device: 'test',
+    memory: { get: () => last, set: (stamp) => void (last = stamp) },
+  })
+  const saver = { db, clock, newId: () => crypto.randomUUID(), userId: 'u6', offline: true }
+  const { screen } = await renderFeature(<Frame title="依頼詳細">内容</Frame>, {
+    db,
+    services: { online: testValue(false) },
+  })
+  expect(screen.getByText('オフライン')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: /未送信/ })).toBeNull()
+  await saveEntry(saver, [requestRecord('1')], '2026-11-20T08:56:00+09:00')
+  expect(await screen.findByRole('link', { name: '未送信 1件' })).toBeTruthy()
+  expect(document.title).toBe('依頼詳細 | 現場ワーク')
+})
