@@ -39,13 +39,14 @@ export function createLedger(db: SyncDatabase): Ledger {
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
     async put(items, patch) {
-      const current = await this.read(items.map(({ change }) => change.id))
-      const rows = items.map((item) => ({
-        ...(current.get(item.change.id) ?? blankLedgerEntry(item)),
-        ...patch,
-      }))
-      const { error } = await db.ledger.bulkUpsert(rows)
-      if (error[0]) throw new Error(`ledger: not written (${error[0].status})`)
+      // field by field: a wish that the user sets meanwhile stays
+      for (const item of items) {
+        const row = { ...blankLedgerEntry(item), ...patch }
+        const found = await db.ledger.findOne(item.change.id).exec()
+        const doc = found ?? (await db.ledger.insertIfNotExists(row))
+        // found, or made by a wish in this very moment
+        if (found || doc.wish !== row.wish) await doc.incrementalPatch(patch)
+      }
     },
     async patch(id, patch) {
       const doc = await db.ledger.findOne(id).exec()

@@ -29,7 +29,7 @@ export function Screen({ header, board, flashes, footer, center, mainRef, childr
       {board}
       <Main ref={mainRef} className={cx(styles.main, center && styles.center)}>
         {flashes}
-        {children}
+        {center ? <div className={styles.middle}>{children}</div> : children}
       </Main>
       {footer && <footer className={styles.foot}>{footer}</footer>}
     </div>
