@@ -24,13 +24,14 @@ import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore, type QueueStore } from './queue-store.ts'
-import { createSender, sendLock } from './sender.ts'
+import { resumeQueue } from './resume-queue.ts'
+import { createSender } from './sender.ts'
 import { createApi } from './transport/api.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
 import { createHttp } from './transport/http.ts'
 import type { Locks } from './transport/locks.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
-import { createWishes, touch } from './wishes.ts'
+import { createWishes } from './wishes.ts'
 
 const REFETCH_EVERY_MS = 5 * 60_000
 
@@ -152,19 +153,6 @@ function refetchTriggers(online$: Observable<boolean>, visible$: Observable<bool
     visible$.pipe(skip(1), filter(Boolean)),
     visible$.pipe(switchMap((visible) => (visible ? interval(REFETCH_EVERY_MS) : []))),
   )
-}
-
-/**
- * After a start: a `sending` that a crash left is in doubt (RULES OC3), and every record with something unsent is
- * touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3).
- */
-async function resumeQueue(store: QueueStore, locks: Locks, now: () => number) {
-  await locks.request(sendLock(store), async () => {
-    for (const { id, state } of (await store.ledger.read()).values())
-      if (state === 'sending') await store.ledger.patch(id, { state: 'unknown' })
-  })
-  await store.ledger.purge(now())
-  for (const { resource, key } of await store.pending()) await touch(store, resource, key)
 }
 
 interface Duties {
