@@ -4,10 +4,12 @@
  */
 import {
   debounceTime,
+  defer,
   filter,
   interval,
   merge,
   ReplaySubject,
+  retry,
   skip,
   Subject,
   switchMap,
@@ -17,6 +19,7 @@ import {
 } from 'rxjs'
 import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
+import { backoffDelay } from './backoff.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { createGate } from './gate.ts'
@@ -116,7 +119,9 @@ export function startSync(parts: SyncParts): Sync {
 
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise
-    await resumeQueue(store, locks, clock.now)
+    // a full disk must not keep what is unsent from being seen: again, until it went through
+    const again = { delay: (_: unknown, times: number) => timer(backoffDelay(times, random())) }
+    defer(() => resumeQueue(store, locks, clock.now)).pipe(retry(again), takeUntil(stop$)).subscribe()
     leaderDuties({
       db,
       store,

@@ -94,9 +94,19 @@ export class AppInstance {
     this.leads = true
     this.dirty = !this.device.world.config.checkpointLies
     void this.pushing()
-    if (!this.defect.noResume) await resumeQueue(this.store, this.locks, this.clock.now).catch(this.failed)
     this.hasDuties = true
     this.grantWishes()
+    if (!this.defect.noResume) await this.resume()
+  }
+
+  private async resume(): Promise<void> {
+    for (let times = 1; this.proc.alive; times += 1)
+      try {
+        return await resumeQueue(this.store, this.locks, this.clock.now)
+      } catch (error) {
+        this.failed(error)
+        await this.sleep(backoffDelay(times, this.device.chance()))
+      }
   }
 
   private readonly failed = (error: unknown) => {

@@ -193,6 +193,7 @@ async function wishFor(
   world.witness.note(`  ${what} ${item.change.id}`)
   if (what === 'discard') world.witness.discardAsked(item.change.id)
   await wish(db, item, what)
+  world.witness.wishKept(item.change.id, what)
 }
 
 /** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3). */

@@ -118,12 +118,15 @@ export function planOf(seed: number): Plan {
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
   const isWild = random() < 0.5
-  const actions = Array.from({ length: int(random, 4, 18) }, (): Item => {
+  let last = 0
+  const actions = Array.from({ length: int(random, 4, 24) }, (): Item => {
+    // some follow so close on the one before that they meet in the middle of a write
+    last = random() < 0.3 ? last + int(random, 0, 12) : int(random, 0, span)
     const act = oneOf(random, BAG as [ActionName, ...ActionName[]])
     const device = int(random, 0, config.devices - 1)
     return {
       kind: 'action',
-      at: int(random, 0, span),
+      at: last,
       device,
       tab: int(random, 0, config.tabs - 1),
       act,

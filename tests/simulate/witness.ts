@@ -30,6 +30,8 @@ interface Save {
   effects: number
   parked: boolean
   discardAsked: boolean
+  /** What was asked for last, and is on disk. */
+  wish: 'none' | 'resend' | 'discard'
   /** A POST of it left, and nobody has looked since what became of it. */
   inDoubt: boolean
 }
@@ -79,6 +81,11 @@ export class Witness implements NetworkWitness {
     if (save) save.discardAsked = true
   }
 
+  wishKept(id: string, what: Save['wish']): void {
+    const save = this.saves.get(id)
+    if (save) save.wish = what
+  }
+
   // ── what the disk sees ──
 
   watch(device: string, disk: Disk): void {
@@ -122,7 +129,7 @@ export class Witness implements NetworkWitness {
     this.stats.saves += 1
     this.note(`saved ${change.id} ${change.kind} ${record.key} ${call.tag} on ${device} ${change.stamp}`)
     const { key, requestId } = record
-    const blank = { acked: false, effects: 0, parked: false, discardAsked: false, inDoubt: false }
+    const blank = { acked: false, effects: 0, parked: false, discardAsked: false, wish: 'none', inDoubt: false } as const
     this.saves.set(change.id, { change, key, requestId, device, disk, call, ...blank })
   }
 
@@ -260,7 +267,7 @@ export class Witness implements NetworkWitness {
       this.broken('SV2', `${id} has no effect and is not shown`)
     if (isHere && (entry?.state === 'accepted' || entry?.state === 'discarded'))
       this.broken('SV2', `${id} is ${entry.state} and still in its record`)
-    if (isShown && save.discardAsked && entry?.wish === 'none')
+    if (isShown && save.wish === 'discard' && entry?.wish === 'none')
       this.broken('SV2', `${id}: 破棄 was asked for and forgotten`)
   }
 }
