@@ -4,10 +4,12 @@
  */
 import {
   debounceTime,
+  defer,
   filter,
   interval,
   merge,
   ReplaySubject,
+  retry,
   skip,
   Subject,
   switchMap,
@@ -17,6 +19,7 @@ import {
 } from 'rxjs'
 import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
+import { backoffDelay } from './backoff.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { createGate } from './gate.ts'
@@ -24,13 +27,14 @@ import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore, type QueueStore } from './queue-store.ts'
-import { createSender, sendLock } from './sender.ts'
+import { resumeQueue } from './resume-queue.ts'
+import { createSender } from './sender.ts'
 import { createApi } from './transport/api.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
 import { createHttp } from './transport/http.ts'
 import type { Locks } from './transport/locks.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
-import { createWishes, touch } from './wishes.ts'
+import { createWishes } from './wishes.ts'
 
 const REFETCH_EVERY_MS = 5 * 60_000
 
@@ -115,7 +119,9 @@ export function startSync(parts: SyncParts): Sync {
 
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise
-    await resumeQueue(store, locks, clock.now)
+    // a full disk must not keep what is unsent from being seen: again, until it went through
+    const again = { delay: (_: unknown, times: number) => timer(backoffDelay(times, random())) }
+    defer(() => resumeQueue(store, locks, clock.now)).pipe(retry(again), takeUntil(stop$)).subscribe()
     leaderDuties({
       db,
       store,
@@ -152,19 +158,6 @@ function refetchTriggers(online$: Observable<boolean>, visible$: Observable<bool
     visible$.pipe(skip(1), filter(Boolean)),
     visible$.pipe(switchMap((visible) => (visible ? interval(REFETCH_EVERY_MS) : []))),
   )
-}
-
-/**
- * After a start: a `sending` that a crash left is in doubt (RULES OC3), and every record with something unsent is
- * touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3).
- */
-async function resumeQueue(store: QueueStore, locks: Locks, now: () => number) {
-  await locks.request(sendLock(store), async () => {
-    for (const { id, state } of (await store.ledger.read()).values())
-      if (state === 'sending') await store.ledger.patch(id, { state: 'unknown' })
-  })
-  await store.ledger.purge(now())
-  for (const { resource, key } of await store.pending()) await touch(store, resource, key)
 }
 
 interface Duties {

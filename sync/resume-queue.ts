@@ -1,0 +1,17 @@
+import type { QueueStore } from './queue-store.ts'
+import { sendLock } from './sender.ts'
+import type { Locks } from './transport/locks.ts'
+import { touch } from './wishes.ts'
+
+/**
+ * After a start: a `sending` that a crash left is in doubt (RULES OC3), and every record with something unsent is
+ * touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3).
+ */
+export async function resumeQueue(store: QueueStore, locks: Locks, now: () => number) {
+  await locks.request(sendLock(store), async () => {
+    for (const { id, state } of (await store.ledger.read()).values())
+      if (state === 'sending') await store.ledger.patch(id, { state: 'unknown' })
+  })
+  await store.ledger.purge(now())
+  for (const { resource, key } of await store.pending()) await touch(store, resource, key)
+}

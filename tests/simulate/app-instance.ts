@@ -1,0 +1,201 @@
+/**
+ * The app in one tab for one user, put together as `start-sync.ts` does it: the real sender, wishes, ledger, queue store,
+ * tokens, API and push handler, on a model of the database, the locks and the network. The gate, the connectivity and
+ * RxDB's loop around the push handler are models, since their timers are real.
+ */
+import { loginUserId, type UserInfo } from '#schemas/session.ts'
+import { backoffDelay } from '#sync/backoff.ts'
+import { GateClosed, type Gate } from '#sync/gate.ts'
+import { pushWith } from '#sync/push.ts'
+import { rxQueueStore, type QueueStore } from '#sync/queue-store.ts'
+import { resumeQueue } from '#sync/resume-queue.ts'
+import { createSender } from '#sync/sender.ts'
+import { createApi } from '#sync/transport/api.ts'
+import type { Locks } from '#sync/transport/locks.ts'
+import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+import { createWishes, type Wishes } from '#sync/wishes.ts'
+import type { Clock } from '#lib/stamp.ts'
+import type { Defect, Seat } from './defect.ts'
+import { modelDb, type Disk, type DiskWrite } from './model-db.ts'
+import { REFRESH_URL, REST } from './model-crm.ts'
+import type { Device } from './device.ts'
+import { Proc, sleepIn } from './scheduler.ts'
+
+/** RxDB's own wait between two tries of a push (`push.ts`). */
+const RETRY_MS = 10
+
+export class AppInstance {
+  readonly proc: Proc
+  readonly db: ReturnType<typeof modelDb>
+  readonly disk: Disk
+  leads = false
+  private readonly device: Device
+  private readonly clock: Clock
+  private readonly defect: Defect
+  private readonly store: QueueStore
+  private readonly locks: Locks
+  private readonly wishes: Wishes
+  private readonly push: () => Promise<void>
+  private dirty = false
+  private hasDuties = false
+  private online = true
+  private probes = 0
+  private attempt = 0
+  private notBefore = 0
+
+  constructor(device: Device, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
+    this.device = device
+    this.clock = clock
+    this.disk = disk
+    this.proc = new Proc(tab)
+    this.defect = device.world.defect
+    const { defect, proc } = this
+    const { network } = device.world
+    this.db = modelDb(disk, device.storageSteps(proc))
+    const seat: Seat = { userId: user.id, sleep: (ms) => sleepIn(device.world.time, proc, ms) }
+    const plain = rxQueueStore(this.db)
+    const store = defect.store?.(plain, seat) ?? plain
+    const locks = device.locks.of(proc)
+    this.store = store
+    this.locks = defect.locks?.(locks) ?? locks
+    const wire = network.http({ device: device.name, proc, crash: () => device.crash(proc, true) })
+    const http = defect.http?.(wire) ?? wire
+    const kept = device.sessionStore(proc)
+    const sessions = defect.sessions?.(kept, seat) ?? kept
+    const tokens = createSessionTokens({
+      store: sessions,
+      http,
+      locks: this.locks,
+      refreshUrl: REFRESH_URL,
+      userId: user.id,
+    })
+    const reached = (is: boolean) => this.reached(is)
+    const plainApi = createApi({ http, tokens, rest: REST, now: clock.now, reached })
+    const api = defect.api?.(plainApi) ?? plainApi
+    const sender = createSender({
+      store,
+      api,
+      locks: this.locks,
+      clock,
+      userId: user.id,
+      loginUserId: loginUserId(user),
+    })
+    const wishStore = defect.wishStore?.(store, seat) ?? store
+    this.wishes = createWishes({ store: wishStore, locks: this.locks, now: clock.now })
+    this.push = pushWith(sender, this.gate())
+    disk.watchers.push((write) => this.diskWritten(write))
+  }
+
+  sleep = (ms: number) => sleepIn(this.device.world.time, this.proc, ms)
+
+  /** This tab leads from now on: RxDB pushes, what a crash left is resumed, wishes are granted. */
+  async lead(): Promise<void> {
+    if (this.leads) return
+    this.leads = true
+    this.dirty = !this.device.world.config.checkpointLies
+    void this.pushing()
+    this.hasDuties = true
+    this.grantWishes()
+    if (!this.defect.noResume) await this.resume()
+  }
+
+  private async resume(): Promise<void> {
+    for (let times = 1; this.proc.alive; times += 1)
+      try {
+        return await resumeQueue(this.store, this.locks, this.clock.now)
+      } catch (error) {
+        this.failed(error)
+        await this.sleep(backoffDelay(times, this.device.chance()))
+      }
+  }
+
+  private readonly failed = (error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
+  }
+
+  // ── RxDB's part: calls the handler for what was written, again when it throws, sometimes two at once ──
+
+  private async pushing(): Promise<void> {
+    while (this.proc.alive) {
+      await this.device.until(this.proc, () => this.dirty)
+      this.dirty = false
+      const handlers = this.device.chance() < 0.2 ? [this.handled(), this.handled()] : [this.handled()]
+      await Promise.all(handlers)
+    }
+  }
+
+  private async handled(): Promise<void> {
+    while (this.proc.alive) {
+      try {
+        return await this.push()
+      } catch (error) {
+        if (error instanceof GateClosed) return
+        this.device.world.witness.note(`  push: ${String(error)}`)
+        if (error instanceof TypeError || error instanceof ReferenceError) throw error
+      }
+      await sleepIn(this.device.world.time, this.proc, RETRY_MS)
+    }
+  }
+
+  private diskWritten(write: DiskWrite): void {
+    if (!this.proc.alive || !this.leads) return
+    if (write.table === 'quickReports') {
+      this.dirty = true
+      this.device.poke()
+    } else if ((write.before?.wish ?? 'none') !== 'none' || (write.after?.wish ?? 'none') !== 'none')
+      this.device.world.time.after(1, () => this.grantWishes())
+  }
+
+  private grantWishes(): void {
+    const wished = [...this.disk.entries().values()].filter(({ wish }) => wish !== 'none')
+    if (!this.proc.alive || !this.hasDuties || wished.length === 0) return
+    this.hurry()
+    void this.wishes.grant(wished).catch(this.failed)
+  }
+
+  // ── the gate and the connectivity ──
+
+  private gate(): Gate {
+    const { time } = this.device.world
+    const isOpen = () => this.online && this.device.isSignedIn(this.disk.userId)
+    return {
+      passed: async () => {
+        await this.device.until(this.proc, isOpen)
+        if (this.notBefore > time.now) {
+          time.after(this.notBefore - time.now, () => this.device.poke())
+          await this.device.until(this.proc, () => this.notBefore <= time.now)
+        }
+        await this.device.until(this.proc, isOpen)
+      },
+      failed: (retryAfterMs = 0) => {
+        this.notBefore = time.now + backoffDelay(this.attempt, this.device.chance(), retryAfterMs)
+        this.attempt += 1
+      },
+      succeeded: () => this.hurry(),
+    }
+  }
+
+  private hurry(): void {
+    this.attempt = 0
+    this.notBefore = 0
+    this.device.poke()
+  }
+
+  private reached(is: boolean): void {
+    if (is === this.online) return
+    this.online = is
+    if (is) return this.hurry()
+    this.probes = 0
+    this.probe()
+  }
+
+  private probe(): void {
+    const { time, network } = this.device.world
+    const delay = backoffDelay(this.probes, this.device.chance())
+    this.probes += 1
+    void sleepIn(time, this.proc, delay).then(() => {
+      if (network.radioOff.has(this.device.name)) this.probe()
+      else this.reached(true)
+    })
+  }
+}

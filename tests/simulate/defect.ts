@@ -1,0 +1,29 @@
+/** Where a deliberate defect can take hold: the parts that the engine is given. In an honest run none of them does. */
+import type { PushResource } from '#sync/resources/push-resource.ts'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { QueueStore } from '#sync/queue-store.ts'
+import type { Api } from '#sync/transport/api.ts'
+import type { Http } from '#sync/transport/http.ts'
+import type { Locks } from '#sync/transport/locks.ts'
+import type { SessionStore } from '#sync/transport/session-tokens.ts'
+
+export interface Seat {
+  userId: string
+  sleep: (ms: number) => Promise<void>
+}
+
+export interface Defect {
+  store?: (store: QueueStore, seat: Seat) => QueueStore
+  /** What the wishes are given, where it differs. */
+  wishStore?: (store: QueueStore, seat: Seat) => QueueStore
+  locks?: (locks: Locks) => Locks
+  api?: (api: Api) => Api
+  http?: (http: Http) => Http
+  sessions?: (sessions: SessionStore, seat: Seat) => SessionStore
+  resource?: (row: PushResource<QuickReportRecord>) => PushResource<QuickReportRecord>
+  /** The clock forgets its last stamp. */
+  forgetsStamps?: boolean
+  noResume?: boolean
+  pullTakesChanges?: boolean
+  logoutClears?: boolean
+}

@@ -1,0 +1,219 @@
+/**
+ * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
+ * 500 seeds, or the witness is not worth its name.
+ */
+import type { LedgerState } from '#schemas/ledger-entry.ts'
+import type { Ledger, LedgerPatch } from '#sync/ledger.ts'
+import type { Outcome } from '#sync/outcome.ts'
+import type { QueueStore } from '#sync/queue-store.ts'
+import type { Api } from '#sync/transport/api.ts'
+import type { Defect } from './defect.ts'
+
+const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
+  const { ledger } = store
+  const honest: Ledger = {
+    read: (ids) => ledger.read(ids),
+    put: (items, patch) => ledger.put(items, patch),
+    patch: (id, patch) => ledger.patch(id, patch),
+    purge: (now) => ledger.purge(now),
+  }
+  return { ...store, ledger: { ...honest, ...change(honest) } }
+}
+
+/** Puts of one state become something else, or nothing. */
+const putting = (state: LedgerState, patch: LedgerPatch | null): Defect => ({
+  store: (store) =>
+    withLedger(store, ({ put }) => ({
+      put: async (items, given) => {
+        if (given.state !== state) return put(items, given)
+        if (patch) await put(items, { ...given, ...patch })
+      },
+    })),
+})
+
+/** Answers to writes are taken for something else. */
+const answering = (change: (outcome: Outcome) => Outcome): Defect => ({
+  api: (api): Api => ({ read: api.read, write: async (call) => change(await api.write(call)) }),
+})
+
+const ACCEPTED: Outcome = { kind: 'accepted', status: 200, body: { id: 'x' }, total: null }
+
+const noLock: Defect = { locks: () => ({ request: (_, run) => run() }) }
+
+const stamped =
+  (stampOf: (change: { id: string; stamp: string }, index: number) => string): NonNullable<Defect['store']> =>
+  (store) => ({
+    ...store,
+    pending: async () =>
+      (await store.pending()).map((record) => ({
+        ...record,
+        changes: record.changes.map((change, index) => ({ ...change, stamp: stampOf(change, index) })),
+      })),
+  })
+
+const turned = (text: string) => [...text].toReversed().join('')
+
+export const defects: readonly { name: string; defect: Defect }[] = [
+  {
+    name: 'no read-back before a second POST',
+    defect: { resource: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
+  },
+  { name: '"sending" is not written before the call', defect: putting('sending', null) },
+  { name: 'no lock around a call', defect: noLock },
+  { name: '"accepted" is not written', defect: putting('accepted', null) },
+  {
+    name: 'a change that expired is deleted',
+    defect: {
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          async put(items, patch) {
+            await put(items, patch)
+            if (patch.state !== 'expired') return
+            for (const { record, change } of items)
+              await store.modify(record.resource, record.key, (latest) => ({
+                ...latest,
+                changes: latest.changes.filter(({ id }) => id !== change.id),
+              }))
+          },
+        })),
+    },
+  },
+  {
+    name: 'settling drops what was saved later',
+    defect: {
+      store: (store) => ({
+        ...store,
+        modify: (resource, key, change) =>
+          store.modify(resource, key, (record) => {
+            const after = change(record)
+            return after.changes.length < record.changes.length
+              ? { ...after, changes: [], unsent: 'no' as const }
+              : after
+          }),
+      }),
+    },
+  },
+  { name: 'order by id, not by stamp', defect: { store: stamped(({ id }) => turned(id)) } },
+  {
+    name: "whoever is signed in sends another user's changes",
+    defect: {
+      sessions: (sessions, { userId }) => ({
+        ...sessions,
+        async read() {
+          const session = await sessions.read()
+          return session && { ...session, userInfo: { ...session.userInfo, id: userId } }
+        },
+      }),
+    },
+  },
+  {
+    name: 'a write is tried again on a network error',
+    defect: {
+      http: (http) => async (call) => {
+        const answer = await http(call)
+        return answer.kind === 'no-answer' && call.method !== 'GET' ? http(call) : answer
+      },
+    },
+  },
+  {
+    name: '破棄 takes all changes of the record',
+    defect: {
+      wishStore: (store) => ({
+        ...store,
+        modify: (resource, key, change) =>
+          store.modify(resource, key, (record) => {
+            const after = change(record)
+            return after.changes.length < record.changes.length ? { ...after, changes: [] } : after
+          }),
+      }),
+    },
+  },
+  {
+    name: '再送 posts without reading back',
+    defect: {
+      wishStore: (store) =>
+        withLedger(store, ({ patch }) => ({
+          patch: (id, given) => patch(id, given.state === 'unknown' ? { ...given, state: 'waiting' } : given),
+        })),
+    },
+  },
+  {
+    name: 'refused is taken for accepted',
+    defect: answering((outcome) => (outcome.kind === 'refused' ? ACCEPTED : outcome)),
+  },
+  {
+    name: '404 is taken for accepted',
+    defect: answering((outcome) => (outcome.kind === 'missing' ? ACCEPTED : outcome)),
+  },
+  {
+    name: 'unknown is taken for never sent',
+    defect: answering((outcome) => (outcome.kind === 'unknown' ? { kind: 'unreachable' } : outcome)),
+  },
+  {
+    name: 'unknown is taken for refused, and forgotten',
+    defect: answering((outcome) =>
+      outcome.kind === 'unknown' ? { kind: 'accepted', status: 200, body: { id: 'x' }, total: null } : outcome,
+    ),
+  },
+  {
+    name: 'a refused change blocks the queue',
+    defect: answering((outcome) =>
+      outcome.kind === 'refused' ? { kind: 'throttled', status: 429, retryAfterMs: 0 } : outcome,
+    ),
+  },
+  {
+    name: '5xx is never counted',
+    defect: {
+      store: (store) =>
+        withLedger(store, ({ put }) => ({ put: (items, patch) => put(items, { ...patch, serverErrors: 0 }) })),
+    },
+  },
+  { name: '"accepted" is written before the answer', defect: putting('sending', { state: 'accepted' }) },
+  {
+    name: 'purging takes all of the ledger',
+    defect: {
+      store: (store) =>
+        withLedger(store, () => ({
+          async purge() {
+            const all = [...(await store.ledger.read()).values()]
+            for (const { id, state } of all)
+              await store.ledger.patch(id, { state: state === 'accepted' ? 'accepted' : 'discarded' })
+          },
+        })),
+    },
+  },
+  { name: 'the clock forgets its last stamp', defect: { forgetsStamps: true } },
+  {
+    name: 'a modify writes over what was saved meanwhile',
+    defect: {
+      store: (store, { sleep }) => ({
+        ...store,
+        async modify(resource, key, change) {
+          const before = await store.record(resource, key)
+          await sleep(20)
+          if (!before) return
+          const { resource: _, ...record } = before
+          await store.modify(resource, key, () => change(record))
+        },
+      }),
+    },
+  },
+  { name: 'nothing is touched at the start', defect: { noResume: true } },
+  { name: 'a pull takes the changes of a record', defect: { pullTakesChanges: true } },
+  { name: 'logout clears the queue', defect: { logoutClears: true } },
+  {
+    name: 'an exit goes before its entry',
+    defect: {
+      store: (store) => ({
+        ...store,
+        pending: async () =>
+          (await store.pending()).map((record) => ({
+            ...record,
+            changes: record.changes.some(({ kind }) => kind === 'exit')
+              ? record.changes.filter(({ kind }) => kind !== 'entry')
+              : record.changes,
+          })),
+      }),
+    },
+  },
+]

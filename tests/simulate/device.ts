@@ -1,0 +1,190 @@
+/** One phone: its disk, its session, its clock, its locks, and one or two tabs of the app. */
+import { session as sessionSchema, type Session } from '#schemas/session.ts'
+import { login } from '#sync/transport/login.ts'
+import type { SessionStore } from '#sync/transport/session-tokens.ts'
+import { createClock, type Clock } from '#lib/stamp.ts'
+import { AppInstance } from './app-instance.ts'
+import type { Defect } from './defect.ts'
+import { LOGIN_URL, type Crm } from './model-crm.ts'
+import { Disk, type StorageStep } from './model-db.ts'
+import { ModelLocks } from './model-locks.ts'
+import type { Network } from './network.ts'
+import type { Config, Plan } from './plan.ts'
+import { chanceAt } from './random.ts'
+import { never, Proc, sleepIn, type Scheduler } from './scheduler.ts'
+import type { Strikes } from './strikes.ts'
+import type { Witness } from './witness.ts'
+
+export interface World {
+  plan: Plan
+  config: Config
+  time: Scheduler
+  crm: Crm
+  network: Network
+  witness: Witness
+  strikes: Strikes
+  defect: Defect
+  /** Names of those who may sign in. */
+  users: readonly string[]
+  /** Counts the ids given out. */
+  ids: number
+}
+
+interface Tab {
+  proc: Proc
+  clock: Clock
+  app: AppInstance | null
+}
+
+const ELECTION_MS = 50
+const STREAM = 3
+
+export class Device {
+  readonly name: string
+  readonly world: World
+  readonly locks: ModelLocks
+  readonly disks = new Map<string, Disk>()
+  readonly tabs: Tab[] = []
+  /** How far the phone's clock is off. */
+  skew = 0
+  session: Session | null = null
+  private memory: string | null = null
+  private readonly userIds = new Map<string, string>()
+  private chances = 0
+  private readonly number: number
+  private waiting: { proc: Proc; holds: () => boolean; go: () => void }[] = []
+
+  constructor(world: World, number: number) {
+    this.world = world
+    this.number = number
+    this.name = `phone${number}`
+    this.locks = new ModelLocks(world.time)
+  }
+
+  now = () => this.world.time.now + this.skew
+  chance = () => chanceAt(this.world.plan.seed, STREAM + this.number, (this.chances += 1))
+  isSignedIn = (userId: string) => this.session?.userInfo.id === userId && !this.session.expired
+
+  /** Resolves in this process once something holds; whoever changes anything pokes. */
+  until(proc: Proc, holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve()
+    return new Promise((go) => this.waiting.push({ proc, holds, go }))
+  }
+
+  poke(): void {
+    const due = this.waiting.filter(({ proc, holds }) => proc.alive && holds())
+    this.waiting = this.waiting.filter((waiter) => waiter.proc.alive && !due.includes(waiter))
+    for (const { proc, go } of due) void sleepIn(this.world.time, proc, 0).then(go)
+  }
+
+  /** Storage as one process sees it: each step takes a moment, and can be its last. */
+  storageSteps(proc: Proc): StorageStep {
+    const { time, strikes } = this.world
+    return async (kind, effect) => {
+      await sleepIn(time, proc, Math.floor(this.chance() * 4))
+      const strike = kind === 'write' ? strikes.next() : undefined
+      if (strike) this.world.witness.note(`strike: ${strike.strike} in ${this.name}`)
+      if (strike?.strike === 'quota') throw new DOMException('disk full', 'QuotaExceededError')
+      if (strike?.strike === 'crashBefore') return this.crash(proc, strike.whole)
+      const result = effect()
+      return strike ? this.crash(proc, strike.whole) : result
+    }
+  }
+
+  sessionStore(proc: Proc): SessionStore {
+    const step = this.storageSteps(proc)
+    return {
+      read: () => step('read', () => this.session),
+      write: (session) => step('write', () => this.setSession(session)),
+    }
+  }
+
+  setSession(session: Session | null): void {
+    const before = this.session?.userInfo.id
+    this.session = session
+    this.world.witness.note(
+      `${this.name} session: ${session ? session.userInfo.id : 'none'} ${session?.expired ? 'expired' : ''}`,
+    )
+    if (before !== session?.userInfo.id) this.world.time.after(1, () => this.tabs.forEach((tab) => this.follow(tab)))
+    this.poke()
+  }
+
+  /** The id of a user by name, once known. */
+  userIdOf = (userName: string) => this.userIds.get(userName) ?? ''
+
+  async signIn(userName: string): Promise<void> {
+    const result = await login(this.world.network.plainHttp(), LOGIN_URL, { userName, password: 'password' })
+    if (result.kind !== 'signed-in') throw new Error(`login: ${result.kind}`)
+    this.userIds.set(userName, result.session.userInfo.id)
+    this.setSession(sessionSchema.assert({ ...result.session, userName, expired: false }))
+  }
+
+  signOut(): void {
+    const userId = this.session?.userInfo.id
+    this.setSession(null)
+    const disk = this.disks.get(userId ?? '')
+    if (!this.world.defect.logoutClears || !disk) return
+    for (const record of disk.records()) disk.write('quickReports', record.key, { ...record, _deleted: true })
+  }
+
+  openTab(): void {
+    const proc = new Proc()
+    const clock = createClock({
+      now: this.now,
+      device: this.name,
+      memory: {
+        get: () => (this.world.defect.forgetsStamps ? null : this.memory),
+        set: (stamp) => void (this.memory = stamp),
+      },
+    })
+    const tab: Tab = { proc, clock, app: null }
+    this.tabs.push(tab)
+    this.follow(tab)
+  }
+
+  /** The app in a tab follows who is signed in; what ran for another user stops. */
+  private follow(tab: Tab): void {
+    const user = this.session?.userInfo
+    if (!tab.proc.alive || tab.app?.disk.userId === user?.id) return
+    const old = tab.app
+    tab.app = null
+    // what is under way may still end: it is this user's own, with this user's token
+    if (old) this.world.time.after(this.chance() * 400, () => old.proc.kill())
+    if (!user) return this.elect()
+    const disk = this.diskOf(user.id)
+    for (const { changes } of disk.records())
+      if (!this.world.defect.forgetsStamps) changes.forEach(({ stamp }) => tab.clock.observe(stamp))
+    const app = new AppInstance(this, tab.proc, user, disk, tab.clock)
+    tab.app = app
+    app.proc.onDeath(() => this.world.time.after(ELECTION_MS, () => this.elect()))
+    this.elect()
+  }
+
+  private diskOf(userId: string): Disk {
+    const known = this.disks.get(userId)
+    if (known) return known
+    const disk = new Disk(`${this.name}-${userId}`, userId)
+    this.world.witness.watch(this.name, disk)
+    this.disks.set(userId, disk)
+    return disk
+  }
+
+  private elect(): void {
+    const apps = this.tabs.flatMap(({ app }) => (app?.proc.alive ? [app] : []))
+    if (this.world.config.allLead) for (const app of apps) void app.lead()
+    else if (!apps.some(({ leads }) => leads)) void apps[0]?.lead()
+  }
+
+  /** The process ends without a goodbye; its tab, or the whole app, comes back a little later. */
+  crash<T>(proc: Proc | null, whole: boolean): Promise<T> {
+    const dying = this.tabs.filter((tab) => whole || tab.proc === proc || tab.app?.proc === proc)
+    this.world.witness.note(`${this.name}: ${dying.length} of ${this.tabs.length} tabs crash`)
+    for (const tab of dying) {
+      this.tabs.splice(this.tabs.indexOf(tab), 1)
+      tab.proc.kill()
+      this.world.time.after(200 + this.chance() * 5_000, () => this.openTab())
+    }
+    proc?.kill()
+    return never()
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * `npm run simulate -- --seeds 10000`     that many seeds, on two workers
+ * `npm run simulate -- --seed 7 --trace`  one seed, with everything that happened
+ * `npm run simulate -- --defects`         how many seeds each deliberate defect survives
+ */
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { defects } from './defects.ts'
+import { planOf } from './plan.ts'
+import { runPlan, type RunResult } from './run.ts'
+import { told } from './shrink.ts'
+
+interface Share {
+  first: number
+  seeds: number
+  step: number
+}
+
+interface Tally {
+  failed: number[]
+  stats: RunResult['stats']
+}
+
+const MOST_TOLD = 3
+const NOTHING: RunResult['stats'] = { saves: 0, calls: 0, accepted: 0, parked: 0, refusedThoughThere: 0 }
+
+const added = (a: RunResult['stats'], b: RunResult['stats']): RunResult['stats'] => ({
+  saves: a.saves + b.saves,
+  calls: a.calls + b.calls,
+  accepted: a.accepted + b.accepted,
+  parked: a.parked + b.parked,
+  refusedThoughThere: a.refusedThoughThere + b.refusedThoughThere,
+})
+
+async function runShare({ first, seeds, step }: Share): Promise<Tally> {
+  const tally: Tally = { failed: [], stats: NOTHING }
+  for (let seed = first; seed <= seeds; seed += step) {
+    const { violations, stats } = await runPlan(planOf(seed))
+    if (violations.length > 0) tally.failed.push(seed)
+    tally.stats = added(tally.stats, stats)
+  }
+  return tally
+}
+
+const inWorker = (share: Share) =>
+  new Promise<Tally>((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: share })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+
+async function runMany(seeds: number): Promise<void> {
+  const begin = performance.now()
+  const workers = Math.min(2, availableParallelism())
+  const shares = Array.from({ length: workers }, (_, i) => ({ first: i + 1, seeds, step: workers }))
+  const tallies = await Promise.all(shares.map(inWorker))
+  const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
+  for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(seed, planOf(seed)), '\n')
+  const seconds = (performance.now() - begin) / 1000
+  const { saves, calls, accepted, parked } = tallies.map(({ stats }) => stats).reduce(added)
+  console.log(`${saves} saves, ${calls} writing calls, ${accepted} accepted, ${parked} left visible`)
+  console.log(`${seeds} seeds in ${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute)`)
+  console.log(failed.length > 0 ? `${failed.length} failed: ${failed.slice(0, 30).join(' ')}` : 'none failed')
+  if (failed.length > 0) process.exitCode = 1
+}
+
+async function runOne(seed: number, tracing: boolean): Promise<void> {
+  const { violations, trace } = await runPlan(planOf(seed), { tracing })
+  for (const line of trace) console.log(line)
+  console.log(violations.length > 0 ? violations.join('\n') : `seed ${seed}: no rule broken`)
+  if (violations.length > 0) process.exitCode = 1
+}
+
+async function runDefects(seeds: number): Promise<void> {
+  for (const { name, defect } of defects) {
+    let caught = ''
+    for (let seed = 1; seed <= seeds && caught === ''; seed += 1) {
+      const [violation] = (await runPlan(planOf(seed), { defect })).violations
+      if (violation) caught = `${String(seed).padStart(4)}  ${violation}`
+    }
+    console.log(`${name.padEnd(48)} ${caught || `not within ${seeds}`}`)
+    if (!caught) process.exitCode = 1
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string' },
+      seed: { type: 'string' },
+      trace: { type: 'boolean', default: false },
+      defects: { type: 'boolean', default: false },
+    },
+  })
+  if (values.defects) return runDefects(Number(values.seeds ?? 500))
+  if (values.seed === undefined) return runMany(Number(values.seeds ?? 1000))
+  if (values.trace || values.seeds === undefined) return runOne(Number(values.seed), values.trace)
+}
+
+if (isMainThread) await main()
+else parentPort?.postMessage(await runShare(workerData as Share))

@@ -1,0 +1,175 @@
+/**
+ * The part of the CRM that quick reports need, to the letter of the contract (sections 2 to 4), small and synchronous, so
+ * that ten thousand runs are cheap. `demo-witness.ts` puts the demo CRM in the same place.
+ */
+import type { Answer } from '#sync/outcome.ts'
+import type { HttpCall } from '#sync/transport/http.ts'
+
+export const ORIGIN = 'http://crm.test'
+export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
+export const REFRESH_URL = `${ORIGIN}/api/v1/security/refresh-token`
+export const REST = `${ORIGIN}/api/v1/crm-rest/spa`
+
+export interface CrmReport {
+  id: string
+  requestId: string
+  workingDate: string
+  inTime: string
+  outTime: string | null
+  type: string | null
+  reportContent: string | null
+  confirmed: boolean
+}
+
+export interface CrmRequest {
+  id: string
+  workingDate: string
+  workingDateType: string | null
+}
+
+/** The CRM as the network reaches it; what it answers may take a real moment, never a virtual one. */
+export interface Crm {
+  requests: readonly CrmRequest[]
+  act(call: HttpCall): Answer | Promise<Answer>
+  /** What a pull would find for a visit now. */
+  report(request: CrmRequest): Promise<CrmReport | null>
+  /** Another company enters, edits or confirms; a request is taken away. */
+  otherEnters(request: CrmRequest, inTime: string): void | Promise<void>
+  otherEdits(request: CrmRequest): void | Promise<void>
+  confirms?(request: CrmRequest): void
+  removes?(request: CrmRequest): void
+  /** Every access token is dead from now on. */
+  expireTokens?(): void
+}
+
+interface Options {
+  now: () => number
+  today: string
+  honourIdempotency: boolean
+  tokenLifeMs: number
+}
+
+const answer = (status: number, body: unknown = null): Answer => ({
+  kind: 'answer',
+  status,
+  body,
+  isJson: true,
+  total: null,
+  retryAfter: null,
+})
+const refused = (key: string) => answer(400, { errors: [key] })
+const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
+
+export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: Options): Crm {
+  const requests: CrmRequest[] = ['r1', 'r2', 'r3', 'r4'].map((id) => ({
+    id,
+    workingDate: today,
+    workingDateType: '1',
+  }))
+  const gone = new Set<string>()
+  const reports = new Map<string, CrmReport>()
+  const access = new Map<string, { user: string; until: number }>()
+  const refresh = new Map<string, string>()
+  const answered = new Map<string, Answer>()
+  let number = 0
+
+  const pairFor = (user: string) => {
+    const pair = { accessToken: `at-${user}-${(number += 1)}`, refreshToken: `rt-${user}-${number}` }
+    access.set(pair.accessToken, { user, until: now() + tokenLifeMs })
+    refresh.set(pair.refreshToken, user)
+    return pair
+  }
+  const login = (body: string) => {
+    const user = new URLSearchParams(body).get('userName') ?? ''
+    const userInfo = { id: user, supplierStaffId: `staff-${user}`, userFlag: 5, loginUserName: user }
+    return answer(200, { ...pairFor(user), userInfo })
+  }
+  const renew = (body: string) => {
+    const { refreshToken } = JSON.parse(body) as { refreshToken: string }
+    const user = refresh.get(refreshToken)
+    if (user === undefined || !refresh.delete(refreshToken)) return answer(401)
+    return answer(200, pairFor(user))
+  }
+  const byId = (id: string) => [...reports.values()].find((report) => report.id === id)
+  const isTooLate = ({ workingDate }: CrmReport) => now() - Date.parse(workingDate) > 8 * 86_400_000
+
+  function enter(body: Record<string, string>): Answer {
+    const { requestId = '', workingDate = '', inTime = '' } = body
+    if (gone.has(requestId) || !requests.some(({ id }) => id === requestId)) return NOT_FOUND
+    if (reports.has(requestId)) return refused('ec00011')
+    const id = `qr${(number += 1)}`
+    const blank = { outTime: null, type: null, reportContent: null, confirmed: false }
+    reports.set(requestId, { id, requestId, workingDate, inTime, ...blank })
+    return answer(200, { id, inTime })
+  }
+
+  function change(ids: readonly string[], body: Record<string, string | null>): Answer {
+    if (ids.length === 0) return refused('ec00013')
+    const found = ids.map(byId)
+    for (const report of found) {
+      if (!report) return NOT_FOUND
+      if (isTooLate(report)) return refused('ec00012')
+      if (report.confirmed) return refused('ec00008')
+    }
+    for (const report of found) if (report) Object.assign(report, contentOf(report, body))
+    return answer(204)
+  }
+
+  function read(path: string): Answer {
+    const [, id = ''] = /^request\/([^?]+)/.exec(path) ?? []
+    const request = requests.find((each) => each.id === id)
+    if (!request || gone.has(id)) return NOT_FOUND
+    const { confirmed, ...report } = reports.get(id) ?? { confirmed: false }
+    const quickReport = 'id' in report ? { ...report, editStatus: confirmed ? 'NG' : 'OK' } : null
+    return answer(200, { ...request, requestCode: `C-${id}`, quickReport, ttsOrder: {} })
+  }
+
+  function rest({ method, url, body = '{}', headers = {} }: HttpCall): Answer {
+    const token = access.get((headers['Authorization'] ?? '').replace('Bearer ', ''))
+    if (!token || token.until <= now()) return answer(401)
+    const path = url.slice(REST.length + 1)
+    if (method === 'GET') return read(path)
+    const parsed = JSON.parse(body) as Record<string, string> & { quickReports?: { id: string }[] }
+    if (path === 'quickReport/requestUpdate')
+      return change((parsed.quickReports ?? []).map(({ id }) => id), parsed)
+    if (method === 'PUT') return change([decodeURIComponent(path.slice('quickReport/'.length))], parsed)
+    const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
+    const before = honourIdempotency ? answered.get(key) : undefined
+    const end = before ?? enter(parsed)
+    if (end.kind === 'answer' && end.status === 200) answered.set(key, end)
+    return end
+  }
+
+  return {
+    requests,
+    act(call) {
+      if (call.url === LOGIN_URL) return login(call.body ?? '')
+      return call.url === REFRESH_URL ? renew(call.body ?? '') : rest(call)
+    },
+    report: async ({ id }) => (gone.has(id) ? null : (reports.get(id) ?? null)),
+    otherEnters({ id, workingDate }, inTime) {
+      if (!reports.has(id)) enter({ requestId: id, workingDate, inTime })
+    },
+    otherEdits({ id }) {
+      const report = reports.get(id)
+      if (report) change([report.id], { outTime: new Date(now()).toISOString(), type: '1' })
+    },
+    confirms({ id }) {
+      const report = reports.get(id)
+      if (report) report.confirmed = true
+    },
+    removes({ id }) {
+      gone.add(id)
+      reports.delete(id)
+    },
+    expireTokens: () => access.clear(),
+  }
+}
+
+/** What is absent stays; so does a time or a type that is null. */
+const contentOf = (old: CrmReport, sent: Record<string, string | null | undefined>) => ({
+  inTime: sent['inTime'] ?? old.inTime,
+  outTime: sent['outTime'] ?? old.outTime,
+  type: sent['type'] ?? old.type,
+  reportContent: sent['reportContent'] === undefined ? old.reportContent : sent['reportContent'],
+})

@@ -1,0 +1,135 @@
+/**
+ * What the engine uses of RxDB, in memory: every read and every write of one document is a step that takes time, is
+ * atomic, and is on disk when it resolves. The real queue store and the real ledger run on it. A removed document stays
+ * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB.
+ */
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { SyncDatabase } from '#sync/database.ts'
+import type { Database } from '#data/database.ts'
+
+interface Tables {
+  quickReports: QuickReportRecord
+  ledger: LedgerEntry
+}
+export type TableName = keyof Tables
+type Row<N extends TableName> = Tables[N] & { _deleted?: boolean }
+
+/** One user's database on one device's disk: what is here survives every crash. */
+export class Disk {
+  readonly quickReports = new Map<string, Row<'quickReports'>>()
+  readonly ledger = new Map<string, Row<'ledger'>>()
+  readonly watchers: DiskWatcher[] = []
+
+  readonly name: string
+  readonly userId: string
+
+  constructor(name: string, userId: string) {
+    this.name = name
+    this.userId = userId
+  }
+
+  records = (): QuickReportRecord[] => [...this.quickReports.values()].filter((row) => !row._deleted)
+  entries = (): Map<string, LedgerEntry> => new Map([...this.ledger].filter(([, row]) => !row._deleted))
+
+  write<N extends TableName>(table: N, key: string, row: Row<N>): void {
+    const rows = this[table] as unknown as Map<string, Row<N>>
+    const before = rows.get(key)
+    rows.set(key, row)
+    const told = { before: before?._deleted ? undefined : before, after: row._deleted ? undefined : row }
+    for (const watch of this.watchers) watch({ table, key, ...told } as DiskWrite)
+  }
+}
+
+export type DiskWrite = {
+  [N in TableName]: { table: N; key: string; before: Tables[N] | undefined; after: Tables[N] | undefined }
+}[TableName]
+export type DiskWatcher = (write: DiskWrite) => void
+
+/** Runs one storage step of a process: it may take a while, fail, or be the last thing the process does. */
+export type StorageStep = <T>(kind: 'read' | 'write', effect: () => T) => Promise<T>
+
+type Selector = Record<string, unknown>
+
+const fits = (row: object, selector: Selector = {}): boolean =>
+  Object.entries(selector).every(([field, want]) => {
+    const value: unknown = Reflect.get(row, field)
+    const list = typeof want === 'object' && want !== null ? (Reflect.get(want, '$in') as unknown[]) : [want]
+    return list.includes(value)
+  })
+
+function collection<N extends TableName>(disk: Disk, table: N, keyField: string, step: StorageStep) {
+  const rows = disk[table] as unknown as Map<string, Row<N>>
+  const keyOf = (row: Row<N>) => String(Reflect.get(row, keyField))
+  const live = (key: string) => {
+    const row = rows.get(key)
+    return row && !row._deleted ? row : undefined
+  }
+  const docOf = (row: Row<N>) => {
+    const modify = (change: (row: Row<N>) => Row<N>) =>
+      step('write', () => {
+        const before = rows.get(keyOf(row)) ?? row
+        const after = { ...change(before) }
+        if (before._deleted) after._deleted = after._deleted ?? true
+        disk.write(table, keyOf(row), after)
+        return docOf(after)
+      })
+    return {
+      ...row,
+      deleted: row._deleted === true,
+      toJSON: () => row,
+      toMutableJSON: () => row,
+      incrementalModify: modify,
+      incrementalPatch: (patch: Partial<Row<N>>) => modify((latest) => ({ ...latest, ...patch })),
+      incrementalRemove: () => modify((latest) => ({ ...latest, _deleted: true })),
+    }
+  }
+  const all = (selector?: Selector) =>
+    [...rows.values()].filter((row) => !row._deleted && fits(row, selector)).map(docOf)
+  return {
+    find: (query: { selector?: Selector } = {}) => ({ exec: () => step('read', () => all(query.selector)) }),
+    findOne: (key: string) => ({
+      exec: () =>
+        step('read', () => {
+          const row = live(key)
+          return row ? docOf(row) : null
+        }),
+    }),
+    findByIds: (keys: string[]) => ({
+      exec: () =>
+        step('read', () => {
+          const found = keys.map(live).filter((row) => row !== undefined)
+          return new Map(found.map((row) => [keyOf(row), docOf(row)]))
+        }),
+    }),
+    async insertIfNotExists(row: Row<N>) {
+      const inserted = await step('write', () => {
+        if (live(keyOf(row))) return null
+        disk.write(table, keyOf(row), row)
+        return docOf(row)
+      })
+      return inserted ?? step('read', () => docOf(rows.get(keyOf(row)) ?? row))
+    },
+    async bulkUpsert(many: Row<N>[]) {
+      // one transaction on the disk: all rows or none
+      await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row)))
+      return { error: [] }
+    },
+    async bulkRemove(keys: string[]) {
+      await step('write', () =>
+        keys.forEach((key) => {
+          const row = live(key)
+          if (row) disk.write(table, key, { ...row, _deleted: true })
+        }),
+      )
+    },
+  }
+}
+
+/** The database as one process sees it. */
+export const modelDb = (disk: Disk, step: StorageStep): SyncDatabase & Database =>
+  ({
+    name: disk.name,
+    quickReports: collection(disk, 'quickReports', 'key', step),
+    ledger: collection(disk, 'ledger', 'id', step),
+  }) as unknown as SyncDatabase & Database

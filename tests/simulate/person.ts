@@ -1,0 +1,225 @@
+/** What people do to a phone: the real commands of the screens, chosen among what the screen would offer. */
+import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
+import { visitKey } from '#schemas/change.ts'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { serverFromSummary } from '#sync/wire/quick-report.ts'
+import { saveEntry, type Saver } from '#data/quick-report-changes.ts'
+import { quickReportView } from '#data/quick-report-view.ts'
+import { wish } from '#data/wishes.ts'
+import { saveReport } from '#features/quick-report/commands.ts'
+import type { AppInstance } from './app-instance.ts'
+import type { Device, World } from './device.ts'
+import type { CrmRequest } from './model-crm.ts'
+import type { Item } from './plan.ts'
+import { pickOf } from './random.ts'
+import type { SaveCall } from './witness.ts'
+
+type Action = Extract<Item, { kind: 'action' }>
+
+const DAY_MS = 86_400_000
+const HANG_MS = 90_000
+
+export function act(world: World, device: Device, action: Action): void {
+  const tab = device.tabs[action.tab % Math.max(1, device.tabs.length)]
+  const app = tab?.app ?? null
+  world.witness.note(`${device.name} ${action.act}`)
+  if (onPhone(world, device, action) || onCrm(world, action)) return
+  if (!tab || tab.proc.thawsAt > world.time.now) return
+  if (action.act === 'closeTab') return void device.crash(tab.proc, false)
+  if (action.act === 'hang') return void (tab.proc.frozenUntil = world.time.now + action.chance * HANG_MS)
+  if (app?.proc.alive) void inApp(world, device, app, tab.clock, action).catch(failedSave(world))
+}
+
+/** A save that the disk refused was not called saved. */
+const failedSave = (world: World) => (error: unknown) => {
+  world.witness.note(`  not saved: ${String(error)}`)
+  if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
+}
+
+function onPhone(world: World, device: Device, { act: what, chance }: Action): boolean {
+  const { radioOff } = world.network
+  const users = [...world.users].slice(0, world.config.users)
+  const current = device.session?.userInfo.loginUserName
+  switch (what) {
+    case 'crashDevice':
+      void device.crash(null, true)
+      return true
+    case 'radioOff':
+      radioOff.add(device.name)
+      return true
+    case 'radioOn':
+      radioOff.delete(device.name)
+      device.poke()
+      return true
+    case 'clock':
+      device.skew = Math.floor(chance * 3 - 1) * DAY_MS
+      return true
+    case 'logout':
+      device.signOut()
+      return true
+    case 'login':
+      if (!radioOff.has(device.name) && (!device.session || device.session.expired))
+        void device.signIn(device.session?.userName ?? pickOf(users, chance) ?? '')
+      return true
+    case 'switchUser': {
+      const other = users.find((user) => user !== current)
+      if (other === undefined || radioOff.has(device.name)) return true
+      device.signOut()
+      void device.signIn(other)
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+function onCrm({ crm, time }: World, { act: what, chance }: Action): boolean {
+  const request = pickOf(crm.requests, chance)
+  if (!request) return true
+  switch (what) {
+    case 'otherEnters':
+      void crm.otherEnters(request, new Date(time.now - 7_777_000).toISOString())
+      return true
+    case 'otherEdits':
+      void crm.otherEdits(request)
+      return true
+    case 'confirms':
+      crm.confirms?.(request)
+      return true
+    case 'removes':
+      crm.removes?.(request)
+      return true
+    case 'expireTokens':
+      crm.expireTokens?.()
+      return true
+    default:
+      return false
+  }
+}
+
+async function inApp(
+  world: World,
+  device: Device,
+  app: AppInstance,
+  clock: Saver['clock'],
+  { act: what, chance }: Action,
+): Promise<void> {
+  const { disk, db } = app
+  const entries = disk.entries()
+  const seen = disk.records().map((record) => ({ record, view: quickReportView(record, entries) }))
+  const inside = seen.filter(({ view }) => view.inTime && !view.outTime).map(({ record }) => record)
+  const left = seen.filter(({ view }) => view.outTime).map(({ record }) => record)
+  const free = world.crm.requests.filter(
+    ({ id, workingDate }) => !seen.some(({ view }) => view.key === visitKey(id, workingDate) && view.inTime),
+  )
+  const queue = queueOf(
+    disk.records().map((record) => ({ resource: 'quickReports', ...record })),
+    entries,
+  )
+  const save = (run: (saver: Saver, call: SaveCall) => Promise<void>, isGroup = false) =>
+    saving(world, { db, clock, userId: disk.userId, offline: false }, isGroup, run)
+  const content = ({ tag }: SaveCall) => ({
+    outTime: new Date(device.now()).toISOString(),
+    type: '1',
+    reason1: null,
+    reason2: null,
+    reportContent: tag,
+  })
+  switch (what) {
+    case 'entry':
+    case 'entries': {
+      const first = Math.floor(chance * free.length)
+      const chosen = free.slice(first, first + (what === 'entry' ? 1 : 2)) as unknown as RequestRecord[]
+      if (chosen.length > 0) await save((saver, call) => saveEntry(saver, chosen, inTimeOf(world, call)))
+      return
+    }
+    case 'exit': {
+      const record = pickOf(inside, chance)
+      if (record) await save((saver, call) => saveReport(saver, [record], 'exit', content(call)))
+      return
+    }
+    case 'edit': {
+      const record = pickOf(left, chance)
+      const kind = record?.server?.outTime ? 'edit' : 'exit'
+      if (record) await save((saver, call) => saveReport(saver, [record], kind, content(call)))
+      return
+    }
+    case 'bulkExit':
+      if (inside.length > 1)
+        await save((saver, call) => saveReport(saver, inside, 'exit', content(call)), true)
+      return
+    case 'resend':
+      return wishFor(world, db, pickOf(queue.filter(isParked), chance), 'resend')
+    case 'discard':
+      return wishFor(world, db, pickOf(chance < 0.7 ? queue.filter(isParked) : queue, chance), 'discard')
+    case 'pull':
+      return pull(world, app, clock, chance)
+    default:
+  }
+}
+
+const isParked = ({ state }: QueueItem) => state === 'failed' || state === 'expired'
+
+/** No two saves have the same time, so that the CRM's row tells whose it is. */
+const inTimeOf = ({ time }: World, { started }: SaveCall) =>
+  new Date(Math.floor(time.now / 1000) * 1000 - 3_600_000 + started).toISOString()
+
+async function saving(
+  world: World,
+  base: Omit<Saver, 'newId'>,
+  isGroup: boolean,
+  run: (saver: Saver, call: SaveCall) => Promise<void>,
+): Promise<void> {
+  const call = world.witness.saveBegins()
+  let isFirst = isGroup
+  const newId = () => {
+    const id = `${isFirst ? 'group' : 'c'}${(world.ids += 1)}`
+    if (!isFirst) world.witness.knows(id, call)
+    isFirst = false
+    return id
+  }
+  await run({ ...base, newId }, call)
+  world.witness.saveConfirmed(call)
+}
+
+async function wishFor(
+  world: World,
+  db: AppInstance['db'],
+  item: QueueItem | undefined,
+  what: 'resend' | 'discard',
+): Promise<void> {
+  if (!item) return
+  world.witness.note(`  ${what} ${item.change.id}`)
+  if (what === 'discard') world.witness.discardAsked(item.change.id)
+  await wish(db, item, what)
+  world.witness.wishKept(item.change.id, what)
+}
+
+/** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3). */
+async function pull(world: World, app: AppInstance, clock: Saver['clock'], chance: number): Promise<void> {
+  const stamp = clock.stamp()
+  const found = await Promise.all(
+    world.crm.requests.map(async (request) => ({ request, report: await world.crm.report(request) })),
+  )
+  await app.sleep(chance * 3_000)
+  for (const { request, report } of found) {
+    const record = app.disk.records().find(({ requestId }) => requestId === request.id) ?? blank(request)
+    // a document with an unsent write is left alone by RxDB
+    if (!report || (record.changes.length > 0 && !world.defect.pullTakesChanges)) continue
+    if (record.server && record.server.stamp > stamp) continue
+    const server = serverFromSummary({ ...report, editStatus: 'OK' }, record.server, stamp)
+    const changes = world.defect.pullTakesChanges ? [] : record.changes
+    app.disk.write('quickReports', record.key, { ...record, changes, serverId: report.id, server })
+  }
+}
+
+const blank = ({ id, workingDate, workingDateType }: CrmRequest): QuickReportRecord => ({
+  key: visitKey(id, workingDate),
+  requestId: id,
+  workingDate,
+  workingDateType,
+  serverId: '',
+  changes: [],
+  unsent: 'no',
+})

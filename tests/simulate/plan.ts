@@ -1,0 +1,155 @@
+/** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
+import { pickOf, randomOf, type Random } from './random.ts'
+
+export interface Config {
+  devices: number
+  tabs: number
+  users: number
+  /** Two tabs send at once, as if the election had failed. */
+  allLead: boolean
+  /** The CRM honours Idempotency-Key: only then may a POST arrive twice, or long after it was read back. */
+  honourIdempotency: boolean
+  tokenLifeMs: number
+  /** The CRM answers 500 to every entry of the last request, for ever. */
+  poison: boolean
+  /** RxDB's checkpoint says at a start that everything was pushed (trap 3). */
+  checkpointLies: boolean
+}
+
+export const ACTIONS = [
+  'entry',
+  'entries',
+  'exit',
+  'edit',
+  'bulkExit',
+  'resend',
+  'discard',
+  'pull',
+  'logout',
+  'login',
+  'switchUser',
+  'closeTab',
+  'crashDevice',
+  'hang',
+  'radioOff',
+  'radioOn',
+  'clock',
+  'otherEnters',
+  'otherEdits',
+  'confirms',
+  'removes',
+  'expireTokens',
+] as const
+export type ActionName = (typeof ACTIONS)[number]
+
+export const FAULTS = [
+  'dropBefore',
+  'dropAfter',
+  'late',
+  'twice',
+  'slow',
+  '202',
+  '400',
+  '401',
+  '404',
+  '408',
+  '409',
+  '422',
+  '429',
+  '498',
+  '500',
+  '503',
+  '500after',
+  '502after',
+  'captivePortal',
+  'truncated',
+  'crashBefore',
+  'crashAfter',
+  'crashOnAnswer',
+] as const
+export type FaultName = (typeof FAULTS)[number]
+
+export type Item =
+  | { kind: 'action'; at: number; device: number; tab: number; act: ActionName; chance: number }
+  /** The n-th call of the run. */
+  | { kind: 'fault'; call: number; fault: FaultName; chance: number }
+  /** The n-th write of the run. */
+  | { kind: 'strike'; write: number; strike: 'crashBefore' | 'crashAfter' | 'quota'; whole: boolean }
+
+export interface Plan {
+  seed: number
+  config: Config
+  items: Item[]
+}
+
+/** How often each action is chosen: work first. */
+const WEIGHTS: Partial<Record<ActionName, number>> = {
+  entry: 12,
+  entries: 3,
+  exit: 10,
+  edit: 5,
+  bulkExit: 4,
+  resend: 7,
+  discard: 4,
+  pull: 3,
+  login: 4,
+  radioOff: 2,
+  radioOn: 4,
+  closeTab: 2,
+  crashDevice: 2,
+  hang: 2,
+}
+const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, () => act))
+
+const int = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+const oneOf = <T>(random: Random, list: readonly [T, ...T[]]): T => pickOf(list, random()) ?? list[0]
+
+export function planOf(seed: number): Plan {
+  const random = randomOf(seed)
+  const config: Config = {
+    devices: random() < 0.25 ? 2 : 1,
+    tabs: random() < 0.5 ? 2 : 1,
+    users: random() < 0.3 ? 2 : 1,
+    allLead: random() < 0.2,
+    honourIdempotency: random() < 0.3,
+    tokenLifeMs: oneOf(random, [20_000, 120_000, 1_800_000]),
+    poison: random() < 0.1,
+    checkpointLies: random() < 0.5,
+  }
+  const span = oneOf(random, [4_000, 30_000, 240_000])
+  const isWild = random() < 0.5
+  let last = 0
+  const actions = Array.from({ length: int(random, 4, 24) }, (): Item => {
+    // some follow so close on the one before that they meet in the middle of a write
+    last = random() < 0.3 ? last + int(random, 0, 12) : int(random, 0, span)
+    const act = oneOf(random, BAG as [ActionName, ...ActionName[]])
+    const device = int(random, 0, config.devices - 1)
+    return {
+      kind: 'action',
+      at: last,
+      device,
+      tab: int(random, 0, config.tabs - 1),
+      act,
+      chance: random(),
+    }
+  })
+  const faults = Array.from(
+    { length: int(random, 0, isWild ? 14 : 3) },
+    (): Item => ({
+      kind: 'fault',
+      call: int(random, 0, isWild ? 30 : 10),
+      fault: oneOf(random, FAULTS),
+      chance: random(),
+    }),
+  )
+  const strikes = Array.from(
+    { length: int(random, 0, 3) },
+    (): Item => ({
+      kind: 'strike',
+      write: int(random, 0, 60),
+      strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
+      whole: random() < 0.6,
+    }),
+  )
+  return { seed, config, items: [...actions, ...faults, ...strikes] }
+}

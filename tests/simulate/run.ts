@@ -1,0 +1,93 @@
+/** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
+import { pushResources } from '#sync/resources.ts'
+import type { Defect } from './defect.ts'
+import { Device, type World } from './device.ts'
+import { createModelCrm, type Crm } from './model-crm.ts'
+import { Network } from './network.ts'
+import { act } from './person.ts'
+import type { Item, Plan } from './plan.ts'
+import { Scheduler } from './scheduler.ts'
+import { Strikes } from './strikes.ts'
+import { Witness } from './witness.ts'
+
+/** Friday 2026-11-20, 10:00 in Tokyo. */
+export const START = Date.parse('2026-11-20T10:00:00+09:00')
+export const TODAY = '2026-11-20'
+/** A queue that still moves so long after the last fault will never rest. */
+const REST_MS = 2 * 3_600_000
+
+export interface RunOptions {
+  defect?: Defect
+  tracing?: boolean
+  /** Stands in for the model CRM; its users by name. */
+  witnessCrm?: { crm: Crm; users: readonly string[] }
+}
+
+export interface RunResult {
+  violations: string[]
+  trace: string[]
+  stats: Witness['stats']
+}
+
+const itemsOf = <K extends Item['kind']>(plan: Plan, kind: K) =>
+  plan.items.filter((item): item is Extract<Item, { kind: K }> => item.kind === kind)
+
+export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<RunResult> {
+  const { defect = {}, tracing = false } = options
+  const honest = pushResources.quickReports
+  if (defect.resource) pushResources.quickReports = defect.resource(honest)
+  try {
+    return await runIn(worldOf(plan, options, defect, tracing))
+  } finally {
+    pushResources.quickReports = honest
+  }
+}
+
+function worldOf(plan: Plan, { witnessCrm }: RunOptions, defect: Defect, tracing: boolean): World {
+  const { config, seed } = plan
+  const { honourIdempotency, tokenLifeMs, poison } = config
+  const time = new Scheduler(START)
+  const witness = new Witness({ honourIdempotency, tracing, now: () => time.now - START })
+  const model = { now: () => time.now, today: TODAY, honourIdempotency, tokenLifeMs }
+  const crm = witnessCrm?.crm ?? createModelCrm(model)
+  const faults = itemsOf(plan, 'fault')
+  const network = new Network({ time, crm, seed, faults, honourIdempotency, poison, witness })
+  const strikes = new Strikes(itemsOf(plan, 'strike'))
+  const users = witnessCrm?.users ?? ['u1', 'u2']
+  return { plan, config, time, crm, network, witness, strikes, defect, users, ids: 0 }
+}
+
+async function runIn(world: World): Promise<RunResult> {
+  const { plan, config, time, witness } = world
+  const devices = Array.from({ length: config.devices }, (_, number) => new Device(world, number))
+  for (const device of devices) {
+    await device.signIn(world.users[0] ?? '')
+    for (let tab = 0; tab < config.tabs; tab += 1) device.openTab()
+  }
+  const actions = itemsOf(plan, 'action')
+  for (const action of actions) {
+    const device = devices[action.device]
+    if (device) time.after(action.at, () => act(world, device, action))
+  }
+  const last = Math.max(0, ...actions.map(({ at }) => at))
+  await time.runUntil(START + last + 5_000)
+  await quiet(world, devices)
+  witness.finish(devices.flatMap(({ disks }) => [...disks.values()]))
+  return { violations: witness.violations, trace: witness.trace, stats: witness.stats }
+}
+
+/** No more faults; each user signs in once more, and everything comes to rest. */
+async function quiet(world: World, devices: Device[]): Promise<void> {
+  const { time, network, strikes, witness } = world
+  witness.note('quiet')
+  network.faultsOn = false
+  strikes.on = false
+  network.radioOff.clear()
+  for (const user of [...world.users, ...world.users])
+    for (const device of devices) {
+      if (!device.disks.has(device.userIdOf(user))) continue
+      await device.signIn(user)
+      const rests = await time.runUntil(time.now + REST_MS)
+      if (!rests) return void witness.violations.push(`[OC4] ${device.name} of ${user} does not come to rest`)
+    }
+}
