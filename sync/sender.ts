@@ -56,23 +56,37 @@ const DONE: Step = { kind: 'done' }
 
 export const sendLock = (store: QueueStore) => `genba-send-${store.name}`
 
-export function createSender(work: SenderParts): Sender {
-  const locked = <T>(run: () => Promise<T>) => work.locks.request(sendLock(work.store), run)
+export function createSender(parts: SenderParts): Sender {
+  const locked = <T>(run: () => Promise<T>) => parts.locks.request(sendLock(parts.store), run)
   return {
     async drain() {
+      const following: Promise<void>[] = []
+      const work = { ...parts, following }
       await locked(() => settleAccepted(work))
       const tried = new Set<string>()
-      for (;;) {
-        const queue = (await readQueue(work)).filter((item) => isSendable(item) && !tried.has(item.change.id))
-        if (queue.length === 0) return DONE
-        for (const item of queue) {
-          tried.add(item.change.id)
-          const step = await locked(() => sendChange(work, item))
-          if (step.kind === 'blocked') return step
+      try {
+        for (;;) {
+          await Promise.all(following.splice(0))
+          const queue = (await readQueue(work)).filter(
+            (item) => isSendable(item) && !tried.has(item.change.id),
+          )
+          if (queue.length === 0) return DONE
+          for (const item of queue) {
+            tried.add(item.change.id)
+            const step = await locked(() => sendChange(work, item))
+            if (step.kind === 'blocked') return step
+          }
         }
+      } finally {
+        await Promise.allSettled(following)
       }
     },
   }
+}
+
+interface Work extends SenderParts {
+  /** Documents that follow the ledger while the next call is under way. */
+  following: Promise<void>[]
 }
 
 const readQueue = async ({ store }: SenderParts): Promise<QueueItem[]> =>
@@ -88,7 +102,7 @@ async function settleAccepted(work: SenderParts): Promise<void> {
     }
 }
 
-async function sendChange(work: SenderParts, queued: QueueItem): Promise<Step> {
+async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const job = await loadJob(work, queued)
   if (!job || !isSendable(job.item)) return DONE
   if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
@@ -103,7 +117,7 @@ async function sendChange(work: SenderParts, queued: QueueItem): Promise<Step> {
   return call(work, job)
 }
 
-async function call(work: SenderParts, job: Job): Promise<Step> {
+async function call(work: Work, job: Job): Promise<Step> {
   const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
   const records = group.map(({ record }) => record)
@@ -150,10 +164,15 @@ async function stop(work: SenderParts, items: QueueItem[], outcome: Outcome): Pr
   return { kind: 'blocked', outcome }
 }
 
-async function accept(work: SenderParts, jobs: Job[], serverId: string): Promise<Step> {
+async function accept(work: Work, jobs: Job[], serverId: string): Promise<Step> {
   const items = jobs.map(({ item }) => item)
   await work.store.ledger.put(items, { state: 'accepted', reasons: [], settledAt: isoNow(work), serverId })
-  for (const { record, change } of jobs) await settle(work, record, change, serverId)
+  for (const { record, change } of jobs) {
+    const write = settle(work, record, change, serverId)
+    // it is awaited before the queue is read again; failing till then is no unhandled rejection
+    write.catch(() => undefined)
+    work.following.push(write)
+  }
   return DONE
 }
 
@@ -182,17 +201,24 @@ async function settle(
   )
 }
 
-async function loadJob({ store }: SenderParts, queued: QueueItem): Promise<Job | null> {
+async function loadJob(work: Work, queued: QueueItem): Promise<Job | null> {
+  const { store } = work
   const record = await store.record(queued.record.resource, queued.record.key)
   const change = record?.changes.find(({ id }) => id === queued.change.id)
   if (!record || !change) return null
   const ledger = await store.ledger.read(record.changes.map(({ id }) => id))
+  const accepted = record.changes.filter(({ id }) => ledger.get(id)?.state === 'accepted')
+  if (accepted.length > 0) {
+    // what it depends on has been accepted, and its document is still on the way
+    for (const done of accepted) await settle(work, record, done, ledger.get(done.id)?.serverId ?? '')
+    return loadJob(work, queued)
+  }
   const item = queueOf([record], ledger).find(({ change: { id } }) => id === change.id)
   return item ? { record, change, item } : null
 }
 
 /** The other records of the same save that can go with it in one call. */
-async function groupOf(work: SenderParts, { record, change }: Job): Promise<Job[]> {
+async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   if (!change.group) return []
   const members = (await readQueue(work)).filter(
     (item) => item.change.group === change.group && item.record.key !== record.key && isSendable(item),

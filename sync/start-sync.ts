@@ -121,7 +121,9 @@ export function startSync(parts: SyncParts): Sync {
     await reportReplication.startPromise
     // a full disk must not keep what is unsent from being seen: again, until it went through
     const again = { delay: (_: unknown, times: number) => timer(backoffDelay(times, random())) }
-    defer(() => resumeQueue(store, locks, clock.now)).pipe(retry(again), takeUntil(stop$)).subscribe()
+    defer(() => resumeQueue(store, locks, clock.now))
+      .pipe(retry(again), takeUntil(stop$))
+      .subscribe()
     leaderDuties({
       db,
       store,
