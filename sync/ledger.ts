@@ -28,6 +28,8 @@ export interface Ledger {
   /** Writes what is known of these changes, on disk when it resolves. */
   put(items: readonly QueueItem[], patch: LedgerPatch): Promise<void>
   patch(id: string, patch: LedgerPatch): Promise<void>
+  /** Takes a wish back, unless another one was made meanwhile. */
+  granted(id: string, wish: LedgerEntry['wish']): Promise<void>
   /** Takes away entries that were acknowledged, or discarded by the user, more than a day ago. */
   purge(now: number): Promise<void>
 }
@@ -39,17 +41,22 @@ export function createLedger(db: SyncDatabase): Ledger {
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
     async put(items, patch) {
-      const current = await this.read(items.map(({ change }) => change.id))
-      const rows = items.map((item) => ({
-        ...(current.get(item.change.id) ?? blankLedgerEntry(item)),
-        ...patch,
-      }))
-      const { error } = await db.ledger.bulkUpsert(rows)
-      if (error[0]) throw new Error(`ledger: not written (${error[0].status})`)
+      const current = await db.ledger.findByIds(items.map(({ change }) => change.id)).exec()
+      const write = async (item: QueueItem) => {
+        const row = { ...blankLedgerEntry(item), ...patch }
+        const doc = current.get(item.change.id) ?? (await db.ledger.insertIfNotExists(row))
+        // only these fields: a wish made meanwhile stays
+        await doc.incrementalPatch(patch)
+      }
+      await Promise.all(items.map(write))
     },
     async patch(id, patch) {
       const doc = await db.ledger.findOne(id).exec()
       await doc?.incrementalPatch(patch)
+    },
+    async granted(id, wish) {
+      const doc = await db.ledger.findOne(id).exec()
+      await doc?.incrementalModify((entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry))
     },
     async purge(now) {
       const before = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()

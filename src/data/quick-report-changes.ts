@@ -73,9 +73,11 @@ export async function addChange(
   change: QuickReportChange,
 ): Promise<void> {
   const doc = await db.quickReports.insertIfNotExists({ ...blank, changes: [change], unsent: 'yes' })
-  await doc.incrementalModify((record) =>
+  const written = await doc.incrementalModify((record) =>
     record.changes.some(({ id }) => id === change.id)
       ? record
       : { ...record, changes: [...record.changes, change], unsent: 'yes' },
   )
+  // 破棄 or a pull took the record away between the two writes: it is made anew (sync RULES SV3)
+  if (written.deleted) await addChange(db, blank, change)
 }

@@ -15,6 +15,7 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
     read: (ids) => ledger.read(ids),
     put: (items, patch) => ledger.put(items, patch),
     patch: (id, patch) => ledger.patch(id, patch),
+    granted: (id, wish) => ledger.granted(id, wish),
     purge: (now) => ledger.purge(now),
   }
   return { ...store, ledger: { ...honest, ...change(honest) } }
@@ -86,7 +87,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
         modify: (resource, key, change) =>
           store.modify(resource, key, (record) => {
             const after = change(record)
-            return after.changes.length < record.changes.length
+            return after && after.changes.length < record.changes.length
               ? { ...after, changes: [], unsent: 'no' as const }
               : after
           }),
@@ -123,7 +124,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
         modify: (resource, key, change) =>
           store.modify(resource, key, (record) => {
             const after = change(record)
-            return after.changes.length < record.changes.length ? { ...after, changes: [] } : after
+            return after && after.changes.length < record.changes.length ? { ...after, changes: [] } : after
           }),
       }),
     },

@@ -61,7 +61,7 @@ export class Device {
     this.locks = new ModelLocks(world.time)
   }
 
-  now = () => this.world.time.now + this.skew
+  now = () => Math.floor(this.world.time.now) + this.skew
   chance = () => chanceAt(this.world.plan.seed, STREAM + this.number, (this.chances += 1))
   isSignedIn = (userId: string) => this.session?.userInfo.id === userId && !this.session.expired
 

@@ -104,7 +104,7 @@ export class Witness implements NetworkWitness {
     if (before?.state !== after.state) this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
-    if (after.state === 'discarded' && !this.isGivenUp(save))
+    if (after.state === 'discarded' && !this.isGivenUp(save) && !this.isReplaced(save))
       this.broken('SV3', `${save.change.id} discarded, nobody asked for it`)
     if (after.state === 'refused' || after.state === 'expired') save.parked = true
   }
