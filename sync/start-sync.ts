@@ -121,7 +121,9 @@ export function startSync(parts: SyncParts): Sync {
 
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise
-    defer(() => resumeQueue(store, locks, clock.now)).pipe(retry(again(random)), takeUntil(stop$)).subscribe()
+    defer(() => resumeQueue(store, locks, clock.now))
+      .pipe(retry(again(random)), takeUntil(stop$))
+      .subscribe()
     leaderDuties({
       db,
       store,
