@@ -28,6 +28,8 @@ export interface Ledger {
   /** Writes what is known of these changes, on disk when it resolves. */
   put(items: readonly QueueItem[], patch: LedgerPatch): Promise<void>
   patch(id: string, patch: LedgerPatch): Promise<void>
+  /** Takes a wish back, unless another one was made meanwhile. */
+  granted(id: string, wish: LedgerEntry['wish']): Promise<void>
   /** Takes away entries that were acknowledged, or discarded by the user, more than a day ago. */
   purge(now: number): Promise<void>
 }
@@ -39,18 +41,23 @@ export function createLedger(db: SyncDatabase): Ledger {
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
     async put(items, patch) {
-      // field by field: a wish that the user sets meanwhile stays
-      for (const item of items) {
+      const current = await db.ledger.findByIds(items.map(({ change }) => change.id)).exec()
+      const write = async (item: QueueItem) => {
         const row = { ...blankLedgerEntry(item), ...patch }
-        const found = await db.ledger.findOne(item.change.id).exec()
+        const found = current.get(item.change.id)
         const doc = found ?? (await db.ledger.insertIfNotExists(row))
-        // found, or made by a wish in this very moment
+        // only these fields, where it was there or a wish made it in this moment: the wish stays
         if (found || doc.wish !== row.wish) await doc.incrementalPatch(patch)
       }
+      await Promise.all(items.map(write))
     },
     async patch(id, patch) {
       const doc = await db.ledger.findOne(id).exec()
       await doc?.incrementalPatch(patch)
+    },
+    async granted(id, wish) {
+      const doc = await db.ledger.findOne(id).exec()
+      await doc?.incrementalModify((entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry))
     },
     async purge(now) {
       const before = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()

@@ -66,7 +66,11 @@ interface Round {
 /** The push of every collection: pass the gate, send, and come back when something stood in the way. */
 export const pushWith = (sender: Sender, gate: Gate) => async (): Promise<void> => {
   await gate.passed()
-  const step = await sender.drain()
+  const step = await sender.drain().catch((error: unknown) => {
+    // the device's own storage stood in the way: that, too, is not tried again at once
+    gate.failed()
+    throw error
+  })
   if (step.kind === 'done') return gate.succeeded()
   gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
   throw new SendAgain(step.outcome.kind)

@@ -16,9 +16,14 @@ export interface QueueStore {
   /** Every record with something unsent, of all collections, as it is on disk now. */
   pending(): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
-  /** Atomic: no save in between is lost. The record given back untouched is written all the same (a touch). */
-  modify(resource: string, key: string, change: (record: PushableRecord) => PushableRecord): Promise<void>
-  remove(resource: string, key: string): Promise<void>
+  /**
+   * Atomic: no save in between is lost. The record given back untouched is written all the same (a touch); null removes it.
+   */
+  modify(
+    resource: string,
+    key: string,
+    change: (record: PushableRecord) => PushableRecord | null,
+  ): Promise<void>
 }
 
 export function rxQueueStore(db: SyncDatabase): QueueStore {
@@ -40,11 +45,9 @@ export function rxQueueStore(db: SyncDatabase): QueueStore {
     },
     async modify(resource, key, change) {
       const doc = await find(resource, key)
-      await doc?.incrementalModify((record) => change(record) as typeof record)
-    },
-    async remove(resource, key) {
-      const doc = await find(resource, key)
-      await doc?.incrementalRemove()
+      await doc?.incrementalModify(
+        (record) => (change(record) ?? { ...record, _deleted: true }) as typeof record,
+      )
     },
   }
 }

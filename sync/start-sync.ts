@@ -17,6 +17,8 @@ import {
   timer,
   type Observable,
 } from 'rxjs'
+import type { RxDocument } from 'rxdb'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from './backoff.ts'
@@ -119,16 +121,15 @@ export function startSync(parts: SyncParts): Sync {
 
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise
-    // a full disk must not keep what is unsent from being seen: again, until it went through
-    const again = { delay: (_: unknown, times: number) => timer(backoffDelay(times, random())) }
     defer(() => resumeQueue(store, locks, clock.now))
-      .pipe(retry(again), takeUntil(stop$))
+      .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
     leaderDuties({
       db,
       store,
       locks,
       now: clock.now,
+      random,
       stop$,
       nudge$,
       refetch,
@@ -167,21 +168,32 @@ interface Duties {
   store: QueueStore
   locks: Locks
   now: () => number
+  random: () => number
   stop$: Observable<void>
   nudge$: Subject<void>
   refetch: () => void
   pull: () => void
 }
 
+/** A full disk stands in the way of the queue's own writes only for a time: again, until they go through. */
+const again = (random: () => number) => ({
+  delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
+})
+
 /** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
-function leaderDuties({ db, store, locks, now, stop$, nudge$, refetch, pull }: Duties) {
+function leaderDuties({ db, store, locks, now, random, stop$, nudge$, refetch, pull }: Duties) {
   const wishes = createWishes({ store, locks, now })
   const wished$ = db.ledger.find({ selector: { wish: { $in: ['resend', 'discard'] } } }).$
-  wished$.pipe(takeUntil(stop$)).subscribe((docs) => {
-    if (docs.length === 0) return
+  const granting = (docs: RxDocument<LedgerEntry>[]) => {
     nudge$.next()
-    void wishes.grant(docs.map((doc) => doc.toMutableJSON()))
-  })
+    return wishes.grant(docs.map((doc) => doc.toMutableJSON()))
+  }
+  wished$
+    .pipe(
+      switchMap((docs) => (docs.length > 0 ? defer(() => granting(docs)).pipe(retry(again(random))) : [])),
+      takeUntil(stop$),
+    )
+    .subscribe()
   const asked$ = db.interests.find({ selector: { state: 'asked' } }).$
   let refreshedFor = ''
   asked$.pipe(takeUntil(stop$)).subscribe((docs) => {

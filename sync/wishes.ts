@@ -1,10 +1,12 @@
 /**
  * What the user asks of a change in 送信状況. Screens set a wish on the ledger's row; here it is carried out, under the
- * send lock, so that nothing is discarded while it is being sent.
+ * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
+ * short is done again.
  */
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerPatch } from './ledger.ts'
 import type { QueueStore } from './queue-store.ts'
 import { withoutSettled } from './resources.ts'
 import { sendLock } from './sender.ts'
@@ -25,28 +27,32 @@ export function createWishes({ store, locks, now }: Parts): Wishes {
   const { ledger } = store
   const isoNow = () => new Date(now()).toISOString()
 
+  const discarded = (): LedgerPatch => ({ wish: 'none', state: 'discarded', settledAt: isoNow() })
+
   async function resend(entry: LedgerEntry) {
     // what may have reached the CRM is read back before it is posted again (RULES OC6)
     const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
-    await ledger.patch(entry.id, { wish: 'none', state, reasons: [], savedAt: isoNow(), serverErrors: 0 })
+    await ledger.patch(entry.id, { state, reasons: [], savedAt: isoNow(), serverErrors: 0 })
     await touch(store, entry.resource, entry.recordKey)
+    await ledger.granted(entry.id, 'resend')
   }
 
   /** The only way a change dies unsent (RULES SV3); what waits for it dies with it. */
   async function discard(entry: LedgerEntry) {
     const record = await store.record(entry.resource, entry.recordKey)
     const change = record?.changes.find(({ id }) => id === entry.id)
-    await ledger.patch(entry.id, { wish: 'none', state: 'discarded', settledAt: isoNow() })
-    if (!record || !change) return
-    const left = changesLeft(record, change)
-    const gone = record.changes.filter((each) => !left.includes(each))
-    for (const { id } of gone)
-      await ledger.patch(id, { wish: 'none', state: 'discarded', settledAt: isoNow() })
-    if (left.length === 0 && !record.server) return store.remove(entry.resource, entry.recordKey)
-    await store.modify(entry.resource, entry.recordKey, (latest) => {
-      const changes = latest.changes.filter(({ id }) => !gone.some((each) => each.id === id))
-      return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
-    })
+    if (record && change) {
+      const left = changesLeft(record, change)
+      const gone = record.changes.filter((each) => !left.includes(each)).map(({ id }) => id)
+      for (const id of gone.filter((each) => each !== entry.id)) await ledger.patch(id, discarded())
+      await store.modify(entry.resource, entry.recordKey, (latest) => {
+        // what was saved meanwhile stays, and the record with it (RULES SV3)
+        const changes = latest.changes.filter(({ id }) => !gone.includes(id))
+        if (changes.length === 0 && !latest.server) return null
+        return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
+      })
+    }
+    await ledger.patch(entry.id, discarded())
   }
 
   return {
@@ -64,9 +70,12 @@ export function createWishes({ store, locks, now }: Parts): Wishes {
   }
 }
 
-/** What a record still holds without this change; without what creates it, nothing. */
-const changesLeft = (record: PushableRecord, change: AnyChange): AnyChange[] =>
-  CREATING_KINDS.includes(change.kind) && !record.server ? [] : withoutSettled(record.changes, change)
+/** What a record still holds without this change; without what creates it, nothing, unless that was saved anew. */
+function changesLeft({ changes, server }: PushableRecord, change: AnyChange): AnyChange[] {
+  const isCreating = ({ kind }: AnyChange) => CREATING_KINDS.includes(kind)
+  const isSavedAnew = changes.some((other) => isCreating(other) && other.stamp > change.stamp)
+  return isCreating(change) && !server && !isSavedAnew ? [] : withoutSettled(changes, change)
+}
 
 /** Writes a record again as it is, so that RxDB's push sees it (RULES trap 3). */
 export const touch = (store: QueueStore, resource: string, key: string): Promise<void> =>

@@ -74,9 +74,11 @@ export async function addChange(
 ): Promise<void> {
   const doc = await db.quickReports.insertIfNotExists({ ...blank, changes: [change], unsent: 'yes' })
   if (doc.changes.some(({ id }) => id === change.id)) return
-  await doc.incrementalModify((record) => ({
+  const written = await doc.incrementalModify((record) => ({
     ...record,
     changes: [...record.changes, change],
     unsent: 'yes',
   }))
+  // 破棄 or a pull took the record away between the two writes: it is made anew (sync RULES SV3)
+  if (written.deleted) await addChange(db, blank, change)
 }

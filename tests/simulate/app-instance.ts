@@ -3,6 +3,7 @@
  * tokens, API and push handler, on a model of the database, the locks and the network. The gate, the connectivity and
  * RxDB's loop around the push handler are models, since their timers are real.
  */
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/backoff.ts'
 import { GateClosed, type Gate } from '#sync/gate.ts'
@@ -37,6 +38,7 @@ export class AppInstance {
   private readonly wishes: Wishes
   private readonly push: () => Promise<void>
   private dirty = false
+  private wishTurns = 0
   private hasDuties = false
   private online = true
   private probes = 0
@@ -149,8 +151,19 @@ export class AppInstance {
   private grantWishes(): void {
     const wished = [...this.disk.entries().values()].filter(({ wish }) => wish !== 'none')
     if (!this.proc.alive || !this.hasDuties || wished.length === 0) return
-    this.hurry()
-    void this.wishes.grant(wished).catch(this.failed)
+    const turn = (this.wishTurns += 1)
+    void this.granting(wished, turn)
+  }
+
+  private async granting(wished: LedgerEntry[], turn: number): Promise<void> {
+    for (let times = 1; this.wishTurns === turn; times += 1)
+      try {
+        this.hurry()
+        return await this.wishes.grant(wished)
+      } catch (error) {
+        this.failed(error)
+        await this.sleep(backoffDelay(times, this.device.chance()))
+      }
   }
 
   // ── the gate and the connectivity ──

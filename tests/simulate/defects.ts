@@ -15,6 +15,7 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
     read: (ids) => ledger.read(ids),
     put: (items, patch) => ledger.put(items, patch),
     patch: (id, patch) => ledger.patch(id, patch),
+    granted: (id, wish) => ledger.granted(id, wish),
     purge: (now) => ledger.purge(now),
   }
   return { ...store, ledger: { ...honest, ...change(honest) } }
@@ -51,7 +52,7 @@ const stamped =
       })),
   })
 
-const turned = (text: string) => [...text].toReversed().join('')
+const turned = (text: string) => text.split('').toReversed().join('')
 
 export const defects: readonly { name: string; defect: Defect }[] = [
   {
@@ -86,7 +87,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
         modify: (resource, key, change) =>
           store.modify(resource, key, (record) => {
             const after = change(record)
-            return after.changes.length < record.changes.length
+            return after && after.changes.length < record.changes.length
               ? { ...after, changes: [], unsent: 'no' as const }
               : after
           }),
@@ -123,9 +124,35 @@ export const defects: readonly { name: string; defect: Defect }[] = [
         modify: (resource, key, change) =>
           store.modify(resource, key, (record) => {
             const after = change(record)
-            return after.changes.length < record.changes.length ? { ...after, changes: [] } : after
+            return after && after.changes.length < record.changes.length ? { ...after, changes: [] } : after
           }),
       }),
+    },
+  },
+  {
+    name: '破棄 removes the record as it was before a save',
+    defect: {
+      wishStore: (store) => ({
+        ...store,
+        async modify(resource, key, change) {
+          const before = await store.record(resource, key)
+          const isRemoved = before !== null && change(before) === null
+          await store.modify(resource, key, (latest) => (isRemoved ? null : change(latest)))
+        },
+      }),
+    },
+  },
+  {
+    name: 'a write of the ledger takes a wish with it',
+    defect: {
+      store: (store) =>
+        withLedger(store, ({ read, put }) => ({
+          async put(items, patch) {
+            const before = await read(items.map(({ change }) => change.id))
+            for (const item of items)
+              await put([item], { ...patch, wish: before.get(item.change.id)?.wish ?? 'none' })
+          },
+        })),
     },
   },
   {
@@ -150,9 +177,11 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     defect: answering((outcome) => (outcome.kind === 'unknown' ? { kind: 'unreachable' } : outcome)),
   },
   {
-    name: 'unknown is taken for refused, and forgotten',
+    name: 'unknown is taken for accepted',
     defect: answering((outcome) =>
-      outcome.kind === 'unknown' ? { kind: 'accepted', status: 200, body: { id: 'x' }, total: null } : outcome,
+      outcome.kind === 'unknown'
+        ? { kind: 'accepted', status: 200, body: { id: 'x' }, total: null }
+        : outcome,
     ),
   },
   {
@@ -165,7 +194,9 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     name: '5xx is never counted',
     defect: {
       store: (store) =>
-        withLedger(store, ({ put }) => ({ put: (items, patch) => put(items, { ...patch, serverErrors: 0 }) })),
+        withLedger(store, ({ put }) => ({
+          put: (items, patch) => put(items, { ...patch, serverErrors: 0 }),
+        })),
     },
   },
   { name: '"accepted" is written before the answer', defect: putting('sending', { state: 'accepted' }) },

@@ -37,6 +37,8 @@ interface Tab {
 }
 
 const ELECTION_MS = 50
+/** So long what runs for the user before may go on: a tab in the background hears late of a login. */
+const STOPPING_MS = 3_000
 const STREAM = 3
 
 export class Device {
@@ -61,7 +63,7 @@ export class Device {
     this.locks = new ModelLocks(world.time)
   }
 
-  now = () => this.world.time.now + this.skew
+  now = () => Math.floor(this.world.time.now) + this.skew
   chance = () => chanceAt(this.world.plan.seed, STREAM + this.number, (this.chances += 1))
   isSignedIn = (userId: string) => this.session?.userInfo.id === userId && !this.session.expired
 
@@ -85,9 +87,9 @@ export class Device {
       const strike = kind === 'write' ? strikes.next() : undefined
       if (strike) this.world.witness.note(`strike: ${strike.strike} in ${this.name}`)
       if (strike?.strike === 'quota') throw new DOMException('disk full', 'QuotaExceededError')
-      if (strike?.strike === 'crashBefore') return this.crash(proc, strike.whole)
+      if (strike?.strike === 'crashBefore') return this.endOf(proc, strike.whole)
       const result = effect()
-      return strike ? this.crash(proc, strike.whole) : result
+      return strike ? this.endOf(proc, strike.whole) : result
     }
   }
 
@@ -105,7 +107,8 @@ export class Device {
     this.world.witness.note(
       `${this.name} session: ${session ? session.userInfo.id : 'none'} ${session?.expired ? 'expired' : ''}`,
     )
-    if (before !== session?.userInfo.id) this.world.time.after(1, () => this.tabs.forEach((tab) => this.follow(tab)))
+    if (before !== session?.userInfo.id)
+      this.world.time.after(1, () => this.tabs.forEach((tab) => this.follow(tab)))
     this.poke()
   }
 
@@ -149,7 +152,7 @@ export class Device {
     const old = tab.app
     tab.app = null
     // what is under way may still end: it is this user's own, with this user's token
-    if (old) this.world.time.after(this.chance() * 400, () => old.proc.kill())
+    if (old) this.world.time.after(this.chance() * STOPPING_MS, () => old.proc.kill())
     if (!user) return this.elect()
     const disk = this.diskOf(user.id)
     for (const { changes } of disk.records())
@@ -175,8 +178,13 @@ export class Device {
     else if (!apps.some(({ leads }) => leads)) void apps[0]?.lead()
   }
 
+  private endOf(proc: Proc, whole: boolean): Promise<never> {
+    this.crash(proc, whole)
+    return never()
+  }
+
   /** The process ends without a goodbye; its tab, or the whole app, comes back a little later. */
-  crash<T>(proc: Proc | null, whole: boolean): Promise<T> {
+  crash(proc: Proc | null, whole: boolean): void {
     const dying = this.tabs.filter((tab) => whole || tab.proc === proc || tab.app?.proc === proc)
     this.world.witness.note(`${this.name}: ${dying.length} of ${this.tabs.length} tabs crash`)
     for (const tab of dying) {
@@ -185,6 +193,5 @@ export class Device {
       this.world.time.after(200 + this.chance() * 5_000, () => this.openTab())
     }
     proc?.kill()
-    return never()
   }
 }

@@ -65,11 +65,16 @@ async function runMany(seeds: number): Promise<void> {
   if (failed.length > 0) process.exitCode = 1
 }
 
+function fails(text: string): void {
+  console.log(text)
+  process.exitCode = 1
+}
+
 async function runOne(seed: number, tracing: boolean): Promise<void> {
   const { violations, trace } = await runPlan(planOf(seed), { tracing })
+  if (violations.length > 0) return fails(await told(seed, planOf(seed)))
   for (const line of trace) console.log(line)
-  console.log(violations.length > 0 ? violations.join('\n') : `seed ${seed}: no rule broken`)
-  if (violations.length > 0) process.exitCode = 1
+  console.log(`seed ${seed}: no rule broken`)
 }
 
 async function runDefects(seeds: number): Promise<void> {
@@ -94,8 +99,8 @@ async function main(): Promise<void> {
     },
   })
   if (values.defects) return runDefects(Number(values.seeds ?? 500))
-  if (values.seed === undefined) return runMany(Number(values.seeds ?? 1000))
-  if (values.trace || values.seeds === undefined) return runOne(Number(values.seed), values.trace)
+  if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
+  return runMany(Number(values.seeds ?? 1000))
 }
 
 if (isMainThread) await main()

@@ -131,7 +131,10 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     if (method === 'GET') return read(path)
     const parsed = JSON.parse(body) as Record<string, string> & { quickReports?: { id: string }[] }
     if (path === 'quickReport/requestUpdate')
-      return change((parsed.quickReports ?? []).map(({ id }) => id), parsed)
+      return change(
+        (parsed.quickReports ?? []).map(({ id }) => id),
+        parsed,
+      )
     if (method === 'PUT') return change([decodeURIComponent(path.slice('quickReport/'.length))], parsed)
     const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
     const before = honourIdempotency ? answered.get(key) : undefined

@@ -103,12 +103,11 @@ function collection<N extends TableName>(disk: Disk, table: N, keyField: string,
         }),
     }),
     async insertIfNotExists(row: Row<N>) {
-      const inserted = await step('write', () => {
-        if (live(keyOf(row))) return null
-        disk.write(table, keyOf(row), row)
-        return docOf(row)
+      return step('write', () => {
+        const there = live(keyOf(row))
+        if (!there) disk.write(table, keyOf(row), row)
+        return docOf(there ?? row)
       })
-      return inserted ?? step('read', () => docOf(rows.get(keyOf(row)) ?? row))
     },
     async bulkUpsert(many: Row<N>[]) {
       // one transaction on the disk: all rows or none

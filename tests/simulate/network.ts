@@ -94,7 +94,12 @@ export class Network {
     return item ? { name: item.fault, chance: item.chance } : undefined
   }
 
-  private travel(link: Link, call: HttpCall, fault: Fault, chance: (part: number) => number): Promise<Answer> {
+  private travel(
+    link: Link,
+    call: HttpCall,
+    fault: Fault,
+    chance: (part: number) => number,
+  ): Promise<Answer> {
     const { time, witness } = this.parts
     return new Promise((resolve) => {
       let ended = false
@@ -159,7 +164,8 @@ export class Network {
   }
 
   private insteadOfActing(call: HttpCall, fault: Fault): Answer | null {
-    if (this.parts.poison && isCreate(call) && call.body?.includes('"r4"')) return status(500)
+    if (this.parts.poison && isCreate(call) && call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`))
+      return status(500)
     if (fault?.name === 'captivePortal') return status(200, '<!doctype html>', false)
     return fault && /^\d{3}$/.test(fault.name) ? status(Number(fault.name)) : null
   }
@@ -178,10 +184,10 @@ export class Network {
 
   private learnTokens({ url, body = '' }: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer' || answer.status !== 200) return
-    const pair = answer.body as { accessToken: string; refreshToken: string }
+    const pair = answer.body as { accessToken: string; refreshToken: string; userInfo?: { id: string } }
     const user =
       url === LOGIN_URL
-        ? new URLSearchParams(body).get('userName')
+        ? pair.userInfo?.id
         : url === REFRESH_URL && this.userOfRefresh.get((JSON.parse(body) as typeof pair).refreshToken)
     if (!user) return
     this.userOfToken.set(pair.accessToken, user)

@@ -26,7 +26,7 @@ export function act(world: World, device: Device, action: Action): void {
   world.witness.note(`${device.name} ${action.act}`)
   if (onPhone(world, device, action) || onCrm(world, action)) return
   if (!tab || tab.proc.thawsAt > world.time.now) return
-  if (action.act === 'closeTab') return void device.crash(tab.proc, false)
+  if (action.act === 'closeTab') return device.crash(tab.proc, false)
   if (action.act === 'hang') return void (tab.proc.frozenUntil = world.time.now + action.chance * HANG_MS)
   if (app?.proc.alive) void inApp(world, device, app, tab.clock, action).catch(failedSave(world))
 }
@@ -43,7 +43,7 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
   const current = device.session?.userInfo.loginUserName
   switch (what) {
     case 'crashDevice':
-      void device.crash(null, true)
+      device.crash(null, true)
       return true
     case 'radioOff':
       radioOff.add(device.name)

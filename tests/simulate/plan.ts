@@ -93,6 +93,7 @@ const WEIGHTS: Partial<Record<ActionName, number>> = {
   discard: 4,
   pull: 3,
   login: 4,
+  switchUser: 2,
   radioOff: 2,
   radioOn: 4,
   closeTab: 2,
@@ -109,7 +110,7 @@ export function planOf(seed: number): Plan {
   const config: Config = {
     devices: random() < 0.25 ? 2 : 1,
     tabs: random() < 0.5 ? 2 : 1,
-    users: random() < 0.3 ? 2 : 1,
+    users: random() < 0.4 ? 2 : 1,
     allLead: random() < 0.2,
     honourIdempotency: random() < 0.3,
     tokenLifeMs: oneOf(random, [20_000, 120_000, 1_800_000]),
@@ -133,23 +134,77 @@ export function planOf(seed: number): Plan {
       chance: random(),
     }
   })
-  const faults = Array.from(
-    { length: int(random, 0, isWild ? 14 : 3) },
-    (): Item => ({
-      kind: 'fault',
-      call: int(random, 0, isWild ? 30 : 10),
-      fault: oneOf(random, FAULTS),
-      chance: random(),
-    }),
-  )
-  const strikes = Array.from(
-    { length: int(random, 0, 3) },
-    (): Item => ({
-      kind: 'strike',
-      write: int(random, 0, 60),
-      strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
-      whole: random() < 0.6,
-    }),
-  )
-  return { seed, config, items: [...actions, ...faults, ...strikes] }
+  const faults = Array.from({ length: int(random, 0, isWild ? 14 : 3) }, (): Item => ({
+    kind: 'fault',
+    call: int(random, 0, isWild ? 30 : 10),
+    fault: oneOf(random, FAULTS),
+    chance: random(),
+  }))
+  const strikes = Array.from({ length: int(random, 0, 3) }, (): Item => ({
+    kind: 'strike',
+    write: int(random, 0, 60),
+    strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
+    whole: random() < 0.6,
+  }))
+  return { seed, config, items: [...actions, ...faults, ...strikes, ...storyOf(random, config, span)] }
+}
+
+/** So many milliseconds after the step before, more or less. */
+type Step = [ms: number, act: ActionName, chance?: number]
+
+/** What chance alone seldom puts together. */
+function storyOf(random: Random, config: Config, span: number): Item[] {
+  const kind = random()
+  let at = int(random, 0, span)
+  const told = (steps: Step[]) =>
+    steps.map(([ms, act, chance = random()]): Item => {
+      at += Math.round(ms * (0.5 + random()))
+      return { kind: 'action', at, device: 0, tab: 0, act, chance }
+    })
+  const fault = (name: FaultName): Item => ({
+    kind: 'fault',
+    call: int(random, 0, 4),
+    fault: name,
+    chance: 0.2,
+  })
+  const which = random()
+  // an answer is lost, and a day goes by before anyone looked what became of the call
+  if (kind < 0.12)
+    return [
+      fault('dropAfter'),
+      ...told([
+        [0, 'entry'],
+        [300, 'radioOff'],
+        [600, 'clock', 0.9],
+        [1_000, 'radioOn'],
+        [4_000, 'resend'],
+      ]),
+    ]
+  // the phone changes hands in the middle of a queue
+  if (kind < 0.24 && config.users > 1)
+    return told([
+      [0, 'entries'],
+      [20, 'entries'],
+      [300, 'switchUser'],
+      [600, 'entry'],
+      [3_000, 'switchUser'],
+    ])
+  // what was refused is thrown away, and saved anew at the same moment
+  if (kind < 0.36)
+    return [
+      fault('404'),
+      fault('422'),
+      ...told([
+        [0, 'entry', which],
+        [900, 'discard', 0.3],
+        [12, 'entry', which],
+      ]),
+    ]
+  // what was just saved is thrown away while it is on its way out
+  if (kind < 0.46)
+    return told([
+      [0, 'entry'],
+      [14, 'discard', 0.9],
+    ])
+  return []
 }

@@ -12,7 +12,10 @@ export function randomOf(seed: number): Random {
 
 /** A number for a place in a run, so that leaving out one event of a plan does not shift the chances of all others. */
 export const chanceAt = (seed: number, stream: number, index: number): number =>
-  mixed((Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35)) >>> 0)
+  mixed(
+    (Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35)) >>>
+      0,
+  )
 
 function mixed(state: number): number {
   let t = Math.imul(state ^ (state >>> 15), 1 | state)

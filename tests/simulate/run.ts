@@ -11,17 +11,29 @@ import { Strikes } from './strikes.ts'
 import { Witness } from './witness.ts'
 
 /** Friday 2026-11-20, 10:00 in Tokyo. */
-export const START = Date.parse('2026-11-20T10:00:00+09:00')
-export const TODAY = '2026-11-20'
+const START = Date.parse('2026-11-20T10:00:00+09:00')
+const TODAY = '2026-11-20'
 /** A queue that still moves so long after the last fault will never rest. */
 const REST_MS = 2 * 3_600_000
 
 export interface RunOptions {
   defect?: Defect
   tracing?: boolean
-  /** Stands in for the model CRM; its users by name. */
-  witnessCrm?: { crm: Crm; users: readonly string[] }
+  makeCrm?: CrmMaker
 }
+
+/** Makes the CRM of a run, and names who may sign in. */
+export type CrmMaker = (options: {
+  time: Scheduler
+  today: string
+  honourIdempotency: boolean
+  tokenLifeMs: number
+}) => Promise<{ crm: Crm; users: readonly string[] }>
+
+const modelCrm: CrmMaker = async ({ time, ...options }) => ({
+  crm: createModelCrm({ ...options, now: () => time.now }),
+  users: ['u1', 'u2'],
+})
 
 export interface RunResult {
   violations: string[]
@@ -37,23 +49,22 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<Run
   const honest = pushResources.quickReports
   if (defect.resource) pushResources.quickReports = defect.resource(honest)
   try {
-    return await runIn(worldOf(plan, options, defect, tracing))
+    return await runIn(await worldOf(plan, options, defect, tracing))
   } finally {
     pushResources.quickReports = honest
   }
 }
 
-function worldOf(plan: Plan, { witnessCrm }: RunOptions, defect: Defect, tracing: boolean): World {
+async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing: boolean): Promise<World> {
   const { config, seed } = plan
   const { honourIdempotency, tokenLifeMs, poison } = config
   const time = new Scheduler(START)
   const witness = new Witness({ honourIdempotency, tracing, now: () => time.now - START })
-  const model = { now: () => time.now, today: TODAY, honourIdempotency, tokenLifeMs }
-  const crm = witnessCrm?.crm ?? createModelCrm(model)
+  const makeCrm = options.makeCrm ?? modelCrm
+  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs })
   const faults = itemsOf(plan, 'fault')
   const network = new Network({ time, crm, seed, faults, honourIdempotency, poison, witness })
   const strikes = new Strikes(itemsOf(plan, 'strike'))
-  const users = witnessCrm?.users ?? ['u1', 'u2']
   return { plan, config, time, crm, network, witness, strikes, defect, users, ids: 0 }
 }
 

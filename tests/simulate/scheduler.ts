@@ -11,6 +11,7 @@ interface Event {
 export class Scheduler {
   now: number
   private order = 0
+  private readonly underWay = new Set<Promise<void>>()
   private readonly heap: Event[] = []
 
   constructor(start: number) {
@@ -22,9 +23,28 @@ export class Scheduler {
     this.up(this.heap.length - 1)
   }
 
+  /** Something that takes a real moment, and no virtual one. */
+  outside<T>(promise: Promise<T>): Promise<T> {
+    const end = promise.then(
+      () => void this.underWay.delete(end),
+      () => void this.underWay.delete(end),
+    )
+    this.underWay.add(end)
+    return promise
+  }
+
+  /** Once everything that only waits for promises has gone as far as it can. */
+  private async settle(): Promise<void> {
+    await turn()
+    while (this.underWay.size > 0) {
+      await Promise.all(this.underWay)
+      await turn()
+    }
+  }
+
   /** Runs what is due until `end`, or until nothing is left. @returns whether it came to rest */
   async runUntil(end: number): Promise<boolean> {
-    await settled()
+    await this.settle()
     for (;;) {
       const next = this.heap[0]
       if (!next) return true
@@ -35,7 +55,7 @@ export class Scheduler {
       this.takeFirst()
       this.now = Math.max(this.now, next.at)
       await next.run()
-      await settled()
+      await this.settle()
     }
   }
 
@@ -48,7 +68,7 @@ export class Scheduler {
   }
 
   private up(from: number): void {
-    for (let i = from; i > 0; ) {
+    for (let i = from; i > 0;) {
       const parent = (i - 1) >> 1
       if (!this.swapIfEarlier(i, parent)) return
       i = parent
@@ -56,7 +76,7 @@ export class Scheduler {
   }
 
   private down(): void {
-    for (let i = 0; ; ) {
+    for (let i = 0; ;) {
       const left = 2 * i + 1
       const first = this.isEarlier(left + 1, left) ? left + 1 : left
       if (!this.swapIfEarlier(first, i)) return
@@ -78,8 +98,7 @@ export class Scheduler {
   }
 }
 
-/** Once everything that only waits for promises has gone as far as it can. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Something that can be killed or frozen as a whole: a tab, or what runs in it for one user. */
 export class Proc {

@@ -11,7 +11,7 @@ export async function shrunk(plan: Plan, options: RunOptions = {}): Promise<Plan
     (await runPlan({ ...plan, items }, options)).violations.some((violation) => ruleOf(violation) === rule)
   let { items } = plan
   for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.floor(size / 2))
-    for (let from = 0; from < items.length; ) {
+    for (let from = 0; from < items.length;) {
       const fewer = [...items.slice(0, from), ...items.slice(from + size)]
       if (await stillFails(fewer)) items = fewer
       else from += size

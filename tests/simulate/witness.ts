@@ -101,18 +101,24 @@ export class Witness implements NetworkWitness {
       if (!save.acked && !this.isGivenUp(save)) this.broken('SV3', `ledger of ${save.change.id} purged`)
       return
     }
-    if (before?.state !== after.state) this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
+    if (before?.state !== after.state)
+      this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
-    if (after.state === 'discarded' && !this.isGivenUp(save))
+    if (after.state === 'discarded' && !this.isGivenUp(save) && !this.isReplaced(save))
       this.broken('SV3', `${save.change.id} discarded, nobody asked for it`)
     if (after.state === 'refused' || after.state === 'expired') save.parked = true
   }
 
-  private recordWritten(device: string, disk: Disk, write: Extract<DiskWrite, { table: 'quickReports' }>): void {
+  private recordWritten(
+    device: string,
+    disk: Disk,
+    write: Extract<DiskWrite, { table: 'quickReports' }>,
+  ): void {
     const before = write.before?.changes ?? []
     const after = write.after?.changes ?? []
-    for (const change of after) if (!this.saves.has(change.id)) this.saveLanded(device, disk, write.after, change)
+    for (const change of after)
+      if (!this.saves.has(change.id)) this.saveLanded(device, disk, write.after, change)
     const removed = before.filter(({ id }) => !after.some((change) => change.id === id))
     for (const { id } of removed) {
       const save = this.saves.get(id)
@@ -123,13 +129,25 @@ export class Witness implements NetworkWitness {
     }
   }
 
-  private saveLanded(device: string, disk: Disk, record: QuickReportRecord | undefined, change: QuickReportChange) {
+  private saveLanded(
+    device: string,
+    disk: Disk,
+    record: QuickReportRecord | undefined,
+    change: QuickReportChange,
+  ) {
     const call = this.calls.get(change.id)
     if (!record || !call) return
     this.stats.saves += 1
     this.note(`saved ${change.id} ${change.kind} ${record.key} ${call.tag} on ${device} ${change.stamp}`)
     const { key, requestId } = record
-    const blank = { acked: false, effects: 0, parked: false, discardAsked: false, wish: 'none', inDoubt: false } as const
+    const blank = {
+      acked: false,
+      effects: 0,
+      parked: false,
+      discardAsked: false,
+      wish: 'none',
+      inDoubt: false,
+    } as const
     this.saves.set(change.id, { change, key, requestId, device, disk, call, ...blank })
   }
 
@@ -137,7 +155,9 @@ export class Witness implements NetworkWitness {
   private isGivenUp = (save: Save): boolean =>
     save.discardAsked ||
     (!isEntry(save) && this.others(save).some((other) => isEntry(other) && other.discardAsked)) ||
-    this.others(save).some((other) => other.discardAsked && this.isLater(other, save) && sameThing(other, save))
+    this.others(save).some(
+      (other) => other.discardAsked && this.isLater(other, save) && sameThing(other, save),
+    )
 
   /** Another save of the same content came after it, which is still there, or was acknowledged. */
   private isReplaced = (save: Save, among?: readonly { id: string }[]): boolean =>
@@ -153,7 +173,9 @@ export class Witness implements NetworkWitness {
     a.call.started > (b.call.confirmed ?? Infinity) || a.change.stamp > b.change.stamp
 
   private others = (save: Save) =>
-    [...this.saves.values()].filter((other) => other !== save && other.disk === save.disk && other.key === save.key)
+    [...this.saves.values()].filter(
+      (other) => other !== save && other.disk === save.disk && other.key === save.key,
+    )
 
   // ── what the network sees ──
 
@@ -201,7 +223,8 @@ export class Witness implements NetworkWitness {
       if (isCreate(call) && save.effects > 1 && !this.options.honourIdempotency)
         this.broken('SV2', `${save.change.id} made twice`)
       const newer = this.others(save).find(
-        (other) => sameThing(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
+        (other) =>
+          sameThing(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
       )
       if (newer) this.broken('OR1', `${save.change.id} written over ${newer.change.id}, which is newer`)
     }
@@ -211,8 +234,7 @@ export class Witness implements NetworkWitness {
     if (answer.kind !== 'answer') return
     const { status, isJson } = answer
     const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 202
-    if (isCreate(call) && isRefusal)
-      for (const save of this.savesIn(device, call)) save.inDoubt = false
+    if (isCreate(call) && isRefusal) for (const save of this.savesIn(device, call)) save.inDoubt = false
     const [, requestId] = /\/spa\/request\/([^?]+)/.exec(call.url) ?? []
     if (call.method !== 'GET' || requestId === undefined) return
     if ((status === 200 && isJson) || (isRefusal && ![401, 498, 429, 503].includes(status)))
