@@ -32,13 +32,16 @@ export function isLabelled(name: string): boolean {
   )
 }
 
+/** The 17 digits of a name, which sort by time; empty where it has none. */
+export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
+
 /**
  * The name a photo is stored under: kept where it is labelled, else `<timestamp>_<name>`, with the extension of what
  * the bytes are, and without what a file name cannot hold.
  * @param timestamp 17 digits, `yyyyMMddHHmmssSSS`
  */
 export function photoName(original: string, timestamp: string, type: PhotoType): string {
-  const plain = [...original.normalize('NFC')].map((sign) => (isUnfit(sign) ? '_' : sign)).join('')
+  const plain = Array.from(original.normalize('NFC'), (sign) => (isUnfit(sign) ? '_' : sign)).join('')
   const fitting = withExtensionOf(type, plain)
   return isLabelled(fitting) ? fitting : shortened(`${timestamp}_${fitting}`)
 }
@@ -82,5 +85,9 @@ function withExtensionOf(type: PhotoType, name: string): string {
 
 function shortened(name: string): string {
   const { stem, extension } = partsOf(name)
-  return [...stem].slice(0, PHOTO_NAME_MAX - extension.length).join('') + extension
+  return (
+    Array.from(stem)
+      .slice(0, PHOTO_NAME_MAX - extension.length)
+      .join('') + extension
+  )
 }

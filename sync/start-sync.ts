@@ -16,10 +16,13 @@ import {
   type Observable,
 } from 'rxjs'
 import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { createGate } from './gate.ts'
+import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
+import { startPhotos } from './photos/start-photos.ts'
 import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
@@ -51,6 +54,9 @@ export interface SyncParts {
   random: () => number
   /** Told of what the CRM sent that could not be used: goes to the error log. */
   report: (problem: string) => void
+  /** The bytes of photos; without them no photo travels. */
+  bytes?: PhotoBytes
+  parents?: PhotoParents
   /** Time limit of one call, in milliseconds. */
   timeoutMs?: number
 }
@@ -61,7 +67,7 @@ export interface Sync {
 
 export function startSync(parts: SyncParts): Sync {
   const { db, env, origin, user, sessions, connectivity, locks, clock, random, visible$, report } = parts
-  const { rest, refresh } = endpointsOf(env, origin)
+  const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
   const nudge$ = new Subject<void>()
   const http = createHttp({
@@ -116,6 +122,11 @@ export function startSync(parts: SyncParts): Sync {
   void db.waitForLeadership().then(async () => {
     await reportReplication.startPromise
     await resumeQueue(store, locks, clock.now)
+    if (parts.bytes) {
+      const { bytes, parents } = parts
+      const way = { http, url: files, user, sessions, locks, now: clock.now, gate, nudge$, stop$ }
+      startPhotos({ db, store, bytes, parents, report, ...way })
+    }
     leaderDuties({
       db,
       store,
@@ -181,7 +192,10 @@ interface Duties {
 /** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
 function leaderDuties({ db, store, locks, now, stop$, nudge$, refetch, pull }: Duties) {
   const wishes = createWishes({ store, locks, now })
-  const wished$ = db.ledger.find({ selector: { wish: { $in: ['resend', 'discard'] } } }).$
+  const wished$ = db.ledger.find({
+    // photos have theirs granted in their own lane
+    selector: { wish: { $in: ['resend', 'discard'] }, resource: { $ne: PHOTOS } },
+  }).$
   wished$.pipe(takeUntil(stop$)).subscribe((docs) => {
     if (docs.length === 0) return
     nudge$.next()

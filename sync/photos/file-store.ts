@@ -1,7 +1,8 @@
 /**
  * The file store's calls (crm-contract 5), each ended as a result and never as an exception. What it cannot do it says
  * with 200 and `"success": false`: that is a refusal, for an upload always ec00017. Identical reads at the same time are
- * one call; a read that decides whether something is sent again is never shared with an older one (RULES OC6).
+ * one call; a read that decides whether something is sent again is never shared with an older one (RULES OC6). How these
+ * calls end says nothing of the CRM: the connection badge, and with it the records' queue, does not go by them.
  */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
@@ -52,8 +53,6 @@ interface Parts {
   /** `{fs}` */
   url: string
   now: () => number
-  /** Told of every call whether the file store was reached. */
-  reached: (reached: boolean) => void
 }
 
 /** An upload of 10 MB over a slow line: two minutes. */
@@ -68,12 +67,12 @@ interface Sent {
 
 type Parsed<T> = (body: unknown) => T | type.errors
 
-export function createFileStore({ http, token, url, now, reached }: Parts): FileStore {
+export function createFileStore({ http, token, url, now }: Parts): FileStore {
   const underWay = new Map<string, Promise<FileResult<unknown>>>()
 
   async function answerTo(path: string, sent: Sent, more: Partial<HttpCall> = {}): Promise<Answer> {
     const { method = 'POST', body, form } = sent
-    const answer = await token.authorized((value) =>
+    return token.authorized((value) =>
       http({
         method,
         url: `${url}/openapp/v1/${path}`,
@@ -84,12 +83,6 @@ export function createFileStore({ http, token, url, now, reached }: Parts): File
         ...more,
       }),
     )
-    // a 200 that is neither JSON nor bytes is somebody else's page
-    reached(
-      answer.kind === 'answer' &&
-        (answer.status >= 300 || answer.isJson || answer.body instanceof ArrayBuffer),
-    )
-    return answer
   }
 
   async function call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>> {
@@ -108,8 +101,6 @@ export function createFileStore({ http, token, url, now, reached }: Parts): File
     underWay.set(id, begun)
     return begun
   }
-
-  const lists = (body: unknown) => pick(fileListWire(body), (parsed) => parsed.lists)
 
   return {
     async upload(folderId, { name, type: contentType, bytes }) {
@@ -167,6 +158,8 @@ const at = encodeURIComponent
 
 /** What is no photo is nothing that could be kept. */
 const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
+
+const lists = (body: unknown) => pick(fileListWire(body), (parsed) => parsed.lists)
 
 const done = (body: unknown) => pick(fileDoneWire(body), () => null)
 

@@ -5,6 +5,7 @@ import {
   PHOTO_NAME_MAX,
   photoProblem,
   photoTypeOf,
+  timestampIn,
   uniquePhotoName,
 } from '#schemas/photo-name.ts'
 
@@ -55,6 +56,15 @@ describe('[spec 3] any other is renamed with a timestamp prefix', () => {
     expect(name).toHaveLength(PHOTO_NAME_MAX)
     expect(name).toMatch(/^\d{17}_長+\.jpeg$/)
   })
+})
+
+test.each([
+  [`${STAMP}_a.jpg`, STAMP],
+  [`35.1_139.1_${STAMP}.jpg`, STAMP],
+  [`${STAMP}0_a.jpg`, ''],
+  ['a.jpg', ''],
+])('the time in %s', (name, time) => {
+  expect(timestampIn(name)).toBe(time)
 })
 
 describe('[contract 4] a name is unique within its record', () => {
