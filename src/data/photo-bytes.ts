@@ -1,11 +1,11 @@
 /**
  * The bytes of photos, in a Dexie database of their own (one per user, SV4): ArrayBuffers, because WebKit cannot put a
  * Blob into IndexedDB. A put is on disk when it resolves (SV1). What the file store has too is `cached`: the longest
- * unused of it goes when there is more than `CACHE_BYTES`; what is unsent is never touched (SV3).
+ * unused of it goes when there is more than `PHOTO_CACHE_BYTES`; what is unsent is never touched (SV3).
  */
 import { Dexie, type DexieOptions, type Table } from 'dexie'
 
-export const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
+const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
 interface Row {
   key: string

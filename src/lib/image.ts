@@ -4,8 +4,8 @@
  * for being big.
  */
 
-export const PHOTO_LONG_EDGE_PX = 2048
-export const THUMB_LONG_EDGE_PX = 192
+const PHOTO_LONG_EDGE_PX = 2048
+const THUMB_LONG_EDGE_PX = 192
 const QUALITY = 0.85
 
 /** What a browser draws with. */

@@ -46,12 +46,14 @@ export const grantPhotoWishes =
       )
     }
 
-    for (const { id, recordKey } of entries)
-      await locks.request(photoLock(store, recordKey), async () => {
+    const grant = ({ id, recordKey }: LedgerEntry) =>
+      locks.request(photoLock(store, recordKey), async () => {
         const entry = (await ledger.read([id])).get(id)
         if (!entry || entry.wish === 'none') return
         if (entry.state === 'accepted') await ledger.patch(id, { wish: 'none' })
         else if (entry.wish === 'resend') await resend(entry)
         else await discard(entry)
       })
+    // a photo on its way keeps its lock: the wishes for others do not wait for it
+    await Promise.all(entries.map(grant))
   }
