@@ -69,14 +69,14 @@ describe('the browser draws', () => {
   const bitmap = { width: 10, height: 5, close: () => undefined } as ImageBitmap
 
   test('upright: the orientation is taken from the image', async () => {
-    const decode = vi.fn(async () => bitmap)
+    const decode = vi.fn<() => Promise<ImageBitmap>>(async () => bitmap)
     vi.stubGlobal('createImageBitmap', decode)
     await browserImages.decode(original)
     expect(decode).toHaveBeenCalledWith(expect.any(Blob), { imageOrientation: 'from-image' })
   })
 
   test('on an OffscreenCanvas, else on a canvas', async () => {
-    const drawImage = vi.fn()
+    const drawImage = vi.fn<(...args: unknown[]) => void>()
     const offscreen = (hasContext: boolean) =>
       class {
         getContext = () => (hasContext ? { drawImage, fillRect: () => undefined } : null)
