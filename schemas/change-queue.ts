@@ -25,7 +25,7 @@ export interface QueueItem {
   heldBy: string | undefined
 }
 
-const SEND_STATE: Record<LedgerState, SendState> = {
+export const SEND_STATE: Record<LedgerState, SendState> = {
   waiting: 'waiting',
   sending: 'sending',
   unknown: 'waiting',

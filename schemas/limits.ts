@@ -45,3 +45,5 @@ export const WINDOW_DAYS_BACK = 1
 export const WINDOW_DAYS_AHEAD = 14
 /** At most this many reads of the CRM at once (sync RULES PL5). */
 export const READS_AT_ONCE = 4
+/** At most this many photos on their way at once (sync RULES OR1). */
+export const UPLOADS_AT_ONCE = 3

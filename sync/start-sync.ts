@@ -20,11 +20,14 @@ import {
 import type { RxDocument } from 'rxdb'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from './backoff.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { createGate } from './gate.ts'
+import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
+import { startPhotos } from './photos/start-photos.ts'
 import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
@@ -57,6 +60,9 @@ export interface SyncParts {
   random: () => number
   /** Told of what the CRM sent that could not be used: goes to the error log. */
   report: (problem: string) => void
+  /** The bytes of photos; without them no photo travels. */
+  bytes?: PhotoBytes
+  parents?: PhotoParents
   /** Time limit of one call, in milliseconds. */
   timeoutMs?: number
 }
@@ -67,7 +73,7 @@ export interface Sync {
 
 export function startSync(parts: SyncParts): Sync {
   const { db, env, origin, user, sessions, connectivity, locks, clock, random, visible$, report } = parts
-  const { rest, refresh } = endpointsOf(env, origin)
+  const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
   const nudge$ = new Subject<void>()
   const http = createHttp({
@@ -124,6 +130,11 @@ export function startSync(parts: SyncParts): Sync {
     defer(() => resumeQueue(store, locks, clock.now))
       .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
+    if (parts.bytes) {
+      const { bytes, parents } = parts
+      const way = { http, url: files, user, sessions, locks, now: clock.now, gate, nudge$, stop$ }
+      startPhotos({ db, store, bytes, parents, report, ...way })
+    }
     leaderDuties({
       db,
       store,
@@ -183,7 +194,10 @@ const again = (random: () => number) => ({
 /** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
 function leaderDuties({ db, store, locks, now, random, stop$, nudge$, refetch, pull }: Duties) {
   const wishes = createWishes({ store, locks, now })
-  const wished$ = db.ledger.find({ selector: { wish: { $in: ['resend', 'discard'] } } }).$
+  const wished$ = db.ledger.find({
+    // photos have theirs granted in their own lane
+    selector: { wish: { $in: ['resend', 'discard'] }, resource: { $ne: PHOTOS } },
+  }).$
   const granting = (docs: RxDocument<LedgerEntry>[]) => {
     nudge$.next()
     return wishes.grant(docs.map((doc) => doc.toMutableJSON()))

@@ -7,6 +7,7 @@ import { startSync } from '#sync/start-sync.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { databaseName, openDatabase, type Database } from '#data/database.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
@@ -36,6 +37,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     multiInstance: true,
   })
   await observeStamps(db, clock)
+  const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const sync = startSync({
@@ -52,13 +54,16 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     clock,
     random: Math.random,
     report,
+    bytes,
   })
   return {
     db,
+    bytes,
     live: createLiveQueries(db),
     async close() {
       await sync.stop()
       await db.close()
+      bytes.close()
     },
   }
 }
@@ -69,6 +74,8 @@ async function observeStamps(db: Database, clock: Clock) {
     const unsent = await db[collection].find({ selector: { unsent: 'yes' } }).exec()
     for (const doc of unsent) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
   }
+  const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
+  for (const { stamp } of photos) clock.observe(stamp)
 }
 
 const sessionValid$ = (sessions: DeviceSessions, userId: string) =>

@@ -9,6 +9,7 @@ import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
 import type { LiveQueries } from './live-queries.ts'
+import type { PhotoBytesTable } from './photo-bytes.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 
@@ -68,6 +69,8 @@ export type Theme = 'system' | 'light' | 'dark' | 'outdoor'
 
 export interface UserData {
   db: Database
+  /** The bytes of photos. */
+  bytes: PhotoBytesTable
   live: LiveQueries<Database>
 }
 

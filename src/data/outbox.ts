@@ -1,6 +1,7 @@
 /** The queue as screens see it (sync RULES ST1): the badge, the counts and 送信状況 are this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Database } from './database.ts'
@@ -25,7 +26,8 @@ export function outbox$(db: Database): Observable<Outbox> {
       const ledger = new Map(rows.map((entry) => [entry.id, entry]))
       return {
         queue: queueOf(records.flat(), ledger),
-        sent: rows.filter(({ state }) => state === 'accepted'),
+        // photos are counted with their record, not listed one by one (data/photos)
+        sent: rows.filter(({ state, resource }) => state === 'accepted' && resource !== PHOTOS),
         ledger,
       }
     }),

@@ -61,6 +61,13 @@ export function toTokyoIso(nowMs: number): string {
   return `${at.toPlainDate().toString()}T${hourMinute(at)}:${two(at.second)}+09:00`
 }
 
+/** `20261120085600123`: 17 digits to the millisecond, for names of files. */
+export function fileStamp(nowMs: number): string {
+  const at = zonedAt(nowMs)
+  const day = at.toPlainDate().toString().replaceAll('-', '')
+  return `${day}${two(at.hour)}${two(at.minute)}${two(at.second)}${String(at.millisecond).padStart(3, '0')}`
+}
+
 /**
  * The moment of a wall-clock time in Tokyo.
  * @param time `HH:mm`

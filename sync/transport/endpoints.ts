@@ -13,6 +13,8 @@ export function endpointsOf(env: SyncEnv, origin: string) {
   return {
     rest: `${api}/${env.crmEndpoint}-rest/spa`,
     login: `${api}/${env.crmEndpoint}/login`,
+    /** The file store (crm-contract 5). */
+    files: new URL(env.fileStoreEndpoint, origin).href.replace(/\/$/, ''),
     refresh: `${api}/${env.securityEndpoint}/refresh-token`,
     /** The connectivity probe: the API's address with `v1` replaced by `check`. */
     probe: api.replace(/v1(?=$|\/)/, 'check'),

@@ -13,9 +13,15 @@ export interface HttpCall {
   url: string
   /** Sent as it is; the signature covers exactly this text. */
   body?: string
+  /** Sent instead of a body, as multipart: an upload, which is never signed (crm-contract 2, 5). */
+  form?: FormData
   contentType?: string
   headers?: Record<string, string>
   signed?: boolean
+  /** How many times the usual time limit it may take: photos over a slow line. */
+  patience?: number
+  /** The answer's body is a file's bytes (`ArrayBuffer`), unless it is JSON. */
+  bytes?: boolean
 }
 
 export type Http = (call: HttpCall) => Promise<Answer>
@@ -29,23 +35,25 @@ export interface HttpParts {
 export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS }: HttpParts): Http {
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
-  return async ({ method, url, body = '', contentType = 'application/json', headers, signed = true }) => {
+  return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
+    const { form, signed = form === undefined, patience = 1, bytes = false } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
+    // of a form the browser itself says where its parts begin
     const content = body === '' ? {} : { 'Content-Type': contentType }
     try {
-      const response = await $fetch.raw<string, 'text'>(url, {
+      const response = await $fetch.raw<ArrayBuffer, 'arrayBuffer'>(url, {
         method,
-        headers: { Accept: 'application/json', ...content, ...headers, ...signature },
-        ...(body === '' ? {} : { body }),
-        responseType: 'text',
+        headers: { Accept: bytes ? '*/*' : 'application/json', ...content, ...headers, ...signature },
+        ...(form ? { body: form } : body !== '' && { body }),
+        responseType: 'arrayBuffer',
         ignoreResponseError: true,
         retry: 0,
         // ofetch's own time limit ends with the headers: a body that stalls would never end
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(timeoutMs * patience),
         cache: 'no-store',
       })
-      return answerOf(response, response._data ?? '')
+      return answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
     } catch {
       // also an answer that broke off while it was read: nobody knows what became of the call (RULES OC3)
       return { kind: 'no-answer', sent: true }
@@ -53,14 +61,16 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS }: 
   }
 }
 
-function answerOf(response: Response, text: string): Answer {
-  const parsed = parseJson(text)
+function answerOf(response: Response, data: ArrayBuffer, bytes: boolean): Answer {
+  const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
+  const text = bytes && !isJsonType ? null : new TextDecoder().decode(data)
+  const parsed = text === null ? null : parseJson(text)
   const total = response.headers.get('x-total-count')
   return {
     kind: 'answer',
     status: response.status,
-    body: parsed.ok ? parsed.value : text,
-    isJson: parsed.ok,
+    body: parsed?.ok ? parsed.value : (text ?? data),
+    isJson: parsed?.ok === true,
     total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
     retryAfter: response.headers.get('retry-after'),
   }

@@ -9,12 +9,14 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { conflictHandler } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'
+import type { PhotoParents } from '#sync/photos/ports.ts'
 import { startSync } from '#sync/start-sync.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
+import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
 import type { Saver } from '#data/quick-report-changes.ts'
 import { createClock } from '#lib/stamp.ts'
@@ -30,6 +32,7 @@ export const ENV = {
 
 export interface Device {
   db: Database
+  bytes: PhotoBytesTable
   session: BehaviorSubject<Session | null>
   /** The browser's online and offline events. */
   network: BehaviorSubject<boolean>
@@ -47,6 +50,8 @@ export interface Phone {
   signIn(userName?: string): Promise<Session>
   /** Opens the app on this phone's storage, signed in. */
   open(options?: { online?: boolean; multiInstance?: boolean }): Promise<Device>
+  /** Where photos go, where the test says so. */
+  parents?: PhotoParents
   session: BehaviorSubject<Session | null>
   storage: PhoneStorage
 }
@@ -95,6 +100,11 @@ export function newPhone(
         conflictHandlers: { quickReports: conflictHandler() },
         multiInstance,
       })
+      const bytes = openPhotoBytes({
+        databaseName: db.name,
+        now: () => phone.now,
+        settings: { indexedDB, IDBKeyRange },
+      })
       const connectivity = createConnectivity({
         initial: online,
         events$: network,
@@ -127,10 +137,13 @@ export function newPhone(
         clock,
         random: () => 0.5,
         report: (problem) => problems.push(problem),
+        bytes,
+        ...(phone.parents && { parents: phone.parents }),
         timeoutMs: 2_000,
       })
       return {
         db,
+        bytes,
         session,
         network,
         problems,
@@ -150,6 +163,7 @@ export function newPhone(
           connectivity.stop()
           await sync.stop()
           await db.close()
+          bytes.close()
         },
       }
     },

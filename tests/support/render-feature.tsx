@@ -21,6 +21,7 @@ import { ServicesContext, UserDataContext, type FrameProps, type Services } from
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
 import { createClock } from '#lib/stamp.ts'
 import { i18n } from './i18n.ts'
@@ -145,6 +146,13 @@ function TestFrame({ title, back, board, footer, children }: FrameProps) {
   )
 }
 
+const memoryBytes = (db: Database) =>
+  openPhotoBytes({
+    databaseName: db.name,
+    now: () => NOW,
+    settings: { indexedDB: new IDBFactory(), IDBKeyRange },
+  })
+
 /** @returns once the screen's first frame is there */
 export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) {
   const { path = '/', href = path, db, advanceTimers } = options
@@ -160,7 +168,7 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   const history = createMemoryHistory({ initialEntries: [href] })
   const router = createRouter({ routeTree: root.addChildren(routes), history })
   await router.load()
-  const userData = db ? { db, live: createLiveQueries(db) } : null
+  const userData = db ? { db, bytes: memoryBytes(db), live: createLiveQueries(db) } : null
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>

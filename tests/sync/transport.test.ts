@@ -38,6 +38,7 @@ describe('[contract 1] the addresses', () => {
     expect(endpointsOf({ ...env, apiEndpoint }, origin)).toEqual({
       rest: `${api}/crm-rest/spa`,
       login: `${api}/crm/login`,
+      files: `${origin}/doccloud`,
       refresh: `${api}/security/refresh-token`,
       probe,
     })

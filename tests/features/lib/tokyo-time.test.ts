@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  fileStamp,
   addDays,
   dayText,
   daysBetween,
@@ -91,4 +92,11 @@ describe('days are counted without clocks', () => {
     ['2026-11-20T00:00:00Z', false],
     ['', false],
   ])('%s is a day: %s', (text, is) => expect(isIsoDate(text)).toBe(is))
+})
+
+test.each([
+  ['2026-11-20T08:56:00.123+09:00', '20261120085600123'],
+  ['2026-12-31T15:00:01Z', '20270101000001000'],
+])('fileStamp of %s', (iso, stamp) => {
+  expect(fileStamp(Date.parse(iso))).toBe(stamp)
 })

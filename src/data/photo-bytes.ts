@@ -1,0 +1,104 @@
+/**
+ * The bytes of photos, in a Dexie database of their own (one per user, SV4): ArrayBuffers, because WebKit cannot put a
+ * Blob into IndexedDB. A put is on disk when it resolves (SV1). What the file store has too is `cached`: the longest
+ * unused of it goes when there is more than `PHOTO_CACHE_BYTES`; what is unsent is never touched (SV3).
+ */
+import { Dexie, type DexieOptions, type Table } from 'dexie'
+
+const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
+
+interface Row {
+  key: string
+  bytes: ArrayBuffer
+  thumb?: ArrayBuffer
+}
+
+/** Beside the bytes, so that nothing has to read them to know how many there are. */
+interface Info {
+  key: string
+  /** Epoch ms. */
+  putAt: number
+  usedAt: number
+  size: number
+  cached: 0 | 1
+}
+
+export interface PutOptions {
+  thumb?: ArrayBuffer | undefined
+  cached?: boolean
+}
+
+export interface PhotoBytesTable {
+  put(key: string, bytes: ArrayBuffer, options?: PutOptions): Promise<void>
+  get(key: string): Promise<ArrayBuffer | undefined>
+  thumb(key: string): Promise<ArrayBuffer | undefined>
+  setThumb(key: string, thumb: ArrayBuffer): Promise<void>
+  remove(key: string): Promise<void>
+  release(key: string): Promise<void>
+  keys(putBefore: number): Promise<string[]>
+  close(): void
+}
+
+interface Parts {
+  /** Of the user's database: `genba-<hash>`. */
+  databaseName: string
+  now: () => number
+  cacheBytes?: number
+  /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
+  settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
+}
+
+export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
+
+export function openPhotoBytes(parts: Parts): PhotoBytesTable {
+  const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, settings = {} } = parts
+  const db = new Dexie(photoBytesName(databaseName), { ...settings, chromeTransactionDurability: 'strict' })
+  db.version(1).stores({ bytes: 'key', info: 'key, putAt, [cached+usedAt]' })
+  const rows: Table<Row, string> = db.table('bytes')
+  const infos: Table<Info, string> = db.table('info')
+
+  const removeAll = async (keys: string[]) => {
+    await rows.bulkDelete(keys)
+    await infos.bulkDelete(keys)
+  }
+
+  /** Within a transaction: the longest unused of what can be fetched again goes first. */
+  async function makeRoom() {
+    const cached = await infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
+    let size = cached.reduce((sum, info) => sum + info.size, 0)
+    const gone: string[] = []
+    for (const info of cached) {
+      if (size <= cacheBytes) break
+      size -= info.size
+      gone.push(info.key)
+    }
+    await removeAll(gone)
+  }
+
+  return {
+    put: (key, bytes, { thumb, cached = false } = {}) =>
+      db.transaction('rw', rows, infos, async () => {
+        const at = now()
+        await rows.put({ key, bytes, ...(thumb && { thumb }) })
+        await infos.put({ key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 })
+        await makeRoom()
+      }),
+    async get(key) {
+      const row = await rows.get(key)
+      if (row) await infos.update(key, { usedAt: now() })
+      return row?.bytes
+    },
+    thumb: async (key) => (await rows.get(key))?.thumb,
+    async setThumb(key, thumb) {
+      await rows.update(key, { thumb })
+    },
+    remove: (key) => db.transaction('rw', rows, infos, () => removeAll([key])),
+    release: (key) =>
+      db.transaction('rw', rows, infos, async () => {
+        await infos.update(key, { cached: 1, usedAt: now() })
+        await makeRoom()
+      }),
+    keys: async (putBefore) => infos.where('putAt').below(putBefore).primaryKeys(),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,72 @@
+/** Photos as screens see them, and what screens may ask of them. */
+import { combineLatest, map, type Observable } from 'rxjs'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { timestampIn } from '#schemas/photo-name.ts'
+import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import type { Database } from './database.ts'
+
+export interface PhotoView {
+  photo: PhotoRecord
+  /** What of it is unsent, and where that stands; null when the file store has it as it is here. */
+  unsent: QueueItem | null
+}
+
+const ledger$ = (db: Database) =>
+  db.ledger
+    .find({ selector: { resource: PHOTOS } })
+    .$.pipe(map((docs) => new Map(docs.map((doc) => [doc.id, doc.toJSON() as LedgerEntry]))))
+
+const turnOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
+
+/** The photos of a record in the order they were taken, without what is to be deleted. */
+export function photosOf$(db: Database, resource: string, recordKey: string): Observable<PhotoView[]> {
+  const photos$ = db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).$
+  return combineLatest([photos$, ledger$(db)]).pipe(
+    map(([docs, ledger]) =>
+      docs
+        .map((doc) => doc.toMutableJSON())
+        .toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1))
+        .map((photo) => ({ photo, unsent: photoItem(photo, ledger) })),
+    ),
+  )
+}
+
+/** 写真 n / m枚 of every record that has something unsent among its photos (sync RULES ST1). */
+export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
+  combineLatest([db.photos.find().$, ledger$(db)]).pipe(
+    map(([docs, ledger]) =>
+      photoProgress(
+        docs.map((doc) => doc.toMutableJSON()),
+        ledger,
+      ),
+    ),
+  )
+
+export const photosInterest = (recordKey: string) => `photos_${recordKey}`
+
+/** The photos of a record as the file store has them now. */
+export async function askPhotos(
+  db: Database,
+  now: number,
+  record: { resource: string; recordKey: string; requestId: string },
+): Promise<void> {
+  const askedAt = new Date(now).toISOString()
+  const key = photosInterest(record.recordKey)
+  await db.interests.incrementalUpsert({
+    ...record,
+    key,
+    kind: 'photos',
+    askedAt,
+    state: 'asked',
+    answeredAt: '',
+    total: 0,
+  })
+}
+
+/** The bytes of a photo that lies in the file store only. */
+export async function askPhotoBytes(db: Database, key: string): Promise<void> {
+  const doc = await db.photos.findOne(key).exec()
+  await doc?.incrementalPatch({ bytesAsked: 'yes' })
+}

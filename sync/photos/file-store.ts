@@ -1,0 +1,178 @@
+/**
+ * The file store's calls (crm-contract 5), each ended as a result and never as an exception. What it cannot do it says
+ * with 200 and `"success": false`: that is a refusal, for an upload always ec00017. Identical reads at the same time are
+ * one call; a read that decides whether something is sent again is never shared with an older one (RULES OC6). How these
+ * calls end says nothing of the CRM: the connection badge, and with it the records' queue, does not go by them.
+ */
+import { type } from 'arktype'
+import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
+import {
+  downloadUrlWire,
+  fileDoneWire,
+  fileFailureWire,
+  fileListWire,
+  fileUploadedWire,
+  folderListWire,
+  folderMadeWire,
+  viewerUrlWire,
+  type FileWire,
+} from '#schemas/photo.ts'
+import { photoTypeOf } from '#schemas/photo-name.ts'
+import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
+import type { Http, HttpCall } from '../transport/http.ts'
+import type { FileToken } from './file-token.ts'
+
+export type FileResult<T> = { kind: 'accepted'; value: T } | Exclude<Outcome, { kind: 'accepted' }>
+
+interface Named {
+  fileSeq: string
+  name: string
+}
+
+export interface FileStore {
+  upload(
+    folderId: string,
+    file: { name: string; type: string; bytes: ArrayBuffer },
+  ): Promise<FileResult<string>>
+  rename(folderId: string, file: Named): Promise<FileResult<null>>
+  remove(folderId: string, fileSeq: string): Promise<FileResult<null>>
+  /** @param fresh begun after this moment, whatever other read is under way */
+  files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
+  search(folderId: string, keyword: string): Promise<FileResult<FileWire[]>>
+  bytes(folderId: string, file: Named): Promise<FileResult<ArrayBuffer>>
+  downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
+  viewerUrl(fileSeq: string): Promise<FileResult<string>>
+  /** The folder of that name, made where there is none. */
+  makeFolder(parentId: string, name: string): Promise<FileResult<string>>
+  folders(folderId: string): Promise<FileResult<{ id: string; name: string }[]>>
+}
+
+interface Parts {
+  http: Http
+  token: FileToken
+  /** `{fs}` */
+  url: string
+  now: () => number
+}
+
+/** An upload of 10 MB over a slow line: two minutes. */
+const FILE_PATIENCE = 6
+
+interface Sent {
+  call: 'read' | 'write'
+  method?: 'GET' | 'POST'
+  body?: object
+  form?: FormData
+}
+
+type Parsed<T> = (body: unknown) => T | type.errors
+
+export function createFileStore({ http, token, url, now }: Parts): FileStore {
+  const underWay = new Map<string, Promise<FileResult<unknown>>>()
+
+  async function answerTo(path: string, sent: Sent, more: Partial<HttpCall> = {}): Promise<Answer> {
+    const { method = 'POST', body, form } = sent
+    return token.authorized((value) =>
+      http({
+        method,
+        url: `${url}/openapp/v1/${path}`,
+        ...(form && { form }),
+        ...(body && { body: JSON.stringify(body) }),
+        headers: { access_token: value },
+        signed: false,
+        ...more,
+      }),
+    )
+  }
+
+  async function call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>> {
+    const answer = await answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
+    return resultOf(outcomeOf(answer, sent.call, now()), parse)
+  }
+
+  function read<T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>): Promise<FileResult<T>> {
+    return shared(`${path} ${JSON.stringify(sent)}`, () => call(path, { ...sent, call: 'read' }, parse))
+  }
+
+  function shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
+    const same = underWay.get(id) as Promise<FileResult<T>> | undefined
+    if (same) return same
+    const begun = run().finally(() => underWay.delete(id))
+    underWay.set(id, begun)
+    return begun
+  }
+
+  return {
+    async upload(folderId, { name, type: contentType, bytes }) {
+      const form = new FormData()
+      form.append('Filedata', new Blob([bytes], { type: contentType }), name)
+      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form }, (body) =>
+        pick(fileUploadedWire(body), (parsed) => parsed.file_seq),
+      )
+      return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
+    },
+    rename: (folderId, { fileSeq, name }) =>
+      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name } }, done),
+    remove: (folderId, fileSeq) =>
+      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq } }, done),
+    files(folderId, fresh = false) {
+      const path = `files/index/${at(folderId)}`
+      return fresh ? call(path, { call: 'read', method: 'GET' }, lists) : read(path, { method: 'GET' }, lists)
+    },
+    search: (folderId, keyword) =>
+      read(`files/index/${at(folderId)}`, { body: { keyword, limit: FILE_SEARCH_LIMIT } }, lists),
+    bytes: (folderId, { fileSeq, name }) =>
+      shared(`bytes ${folderId} ${fileSeq}`, async () => {
+        const body = { file_seq: fileSeq, name, flag_direct: 'Y' }
+        const more = { bytes: true, patience: FILE_PATIENCE }
+        const answer = await answerTo(`files/download/${at(folderId)}`, { call: 'read', body }, more)
+        const bytes = answer.kind === 'answer' && answer.status === 200 ? answer.body : null
+        // a captive portal answers with a page of its own: the first bytes tell
+        return bytes instanceof ArrayBuffer && photoTypeOf(bytes)
+          ? { kind: 'accepted', value: bytes }
+          : resultOf(outcomeOf(answer, 'read', now()), noPhoto)
+      }),
+    downloadUrl: (folderId, { fileSeq, name }) =>
+      read(
+        `files/download/${at(folderId)}`,
+        { body: { file_seq: fileSeq, name, flag_direct: 'N' } },
+        (body) => pick(downloadUrlWire(body), (parsed) => parsed.download_url),
+      ),
+    viewerUrl: (fileSeq) =>
+      read('viewer/create', { body: { file_seq: fileSeq } }, (body) =>
+        pick(viewerUrlWire(body), (parsed) => parsed.viewer_url),
+      ),
+    // it may be sent again at any time: a name that is there gives the same node
+    makeFolder: (parentId, name) =>
+      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name } }, (body) =>
+        pick(folderMadeWire(body), (parsed) => parsed.node.id),
+      ),
+    folders: (folderId) =>
+      read(`folders/index/${at(folderId)}`, { method: 'GET' }, (body) =>
+        pick(folderListWire(body), (parsed) => parsed.lists),
+      ),
+  }
+}
+
+const at = encodeURIComponent
+
+/** What is no photo is nothing that could be kept. */
+const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
+
+const lists = (body: unknown) => pick(fileListWire(body), (parsed) => parsed.lists)
+
+const done = (body: unknown) => pick(fileDoneWire(body), () => null)
+
+const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.errors =>
+  parsed instanceof type.errors ? parsed : value(parsed)
+
+/** An answer of an unexpected shape says nothing of what became of the call (RULES OC3). */
+function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {
+  if (outcome.kind !== 'accepted') return outcome
+  const { status, body } = outcome
+  const failure = fileFailureWire(body)
+  if (!(failure instanceof type.errors))
+    return { kind: 'refused', status, reasons: failure.message ? [failure.message] : [] }
+  const value = parse(body)
+  return value instanceof type.errors ? { kind: 'unknown', status } : { kind: 'accepted', value }
+}

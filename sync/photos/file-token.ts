@@ -1,0 +1,86 @@
+/**
+ * The file store's own token (crm-contract 5): taken when it is first needed, kept until `expire`, one call for it at a
+ * time; a call that comes back with 401 gets a new one, once (RULES OC5). It is taken for the user of this database and
+ * only while that user is signed in (RULES SV4).
+ */
+import { type } from 'arktype'
+import { fileTokenWire } from '#schemas/photo.ts'
+import type { UserInfo } from '#schemas/session.ts'
+import type { Answer } from '../outcome.ts'
+import type { Http } from '../transport/http.ts'
+import type { SessionStore } from '../transport/session-tokens.ts'
+
+export interface FileToken {
+  /** Sends with the token; on 401 takes a new one and sends again. */
+  authorized(send: (token: string) => Promise<Answer>): Promise<Answer>
+}
+
+interface Parts {
+  http: Http
+  /** `{fs}` */
+  url: string
+  user: UserInfo
+  sessions: SessionStore
+  now: () => number
+}
+
+/** A token that ends within this is not begun with. */
+const MARGIN_MS = 5_000
+
+const UNAUTHORIZED: Answer = {
+  kind: 'answer',
+  status: 401,
+  body: null,
+  isJson: true,
+  total: null,
+  retryAfter: null,
+}
+
+type Token = { value: string; until: number }
+
+export function createFileToken({ http, url, user, sessions, now }: Parts): FileToken {
+  let held: Token | null = null
+  let asking: Promise<Token | Answer> | null = null
+
+  async function ask(): Promise<Token | Answer> {
+    const answer = await http({
+      method: 'POST',
+      url: `${url}/token`,
+      body: JSON.stringify({ userInfo: user }),
+    })
+    // the call that the token was for has certainly not left
+    if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
+    const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
+    if (parsed === null) return answer.status >= 500 && answer.status !== 503 ? NOT_SENT : answer
+    if (parsed instanceof type.errors) return NOT_SENT
+    held = { value: parsed.access_token, until: parsed.expire * 1000 - MARGIN_MS }
+    return held
+  }
+
+  async function current(stale?: Token): Promise<Token | Answer> {
+    if (held && held !== stale && held.until > now()) return held
+    asking ??= ask().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  const isSignedIn = async () => {
+    const session = await sessions.read()
+    return session?.userInfo.id === user.id && !session.expired
+  }
+
+  return {
+    async authorized(send) {
+      if (!(await isSignedIn())) return UNAUTHORIZED
+      const token = await current()
+      if ('kind' in token) return token
+      const answer = await send(token.value)
+      if (answer.kind !== 'answer' || answer.status !== 401) return answer
+      const renewed = await current(token)
+      return 'kind' in renewed ? renewed : send(renewed.value)
+    },
+  }
+}
+
+const NOT_SENT: Answer = { kind: 'no-answer', sent: false }

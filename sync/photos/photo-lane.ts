@@ -1,0 +1,101 @@
+/**
+ * The lane of photos: beside the records' queue, never in front of it (RULES OR1). Up to three photos go at once, in
+ * the order of saving; what is saved meanwhile joins in. One photo that fails holds up no other; where there is no way
+ * at all, nothing more is begun, and the lane waits at its gate (RULES OC4).
+ */
+import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
+import type { Outcome } from '../outcome.ts'
+import { atMost } from '../at-most.ts'
+import { GateClosed, type Gate } from '../gate.ts'
+import type { Step } from '../sender.ts'
+import type { PhotoStore } from './photo-store.ts'
+
+export interface PhotoLane {
+  /** Something may have become due: a photo was saved, a record has reached the CRM. Never waits. */
+  kick(): void
+  stop(): void
+}
+
+interface Parts {
+  store: PhotoStore
+  gate: Gate
+  /** Brings one photo to where it is wanted. */
+  send: (key: string) => Promise<Step>
+  /** Told of what is a bug. */
+  report: (problem: string) => void
+}
+
+/** No way for any photo, not only for this one. */
+const NO_WAY: readonly Outcome['kind'][] = ['unreachable', 'throttled', 'unauthorized']
+
+const idle = async (): Promise<void> => undefined
+
+export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane {
+  const inTurn = atMost(UPLOADS_AT_ONCE)
+  let stopped = false
+  let running = false
+  let again = false
+  let join = idle
+
+  const problem = (error: unknown) => {
+    // what is under way when the database closes fails, and is in doubt at the next start (RULES OC3)
+    if (!stopped && !(error instanceof GateClosed)) report(`photos: ${String(error)}`)
+  }
+
+  /** One attempt for each photo that is unsent now or joins in. @returns what stood in the way */
+  async function round(): Promise<Outcome | null> {
+    const tried = new Set<string>()
+    const begun: Promise<void>[] = []
+    let blocked: Outcome | null = null
+    let over = false
+    const attempt = async (key: string) => {
+      if (stopped || (blocked && NO_WAY.includes(blocked.kind))) return
+      const step = await send(key)
+      if (step.kind === 'blocked' && (!blocked || NO_WAY.includes(step.outcome.kind))) blocked = step.outcome
+    }
+    join = async () => {
+      const unsent = await store.unsent()
+      for (const { key } of over ? [] : unsent)
+        if (!tried.has(key)) {
+          tried.add(key)
+          begun.push(inTurn(() => attempt(key)).catch(problem))
+        }
+    }
+    await join()
+    // the list grows while it is gone through
+    for (const attempted of begun) await attempted
+    over = true
+    join = idle
+    return blocked
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      again = false
+      await gate.passed()
+      const blocked = await round()
+      if (blocked) {
+        again = true
+        gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0)
+      } else gate.succeeded()
+      if (!again || stopped) return
+    }
+  }
+
+  return {
+    kick() {
+      again = true
+      if (stopped) return
+      if (running) return void join().catch(problem)
+      running = true
+      void run()
+        .catch(problem)
+        .finally(() => {
+          running = false
+        })
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The folder of a record's photos, from what the CRM last confirmed of the record (crm-contract 5): `filePath` where it
+ * has one, else the folder of its name under the one that its kind of record names.
+ */
+import { type } from 'arktype'
+import { photoFolderWire } from '#schemas/photo.ts'
+import type { QueueStore } from '../queue-store.ts'
+import type { PhotoParents } from './ports.ts'
+
+export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
+  async folderOf(resource, recordKey) {
+    const record = await store.record(resource, recordKey)
+    if (!record) return { kind: 'gone' }
+    const server = record.serverId ? photoFolderWire(record.server) : null
+    if (!server || server instanceof type.errors) return { kind: 'wait' }
+    if (server.filePath) return { kind: 'folder', id: server.filePath }
+    const parentId = server.safetyFolderId || server.noteLocationFolderId || server.emergencyReportFolderId
+    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'wait' }
+  },
+})

@@ -1,0 +1,71 @@
+/**
+ * The lane's writes to the device. Bytes are put before a photo is there and taken away after it is gone, so that no
+ * crash leaves a photo without bytes; bytes without a photo are swept at the next start (RULES SV1, SV3).
+ */
+import { photoItem, withUnsent } from '#schemas/photo-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { SyncDatabase } from '../database.ts'
+import type { Ledger, LedgerPatch } from '../ledger.ts'
+import type { PhotoBytes } from './ports.ts'
+
+/** Bytes younger than this may be those of a photo that is being saved. */
+const SWEEP_AFTER_MS = 3_600_000
+
+export interface PhotoStore {
+  name: string
+  ledger: Ledger
+  bytes: PhotoBytes
+  /** What is unsent, in the order of saving. */
+  unsent(): Promise<PhotoRecord[]>
+  photo(key: string): Promise<PhotoRecord | null>
+  ofRecord(resource: string, recordKey: string): Promise<PhotoRecord[]>
+  /** Atomic: no save in between is lost. */
+  modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
+  add(photos: readonly PhotoRecord[]): Promise<void>
+  /** The photo, then its bytes. */
+  remove(key: string): Promise<void>
+  /** Where the unsent act of a photo stands. */
+  note(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, patch: LedgerPatch): Promise<void>
+  /** Takes away bytes that no photo goes with. */
+  sweep(now: number): Promise<void>
+}
+
+export function createPhotoStore(db: SyncDatabase, ledger: Ledger, bytes: PhotoBytes): PhotoStore {
+  const find = (key: string) => db.photos.findOne(key).exec()
+  return {
+    name: db.name,
+    ledger,
+    bytes,
+    async unsent() {
+      const docs = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
+      return docs.map((doc) => doc.toMutableJSON()).toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
+    },
+    photo: async (key) => (await find(key))?.toMutableJSON() ?? null,
+    async ofRecord(resource, recordKey) {
+      const docs = await db.photos.find({ selector: { recordKey, resource } }).exec()
+      return docs.map((doc) => doc.toMutableJSON())
+    },
+    async modify(key, change) {
+      const doc = await find(key)
+      await doc?.incrementalModify((photo) => withUnsent(change(photo)))
+    },
+    async add(photos) {
+      await db.photos.bulkInsert([...photos])
+    },
+    async remove(key) {
+      const doc = await find(key)
+      await doc?.incrementalRemove()
+      await bytes.remove(key)
+    },
+    async note(photo, entries, patch) {
+      const item = photoItem(photo, entries)
+      if (item) await ledger.put([item], patch)
+    },
+    async sweep(now) {
+      const keys = await bytes.keys(now - SWEEP_AFTER_MS)
+      const photos = await db.photos.findByIds(keys).exec()
+      for (const key of keys) if (!photos.has(key)) await bytes.remove(key)
+    },
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Photos that others took, on demand: a screen asks for those of a record (an interest), and for the bytes of one
+ * (`bytesAsked`). The folder's index is reconciled with what is here (RULES PL1, PL3): a file of ours that is being sent
+ * is never shown twice, and one that was deleted elsewhere leaves the device, unless something of it is unsent.
+ */
+import type { Interest } from '#schemas/interest.ts'
+import { photoTypeOf } from '#schemas/photo-name.ts'
+import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
+import { digest } from '../digest.ts'
+import type { Outcome } from '../outcome.ts'
+import type { FileStore } from './file-store.ts'
+import type { PhotoStore } from './photo-store.ts'
+import type { PhotoParents } from './ports.ts'
+
+interface Parts {
+  store: PhotoStore
+  files: FileStore
+  parents: PhotoParents
+  userId: string
+}
+
+/** `later`: the file store could not be asked. */
+type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
+
+export function createPhotoPull({ store, files, parents, userId }: Parts) {
+  async function folderId(resource: string, recordKey: string) {
+    const folder = await parents.folderOf(resource, recordKey)
+    if (folder.kind === 'folder') return folder.id
+    if (folder.kind !== 'make') return null
+    // looked for, not made: a folder is made by the first upload
+    const found = await files.folders(folder.parentId)
+    if (found.kind !== 'accepted') return found
+    return found.value.find(({ name }) => name === folder.name)?.id ?? null
+  }
+
+  return {
+    /** The photos of a record, as its folder has them. */
+    async list({ resource = '', recordKey = '', requestId = '' }: Interest): Promise<Pulled> {
+      const before = await store.ofRecord(resource, recordKey)
+      const folder = await folderId(resource, recordKey)
+      if (folder === null) return { kind: 'answered', total: 0 }
+      if (typeof folder !== 'string') return notPulled(folder)
+      const index = await files.files(folder)
+      if (index.kind !== 'accepted') return notPulled(index)
+      const local = await store.ofRecord(resource, recordKey)
+      const blank = { resource, recordKey, requestId, folderId: folder, userId }
+      await store.add(newPhotos(index.value, local, blank))
+      for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
+      return { kind: 'answered', total: index.value.length }
+    },
+
+    /** The bytes of a photo that lies in the file store. @returns what stood in the way */
+    async fetch(photo: PhotoRecord): Promise<Outcome | null> {
+      const { key, folderId: folder, fileSeq, storeName } = photo
+      if (await store.bytes.get(key)) {
+        await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
+        return null
+      }
+      const result = await files.bytes(folder, { fileSeq, name: storeName })
+      if (result.kind !== 'accepted') {
+        const isNever = result.kind === 'refused' || result.kind === 'missing'
+        if (!isNever) return result
+        await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'failed' }))
+        return null
+      }
+      const bytes = result.value
+      await store.bytes.put(key, bytes, { cached: true })
+      const known = { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' } as const
+      await store.modify(key, (latest) => ({ ...latest, ...known, bytesAsked: 'no' }))
+      return null
+    },
+  }
+}
+
+type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
+
+/** Files that no photo of this device is, or is about to be. */
+function newPhotos(index: readonly FileWire[], local: readonly PhotoRecord[], blank: Blank): PhotoRecord[] {
+  const known = new Set(local.map(({ fileSeq }) => fileSeq))
+  const onTheWay = new Set(local.filter(({ fileSeq }) => fileSeq === '').map(({ name }) => name))
+  return index
+    .filter(({ file_seq, name }) => !known.has(file_seq) && !onTheWay.has(name))
+    .map(({ file_seq, name }) => ({
+      ...blank,
+      key: `store-${digest([blank.folderId, file_seq])}`,
+      workingDate: '',
+      name,
+      placeInfo: '',
+      createDate: '',
+      size: 0,
+      type: '',
+      wanted: 'kept',
+      fileSeq: file_seq,
+      storeName: name,
+      bytesAsked: 'no',
+      changeId: '',
+      stamp: '',
+      savedAt: '',
+      offline: false,
+      unsent: 'no',
+    }))
+}
+
+/** What was settled before the index was read, and is not in it. */
+function deletedElsewhere(
+  index: readonly FileWire[],
+  before: readonly PhotoRecord[],
+  now: readonly PhotoRecord[],
+  folderId: string,
+): PhotoRecord[] {
+  const there = new Set(index.map(({ file_seq }) => file_seq))
+  const settledBefore = new Set(before.filter(({ unsent }) => unsent === 'no').map(({ key }) => key))
+  return now.filter(
+    (photo) =>
+      photo.unsent === 'no' &&
+      photo.folderId === folderId &&
+      settledBefore.has(photo.key) &&
+      !there.has(photo.fileSeq),
+  )
+}
+
+const notPulled = (outcome: Outcome): Pulled =>
+  outcome.kind === 'refused' || outcome.kind === 'missing' ? { kind: 'failed' } : { kind: 'later', outcome }

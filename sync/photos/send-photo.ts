@@ -1,0 +1,227 @@
+/**
+ * Brings one photo to where it is wanted (crm-contract 5), under its own lock:
+ *
+ *     upload: folder known? ─ no → waits (RULES OR2)
+ *          └ yes → sent before, end not known? ── read the folder back ─ a file of that name → accepted
+ *                         └ no, or not there → ledger: sending → upload → accepted │ 失敗 │ come back later
+ *     rename, delete: ledger: sending → call → …; a file that is not there any more is deleted
+ *
+ * The ledger says `sending` before a call leaves (OC3) and `accepted` before the photo is settled (OC1); an upload never
+ * leaves twice unless the folder was read in between (OC6).
+ */
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { photoAct, photoChangeId } from '#schemas/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Step } from '../sender.ts'
+import type { Locks } from '../transport/locks.ts'
+import type { FileResult, FileStore } from './file-store.ts'
+import { readUploadBack, sentPlace, type Place } from './photo-place.ts'
+import type { PhotoFolders } from './photo-folders.ts'
+import type { PhotoStore } from './photo-store.ts'
+import type { PhotoParents } from './ports.ts'
+
+/** A file store that answers 5xx this often to one photo has had its say (RULES OR3). */
+const MAX_SERVER_ERRORS = 5
+
+export interface SendParts {
+  store: PhotoStore
+  files: FileStore
+  folders: PhotoFolders
+  parents: PhotoParents
+  locks: Locks
+  now: () => number
+  userId: string
+}
+
+/** One photo and what the ledger says of it, as they are on disk now. */
+interface Job {
+  photo: PhotoRecord
+  ledger: Map<string, LedgerEntry>
+  /** The row of the act that is due, and of the upload. */
+  row: LedgerEntry | undefined
+  uploadRow: LedgerEntry | undefined
+}
+
+/** `more`: something was settled, and what was saved meanwhile may be due. */
+type Went = Step | { kind: 'more' }
+
+const DONE: Step = { kind: 'done' }
+const MORE: Went = { kind: 'more' }
+
+export const photoLock = (store: PhotoStore, key: string) => `genba-photo-${store.name}-${key}`
+
+export const isInDoubt = (row: LedgerEntry | undefined) =>
+  row?.state === 'sending' || row?.state === 'unknown'
+
+export function sendPhoto(work: SendParts, key: string): Promise<Step> {
+  return work.locks.request(photoLock(work.store, key), async () => {
+    for (;;) {
+      const went = await go(work, key)
+      if (went.kind !== 'more') return went
+    }
+  })
+}
+
+async function go(work: SendParts, key: string): Promise<Went> {
+  const photo = await work.store.photo(key)
+  const act = photo && photoAct(photo)
+  if (!photo || !act) return DONE
+  const ledger = await work.store.ledger.read([photo.key, photo.changeId])
+  const uploadRow = ledger.get(photo.key)
+  const job = { photo, ledger, row: ledger.get(photoChangeId(photo, act)), uploadRow }
+  // a crash between the ledger's word and the photo (RULES OC1)
+  if (photo.fileSeq === '' && uploadRow?.state === 'accepted')
+    return settleUpload(work, job, uploadRow.serverId)
+  if (photo.fileSeq === '' && uploadRow?.state === 'discarded') return drop(work, photo)
+  if (job.row?.state === 'refused' || job.row?.state === 'expired') return DONE
+  if (photo.userId !== work.userId) return park(work, job, 'refused', ['otherUser'])
+  switch (act) {
+    case 'upload':
+      return upload(work, job)
+    case 'rename':
+      return rename(work, job)
+    case 'delete':
+      return photo.fileSeq === '' ? dropUnsent(work, job) : remove(work, job)
+  }
+}
+
+async function upload(work: SendParts, job: Job): Promise<Went> {
+  const { photo, uploadRow } = job
+  const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
+  if (parent.kind === 'wait') return DONE
+  if (parent.kind === 'gone') return park(work, job, 'refused', ['ec00002'])
+  if (isExpired(work, job)) return park(work, job, 'expired', [])
+  if (isInDoubt(uploadRow)) {
+    const back = await readUploadBack(work, photo, uploadRow)
+    if (back.kind !== 'accepted') return after(work, job, back)
+    if (back.value) return settleUpload(work, job, back.value)
+  }
+  if (hasFailedEnough(job)) return park(work, job, 'refused', ['systemError'], job.row?.status)
+  const folder: FileResult<string> =
+    parent.kind === 'folder'
+      ? { kind: 'accepted', value: parent.id }
+      : await work.folders.made(parent.parentId, parent.name)
+  if (folder.kind !== 'accepted') return after(work, job, folder)
+  const bytes = await work.store.bytes.get(photo.key)
+  if (!bytes) return park(work, job, 'refused', ['ec00017'])
+  const { name, type } = photo
+  const place: Place = { folderId: folder.value, name }
+  await work.store.note(photo, job.ledger, { state: 'sending', payload: JSON.stringify(place) })
+  const sending = { ...job, uploadRow: (await work.store.ledger.read([photo.key])).get(photo.key) }
+  const result = await work.files.upload(folder.value, { name, type, bytes })
+  if (result.kind === 'accepted') return settleUpload(work, sending, result.value)
+  if (result.kind === 'refused') work.folders.forget()
+  return after(work, job, result)
+}
+
+async function settleUpload(work: SendParts, job: Job, fileSeq: string): Promise<Went> {
+  const { store } = work
+  const { folderId, name } = sentPlace(job.uploadRow) ?? { folderId: '', name: job.photo.name }
+  await store.ledger.patch(job.photo.key, {
+    state: 'accepted',
+    serverId: fileSeq,
+    reasons: [],
+    settledAt: isoNow(work),
+  })
+  await store.modify(job.photo.key, (latest) => ({ ...latest, fileSeq, folderId, storeName: name }))
+  await store.bytes.release(job.photo.key)
+  return MORE
+}
+
+async function rename(work: SendParts, job: Job): Promise<Went> {
+  const { fileSeq, folderId, name, key } = job.photo
+  const stopped = await begin(work, job, { folderId, name })
+  if (stopped) return stopped
+  // nothing to read back: it may simply be sent again (crm-contract 4)
+  const result = await work.files.rename(folderId, { fileSeq, name })
+  if (result.kind !== 'accepted') return after(work, job, result)
+  await accepted(work, job)
+  await work.store.modify(key, (latest) => ({ ...latest, storeName: name }))
+  return MORE
+}
+
+async function remove(work: SendParts, job: Job): Promise<Went> {
+  const { fileSeq, folderId, name, key } = job.photo
+  const stopped = await begin(work, job, { folderId, name })
+  if (stopped) return stopped
+  const result = await work.files.remove(folderId, fileSeq)
+  if (result.kind === 'refused') {
+    // what somebody else deleted, or an earlier call of ours, is deleted
+    const index = await work.files.files(folderId, true)
+    const isThere = index.kind !== 'accepted' || index.value.some(({ file_seq }) => file_seq === fileSeq)
+    if (isThere) return after(work, job, result)
+  } else if (result.kind !== 'accepted') return after(work, job, result)
+  await accepted(work, job)
+  await work.store.remove(key)
+  return DONE
+}
+
+/** A photo that is to go and was never there: unless an upload is in doubt, which is looked at first (RULES OC3). */
+async function dropUnsent(work: SendParts, job: Job): Promise<Went> {
+  const { photo, uploadRow } = job
+  if (uploadRow && isInDoubt(uploadRow)) {
+    const back = await readUploadBack(work, photo, uploadRow)
+    if (back.kind !== 'accepted') return after(work, job, back)
+    if (back.value) return settleUpload(work, job, back.value)
+  }
+  if (uploadRow) await work.store.ledger.patch(photo.key, { state: 'discarded', settledAt: isoNow(work) })
+  return drop(work, photo)
+}
+
+async function drop({ store }: SendParts, { key }: PhotoRecord): Promise<Step> {
+  await store.remove(key)
+  return DONE
+}
+
+/** @returns what keeps the call from leaving, or null once the ledger says `sending` */
+async function begin(work: SendParts, job: Job, place: Place): Promise<Step | null> {
+  if (isExpired(work, job)) return park(work, job, 'expired', [])
+  if (hasFailedEnough(job)) return park(work, job, 'refused', ['systemError'], job.row?.status)
+  await work.store.note(job.photo, job.ledger, { state: 'sending', payload: JSON.stringify(place) })
+  return null
+}
+
+const accepted = ({ store, now }: SendParts, { photo, ledger }: Job) =>
+  store.note(photo, ledger, {
+    state: 'accepted',
+    serverId: photo.fileSeq,
+    reasons: [],
+    settledAt: new Date(now()).toISOString(),
+  })
+
+/** A call that was not accepted: 失敗, or what is known is kept and the caller comes back (RULES OC2–OC5). */
+async function after(
+  work: SendParts,
+  job: Job,
+  outcome: Exclude<Outcome, { kind: 'accepted' }>,
+): Promise<Step> {
+  if (outcome.kind === 'refused' || outcome.kind === 'missing')
+    return park(work, job, 'refused', outcome.reasons, outcome.status)
+  const isUnknown = outcome.kind === 'unknown'
+  const status = 'status' in outcome ? outcome.status : 0
+  const serverErrors = (job.row?.serverErrors ?? 0) + (isUnknown && status >= 500 ? 1 : 0)
+  const state = isUnknown || isInDoubt(job.row) ? 'unknown' : 'waiting'
+  await work.store.note(job.photo, job.ledger, { state, status, serverErrors })
+  return { kind: 'blocked', outcome }
+}
+
+async function park(
+  work: SendParts,
+  { photo, ledger }: Job,
+  state: 'refused' | 'expired',
+  reasons: string[],
+  status = 0,
+): Promise<Step> {
+  await work.store.note(photo, ledger, { state, reasons, status, settledAt: isoNow(work) })
+  return DONE
+}
+
+const hasFailedEnough = ({ row }: Job) => (row?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
+
+/** What is unsent for a day is no longer sent by itself (RULES EX2); 再送 counts as saving it again. */
+const isExpired = ({ now }: SendParts, { photo, row }: Job) =>
+  now() - Date.parse(row?.savedAt ?? photo.savedAt) > EXPIRY_HOURS * 3_600_000
+
+const isoNow = ({ now }: SendParts) => new Date(now()).toISOString()

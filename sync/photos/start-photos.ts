@@ -1,0 +1,137 @@
+/** Starts what moves photos, in the tab that leads: the lane, the wishes, and what screens ask for. */
+import { auditTime, debounceTime, exhaustMap, merge, takeUntil, type Observable, type Subject } from 'rxjs'
+import type { Interest } from '#schemas/interest.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import type { UserInfo } from '#schemas/session.ts'
+import { atMost } from '../at-most.ts'
+import type { SyncDatabase } from '../database.ts'
+import { GateClosed, type Gate } from '../gate.ts'
+import type { Outcome } from '../outcome.ts'
+import type { QueueStore } from '../queue-store.ts'
+import type { Http } from '../transport/http.ts'
+import type { Locks } from '../transport/locks.ts'
+import type { SessionStore } from '../transport/session-tokens.ts'
+import { createFileStore } from './file-store.ts'
+import { createFileToken } from './file-token.ts'
+import { createPhotoFolders } from './photo-folders.ts'
+import { createPhotoLane } from './photo-lane.ts'
+import { photoParents } from './photo-parents.ts'
+import { createPhotoStore } from './photo-store.ts'
+import { grantPhotoWishes } from './photo-wishes.ts'
+import type { PhotoBytes, PhotoParents } from './ports.ts'
+import { createPhotoPull } from './pull-photos.ts'
+import { sendPhoto } from './send-photo.ts'
+
+export interface PhotoParts {
+  db: SyncDatabase
+  store: QueueStore
+  bytes: PhotoBytes
+  /** Where photos go; by default what the CRM says of their records. */
+  parents?: PhotoParents | undefined
+  http: Http
+  /** `{fs}` */
+  url: string
+  user: UserInfo
+  sessions: SessionStore
+  locks: Locks
+  now: () => number
+  gate: () => Gate
+  nudge$: Subject<void>
+  stop$: Observable<unknown>
+  report: (problem: string) => void
+}
+
+const SOON_MS = 20
+const FETCHES_AT_ONCE = 3
+
+export function startPhotos(parts: PhotoParts): void {
+  const { db, store: queue, bytes, http, url, user, sessions, locks, now, nudge$, stop$, report } = parts
+  const token = createFileToken({ http, url, user, sessions, now })
+  const files = createFileStore({ http, token, url, now })
+  const store = createPhotoStore(db, queue.ledger, bytes)
+  const parents = parts.parents ?? photoParents(queue)
+  const work = {
+    store,
+    files,
+    folders: createPhotoFolders(files, locks),
+    parents,
+    locks,
+    now,
+    userId: user.id,
+  }
+  const lane = createPhotoLane({ store, gate: parts.gate(), send: (key) => sendPhoto(work, key), report })
+  const grant = grantPhotoWishes(work)
+  const wishes$ = db.ledger.find({
+    selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } },
+  }).$
+  wishes$.pipe(takeUntil(stop$)).subscribe((docs) => {
+    if (docs.length === 0) return
+    void grant(docs.map((doc) => doc.toMutableJSON())).then(() => nudge$.next(), report)
+  })
+  // a photo is due when it is saved, and when its record has reached the CRM
+  const written$ = merge(...pushCollections.map((name) => db[name].$))
+  merge(db.photos.find({ selector: { unsent: 'yes' } }).$, written$, nudge$)
+    .pipe(auditTime(SOON_MS), takeUntil(stop$))
+    .subscribe(() => lane.kick())
+  stop$.subscribe(() => lane.stop())
+  void store.sweep(now()).catch(report)
+  answerScreens({ ...parts, pull: createPhotoPull(work) })
+}
+
+interface Screens {
+  db: SyncDatabase
+  pull: ReturnType<typeof createPhotoPull>
+  gate: () => Gate
+  now: () => number
+  stop$: Observable<unknown>
+  report: (problem: string) => void
+}
+
+/** Lists and bytes that screens would like to have (house: screens ask by writing). */
+function answerScreens({ db, pull, gate: newGate, now, stop$, report }: Screens) {
+  const gate = newGate()
+  const lists$ = db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).$
+  const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
+  const inTurn = atMost(FETCHES_AT_ONCE)
+
+  const answer = async (interest: Interest, state: Interest['state'], total: number) => {
+    const doc = await db.interests.findOne(interest.key).exec()
+    const answeredAt = new Date(now()).toISOString()
+    await doc?.incrementalModify((latest) =>
+      // asked anew meanwhile: that is still to be answered
+      latest.askedAt === interest.askedAt ? { ...latest, state, total, answeredAt } : latest,
+    )
+  }
+  async function list(interest: Interest): Promise<Outcome | null> {
+    const pulled = await pull.list(interest)
+    if (pulled.kind === 'later') return pulled.outcome
+    const isAnswered = pulled.kind === 'answered'
+    await answer(interest, isAnswered ? 'answered' : 'failed', isAnswered ? pulled.total : 0)
+    return null
+  }
+  async function answerAll(): Promise<void> {
+    for (;;) {
+      const asked = await db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).exec()
+      const wanted = await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()
+      if (asked.length + wanted.length === 0) return
+      await gate.passed()
+      const outcomes = await Promise.all([
+        ...asked.map((doc) => inTurn(() => list(doc.toMutableJSON()))),
+        ...wanted.map((doc) => inTurn(() => pull.fetch(doc.toMutableJSON()))),
+      ])
+      const blocked = outcomes.find((outcome) => outcome !== null)
+      if (blocked) gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0)
+      else gate.succeeded()
+    }
+  }
+  let stopped = false
+  stop$.subscribe(() => {
+    stopped = true
+  })
+  const quietly = () =>
+    answerAll().catch((error: unknown) => {
+      if (!stopped && !(error instanceof GateClosed)) report(`photos: ${String(error)}`)
+    })
+  merge(lists$, bytes$).pipe(debounceTime(SOON_MS), exhaustMap(quietly), takeUntil(stop$)).subscribe()
+}

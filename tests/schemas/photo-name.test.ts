@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import {
+  isLabelled,
+  photoName,
+  PHOTO_NAME_MAX,
+  photoProblem,
+  photoTypeOf,
+  timestampIn,
+  uniquePhotoName,
+} from '#schemas/photo-name.ts'
+
+const STAMP = '20261120085600123'
+const bytesOf = (...bytes: number[]) => new Uint8Array(bytes).buffer
+const PNG = bytesOf(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0)
+const JPEG = bytesOf(0xff, 0xd8, 0xff, 0xe0, 0)
+
+describe('[spec 3] a name that carries position and timestamp is kept', () => {
+  test.each([
+    [`35.6581_139.7017_${STAMP}.jpg`, true],
+    [`35.6581,139.7017_${STAMP}.jpeg`, true],
+    [`${STAMP}_35.6581_139.7017.png`, true],
+    [`ピット_-33.8_-151.2_${STAMP}.JPG`, true],
+    [`35.6581_139.7017_${STAMP}.gif`, false],
+    [`35.6581_139.7017_${STAMP.slice(1)}.jpg`, false],
+    [`35.6581_139.7017_${STAMP}0.jpg`, false],
+    [`95.6581_139.7017_${STAMP}.jpg`, false],
+    [`35.6581_189.7017_${STAMP}.jpg`, false],
+    [`135.6581_139.7017_${STAMP}.jpg`, false],
+    [`139.7017_${STAMP}.jpg`, false],
+    [`${STAMP}_IMG_0001.jpg`, false],
+    ['IMG_0001.jpg', false],
+  ])('%s: %s', (name, kept) => {
+    expect(isLabelled(name)).toBe(kept)
+    expect(
+      photoName(name, '20260101000000000', /png$/i.test(name) ? 'image/png' : 'image/jpeg') === name,
+    ).toBe(kept)
+  })
+})
+
+describe('[spec 3] any other is renamed with a timestamp prefix', () => {
+  test.each([
+    ['IMG_0001.jpg', 'image/jpeg', `${STAMP}_IMG_0001.jpg`],
+    ['IMG_0001.JPEG', 'image/jpeg', `${STAMP}_IMG_0001.JPEG`],
+    ['現場 1.png', 'image/png', `${STAMP}_現場 1.png`],
+    ['現場.png', 'image/jpeg', `${STAMP}_現場.jpg`],
+    ['image', 'image/jpeg', `${STAMP}_image.jpg`],
+    ['v1.2', 'image/png', `${STAMP}_v1.2.png`],
+    ['a/b\\c:"d"?.jpg', 'image/jpeg', `${STAMP}_a_b_c__d__.jpg`],
+    ['が.jpg', 'image/jpeg', `${STAMP}_が.jpg`],
+  ] as const)('%s as %s → %s', (name, type, stored) => {
+    expect(photoName(name, STAMP, type)).toBe(stored)
+  })
+
+  test('a long name is cut and keeps its extension', () => {
+    const name = photoName(`${'長'.repeat(300)}.jpeg`, STAMP, 'image/jpeg')
+    expect(name).toHaveLength(PHOTO_NAME_MAX)
+    expect(name).toMatch(/^\d{17}_長+\.jpeg$/)
+  })
+})
+
+test.each([
+  [`${STAMP}_a.jpg`, STAMP],
+  [`35.1_139.1_${STAMP}.jpg`, STAMP],
+  [`${STAMP}0_a.jpg`, ''],
+  ['a.jpg', ''],
+])('the time in %s', (name, time) => {
+  expect(timestampIn(name)).toBe(time)
+})
+
+describe('[contract 4] a name is unique within its record', () => {
+  test.each([
+    ['a.jpg', [], 'a.jpg'],
+    ['a.jpg', ['b.jpg'], 'a.jpg'],
+    ['a.jpg', ['a.jpg'], 'a_2.jpg'],
+    ['a.jpg', ['a.jpg', 'a_2.jpg'], 'a_3.jpg'],
+    ['A.jpg', ['a.JPG'], 'A_2.jpg'],
+    ['a', ['a'], 'a_2'],
+  ])('%s beside %j → %s', (name, taken, unique) => {
+    expect(uniquePhotoName(name, taken)).toBe(unique)
+  })
+})
+
+describe('[spec 5] what is taken', () => {
+  test.each([
+    ['a.png', PNG, null],
+    ['a.jpg', JPEG, null],
+    ['a.JPEG', JPEG, null],
+    // a telephone may name a JPEG .png: the content decides what it is, and the stored name follows
+    ['a.png', JPEG, null],
+    ['a.gif', JPEG, 'ec00015'],
+    ['a', JPEG, 'ec00015'],
+    ['.jpg', JPEG, 'ec00015'],
+    ['a.jpg', bytesOf(0x47, 0x49, 0x46), 'ec00015'],
+    ['a.jpg', bytesOf(), 'ec00015'],
+  ] as const)('%s %#: %s', (name, bytes, problem) => {
+    expect(photoProblem({ name, bytes }, 10)).toBe(problem)
+  })
+
+  test('a megabyte is 1024 × 1024 bytes, the limit itself is taken', () => {
+    const sized = (size: number) => {
+      const bytes = new Uint8Array(size)
+      bytes.set(new Uint8Array(JPEG))
+      return { name: 'a.jpg', bytes: bytes.buffer }
+    }
+    expect(photoProblem(sized(1024 * 1024), 1)).toBeNull()
+    expect(photoProblem(sized(1024 * 1024 + 1), 1)).toBe('ec00016')
+  })
+
+  test.each([
+    [PNG, 'image/png'],
+    [JPEG, 'image/jpeg'],
+    [bytesOf(0x89, 0x50), null],
+  ])('the first bytes tell the type %#', (bytes, type) => {
+    expect(photoTypeOf(bytes)).toBe(type)
+  })
+})

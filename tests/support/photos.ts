@@ -1,0 +1,81 @@
+/** Photos for the replication tests: made up bytes, a record whose folder the test decides, and what the store holds. */
+import { createHash } from 'node:crypto'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { createFileStore } from '#sync/photos/file-store.ts'
+import { createFileToken } from '#sync/photos/file-token.ts'
+import type { PhotoFolder, PhotoParents } from '#sync/photos/ports.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import { savePhoto, type NewPhoto } from '#data/photo-changes.ts'
+import { ENV, ORIGIN, until, type Device } from './device.ts'
+import { TODAY, type Replication } from './replication.ts'
+
+export const PARENT = 'sf-1'
+export const FOLDER_NAME = 'SAFE-0001'
+export const RECORD_KEY = 'measure-1'
+
+/** A JPEG as far as anyone looks: its first bytes, then others that differ by `seed`. */
+export function jpeg(seed: number, size = 3_000): ArrayBuffer {
+  const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 31 + seed * 17) % 256)
+  bytes.set([0xff, 0xd8, 0xff, 0xe0])
+  return bytes.buffer
+}
+
+export const sha256 = (bytes: ArrayBuffer | undefined) =>
+  createHash('sha256')
+    .update(new Uint8Array(bytes ?? new ArrayBuffer(0)))
+    .digest('hex')
+
+/** Parents as the test turns them: by record key, else a folder of a name to be made. */
+export function fakeParents(): PhotoParents & { at: Map<string, PhotoFolder> } {
+  const at = new Map<string, PhotoFolder>()
+  const folderOf: PhotoParents['folderOf'] = async (_, recordKey) =>
+    at.get(recordKey) ?? { kind: 'make', parentId: PARENT, name: FOLDER_NAME }
+  return { at, folderOf }
+}
+
+export const take = (device: Device, name: string, seed: number, over: Partial<NewPhoto> = {}) =>
+  savePhoto(
+    { ...device.saver(), bytes: device.bytes },
+    {
+      resource: 'safetyMeasures',
+      recordKey: RECORD_KEY,
+      requestId: 'r-1',
+      workingDate: TODAY,
+      name,
+      bytes: jpeg(seed),
+      placeInfo: '',
+      ...over,
+    },
+  )
+
+export const photoOf = async (device: Device, key: string) =>
+  (await device.db.photos.findOne(key).exec())?.toMutableJSON()
+
+export const photoRow = async (device: Device, key: string): Promise<LedgerEntry | undefined> =>
+  (await device.db.ledger.findOne(key).exec())?.toMutableJSON()
+
+/** Until no photo of the device is unsent. */
+export const photosSent = (device: Device, ms?: number) =>
+  until(async () => (await device.db.photos.find({ selector: { unsent: 'yes' } }).exec()).length === 0, ms)
+
+/** The file store's calls as another phone makes them. */
+export function otherPhone({ phone, crmNow }: Replication) {
+  const user = phone.session.value?.userInfo
+  if (!user) throw new Error('sign in first')
+  const http = createHttp({ fetch, securityKey: ENV.securityKey })
+  const sessions = { read: async () => phone.session.value, write: async () => undefined }
+  const url = `${ORIGIN}${ENV.fileStoreEndpoint}`
+  const now = () => crmNow
+  const token = createFileToken({ http, url, user, sessions, now })
+  return createFileStore({ http, token, url, now })
+}
+
+/** What the file store holds, by name. */
+export async function filesOf({ crm }: Replication) {
+  const { files } = await crm.inspect()
+  return files.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Calls of the file store, by a part of their path. */
+export const fileCalls = ({ crm }: Replication, part: string) =>
+  crm.calls.filter(({ path }) => path.includes(part) && path.startsWith('/doccloud'))
