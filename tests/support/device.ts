@@ -7,7 +7,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { conflictHandler } from '#sync/conflict.ts'
+import { conflictHandlers } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'
 import { startSync } from '#sync/start-sync.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -16,7 +16,7 @@ import { login } from '#sync/transport/login.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { createStorage } from '#data/storage.ts'
-import type { Saver } from '#data/quick-report-changes.ts'
+import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
 
 export const ORIGIN = 'http://crm.test'
@@ -92,7 +92,7 @@ export function newPhone(
       const db = await openDatabase({
         name: `phone${number}-${user.id}`,
         storage: createStorage({ indexedDB, IDBKeyRange }),
-        conflictHandlers: { quickReports: conflictHandler() },
+        conflictHandlers: conflictHandlers(),
         multiInstance,
       })
       const connectivity = createConnectivity({
