@@ -42,7 +42,8 @@ export async function findOurs<W extends { id: string }>(
   const read = await readPages(api, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
   if (read.kind === 'failed') return without(read.outcome)
   const taken = await takenIds()
-  const rows = read.rows.map(parse)
+  // not `map(parse)`: ArkType takes a second argument for its own context
+  const rows = read.rows.map((raw) => parse(raw))
   for (const row of rows)
     if (!(row instanceof type.errors) && isOurs(row) && !taken.has(row.id))
       return { kind: 'ours', serverId: row.id }
