@@ -7,7 +7,7 @@
  * RxDB does not await the writing of what it was given (trap 14): a list counts as read for the round at once, and is
  * marked as being on the device only when its documents are seen there.
  */
-import type { MangoQuerySelector, RxCollection, WithDeleted } from 'rxdb'
+import type { RxCollection, WithDeleted } from 'rxdb'
 import { type } from 'arktype'
 import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
@@ -214,8 +214,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
 
   const isPushed = 'serverId' in collection.schema.jsonSchema.properties
   const find = async (selector: object) => {
-    const docs = await collection.find({ selector: selector as MangoQuerySelector<R> }).exec()
-    return docs.map((doc) => doc.toMutableJSON() as R)
+    const docs = await collection.find({ selector }).exec()
+    return docs.map((doc) => doc.toMutableJSON())
   }
 
   /** As they are now: what was saved, sent or refused during a read must not be written over (PL3, SV3). */

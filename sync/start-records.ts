@@ -33,7 +33,7 @@ interface Row {
 /** A row for one kind of record among those of all: the engine gives it only records of its own collection. */
 const row = <R extends LocalRecord>(identifier: string, pull: PullResource<R>): Row => ({
   identifier,
-  pull: pull as unknown as PullResource<LocalRecord>,
+  pull,
 })
 
 const recordRows: Record<RecordCollection, Row> = {
