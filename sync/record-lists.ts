@@ -31,7 +31,7 @@ export function wantedRequests(
 }
 
 /** When a screen last asked for a request; '' where none did. */
-export const askedFor = ({ id, workingDate }: RequestRecord, details: readonly Interest[]): string =>
+const askedFor = ({ id, workingDate }: RequestRecord, details: readonly Interest[]): string =>
   details
     .filter(
       (detail) => detail.requestId === id && (!detail.workingDate || detail.workingDate === workingDate),
@@ -58,7 +58,7 @@ export function listsOf(
 
 /** Several requests share a list: what all of them say about it. */
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
-  digest(list.requests.map((request) => because(request)).toSorted())
+  digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
 
 interface Round {
   now: number

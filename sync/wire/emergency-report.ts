@@ -69,6 +69,9 @@ export const UNREAD = {
 const sameSet = (a: readonly string[], b: readonly string[]) =>
   JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted())
 
+/** What the read leaves out says nothing against it. */
+const told = <T>(value: T | null, same: (value: T) => boolean) => value === null || same(value)
+
 /** Whether every sent field that a row returns is equal (crm-contract 4, reading back). */
 export function isOurs(
   { requestId, workingDate }: Pick<EmergencyReportRecord, 'requestId' | 'workingDate'>,
@@ -76,7 +79,6 @@ export function isOurs(
   wire: EmergencyReportWire,
 ): boolean {
   const read = serverFromWire(wire)
-  const told = <T>(value: T | null, same: (value: T) => boolean) => value === null || same(value)
   return (
     wire.requestId === requestId &&
     told(orNull(wire.workingDate), (day) => day === workingDate) &&
