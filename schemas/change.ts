@@ -35,6 +35,33 @@ export const unsentFlag = type("'yes' | 'no'")
 export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`
 export const VISIT_KEY_MAX = ID_MAX + 11
 
+/** A record's key: what belongs to one visit, and a type (safety measures), at most. */
+export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
+
+/** What every record that travels has, beside its own `server` and `changes`. */
+export const travelling = type({
+  /** Natural where the CRM allows one record of the kind; else the id of its creating change, or the CRM's id. */
+  key: `string <= ${RECORD_KEY_MAX}`,
+  requestId: `string <= ${ID_MAX}`,
+  /** '' where the record belongs to no day. */
+  workingDate: 'string <= 10',
+  /** The CRM's id, empty until it is known. */
+  serverId: `string <= ${ID_MAX}`,
+  unsent: unsentFlag,
+})
+
+/** What every `server` of such a record has, beside the content. */
+export const confirmed = type({
+  id: `string <= ${ID_MAX}`,
+  /** Whether the CRM itself was read since (name, folder, author), or only took what was sent. */
+  detailed: 'boolean',
+  /** Stamp taken before the read or call that confirmed this state: an older read never overwrites it. */
+  stamp: 'string',
+})
+
+/** create: it is made in the CRM; edit: what is there is changed. */
+export const savedKind = type("'create' | 'edit'")
+
 /** A record that travels, as the engine sees it: it knows no resource by name. */
 export interface PushableRecord {
   key: string

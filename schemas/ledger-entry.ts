@@ -6,7 +6,7 @@
  *        └────────┴────→ unknown → read back before anything is sent again
  */
 import { type } from 'arktype'
-import { CHANGE_STAMP_MAX, VISIT_KEY_MAX } from './change.ts'
+import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from './change.ts'
 import { ID_MAX } from './limits.ts'
 
 export const ledgerState = type(
@@ -19,7 +19,7 @@ export const ledgerEntry = type({
   id: `string <= ${ID_MAX}`,
   /** Collection (RxDB reserves that word) and key of the record the change belongs to. */
   resource: 'string <= 40',
-  recordKey: `string <= ${VISIT_KEY_MAX}`,
+  recordKey: `string <= ${RECORD_KEY_MAX}`,
   kind: 'string',
   requestId: `string <= ${ID_MAX}`,
   workingDate: 'string <= 10',

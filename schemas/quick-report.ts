@@ -1,6 +1,6 @@
 /** Exit (quick) report: the entry and the exit of one request on one working day (spec 3, crm-contract 4). */
 import { type } from 'arktype'
-import { changeBase, unsentFlag, VISIT_KEY_MAX } from './change.ts'
+import { changeBase, travelling } from './change.ts'
 import { codeSchema } from './code-schema.ts'
 import { QuickReportType, Reason1, Reason2 } from './codes.ts'
 import { ID_MAX, REPORT_CONTENT_MAX } from './limits.ts'
@@ -36,17 +36,11 @@ export const quickReportChange = changeBase.merge({
 })
 export type QuickReportChange = typeof quickReportChange.infer
 
-export const quickReportRecord = type({
-  /** `visitKey(requestId, workingDate)`: the CRM has at most one report for each (ec00011). */
-  key: `string <= ${VISIT_KEY_MAX}`,
-  requestId: `string <= ${ID_MAX}`,
-  workingDate: 'string <= 10',
+/** Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). */
+export const quickReportRecord = travelling.merge({
   workingDateType: textOrNull,
-  /** The CRM's id, empty until it is known. */
-  serverId: `string <= ${ID_MAX}`,
   'server?': serverState,
   changes: quickReportChange.array(),
-  unsent: unsentFlag,
 })
 export type QuickReportRecord = typeof quickReportRecord.infer
 export type QuickReportServer = NonNullable<QuickReportRecord['server']>

@@ -3,6 +3,8 @@
  * has to be safe: it never throws, and the device's unsent changes always survive.
  */
 import { deepEqual, type RxConflictHandler } from 'rxdb/plugins/core'
+import type { Records } from '#schemas/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
 
 interface WithChanges {
   changes: readonly { id: string }[]
@@ -14,3 +16,9 @@ export const conflictHandler = <R extends WithChanges>(): RxConflictHandler<R> =
     !(context === 'upstream-check-if-equal' && b.changes.length > 0) && deepEqual(a, b),
   resolve: async ({ newDocumentState, realMasterState }) => ({ ...realMasterState, ...newDocumentState }),
 })
+
+/** The conflict handler of every collection that is pushed. */
+export const conflictHandlers = () =>
+  Object.fromEntries(pushCollections.map((name) => [name, conflictHandler()])) as unknown as {
+    [C in PushCollection]: RxConflictHandler<Records[C]>
+  }

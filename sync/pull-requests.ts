@@ -23,6 +23,7 @@ import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { Outcome } from './outcome.ts'
+import { unsentRecords } from './queue-store.ts'
 import { changedRecords, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
@@ -149,11 +150,15 @@ export function createRequestPull(parts: Parts): RequestPull {
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return []
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
     const docs = await db.requests.find({ selector }).exec()
-    const unsent = await db.quickReports.find({ selector: { unsent: 'yes' } }).exec()
+    const unsent = await unsentRecords(db)
+    const hangsOn = ({ id, workingDate }: RequestRecord) =>
+      unsent.some(
+        ({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate),
+      )
     const gone = missingKeys(
       current,
       docs.map((doc) => doc.key),
-      new Set(unsent.map((doc) => doc.key)),
+      new Set(docs.filter(hangsOn).map((doc) => doc.key)),
     )
     return docs
       .filter((doc) => gone.includes(doc.key))

@@ -3,6 +3,7 @@
  * the wishes are written against this port; RxDB stands behind it in the app, and a store that crashes at every step in
  * the simulation.
  */
+import type { RxCollection } from 'rxdb'
 import type { PendingRecord } from '#schemas/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
@@ -24,30 +25,49 @@ export interface QueueStore {
     key: string,
     change: (record: PushableRecord) => PushableRecord | null,
   ): Promise<void>
+  /** The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). */
+  takenIds(resource: string, exceptKey: string): Promise<ReadonlySet<string>>
+}
+
+/** A pushed collection as the engine sees it: it knows no resource by name. */
+const pushedCollection = (db: SyncDatabase, name: PushCollection) =>
+  db[name] as unknown as RxCollection<PushableRecord>
+
+/** Every record with something unsent, of all collections. */
+export async function unsentRecords(db: SyncDatabase): Promise<PendingRecord[]> {
+  const unsentOf = async (resource: PushCollection): Promise<PendingRecord[]> => {
+    const docs = await pushedCollection(db, resource)
+      .find({ selector: { unsent: 'yes' } })
+      .exec()
+    return docs.map((doc) => ({ resource, ...doc.toMutableJSON() }))
+  }
+  return (await Promise.all(pushCollections.map(unsentOf))).flat()
 }
 
 export function rxQueueStore(db: SyncDatabase): QueueStore {
   const find = async (resource: string, key: string) => {
     const collection = pushCollections.find((name) => name === resource)
-    return collection ? ((await db[collection].findOne(key).exec()) ?? null) : null
-  }
-  const unsentOf = async (resource: PushCollection): Promise<PendingRecord[]> => {
-    const docs = await db[resource].find({ selector: { unsent: 'yes' } }).exec()
-    return docs.map((doc) => ({ resource, ...doc.toMutableJSON() }))
+    return collection ? pushedCollection(db, collection).findOne(key).exec() : null
   }
   return {
     name: db.name,
     ledger: createLedger(db),
-    pending: async () => (await Promise.all(pushCollections.map(unsentOf))).flat(),
+    pending: () => unsentRecords(db),
     async record(resource, key) {
       const doc = await find(resource, key)
       return doc && { resource, ...doc.toMutableJSON() }
     },
     async modify(resource, key, change) {
       const doc = await find(resource, key)
-      await doc?.incrementalModify(
-        (record) => (change(record) ?? { ...record, _deleted: true }) as typeof record,
-      )
+      await doc?.incrementalModify((record) => change(record) ?? { ...record, _deleted: true })
+    },
+    async takenIds(resource, exceptKey) {
+      const collection = pushCollections.find((name) => name === resource)
+      if (!collection) return new Set()
+      const docs = await pushedCollection(db, collection)
+        .find({ selector: { serverId: { $gt: '' } } })
+        .exec()
+      return new Set(docs.filter(({ key }) => key !== exceptKey).map(({ serverId }) => serverId))
     },
   }
 }

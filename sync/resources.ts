@@ -6,11 +6,23 @@ import { effectiveChanges } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { Records } from '#schemas/collections.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import { customerLocationChangeRequests } from './resources/customer-location-change-request.ts'
+import { emergencyReports } from './resources/emergency-report.ts'
+import { locationContactChangeRequests } from './resources/location-contact-change-request.ts'
+import { noteLocationAreas } from './resources/note-location-area.ts'
 import type { PushResource } from './resources/push-resource.ts'
 import { quickReports } from './resources/quick-report.ts'
+import { safetyMeasures } from './resources/safety-measure.ts'
 
 /** One row per collection that is pushed. */
-export const pushResources: { [C in PushCollection]: PushResource<Records[C]> } = { quickReports }
+export const pushResources: { [C in PushCollection]: PushResource<Records[C]> } = {
+  quickReports,
+  emergencyReports,
+  safetyMeasures,
+  customerLocationChangeRequests,
+  locationContactChangeRequests,
+  noteLocationAreas,
+}
 
 /** The row of a record's collection. */
 export function resourceOf(name: string): PushResource {

@@ -108,7 +108,9 @@ async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
   if (isExpired(work, job)) return park(work, job, 'expired', [], 0)
   if (isInDoubt(job.item) && CREATING_KINDS.includes(job.change.kind)) {
-    const back = await resourceOf(job.record.resource).readBack(job, work)
+    const { resource, key } = job.record
+    const takenIds = () => work.store.takenIds(resource, key)
+    const back = await resourceOf(resource).readBack(job, { ...work, takenIds })
     if (back.kind === 'failed') return stop(work, [job.item], back.outcome)
     if (back.kind === 'ours') return accept(work, [job], back.serverId)
   }

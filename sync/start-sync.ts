@@ -34,6 +34,7 @@ import { pushWith, replicate } from './push.ts'
 import { rxQueueStore, type QueueStore } from './queue-store.ts'
 import { resumeQueue } from './resume-queue.ts'
 import { createSender } from './sender.ts'
+import { startRecords } from './start-records.ts'
 import { createApi } from './transport/api.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
 import { createHttp } from './transport/http.ts'
@@ -92,6 +93,7 @@ export function startSync(parts: SyncParts): Sync {
   const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
   const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
   const sender = createSender({ store, api, locks, clock, userId: user.id, loginUserId: staff })
+  const push = pushWith(sender, gate())
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const replications = [
@@ -106,18 +108,32 @@ export function startSync(parts: SyncParts): Sync {
       identifier: 'crm-quick-report',
       pull: reports.handler,
       resync$: resync.reports,
-      push: pushWith(sender, gate()),
+      push,
     }),
   ] as const
 
+  const records = startRecords({
+    db,
+    ledger: store.ledger,
+    api,
+    gate,
+    clock,
+    loginUserId: staff,
+    supplierId: user.supplierId ?? '',
+    report,
+    push,
+  })
+
   const refetch = () => {
     requests.refetch()
+    records.refetch()
     resync.requests.next('RESYNC')
   }
   const [requestReplication, reportReplication] = replications
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
     reports.refetch()
     resync.reports.next('RESYNC')
+    records.look()
     // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
     resync.requests.next('RESYNC')
   })
@@ -125,8 +141,10 @@ export function startSync(parts: SyncParts): Sync {
     .pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS))
     .subscribe(() => resync.reports.next('RESYNC'))
 
+  records.moved$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
+
   void db.waitForLeadership().then(async () => {
-    await reportReplication.startPromise
+    await Promise.all([reportReplication.startPromise, records.started])
     defer(() => resumeQueue(store, locks, clock.now))
       .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
@@ -151,7 +169,10 @@ export function startSync(parts: SyncParts): Sync {
 
   return {
     async stop() {
-      const cancelled = Promise.all(replications.map((replication) => replication.cancel()))
+      const cancelled = Promise.all([
+        ...replications.map((replication) => replication.cancel()),
+        records.cancel(),
+      ])
       stop$.next()
       await cancelled
     },

@@ -2,10 +2,10 @@
 import { Observable } from 'rxjs'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
-import { conflictHandler } from '#sync/conflict.ts'
+import { conflictHandlers } from '#sync/conflict.ts'
 import { startSync } from '#sync/start-sync.ts'
 import type { UserData } from '#data/app-context.tsx'
-import { databaseName, openDatabase, type Database } from '#data/database.ts'
+import { databaseName, openDatabase, pushedCollection, type Database } from '#data/database.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
@@ -33,7 +33,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   const db = await openDatabase({
     name: await databaseName(user.id),
     storage: createStorage(),
-    conflictHandlers: { quickReports: conflictHandler() },
+    conflictHandlers: conflictHandlers(),
     multiInstance: true,
   })
   await observeStamps(db, clock)
@@ -71,7 +71,9 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
 /** The clock never stamps before what is still to be sent, even if its own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {
   for (const collection of pushCollections) {
-    const unsent = await db[collection].find({ selector: { unsent: 'yes' } }).exec()
+    const unsent = await pushedCollection(db, collection)
+      .find({ selector: { unsent: 'yes' } })
+      .exec()
     for (const doc of unsent) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
   }
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()

@@ -4,7 +4,7 @@ import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { Database } from './database.ts'
+import { pushedCollection, type Database } from './database.ts'
 
 export interface Outbox {
   /** Unsent changes in sending order. */
@@ -16,7 +16,7 @@ export interface Outbox {
 
 export function outbox$(db: Database): Observable<Outbox> {
   const pending$ = pushCollections.map((resource) =>
-    db[resource]
+    pushedCollection(db, resource)
       .find({ selector: { unsent: 'yes' } })
       .$.pipe(map((docs) => docs.map((doc) => ({ resource, ...doc.toMutableJSON() })))),
   )

@@ -8,7 +8,7 @@ import { withUnsent } from '#schemas/photo-queue.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import type { Database } from './database.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
-import type { Saver } from './quick-report-changes.ts'
+import type { Saver } from './changes.ts'
 
 export interface NewPhoto {
   /** The record it belongs to: its collection and key, and its request. */

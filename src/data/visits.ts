@@ -1,6 +1,7 @@
 /** A visit: one request on one working day, with its report and what of it still travels. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
+import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
@@ -26,17 +27,32 @@ export function toVisit(
   request: RequestRecord,
   record: QuickReportRecord | undefined,
   outbox: Outbox,
+  lists: ReadonlySet<string>,
 ): Visit {
   const report = record ? quickReportView(record, outbox.ledger) : null
-  const items = outbox.queue.filter((item) => item.record.key === request.key)
+  const items = outbox.queue.filter((item) => belongsTo(item, request))
   return {
     request,
     report,
     state: report?.outTime ? 'out' : report?.inTime ? 'in' : 'none',
     unsent: pressing(items),
-    usableOffline: request.detail !== null && request.detailConfirmedAt !== '' && (report?.detailed ?? true),
+    usableOffline:
+      request.detail !== null &&
+      request.detailConfirmedAt !== '' &&
+      (report?.detailed ?? true) &&
+      prefetchKeys(request).every((key) => lists.has(key)),
   }
 }
+
+/** What is unsent of this request: of this day, or of none. */
+const belongsTo = ({ record }: QueueItem, { id, workingDate }: RequestRecord) =>
+  record.requestId === id && (record.workingDate === workingDate || record.workingDate === '')
+
+/** The lists of records that are on the device whole (schemas/prefetch). */
+const prefetched$ = (db: Database): Observable<ReadonlySet<string>> =>
+  db.interests
+    .find({ selector: { kind: 'prefetch' } })
+    .$.pipe(map((docs) => new Set(docs.map(({ key }) => key))))
 
 function pressing(items: readonly QueueItem[]): Visit['unsent'] {
   for (const state of MOST_PRESSING) {
@@ -52,10 +68,11 @@ export function visits$(db: Database): Observable<Visit[]> {
     db.requests.find({ sort: [{ sortKey: 'asc' }] }).$,
     db.quickReports.find().$,
     outbox$(db),
+    prefetched$(db),
   ]).pipe(
-    map(([requests, reports, outbox]) => {
+    map(([requests, reports, outbox, lists]) => {
       const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
-      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox))
+      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox, lists))
     }),
   )
 }
@@ -66,10 +83,11 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
     db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
     db.quickReports.find({ selector: { requestId } }).$,
     outbox$(db),
+    prefetched$(db),
   ]).pipe(
-    map(([requests, reports, outbox]) => {
+    map(([requests, reports, outbox, lists]) => {
       const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
-      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox))
+      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox, lists))
     }),
   )
 }
@@ -79,8 +97,8 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
-  return combineLatest([db.quickReports.find().$, db.requests.find().$, outbox$(db)]).pipe(
-    map(([reports, requests, outbox]) => {
+  return combineLatest([db.quickReports.find().$, db.requests.find().$, outbox$(db), prefetched$(db)]).pipe(
+    map(([reports, requests, outbox, lists]) => {
       const records = reports.map((doc) => doc.toJSON() as QuickReportRecord)
       return ids.map((id) => {
         const record = records.find(({ key, serverId }) => key === id || (serverId !== '' && serverId === id))
@@ -89,7 +107,7 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
         return {
           record,
           report: quickReportView(record, outbox.ledger),
-          visit: request ? toVisit(request.toJSON() as RequestRecord, record, outbox) : null,
+          visit: request ? toVisit(request.toJSON() as RequestRecord, record, outbox, lists) : null,
         }
       })
     }),

@@ -40,4 +40,6 @@ export interface Sendable<R extends PushableRecord> {
 export interface ReadRequest {
   api: Api
   loginUserId: string
+  /** Ids in the CRM that other records on the device hold. */
+  takenIds: () => Promise<ReadonlySet<string>>
 }

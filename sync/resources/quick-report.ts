@@ -1,9 +1,9 @@
 /** How quick reports travel: entry, exit of one or several, edit (crm-contract 4). */
 import { type } from 'arktype'
 import { quickReportCreated, type QuickReportRecord } from '#schemas/quick-report.ts'
-import { requestWire } from '#schemas/request.ts'
 import { editBody, entryBody, exitBody, sameInstant, serverAfter } from '../wire/quick-report.ts'
 import type { PushResource } from './push-resource.ts'
+import { readRequestRow } from './read-back.ts'
 
 export const quickReports: PushResource<QuickReportRecord> = {
   plan({ record, change }, group, loginUserId) {
@@ -44,14 +44,10 @@ export const quickReports: PushResource<QuickReportRecord> = {
     return created instanceof type.errors ? null : created.id
   },
 
-  async readBack({ record, change }, { api, loginUserId }) {
-    const path = `request/${encodeURIComponent(record.requestId)}`
-    const outcome = await api.read(path, { supplierStaffId: loginUserId, workingDate: record.workingDate })
-    if (outcome.kind === 'missing' || outcome.kind === 'refused') return { kind: 'absent' }
-    if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
-    const row = requestWire(outcome.body)
-    if (row instanceof type.errors)
-      return { kind: 'failed', outcome: { kind: 'unknown', status: outcome.status } }
+  async readBack({ record, change }, read) {
+    const found = await readRequestRow(read, record.requestId, record.workingDate)
+    if (found.kind !== 'row') return found
+    const { row } = found
     const report = row.workingDate === record.workingDate ? row.quickReport : null
     return report && sameInstant(report.inTime ?? null, change.fields.inTime)
       ? { kind: 'ours', serverId: report.id }

@@ -7,7 +7,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { conflictHandler } from '#sync/conflict.ts'
+import { conflictHandlers } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import { startSync } from '#sync/start-sync.ts'
@@ -18,7 +18,7 @@ import { openDatabase, type Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
-import type { Saver } from '#data/quick-report-changes.ts'
+import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
 
 export const ORIGIN = 'http://crm.test'
@@ -97,7 +97,7 @@ export function newPhone(
       const db = await openDatabase({
         name: `phone${number}-${user.id}`,
         storage: createStorage({ indexedDB, IDBKeyRange }),
-        conflictHandlers: { quickReports: conflictHandler() },
+        conflictHandlers: conflictHandlers(),
         multiInstance,
       })
       const bytes = openPhotoBytes({

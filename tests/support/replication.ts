@@ -32,10 +32,12 @@ export interface Replication {
   freeRequests(device: Device): Promise<RequestRecord[]>
   /** What the CRM holds for a request today. */
   reports(requestId: string): Promise<Awaited<ReturnType<DemoCrm['inspect']>>['quickReports']>
-  /** The writing calls on quick reports, in order of arrival. */
-  writes(): { method: string; path: string; acted: boolean; status: number; user: string }[]
-  /** The bodies of those calls. */
+  /** The writing calls whose path has this, on quick reports where nothing is said, in order of arrival. */
+  writes(path?: string): { method: string; path: string; acted: boolean; status: number; user: string }[]
+  /** The bodies of the writing calls on quick reports. */
   bodies: Record<string, unknown>[]
+  /** All writing calls with their bodies, `POST safety/`. */
+  sentBodies: { call: string; body: Record<string, unknown> }[]
   /** Until nothing of the device is unsent. */
   sent(device: Device): Promise<unknown>
 }
@@ -51,6 +53,7 @@ export function replicationScene(): Replication {
     test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now: () => test.crmNow })
     test.phone = newPhone(NOW)
     test.bodies = []
+    test.sentBodies = []
     host = startMswHost({ ...test.crm, fetch: keepingBodies(test) }, { origin: ORIGIN })
   })
   afterEach(async () => {
@@ -79,16 +82,20 @@ export function replicationScene(): Replication {
       const { quickReports } = await test.crm.inspect()
       return quickReports.filter((report) => report.requestId === requestId && report.workingDate === TODAY)
     },
-    writes: () =>
-      test.crm.calls.filter(({ method, path }) => method !== 'GET' && path.includes('/quickReport/')),
+    writes: (part = '/quickReport/') =>
+      test.crm.calls.filter(({ method, path }) => method !== 'GET' && path.includes(part)),
     sent: (device) => until(async () => (await device.queue()).length === 0),
   } satisfies Partial<Replication>)
 }
 
 /** Reads the body of every writing call on its way to the CRM. */
 const keepingBodies = (test: Replication) => async (request: Request) => {
-  if (request.method !== 'GET' && request.url.includes('/quickReport/'))
-    test.bodies.push(await request.clone().json())
+  const [, path] = new URL(request.url).pathname.split('/spa/')
+  if (request.method !== 'GET' && path) {
+    const body: Record<string, unknown> = await request.clone().json()
+    test.sentBodies.push({ call: `${request.method} ${path}`, body })
+    if (path.startsWith('quickReport/')) test.bodies.push(body)
+  }
   return test.crm.fetch(request)
 }
 

@@ -1,5 +1,6 @@
 /** Visits for the tests of screens: a request on a day, and where its report stands. */
 import { visitKey } from '#schemas/change.ts'
+import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
@@ -51,7 +52,7 @@ const EMPTY_OUTBOX = { queue: [], sent: [], ledger: new Map() }
 
 /** A visit as the screens' read model gives it. */
 export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit =>
-  toVisit(request, record, EMPTY_OUTBOX)
+  toVisit(request, record, EMPTY_OUTBOX, new Set(prefetchKeys(request)))
 
 /** Puts requests and reports on the device. */
 export async function storeVisits(

@@ -25,7 +25,7 @@ const interest = async (device: Device, key: string) => {
   const doc = await device.db.interests.findOne(key).exec(true)
   return doc.toMutableJSON()
 }
-const isDetail = (url: string) => /\/request\/r[0-9a-z]+-\d/.test(url)
+const isDetail = (url: string) => /spa\/request\/r[0-9a-z]+-\d/.test(url)
 /** The requests whose details were read, as keys, since a number of calls. */
 const detailsSince = (calls: number) =>
   app.crm.calls

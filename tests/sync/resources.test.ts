@@ -123,7 +123,7 @@ describe('[OC3][OC6] reading back an entry', () => {
     }
     const result = await quickReports.readBack(
       { record: record('r1'), change: entry },
-      { api, loginUserId: 'ss-1' },
+      { api, loginUserId: 'ss-1', takenIds: () => Promise.resolve(new Set()) },
     )
     expect(asked).toEqual([['request/r1', { supplierStaffId: 'ss-1', workingDate: '2026-11-20' }]])
     return result

@@ -1,5 +1,5 @@
 import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { addChange, newChange, type Saver } from '#data/quick-report-changes.ts'
+import { addChange, newChange, type Saver } from '#data/changes.ts'
 
 /**
  * 退館報告: of one report, or of several with the same content (one call carries them).
@@ -14,6 +14,6 @@ export async function saveReport(
   const group = records.length > 1 ? { group: saver.newId() } : {}
   for (const record of records) {
     const change = newChange(saver, kind, { ...content, inTime: null })
-    await addChange(saver.db, record, { ...change, ...group })
+    await addChange(saver.db.quickReports, record, { ...change, ...group })
   }
 }

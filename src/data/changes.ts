@@ -1,0 +1,73 @@
+/**
+ * Saving: a change is added to its record on the device, in one write, and that is the save (sync RULES SV1). Sending is
+ * the replication's affair.
+ */
+import type { RxCollection } from 'rxdb/plugins/core'
+import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
+import type { ChangeBase, PushableRecord } from '#schemas/change.ts'
+import type { Clock } from '#lib/stamp.ts'
+import type { Database } from './database.ts'
+
+export interface Saver {
+  db: Database
+  clock: Clock
+  newId: () => string
+  userId: string
+  offline: boolean
+}
+
+/** A change as it is saved: who, when, in which order. */
+export const newChange = <K extends string, F extends object>(
+  { clock, newId, userId, offline }: Saver,
+  kind: K,
+  fields: F,
+): ChangeBase & { kind: K; fields: F } => ({
+  id: newId(),
+  stamp: clock.stamp(),
+  savedAt: new Date(clock.now()).toISOString(),
+  userId,
+  offline,
+  kind,
+  fields,
+})
+
+/** Adds a change to its record, which is made where the device has none. */
+export async function addChange<R extends PushableRecord>(
+  collection: RxCollection<R>,
+  blank: R,
+  change: R['changes'][number],
+): Promise<void> {
+  const doc = await collection.insertIfNotExists({ ...blank, changes: [change], unsent: 'yes' })
+  if (doc.changes.some(({ id }) => id === change.id)) return
+  const written = await doc.incrementalModify((record) => ({
+    ...record,
+    changes: [...record.changes, change],
+    unsent: 'yes',
+  }))
+  // 破棄 or a pull took the record away between the two writes: it is made anew (sync RULES SV3)
+  if (written.deleted) await addChange(collection, blank, change)
+}
+
+/**
+ * How a save of this record travels: `edit` once it is, or may be, in the CRM, so that it is never made twice (sync RULES
+ * OC6); `create` where there is none yet, or where the CRM refused to make it and the content was corrected.
+ * @param record as it is on the device; null where there is none
+ */
+export async function kindOfSave(db: Database, record: PushableRecord | null): Promise<'create' | 'edit'> {
+  if (!record) return 'create'
+  const creating = effectiveChanges(record.changes).find(({ kind }) => CREATING_KINDS.includes(kind))
+  if (!creating) return record.serverId === '' ? 'create' : 'edit'
+  const entry = await db.ledger.findOne(creating.id).exec()
+  return entry?.state === 'refused' && entry.serverErrors === 0 ? 'create' : 'edit'
+}
+
+/** The part of a new record that all have. */
+export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }
+
+/** Form fields as a record holds them: null for what says nothing (crm-contract 2). */
+export const filled = <F extends Record<string, string>>(fields: F): { [K in keyof F]: string | null } =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, text.trim() === '' ? null : text]),
+  ) as {
+    [K in keyof F]: string | null
+  }

@@ -1,0 +1,24 @@
+import type { EmergencyReportDraft, EmergencyReportRecord } from '#schemas/emergency-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+
+/**
+ * 緊急報告: a new one of a visit, or what is on the device changed.
+ * @param record the report that is edited; null for a new one
+ */
+export async function saveEmergencyReport(
+  saver: Saver,
+  request: Pick<RequestRecord, 'id' | 'workingDate' | 'workingStartTime' | 'workingEndTime'>,
+  draft: EmergencyReportDraft,
+  record: EmergencyReportRecord | null = null,
+): Promise<void> {
+  const times = record?.server ?? request
+  const change = newChange(saver, await kindOfSave(saver.db, record), {
+    ...draft,
+    workingStartTime: times.workingStartTime,
+    workingEndTime: times.workingEndTime,
+  })
+  const { id: requestId, workingDate } = request
+  const blank = { key: change.id, requestId, workingDate, ...NOTHING_SENT }
+  await addChange(saver.db.emergencyReports, record ?? blank, change)
+}

@@ -1,0 +1,27 @@
+import { NoteType } from '#schemas/codes.ts'
+import type { NoteDraft, NoteRecord } from '#schemas/note-location-area.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+
+/**
+ * 現場メモ: a new one through a request of the place, or one's own changed.
+ * @param record the note that is edited; null for a new one
+ */
+export async function saveNote(
+  saver: Saver,
+  request: Pick<RequestRecord, 'id' | 'locationAreaId'>,
+  draft: NoteDraft,
+  record: NoteRecord | null = null,
+): Promise<void> {
+  const change = newChange(saver, await kindOfSave(saver.db, record), { note: draft.note })
+  const blank = {
+    key: change.id,
+    requestId: request.id,
+    workingDate: '',
+    locationAreaId: request.locationAreaId ?? '',
+    // one made here gets type 1 (crm-contract 4)
+    noteType: NoteType.code.request,
+    ...NOTHING_SENT,
+  }
+  await addChange(saver.db.noteLocationAreas, record ?? blank, change)
+}

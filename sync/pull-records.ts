@@ -1,0 +1,293 @@
+/**
+ * The pull of the records that hang on requests: one for each collection, all by the same table (RULES PL3–PL5).
+ *
+ *     requests on the device ─→ lists their screens need ─→ those due, nearest day first ─→ rows ─→ merge
+ *                                                            └─ read and on the device: an interest `prefetch` says so
+ *
+ * RxDB does not await the writing of what it was given (trap 14): a list counts as read for the round at once, and is
+ * marked as being on the device only when its documents are seen there.
+ */
+import type { RxCollection, WithDeleted } from 'rxdb'
+import { type } from 'arktype'
+import type { Interest } from '#schemas/interest.ts'
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { prefetchKey } from '#schemas/prefetch.ts'
+import { wireId } from '#schemas/wire.ts'
+import type { SyncDatabase } from './database.ts'
+import type { Gate } from './gate.ts'
+import type { Ledger } from './ledger.ts'
+import { mergeRows } from './merge-rows.ts'
+import { allOrSome, PullAgain } from './pull-requests.ts'
+import { readPages, type PagesRead } from './read-pages.ts'
+import { askedForList, becauseOf, isDue, listsOf, wantedRequests, type ListMark } from './record-lists.ts'
+import type { LocalRecord, PulledRow, PullResource, RecordList } from './resources/pull-resource.ts'
+import { tokyoDay } from './tokyo-day.ts'
+import type { Api } from './transport/api.ts'
+
+/** Lists read at once by one collection: the other collections and the requests want their turn, too. */
+const LISTS_AT_ONCE = 2
+
+export interface RecordPull<R> {
+  handler(): Promise<WithDeleted<R>[]>
+  /** A new round: what is near is read anew. */
+  refetch(): void
+}
+
+interface Parts<R extends LocalRecord> {
+  db: SyncDatabase
+  name: string
+  collection: RxCollection<R>
+  resource: PullResource<R>
+  ledger: Ledger
+  api: Api
+  gate: Gate
+  clock: { now(): number; stamp(): string }
+  loginUserId: string
+  supplierId: string
+  report: (problem: string) => void
+}
+
+/** A list that was read, until its documents are on the device. */
+interface Given {
+  mark: ListMark
+  keys: string[]
+}
+
+interface DueList extends RecordList {
+  because: string
+  askedAt: string
+}
+
+export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): RecordPull<R> {
+  const { db, name, collection, resource, ledger, api, gate, clock, loginUserId, report } = parts
+  const { source, owners } = resource
+  const marks = new Map<string, ListMark>()
+  const given = new Map<string, Given>()
+  const readInRound = new Set<string>()
+  const refused = new Set<string>()
+  const answered = new Map<string, string>()
+  let startedAt = isoOf(clock.now())
+  let loaded = false
+
+  async function next(): Promise<WithDeleted<R>[] | null> {
+    await loadMarks()
+    await confirmGiven()
+    const due = await dueLists()
+    if (due.length === 0) return null
+    const reads = await allOrSome(due.map(readList))
+    await confirmGiven()
+    return reads.flat()
+  }
+
+  async function dueLists(): Promise<DueList[]> {
+    const details = await interestsOf('detail')
+    const now = clock.now()
+    const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
+    const due: DueList[] = []
+    const someUnread = isPushed && (await find({ serverId: { $gt: '' } })).some(isUnread)
+    for (const list of await allLists(details)) {
+      const because = becauseOf(list, resource.because)
+      const mark = marks.get(list.owner)
+      if (isDue(list, mark, because, round) || (someUnread && (await hasUnread(list, mark))))
+        due.push({ ...list, because, askedAt: askedForList(list, details) })
+    }
+    const isFree = (list: RecordList) => source.kind === 'named' && source.ids(list).length === 0
+    return [...due.filter(isFree), ...due.filter((list) => !isFree(list)).slice(0, LISTS_AT_ONCE)]
+  }
+
+  async function allLists(details: readonly Interest[]): Promise<RecordList[]> {
+    if (!owners) return parts.supplierId ? [{ owner: parts.supplierId, requests: [] }] : []
+    const requests = (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
+    return listsOf(wantedRequests(requests, details, clock.now()), owners, tokyoDay(clock.now()))
+  }
+
+  /** A record that was sent since the list was read: the CRM now knows more of it (its name, its folder). */
+  async function hasUnread({ owner }: RecordList, mark: ListMark | undefined): Promise<boolean> {
+    const stamp = mark?.stamp ?? ''
+    return (await localOf(owner)).some((record) => isUnread(record) && (record.server?.stamp ?? '') > stamp)
+  }
+
+  async function readList(list: DueList): Promise<WithDeleted<R>[]> {
+    const { owner, because, askedAt } = list
+    const stamp = clock.stamp()
+    const at = isoOf(clock.now())
+    const read = await readRows(list)
+    readInRound.add(owner)
+    answered.set(owner, askedAt)
+    if (read.kind === 'refused') {
+      marks.set(owner, { because, at, stamp })
+      refused.add(owner)
+      report(`${name} ${owner}: ${read.status}`)
+      return []
+    }
+    const parsed = parseRows(read.rows, list)
+    const local = await localOf(
+      owner,
+      parsed.rows.map(({ id }) => id),
+    )
+    const complete = read.complete && !parsed.unreadable
+    const docs = mergeRows({
+      rows: parsed.rows,
+      local,
+      skippedIds: [...parsed.skippedIds, ...read.skippedIds],
+      stamp,
+      completeAsOf: complete ? (source.kind === 'named' ? source.asOf(list) : stamp) : null,
+      ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
+      loginUserId,
+    })
+    const mark = { because, at, stamp }
+    marks.set(owner, mark)
+    given.set(owner, { mark, keys: docs.filter((doc) => !doc._deleted).map(({ key }) => key) })
+    return docs
+  }
+
+  interface Rows {
+    kind: 'rows'
+    rows: unknown[]
+    complete: boolean
+    skippedIds: string[]
+  }
+
+  async function readRows(list: RecordList): Promise<Rows | { kind: 'refused'; status: number }> {
+    if (source.kind === 'named') return readNamed(list, source)
+    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+    for (const { path, query, paging } of source.calls(list, loginUserId)) {
+      const read = usable(await readPages(api, path, query, paging))
+      if (read.kind === 'refused') return read
+      all.rows.push(...read.rows)
+      all.complete &&= read.complete
+    }
+    return all
+  }
+
+  /** Each by its id: those that the request names, and those made here that were not read since. */
+  async function readNamed(list: RecordList, { path, ids }: Extract<typeof source, { kind: 'named' }>) {
+    const unread = (await localOf(list.owner)).filter(isUnread)
+    const wanted = [...new Set([...ids(list), ...unread.map(({ serverId = '' }) => serverId)])]
+    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+    const reads = wanted.map(async (id) => {
+      const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })
+      const read = usable(
+        outcome.kind === 'accepted'
+          ? { kind: 'rows', rows: [outcome.body], complete: true }
+          : { kind: 'failed', outcome },
+      )
+      if (read.kind === 'rows') all.rows.push(...read.rows)
+      else all.skippedIds.push(id)
+    })
+    await Promise.all(reads)
+    return all
+  }
+
+  /** @throws PullAgain when the CRM could not be asked; RxDB then calls the handler again */
+  function usable(
+    read: PagesRead,
+  ): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
+    if (read.kind === 'rows' || read.outcome.kind === 'missing' || read.outcome.kind === 'refused')
+      gate.succeeded()
+    if (read.kind === 'rows') return read
+    const { outcome } = read
+    if (outcome.kind === 'missing') return { kind: 'rows', rows: [], complete: true }
+    if (outcome.kind === 'refused') return { kind: 'refused', status: outcome.status }
+    gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
+    throw new PullAgain(outcome.kind)
+  }
+
+  /** Each row is parsed alone: one bad row does not cost the others (PL2). */
+  function parseRows(raws: readonly unknown[], list: RecordList) {
+    const rows: PulledRow<R>[] = []
+    const skippedIds: string[] = []
+    let unreadable = false
+    for (const raw of raws) {
+      const row = resource.row(raw, list)
+      if (!(row instanceof type.errors)) {
+        rows.push(row)
+        continue
+      }
+      report(`${name} ${list.owner}: ${row.summary}`)
+      const id = rowId(raw)
+      if (id instanceof type.errors) unreadable = true
+      else skippedIds.push(id.id)
+    }
+    return { rows, skippedIds, unreadable }
+  }
+
+  const isPushed = 'serverId' in collection.schema.jsonSchema.properties
+  const find = async (selector: object) => {
+    const docs = await collection.find({ selector }).exec()
+    return docs.map((doc) => doc.toMutableJSON())
+  }
+
+  /** As they are now: what was saved, sent or refused during a read must not be written over (PL3, SV3). */
+  async function localOf(owner: string, ids: readonly string[] = []): Promise<R[]> {
+    const ofList = await find(resource.localSelector(owner))
+    const holding = isPushed && ids.length > 0 ? await find({ serverId: { $in: [...ids] } }) : []
+    return [...new Map([...ofList, ...holding].map((record) => [record.key, record])).values()]
+  }
+
+  const interestsOf = async (kind: Interest['kind']) =>
+    (await db.interests.find({ selector: { kind } }).exec()).map((doc) => doc.toMutableJSON())
+
+  /** What was read in earlier runs of the app; what nothing has asked about for a day is forgotten. */
+  async function loadMarks() {
+    if (loaded || !owners) return
+    const prefix = prefetchKey(name, '')
+    const known = (await interestsOf('prefetch')).filter(({ key }) => key.startsWith(prefix))
+    const old = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
+    for (const { key, because = '', stamp = '', answeredAt } of known)
+      if (answeredAt > old) marks.set(key.slice(prefix.length), { because, stamp, at: answeredAt })
+    await db.interests.bulkRemove(known.filter(({ answeredAt }) => answeredAt <= old).map(({ key }) => key))
+    loaded = true
+  }
+
+  /** Marks the lists whose documents have arrived on the device: now they can be used offline (PL4). */
+  async function confirmGiven() {
+    const arrived: string[] = []
+    for (const [owner, { keys }] of given) {
+      const found = keys.length > 0 ? (await collection.findByIds(keys).exec()).size : 0
+      if (found === keys.length) arrived.push(owner)
+    }
+    if (arrived.length === 0) return
+    const rows = arrived.flatMap((owner) => {
+      const mark = given.get(owner)?.mark
+      given.delete(owner)
+      return mark && owners ? [interestOf(prefetchKey(name, owner), mark)] : []
+    })
+    await db.interests.bulkUpsert(rows)
+  }
+
+  return {
+    async handler() {
+      for (;;) {
+        await gate.passed()
+        const docs = await next()
+        if (docs === null) return []
+        if (docs.length > 0) return docs
+      }
+    },
+    refetch() {
+      startedAt = isoOf(clock.now())
+      readInRound.clear()
+      for (const owner of refused) marks.delete(owner)
+      refused.clear()
+    },
+  }
+}
+
+/** Sent from here, and not read since. */
+const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
+
+const rowId = type({ id: wireId })
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+const interestOf = (key: string, { because, stamp, at }: ListMark): Interest => ({
+  key,
+  kind: 'prefetch',
+  because,
+  stamp,
+  askedAt: at,
+  state: 'answered',
+  answeredAt: at,
+  total: 0,
+})

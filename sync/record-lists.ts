@@ -1,0 +1,90 @@
+/** Which lists of records there are to read, and which of them now (RULES PL4, PL5): pure decisions. */
+import type { Interest } from '#schemas/interest.ts'
+import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { digest } from './digest.ts'
+import { DETAIL_LIFE_MS } from './reconcile.ts'
+import type { RecordList } from './resources/pull-resource.ts'
+import { tokyoDay } from './tokyo-day.ts'
+
+/** What is known of a list that was read. */
+export interface ListMark {
+  because: string
+  /** ISO 8601, wall clock of the read; '' where it could not be had. */
+  at: string
+  stamp: string
+}
+
+/** The requests whose records are kept: those of the window, and those a screen asked for within a day. */
+export function wantedRequests(
+  requests: readonly RequestRecord[],
+  details: readonly Interest[],
+  now: number,
+): RequestRecord[] {
+  const [from, to] = [tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD)]
+  const since = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
+  const onScreen = details.filter(({ askedAt }) => askedAt > since)
+  return requests.filter(
+    (request) =>
+      (request.workingDate >= from && request.workingDate <= to) || askedFor(request, onScreen) !== '',
+  )
+}
+
+/** When a screen last asked for a request; '' where none did. */
+const askedFor = ({ id, workingDate }: RequestRecord, details: readonly Interest[]): string =>
+  details
+    .filter(
+      (detail) => detail.requestId === id && (!detail.workingDate || detail.workingDate === workingDate),
+    )
+    .reduce((latest, { askedAt }) => (askedAt > latest ? askedAt : latest), '')
+
+/** The lists of these requests, the most urgent first: today's, then by day; what is past comes last. */
+export function listsOf(
+  requests: readonly RequestRecord[],
+  owners: (request: RequestRecord) => string[],
+  today: string,
+): RecordList[] {
+  const distance = ({ workingDate, sortKey }: RequestRecord) =>
+    (workingDate < today ? '2' : '1') + workingDate + sortKey
+  const lists = new Map<string, RecordList>()
+  for (const request of requests.toSorted((a, b) => (distance(a) < distance(b) ? -1 : 1)))
+    for (const owner of owners(request)) {
+      const list = lists.get(owner)
+      if (list) list.requests.push(request)
+      else lists.set(owner, { owner, requests: [request] })
+    }
+  return [...lists.values()]
+}
+
+/** Several requests share a list: what all of them say about it. */
+export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
+  digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
+
+interface Round {
+  now: number
+  /** ISO 8601: when this round of refetching began. */
+  startedAt: string
+  /** Owners whose lists were read in this round. */
+  read: ReadonlySet<string>
+  near: boolean
+  details: readonly Interest[]
+  /** What a screen asked for, as it was when the list was read. */
+  answered: ReadonlyMap<string, string>
+}
+
+/** When a screen last asked for a request of the list. */
+export const askedForList = (list: RecordList, details: readonly Interest[]): string =>
+  list.requests
+    .map((request) => askedFor(request, details))
+    .reduce((latest, at) => (at > latest ? at : latest), '')
+
+/** Whether a list is to be read: never read, changed, near and not yet in this round, on screen, or old (PL5). */
+export function isDue(list: RecordList, mark: ListMark | undefined, because: string, round: Round): boolean {
+  if (!mark || mark.because !== because) return true
+  const asked = askedForList(list, round.details)
+  if (asked > mark.at && round.answered.get(list.owner) !== asked) return true
+  if (round.read.has(list.owner)) return false
+  const nearDays = [tokyoDay(round.now), tokyoDay(round.now, 1)]
+  const isNear = round.near && list.requests.some(({ workingDate }) => nearDays.includes(workingDate))
+  return (isNear && mark.at < round.startedAt) || round.now - Date.parse(mark.at) >= DETAIL_LIFE_MS
+}

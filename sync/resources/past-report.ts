@@ -1,0 +1,33 @@
+/** How past reports come: the newest pages of each device (crm-contract 4). They change seldom: 12 hours are enough. */
+import { type } from 'arktype'
+import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
+import { pastReportWire, type PastReportRecord } from '#schemas/past-report.ts'
+import { listOwners } from '#schemas/prefetch.ts'
+import { toPastReport } from '../wire/past-report.ts'
+import type { PullResource } from './pull-resource.ts'
+
+/** Pages of a device that are kept on the phone. */
+const PAGES_KEPT = 2
+
+export const pastReportPull: PullResource<PastReportRecord> = {
+  source: {
+    kind: 'list',
+    calls: ({ owner }, loginUserId) => [
+      {
+        path: `report/${encodeURIComponent(owner)}`,
+        query: { loginUserId },
+        paging: { limit: DEVICE_REPORT_LIMIT, most: PAGES_KEPT },
+      },
+    ],
+  },
+  owners: listOwners.pastReports,
+  near: false,
+  because: () => '',
+  localSelector: (deviceId) => ({ deviceId }),
+  row(raw, { owner }) {
+    const wire = pastReportWire(raw)
+    if (wire instanceof type.errors) return wire
+    const record = toPastReport(wire, owner)
+    return { id: wire.id, key: record.key, record: () => record }
+  },
+}

@@ -1,0 +1,62 @@
+/** What the pull asks of a resource whose records hang on requests, or on the user's company. */
+import type { type } from 'arktype'
+import type { PushableRecord } from '#schemas/change.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { Paging } from '../read-pages.ts'
+import type { Query } from '../transport/api.ts'
+
+/** Records that are read together: of a request, a visit, an area, a device. */
+export interface RecordList {
+  /** The id or key of what they belong to. */
+  owner: string
+  /** The requests on the device whose screens need them, most urgent first. */
+  requests: RequestRecord[]
+}
+
+export interface ListCall {
+  path: string
+  query: Query
+  /** null where the CRM gives the whole list at once. */
+  paging: Paging | null
+}
+
+/**
+ * Where the rows come from: list calls, all of whose rows together are the list (404: none); or records read one by one
+ * by the ids that the request names, as they were known at `asOf` (a stamp).
+ */
+export type ListSource =
+  | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[] }
+  | { kind: 'named'; path: string; ids(list: RecordList): string[]; asOf(list: RecordList): string }
+
+/** A record on the device, as far as the pull looks at it: one that only comes from the CRM has no `changes`. */
+export type LocalRecord = { key: string } & Partial<Pick<PushableRecord, 'serverId' | 'changes'>> & {
+    server?: { stamp: string; detailed: boolean } | undefined
+  }
+
+/** A row that was read. */
+export interface PulledRow<R> {
+  id: string
+  /** The key it gets where the device has no record of this id. */
+  key: string
+  /** @param local the record it belongs to, whose changes stay as they are */
+  record(local: R | undefined, stamp: string): R
+  /** Whether it is what a change of a local record was to make: that one is resolved first (RULES PL3). */
+  isOf?(record: R, fields: object, loginUserId: string): boolean
+}
+
+export interface PullResource<R extends LocalRecord> {
+  source: ListSource
+  /** What each request needs; absent where the list belongs to the user's company (read once a session). */
+  owners?: (request: RequestRecord) => string[]
+  /** Today's and tomorrow's are read once a round (RULES PL5). */
+  near: boolean
+  /** What a request says about the list: another word, and it is read again (PL5). */
+  because(request: RequestRecord): string
+  /** The field of the records that holds the owner, or makes it out. */
+  localSelector(owner: string): object
+  row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
+}
+
+/** Of the days of one request the row that was read last: what it names holds for all. */
+export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
+  requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]

@@ -1,0 +1,67 @@
+/** The reads after a create whose outcome nobody knows (RULES OC3, OC6; crm-contract 4). */
+import { type } from 'arktype'
+import { PAGE_SIZE } from '#schemas/limits.ts'
+import { requestWire, type RequestWire } from '#schemas/request.ts'
+import type { Outcome } from '../outcome.ts'
+import { readPages } from '../read-pages.ts'
+import type { Query } from '../transport/api.ts'
+import type { ReadBack, ReadRequest } from './push-resource.ts'
+
+type NotFound = Exclude<ReadBack, { kind: 'ours' }>
+
+/** What an answer without a body of use says: the CRM does not have it, or nobody knows. */
+const without = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
+  outcome.kind === 'missing' || outcome.kind === 'refused' ? { kind: 'absent' } : { kind: 'failed', outcome }
+
+const unreadable: NotFound = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } }
+
+/** The row of a request; without a day the next one. */
+export async function readRequestRow(
+  { api, loginUserId }: ReadRequest,
+  requestId: string,
+  workingDate?: string,
+): Promise<{ kind: 'row'; row: RequestWire } | NotFound> {
+  const query = { supplierStaffId: loginUserId, workingDate }
+  const outcome = await api.read(`request/${encodeURIComponent(requestId)}`, query)
+  if (outcome.kind !== 'accepted') return without(outcome)
+  const row = requestWire(outcome.body)
+  return row instanceof type.errors ? unreadable : { kind: 'row', row }
+}
+
+/**
+ * The newest row of a list that is ours: its fields are those sent, and no other record on the device holds its id.
+ * A row that does not parse may be ours, so without a match nobody knows.
+ * @param isOurs whether a row has what was sent
+ */
+export async function findOurs<W extends { id: string }>(
+  { api, takenIds }: ReadRequest,
+  list: { path: string; query: Query; paged: boolean },
+  parse: (raw: unknown) => W | type.errors,
+  isOurs: (row: W) => boolean,
+): Promise<ReadBack> {
+  const read = await readPages(api, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
+  if (read.kind === 'failed') return without(read.outcome)
+  const taken = await takenIds()
+  // not `map(parse)`: ArkType takes a second argument for its own context
+  const rows = read.rows.map((raw) => parse(raw))
+  for (const row of rows)
+    if (!(row instanceof type.errors) && isOurs(row) && !taken.has(row.id))
+      return { kind: 'ours', serverId: row.id }
+  return rows.some((row) => row instanceof type.errors) || !read.complete ? unreadable : { kind: 'absent' }
+}
+
+/** A change request is ours where the request names one and the record read by that id has our fields. */
+export async function readNamed<W>(
+  { api, loginUserId }: ReadRequest,
+  path: string,
+  id: string | undefined,
+  parse: (raw: unknown) => W | type.errors,
+  isOurs: (row: W) => boolean,
+): Promise<ReadBack> {
+  if (id === undefined) return { kind: 'absent' }
+  const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })
+  if (outcome.kind !== 'accepted') return without(outcome)
+  const row = parse(outcome.body)
+  if (row instanceof type.errors) return unreadable
+  return isOurs(row) ? { kind: 'ours', serverId: id } : { kind: 'absent' }
+}

@@ -1,0 +1,23 @@
+/** How the staff of one's company come: once a session (crm-contract 4). */
+import { type } from 'arktype'
+import { supplierStaffWire, type SupplierStaffRecord } from '#schemas/supplier-staff.ts'
+import { toSupplierStaff } from '../wire/supplier-staff.ts'
+import type { PullResource } from './pull-resource.ts'
+
+export const supplierStaffPull: PullResource<SupplierStaffRecord> = {
+  source: {
+    kind: 'list',
+    calls: ({ owner }, loginUserId) => [
+      { path: `supplierStaff/${encodeURIComponent(owner)}`, query: { loginUserId }, paging: null },
+    ],
+  },
+  near: false,
+  because: () => '',
+  localSelector: (supplierId) => ({ supplierId }),
+  row(raw, { owner }) {
+    const wire = supplierStaffWire(raw)
+    if (wire instanceof type.errors) return wire
+    const record = toSupplierStaff(wire, owner)
+    return { id: wire.id, key: record.key, record: () => record }
+  },
+}

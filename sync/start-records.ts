@@ -1,0 +1,102 @@
+/**
+ * Starts the replication of every collection whose records hang on requests: one row each of the table, pushed where it
+ * travels to the CRM. All pushes share the sender and one gate.
+ */
+import { merge, Subject, type Observable } from 'rxjs'
+import type { RxCollection } from 'rxdb'
+import type { CollectionName } from '#schemas/collections.ts'
+import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+import type { SyncDatabase } from './database.ts'
+import type { Gate } from './gate.ts'
+import type { Ledger } from './ledger.ts'
+import { createRecordPull } from './pull-records.ts'
+import { replicate } from './push.ts'
+import { customerLocationPull } from './resources/customer-location-change-request.ts'
+import { emergencyReportPull } from './resources/emergency-report.ts'
+import { contactChangePull } from './resources/location-contact-change-request.ts'
+import { notePull } from './resources/note-location-area.ts'
+import { pastReportPull } from './resources/past-report.ts'
+import type { LocalRecord, PullResource } from './resources/pull-resource.ts'
+import { safetyMeasurePull } from './resources/safety-measure.ts'
+import { supplierStaffPull } from './resources/supplier-staff.ts'
+import type { Api } from './transport/api.ts'
+
+type RecordCollection = PrefetchedCollection | 'supplierStaff'
+
+interface Row {
+  /** Never change one (RULES trap 12). */
+  identifier: string
+  pull: PullResource<LocalRecord>
+}
+
+/** A row for one kind of record among those of all: the engine gives it only records of its own collection. */
+const row = <R extends LocalRecord>(identifier: string, pull: PullResource<R>): Row => ({
+  identifier,
+  pull,
+})
+
+const recordRows: Record<RecordCollection, Row> = {
+  emergencyReports: row('crm-emergency-report', emergencyReportPull),
+  safetyMeasures: row('crm-safety-measure', safetyMeasurePull),
+  customerLocationChangeRequests: row('crm-customer-location-change-request', customerLocationPull),
+  locationContactChangeRequests: row('crm-location-contact-change-request', contactChangePull),
+  noteLocationAreas: row('crm-note-location-area', notePull),
+  pastReports: row('crm-past-report', pastReportPull),
+  supplierStaff: row('crm-supplier-staff', supplierStaffPull),
+}
+
+interface Parts {
+  db: SyncDatabase
+  ledger: Ledger
+  api: Api
+  gate: () => Gate
+  clock: { now(): number; stamp(): string }
+  loginUserId: string
+  supplierId: string
+  report: (problem: string) => void
+  push: () => Promise<void>
+}
+
+export interface Records {
+  started: Promise<unknown>
+  /** What was read was written, or what was saved was sent: there may be more to read. */
+  moved$: Observable<unknown>
+  /** The requests may say something new. */
+  look(): void
+  /** A new round. */
+  refetch(): void
+  cancel(): Promise<unknown>
+}
+
+export function startRecords({ db, gate, push, ...parts }: Parts): Records {
+  const names = Object.keys(recordRows) as RecordCollection[]
+  const all = names.map((name) => {
+    const { identifier, pull: resource } = recordRows[name]
+    const collection = db[name] as unknown as RxCollection<LocalRecord>
+    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), ...parts })
+    const resync$ = new Subject<'RESYNC'>()
+    const isPushed = pushCollections.some((pushed: CollectionName) => pushed === name)
+    const replication = replicate({
+      collection,
+      identifier,
+      pull: pull.handler,
+      resync$,
+      ...(isPushed && { push }),
+    })
+    return { pull, resync$, replication }
+  })
+  const look = () => {
+    for (const { resync$ } of all) resync$.next('RESYNC')
+  }
+  return {
+    started: Promise.all(all.map(({ replication }) => replication.startPromise)),
+    moved$: merge(...all.flatMap(({ replication: { received$, sent$ } }) => [received$, sent$])),
+    look,
+    refetch() {
+      for (const { pull } of all) pull.refetch()
+      look()
+    },
+    cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
+  }
+}

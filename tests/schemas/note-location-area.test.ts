@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { noteDraft } from '#schemas/note-location-area.ts'
+
+test.each([
+  ['a', true],
+  ['あ'.repeat(1000), true],
+  ['あ'.repeat(1001), false],
+  ['', false],
+  [' \n', false],
+])('[spec 9] a note of 1 to 1000 characters: %#', (note, fits) => {
+  expect(noteDraft.allows({ note })).toBe(fits)
+})

@@ -1,0 +1,85 @@
+/** One save of each record resource, for the tests that hold for all of them. */
+import type { PushCollection } from '#schemas/push-collections.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { DemoState } from '#demo-crm/inspect.ts'
+import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
+import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
+import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
+import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
+import type { Device } from './device.ts'
+
+export const EMERGENCY = {
+  emergencyContents: ['1', '3'],
+  risk: ['2', '8'],
+  correspondenceDate: '1',
+  ttsStaffContact: '2',
+  emergencyContentsDetails: '汚水槽が満水です。',
+} as const satisfies Parameters<typeof saveEmergencyReport>[2]
+
+export const CONTACT = {
+  name: '防災センター',
+  kana: 'ﾎﾞｳｻｲｾﾝﾀｰ',
+  section: '設備管理課',
+  class: '',
+  staffName: '',
+  means: '電話',
+  email: '',
+  tel1: '03-5550-0199',
+}
+export const PARKING = { parkingType: '2', parkingMethod: '', inMethod: '裏口から入館' } as const
+
+type Made =
+  | 'emergencyReports'
+  | 'safety'
+  | 'customerLocationChangeRequests'
+  | 'locationContactChangeRequests'
+  | 'notes'
+
+export interface RecordCase {
+  collection: Exclude<PushCollection, 'quickReports'>
+  path: string
+  save(device: Device, request: RequestRecord): Promise<unknown>
+  /** What calls made of it in the CRM. */
+  made(state: DemoState): DemoState[Made]
+}
+
+const byCall = <T extends { origin: string }>(rows: readonly T[]) =>
+  rows.filter(({ origin }) => origin === 'call')
+
+export const recordCases: RecordCase[] = [
+  {
+    collection: 'emergencyReports',
+    path: 'emergencyReport/',
+    save: (device, request) => saveEmergencyReport(device.saver(), request, EMERGENCY),
+    made: (state) => byCall(state.emergencyReports),
+  },
+  {
+    collection: 'safetyMeasures',
+    path: 'safety/',
+    save: (device, request) => saveSafetyMeasure(device.saver(), request, '3', '2'),
+    made: (state) => byCall(state.safety),
+  },
+  {
+    collection: 'customerLocationChangeRequests',
+    path: 'customerLocationChangeRequest/',
+    save: (device, request) => saveCustomerLocation(device.saver(), request.id, PARKING),
+    made: (state) => byCall(state.customerLocationChangeRequests),
+  },
+  {
+    collection: 'locationContactChangeRequests',
+    path: 'locationContactChangeRequest/',
+    save: (device, request) => saveContactChange(device.saver(), request.id, '02', CONTACT),
+    made: (state) => byCall(state.locationContactChangeRequests),
+  },
+  {
+    collection: 'noteLocationAreas',
+    path: 'noteLocationArea/',
+    save: (device, request) => saveNote(device.saver(), request, { note: '台車は搬入口Bから。' }),
+    made: (state) => byCall(state.notes),
+  },
+]
+
+/** A request of today that nothing hangs on yet: no change requests, and both may be made. */
+export const isOpen = (request: RequestRecord) =>
+  request.customerLocationChangeStatus === '1' && request.inLocationContactChangeStatus === '1'

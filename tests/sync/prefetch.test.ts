@@ -1,0 +1,66 @@
+import { firstValueFrom } from 'rxjs'
+import { expect, test } from 'vitest'
+import { visits$ } from '#data/visits.ts'
+import { askRefresh } from '#data/interests.ts'
+import { until, type Device } from '../support/device.ts'
+import { replicationScene, TODAY } from '../support/replication.ts'
+
+const app = replicationScene()
+
+const today = async (device: Device) =>
+  (await firstValueFrom(visits$(device.db))).filter(({ request }) => request.workingDate === TODAY)
+const untilUsable = (device: Device) =>
+  until(async () => {
+    const visits = await today(device)
+    return visits.length > 0 && visits.every(({ usableOffline }) => usableOffline)
+  }, 15_000)
+
+test('[PL4][PL5] today’s requests become usable offline, with at most 4 reads at once', async () => {
+  const under = { way: 0, most: 0 }
+  const { fetch } = app.crm
+  app.crm.fetch = async (request) => {
+    if (request.method !== 'GET') return fetch(request)
+    under.way += 1
+    under.most = Math.max(under.most, under.way)
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return await fetch(request)
+    } finally {
+      under.way -= 1
+    }
+  }
+  const device = await app.open()
+  await untilUsable(device)
+  expect(under.most).toBe(4)
+  const visits = await today(device)
+  const { notes } = await app.crm.inspect()
+  const areas = new Set(visits.map(({ request }) => request.locationAreaId))
+  const kept = await device.db.noteLocationAreas.find().exec()
+  for (const note of notes.filter(({ locationAreaId }) => areas.has(locationAreaId)))
+    expect(kept.some(({ serverId }) => serverId === note.id)).toBe(true)
+  expect((await device.db.pastReports.find().exec()).length).toBeGreaterThan(0)
+  expect((await device.db.supplierStaff.find().exec()).length).toBeGreaterThan(0)
+})
+
+test('[PL4] it stays so without signal after a restart', async () => {
+  const device = await app.open()
+  await untilUsable(device)
+  await app.close(device)
+  const again = await app.open({ online: false })
+  expect((await today(again)).every(({ usableOffline }) => usableOffline)).toBe(true)
+})
+
+test('[PL5] a refetch does not read the staff and the past reports again', async () => {
+  const device = await app.open()
+  await untilUsable(device)
+  const lists = () => app.crm.calls.filter(({ path }) => path.includes('emergencyReport/request')).length
+  const listsBefore = lists()
+  app.phone.now += 60_000
+  await askRefresh(device.db, app.phone.now)
+  await until(() => lists() > listsBefore)
+  const seldom = app.crm.calls
+    .map(({ path }) => path)
+    .filter((path) => /supplierStaff|spa\/report\//.test(path))
+  expect(seldom.length).toBeGreaterThan(0)
+  expect(new Set(seldom).size).toBe(seldom.length)
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import {
+  customerLocationWire,
+  type CustomerLocationRecord,
+} from '#schemas/customer-location-change-request.ts'
+import { createBody, editBody, isOurs, serverFromWire } from '#sync/wire/customer-location-change-request.ts'
+
+const record: CustomerLocationRecord = {
+  key: 'r1',
+  requestId: 'r1',
+  workingDate: '',
+  serverId: '',
+  changes: [],
+  unsent: 'yes',
+}
+const fields = { parkingType: '2', parkingMethod: null, inMethod: '裏口' }
+const wire = customerLocationWire.assert({ id: 'c1', parkingType: 2, parkingMethod: '', inMethod: '裏口' })
+
+test('[contract 2] what says nothing is sent as null', () => {
+  const body = createBody(record, { ...fields, parkingMethod: '' }, 'ss-1')
+  expect(body).toEqual({ ...fields, requestId: 'r1', loginUserId: 'ss-1' })
+})
+
+test('[MG3] an edit sends what differs, null where it was emptied', () => {
+  const server = { ...serverFromWire(wire), parkingMethod: '東側', stamp: '1' }
+  expect(editBody({ ...record, server }, fields, 'ss-1')).toEqual({
+    parkingMethod: null,
+    loginUserId: 'ss-1',
+  })
+})
+
+test.each([
+  [fields, true],
+  [{ ...fields, parkingType: '1' }, false],
+  [{ ...fields, inMethod: '正面' }, false],
+])('[OC3] %j is what the CRM holds: %s', (sent, ours) => expect(isOurs(sent, wire)).toBe(ours))

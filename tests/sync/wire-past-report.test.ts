@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { pastReportWire } from '#schemas/past-report.ts'
+import { supplierStaffWire } from '#schemas/supplier-staff.ts'
+import { toPastReport } from '#sync/wire/past-report.ts'
+import { toSupplierStaff } from '#sync/wire/supplier-staff.ts'
+
+test('[contract 2] a past report: absent is null, one record for each device', () => {
+  const wire = pastReportWire.assert({ id: 5, workingDate: '2026-10-01', emergencyReport: [{ id: 'e1' }] })
+  expect(toPastReport(wire, 'd1')).toMatchObject({
+    key: 'd1_5',
+    deviceId: 'd1',
+    specialComment: null,
+    emergencyReports: [{ id: 'e1', riskName: null }],
+  })
+})
+
+test('[contract 4] a member of staff', () => {
+  const wire = supplierStaffWire.assert({ id: 'ss-1', name: '田村', userFlag: 6 })
+  expect(toSupplierStaff(wire, 's1')).toEqual({ key: 'ss-1', name: '田村', supplierId: 's1', userFlag: '6' })
+})
