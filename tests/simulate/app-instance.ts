@@ -19,8 +19,8 @@ import type { Clock } from '#lib/stamp.ts'
 import type { Defect, Seat } from './defect.ts'
 import { modelDb, type Disk, type DiskWrite } from './model-db.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
-import type { Device } from './device.ts'
 import { Proc, sleepIn } from './scheduler.ts'
+import type { Phone } from './world.ts'
 
 /** RxDB's own wait between two tries of a push (`push.ts`). */
 const RETRY_MS = 10
@@ -30,7 +30,7 @@ export class AppInstance {
   readonly db: ReturnType<typeof modelDb>
   readonly disk: Disk
   leads = false
-  private readonly device: Device
+  private readonly device: Phone
   private readonly clock: Clock
   private readonly defect: Defect
   private readonly store: QueueStore
@@ -45,7 +45,7 @@ export class AppInstance {
   private attempt = 0
   private notBefore = 0
 
-  constructor(device: Device, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
+  constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
     this.device = device
     this.clock = clock
     this.disk = disk

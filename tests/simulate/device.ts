@@ -4,31 +4,12 @@ import { login } from '#sync/transport/login.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
 import { createClock, type Clock } from '#lib/stamp.ts'
 import { AppInstance } from './app-instance.ts'
-import type { Defect } from './defect.ts'
-import { LOGIN_URL, type Crm } from './model-crm.ts'
+import { LOGIN_URL } from './model-crm.ts'
 import { Disk, type StorageStep } from './model-db.ts'
 import { ModelLocks } from './model-locks.ts'
-import type { Network } from './network.ts'
-import type { Config, Plan } from './plan.ts'
 import { chanceAt } from './random.ts'
-import { never, Proc, sleepIn, type Scheduler } from './scheduler.ts'
-import type { Strikes } from './strikes.ts'
-import type { Witness } from './witness.ts'
-
-export interface World {
-  plan: Plan
-  config: Config
-  time: Scheduler
-  crm: Crm
-  network: Network
-  witness: Witness
-  strikes: Strikes
-  defect: Defect
-  /** Names of those who may sign in. */
-  users: readonly string[]
-  /** Counts the ids given out. */
-  ids: number
-}
+import { never, Proc, sleepIn } from './scheduler.ts'
+import type { Phone, World } from './world.ts'
 
 interface Tab {
   proc: Proc
@@ -41,7 +22,7 @@ const ELECTION_MS = 50
 const STOPPING_MS = 3_000
 const STREAM = 3
 
-export class Device {
+export class Device implements Phone {
   readonly name: string
   readonly world: World
   readonly locks: ModelLocks

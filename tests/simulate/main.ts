@@ -58,8 +58,12 @@ async function runMany(seeds: number): Promise<void> {
   const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
   for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(seed, planOf(seed)), '\n')
   const seconds = (performance.now() - begin) / 1000
-  const { saves, calls, accepted, parked } = tallies.map(({ stats }) => stats).reduce(added)
-  console.log(`${saves} saves, ${calls} writing calls, ${accepted} accepted, ${parked} left visible`)
+  const { saves, calls, accepted, parked, refusedThoughThere } = tallies
+    .map(({ stats }) => stats)
+    .reduce(added)
+  console.log(
+    `${saves} saves, ${calls} writing calls, ${accepted} accepted, ${parked} left visible (of these ${refusedThoughThere} are in the CRM)`,
+  )
   console.log(`${seeds} seeds in ${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute)`)
   console.log(failed.length > 0 ? `${failed.length} failed: ${failed.slice(0, 30).join(' ')}` : 'none failed')
   if (failed.length > 0) process.exitCode = 1

@@ -5,7 +5,7 @@
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 
-export const ORIGIN = 'http://crm.test'
+const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
 export const REFRESH_URL = `${ORIGIN}/api/v1/security/refresh-token`
 export const REST = `${ORIGIN}/api/v1/crm-rest/spa`

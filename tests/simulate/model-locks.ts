@@ -20,13 +20,16 @@ export class ModelLocks {
     return {
       request: (name, run) =>
         new Promise((resolve, reject) => {
-          const waiter: Waiter = {
-            proc,
-            start: () => {
-              const done = () => this.leave(name, waiter)
-              void sleepIn(this.time, proc, 0).then(() => run().then(resolve, reject).finally(done))
-            },
+          const hold = async () => {
+            await sleepIn(this.time, proc, 0)
+            try {
+              resolve(await run())
+            } catch (error) {
+              reject(error)
+            }
+            this.leave(name, waiter)
           }
+          const waiter: Waiter = { proc, start: () => void hold() }
           this.enter(name, waiter)
         }),
     }

@@ -10,11 +10,12 @@ import { quickReportView } from '#data/quick-report-view.ts'
 import { wish } from '#data/wishes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import type { AppInstance } from './app-instance.ts'
-import type { Device, World } from './device.ts'
+import type { Device } from './device.ts'
 import type { CrmRequest } from './model-crm.ts'
 import type { Item } from './plan.ts'
 import { pickOf } from './random.ts'
 import type { SaveCall } from './witness.ts'
+import type { World } from './world.ts'
 
 type Action = Extract<Item, { kind: 'action' }>
 

@@ -16,7 +16,7 @@ export interface Config {
   checkpointLies: boolean
 }
 
-export const ACTIONS = [
+const ACTIONS = [
   'entry',
   'entries',
   'exit',
@@ -42,7 +42,7 @@ export const ACTIONS = [
 ] as const
 export type ActionName = (typeof ACTIONS)[number]
 
-export const FAULTS = [
+const FAULTS = [
   'dropBefore',
   'dropAfter',
   'late',

@@ -1,7 +1,7 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
 import { pushResources } from '#sync/resources.ts'
 import type { Defect } from './defect.ts'
-import { Device, type World } from './device.ts'
+import { Device } from './device.ts'
 import { createModelCrm, type Crm } from './model-crm.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
@@ -9,6 +9,7 @@ import type { Item, Plan } from './plan.ts'
 import { Scheduler } from './scheduler.ts'
 import { Strikes } from './strikes.ts'
 import { Witness } from './witness.ts'
+import type { World } from './world.ts'
 
 /** Friday 2026-11-20, 10:00 in Tokyo. */
 const START = Date.parse('2026-11-20T10:00:00+09:00')

@@ -4,7 +4,7 @@ import { runPlan, type RunOptions } from './run.ts'
 
 const ruleOf = (violation: string | undefined) => violation?.slice(0, violation.indexOf(']') + 1)
 
-export async function shrunk(plan: Plan, options: RunOptions = {}): Promise<Plan> {
+async function shrunk(plan: Plan, options: RunOptions = {}): Promise<Plan> {
   const { violations } = await runPlan(plan, options)
   const rule = ruleOf(violations[0])
   const stillFails = async (items: Plan['items']) =>

@@ -1,0 +1,39 @@
+/** What everything in a run happens in, and what the app in a tab needs of its phone. */
+import type { SessionStore } from '#sync/transport/session-tokens.ts'
+import type { Defect } from './defect.ts'
+import type { Crm } from './model-crm.ts'
+import type { StorageStep } from './model-db.ts'
+import type { ModelLocks } from './model-locks.ts'
+import type { Network } from './network.ts'
+import type { Config, Plan } from './plan.ts'
+import type { Proc, Scheduler } from './scheduler.ts'
+import type { Strikes } from './strikes.ts'
+import type { Witness } from './witness.ts'
+
+export interface World {
+  plan: Plan
+  config: Config
+  time: Scheduler
+  crm: Crm
+  network: Network
+  witness: Witness
+  strikes: Strikes
+  defect: Defect
+  /** Names of those who may sign in. */
+  users: readonly string[]
+  /** Counts the ids given out. */
+  ids: number
+}
+
+export interface Phone {
+  name: string
+  world: World
+  locks: ModelLocks
+  chance(): number
+  isSignedIn(userId: string): boolean
+  until(proc: Proc, holds: () => boolean): Promise<void>
+  poke(): void
+  storageSteps(proc: Proc): StorageStep
+  sessionStore(proc: Proc): SessionStore
+  crash(proc: Proc | null, whole: boolean): void
+}
