@@ -6,6 +6,7 @@ import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
 import type { Subject } from 'rxjs'
 import type { Gate } from './gate.ts'
+import type { InFlight } from './in-flight.ts'
 import type { Sender } from './sender.ts'
 
 /** The waiting is done at the gate, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
@@ -21,6 +22,8 @@ interface Parts<R> {
   pull: () => Promise<WithDeleted<R>[]>
   resync$: Subject<'RESYNC'>
   push?: () => Promise<void>
+  /** Stopping waits for what the handlers are doing. */
+  inFlight: InFlight
 }
 
 export function replicate<R>({
@@ -29,6 +32,7 @@ export function replicate<R>({
   pull,
   resync$,
   push,
+  inFlight,
 }: Parts<R>): RxReplicationState<R, Round> {
   return replicateRxCollection<R, Round>({
     replicationIdentifier: identifier,
@@ -43,7 +47,7 @@ export function replicate<R>({
       batchSize: 1,
       stream$: resync$.asObservable(),
       handler: async (checkpoint) => ({
-        documents: await pull(),
+        documents: await inFlight.run(pull),
         checkpoint: { round: (checkpoint?.round ?? 0) + 1 },
       }),
     },
@@ -51,7 +55,7 @@ export function replicate<R>({
       push: {
         batchSize: PUSH_BATCH,
         handler: async () => {
-          await push()
+          await inFlight.run(push)
           return []
         },
       },

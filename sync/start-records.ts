@@ -9,6 +9,7 @@ import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
+import type { InFlight } from './in-flight.ts'
 import type { Ledger } from './ledger.ts'
 import { createRecordPull } from './pull-records.ts'
 import { replicate } from './push.ts'
@@ -56,6 +57,7 @@ interface Parts {
   supplierId: string
   report: (problem: string) => void
   push: () => Promise<void>
+  inFlight: InFlight
 }
 
 export interface Records {
@@ -69,7 +71,7 @@ export interface Records {
   cancel(): Promise<unknown>
 }
 
-export function startRecords({ db, gate, push, ...parts }: Parts): Records {
+export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Records {
   const names = Object.keys(recordRows) as RecordCollection[]
   const all = names.map((name) => {
     const { identifier, pull: resource } = recordRows[name]
@@ -82,6 +84,7 @@ export function startRecords({ db, gate, push, ...parts }: Parts): Records {
       identifier,
       pull: pull.handler,
       resync$,
+      inFlight,
       ...(isPushed && { push }),
     })
     return { pull, resync$, replication }

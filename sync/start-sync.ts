@@ -26,6 +26,7 @@ import { backoffDelay } from './backoff.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { createGate } from './gate.ts'
+import { createInFlight, type InFlight } from './in-flight.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
 import { startPhotos } from './photos/start-photos.ts'
 import { createQuickReportPull } from './pull-quick-reports.ts'
@@ -77,9 +78,12 @@ export function startSync(parts: SyncParts): Sync {
   const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
   const nudge$ = new Subject<void>()
+  const stopped = new AbortController()
+  const inFlight = createInFlight()
   const http = createHttp({
     fetch: parts.fetch,
     securityKey: env.securityKey,
+    stopped: stopped.signal,
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
@@ -102,6 +106,7 @@ export function startSync(parts: SyncParts): Sync {
       identifier: 'crm-request',
       pull: requests.handler,
       resync$: resync.requests,
+      inFlight,
     }),
     replicate({
       collection: db.quickReports,
@@ -109,6 +114,7 @@ export function startSync(parts: SyncParts): Sync {
       pull: reports.handler,
       resync$: resync.reports,
       push,
+      inFlight,
     }),
   ] as const
 
@@ -122,6 +128,7 @@ export function startSync(parts: SyncParts): Sync {
     supplierId: user.supplierId ?? '',
     report,
     push,
+    inFlight,
   })
 
   const refetch = () => {
@@ -145,12 +152,12 @@ export function startSync(parts: SyncParts): Sync {
 
   void db.waitForLeadership().then(async () => {
     await Promise.all([reportReplication.startPromise, records.started])
-    defer(() => resumeQueue(store, locks, clock.now))
+    defer(() => inFlight.run(() => resumeQueue(store, locks, clock.now)))
       .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
     if (parts.bytes) {
       const { bytes, parents } = parts
-      const way = { http, url: files, user, sessions, locks, now: clock.now, gate, nudge$, stop$ }
+      const way = { http, url: files, user, sessions, locks, now: clock.now, gate, nudge$, stop$, inFlight }
       startPhotos({ db, store, bytes, parents, report, ...way })
     }
     leaderDuties({
@@ -159,6 +166,7 @@ export function startSync(parts: SyncParts): Sync {
       locks,
       now: clock.now,
       random,
+      inFlight,
       stop$,
       nudge$,
       refetch,
@@ -174,7 +182,10 @@ export function startSync(parts: SyncParts): Sync {
         records.cancel(),
       ])
       stop$.next()
+      // a call under way ends as one whose outcome is unknown: it is read back at the next start
+      stopped.abort()
       await cancelled
+      await inFlight.ended()
     },
   }
 }
@@ -201,6 +212,7 @@ interface Duties {
   locks: Locks
   now: () => number
   random: () => number
+  inFlight: InFlight
   stop$: Observable<void>
   nudge$: Subject<void>
   refetch: () => void
@@ -213,7 +225,7 @@ const again = (random: () => number) => ({
 })
 
 /** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
-function leaderDuties({ db, store, locks, now, random, stop$, nudge$, refetch, pull }: Duties) {
+function leaderDuties({ db, store, locks, now, random, inFlight, stop$, nudge$, refetch, pull }: Duties) {
   const wishes = createWishes({ store, locks, now })
   const wished$ = db.ledger.find({
     // photos have theirs granted in their own lane
@@ -221,7 +233,7 @@ function leaderDuties({ db, store, locks, now, random, stop$, nudge$, refetch, p
   }).$
   const granting = (docs: RxDocument<LedgerEntry>[]) => {
     nudge$.next()
-    return wishes.grant(docs.map((doc) => doc.toMutableJSON()))
+    return inFlight.run(() => wishes.grant(docs.map((doc) => doc.toMutableJSON())))
   }
   wished$
     .pipe(

@@ -7,6 +7,7 @@ import type { UserInfo } from '#schemas/session.ts'
 import { atMost } from '../at-most.ts'
 import type { SyncDatabase } from '../database.ts'
 import { GateClosed, type Gate } from '../gate.ts'
+import type { InFlight } from '../in-flight.ts'
 import type { Outcome } from '../outcome.ts'
 import type { QueueStore } from '../queue-store.ts'
 import type { Http } from '../transport/http.ts'
@@ -40,13 +41,29 @@ export interface PhotoParts {
   nudge$: Subject<void>
   stop$: Observable<unknown>
   report: (problem: string) => void
+  /** Stopping waits for what is under way. */
+  inFlight: InFlight
 }
 
 const SOON_MS = 20
 const FETCHES_AT_ONCE = 3
 
 export function startPhotos(parts: PhotoParts): void {
-  const { db, store: queue, bytes, http, url, user, sessions, locks, now, nudge$, stop$, report } = parts
+  const {
+    db,
+    store: queue,
+    bytes,
+    http,
+    url,
+    user,
+    sessions,
+    locks,
+    now,
+    nudge$,
+    stop$,
+    report,
+    inFlight,
+  } = parts
   const token = createFileToken({ http, url, user, sessions, now })
   const files = createFileStore({ http, token, url, now })
   const store = createPhotoStore(db, queue.ledger, bytes)
@@ -60,14 +77,19 @@ export function startPhotos(parts: PhotoParts): void {
     now,
     userId: user.id,
   }
-  const lane = createPhotoLane({ store, gate: parts.gate(), send: (key) => sendPhoto(work, key), report })
+  const lane = createPhotoLane({
+    store,
+    gate: parts.gate(),
+    send: (key) => inFlight.run(() => sendPhoto(work, key)),
+    report,
+  })
   const grant = grantPhotoWishes(work)
   const wishes$ = db.ledger.find({
     selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } },
   }).$
   wishes$.pipe(takeUntil(stop$)).subscribe((docs) => {
     if (docs.length === 0) return
-    void grant(docs.map((doc) => doc.toMutableJSON())).then(() => nudge$.next(), report)
+    void inFlight.run(() => grant(docs.map((doc) => doc.toMutableJSON()))).then(() => nudge$.next(), report)
   })
   // a photo is due when it is saved, and when its record has reached the CRM
   const written$ = merge(...pushCollections.map((name) => db[name].$))
@@ -75,7 +97,7 @@ export function startPhotos(parts: PhotoParts): void {
     .pipe(auditTime(SOON_MS), takeUntil(stop$))
     .subscribe(() => lane.kick())
   stop$.subscribe(() => lane.stop())
-  void store.sweep(now()).catch(report)
+  void inFlight.run(() => store.sweep(now())).catch(report)
   answerScreens({ ...parts, pull: createPhotoPull(work) })
 }
 
@@ -86,10 +108,11 @@ interface Screens {
   now: () => number
   stop$: Observable<unknown>
   report: (problem: string) => void
+  inFlight: InFlight
 }
 
 /** Lists and bytes that screens would like to have (house: screens ask by writing). */
-function answerScreens({ db, pull, gate: newGate, now, stop$, report }: Screens) {
+function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }: Screens) {
   const gate = newGate()
   const lists$ = db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).$
   const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
@@ -130,7 +153,7 @@ function answerScreens({ db, pull, gate: newGate, now, stop$, report }: Screens)
     stopped = true
   })
   const quietly = () =>
-    answerAll().catch((error: unknown) => {
+    inFlight.run(answerAll).catch((error: unknown) => {
       if (!stopped && !(error instanceof GateClosed)) report(`photos: ${String(error)}`)
     })
   merge(lists$, bytes$).pipe(debounceTime(SOON_MS), exhaustMap(quietly), takeUntil(stop$)).subscribe()

@@ -30,9 +30,11 @@ export interface HttpParts {
   fetch: typeof globalThis.fetch
   securityKey: string
   timeoutMs?: number
+  /** Ends every call, when sync stops. */
+  stopped?: AbortSignal
 }
 
-export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS }: HttpParts): Http {
+export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped }: HttpParts): Http {
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
@@ -41,6 +43,8 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS }: 
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
     // of a form the browser itself says where its parts begin
     const content = body === '' ? {} : { 'Content-Type': contentType }
+    // ofetch's own time limit ends with the headers: a body that stalls would never end
+    const limit = timeLimit(timeoutMs * patience, stopped)
     try {
       const response = await $fetch.raw<ArrayBuffer, 'arrayBuffer'>(url, {
         method,
@@ -49,15 +53,32 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS }: 
         responseType: 'arrayBuffer',
         ignoreResponseError: true,
         retry: 0,
-        // ofetch's own time limit ends with the headers: a body that stalls would never end
-        signal: AbortSignal.timeout(timeoutMs * patience),
+        signal: limit.signal,
         cache: 'no-store',
       })
       return answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
     } catch {
       // also an answer that broke off while it was read: nobody knows what became of the call (RULES OC3)
       return { kind: 'no-answer', sent: true }
+    } finally {
+      limit.end()
     }
+  }
+}
+
+/** A signal for one call: after a time, or when sync stops. (`AbortSignal.any` is not in every browser we support.) */
+function timeLimit(ms: number, stopped: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, ms)
+  stopped?.addEventListener('abort', abort)
+  if (stopped?.aborted) abort()
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer)
+      stopped?.removeEventListener('abort', abort)
+    },
   }
 }
 

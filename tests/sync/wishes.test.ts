@@ -7,7 +7,7 @@ import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report
 import { rxQueueStore, type QueueStore } from '#sync/queue-store.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import { createWishes } from '#sync/wishes.ts'
-import { addChange } from '#data/quick-report-changes.ts'
+import { addChange } from '#data/changes.ts'
 import { openDatabase } from '#data/database.ts'
 import { createStorage } from '#data/storage.ts'
 import { conflictHandler } from '#sync/conflict.ts'
@@ -142,7 +142,7 @@ test('[SV1] a save finds its record taken away between its two writes: it is mad
     if (kind === 'write' && (writes += 1) === 2)
       disk.write('quickReports', KEY, { ...recordOf(entry('c1', '1')), _deleted: true })
   }
-  await addChange(db, recordOf(), entry('c2', '2'))
+  await addChange(db.quickReports, recordOf(), entry('c2', '2'))
   expect(left()).toEqual(['c2'])
 })
 
@@ -154,7 +154,7 @@ test('[SV1] so it is in RxDB itself', async () => {
     multiInstance: false,
   })
   const { quickReports } = db
-  await addChange(db, recordOf(), entry('c1', '1'))
+  await addChange(db.quickReports, recordOf(), entry('c1', '1'))
   const insert = quickReports.insertIfNotExists.bind(quickReports)
   let isFirst = true
   quickReports.insertIfNotExists = async (row) => {
@@ -163,7 +163,7 @@ test('[SV1] so it is in RxDB itself', async () => {
     isFirst = false
     return doc
   }
-  await addChange(db, recordOf(), entry('c2', '2'))
+  await addChange(db.quickReports, recordOf(), entry('c2', '2'))
   const doc = await quickReports.findOne(KEY).exec(true)
   expect(doc.changes.map(({ id }) => id)).toEqual(['c2'])
   await db.close()
