@@ -65,7 +65,7 @@ export const historyOf = (registers: Registers): Replaced[] =>
     .toSorted(newestFirst)
 
 /** What the CRM's state says beyond what was assumed of it: stamped just after the assumption (MG2). */
-export function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
+function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
   const changed = Object.entries(fresh).filter(([field, value]) => value !== (assumed[field] ?? null))
   return registersAt(Object.fromEntries(changed), `${assumedAt}~`)
 }

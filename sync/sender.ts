@@ -111,11 +111,13 @@ async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
     const { resource, key } = job.record
     const takenIds = () => work.store.takenIds(resource, key)
     const back = await resourceOf(resource).readBack(job, { ...work, takenIds })
-    if (back.kind === 'failed') return stop(work, [job.item], back.outcome)
+    if (back.kind === 'failed')
+      return isTriedOut(job) && isCrmsFault(back.outcome)
+        ? park(work, job, 'refused', ['systemError'], job.item.ledger?.status ?? 0)
+        : stop(work, [job.item], back.outcome)
     if (back.kind === 'ours') return accept(work, [job], back.serverId)
   }
-  if ((job.item.ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS)
-    return park(work, job, 'refused', ['systemError'], job.item.ledger?.status ?? 0)
+  if (isTriedOut(job)) return park(work, job, 'refused', ['systemError'], job.item.ledger?.status ?? 0)
   return call(work, job)
 }
 
@@ -157,7 +159,7 @@ async function stop(work: SenderParts, items: QueueItem[], outcome: Outcome): Pr
   const inDoubt = outcome.kind === 'unknown' || items.some(isInDoubt)
   const status = 'status' in outcome ? outcome.status : 0
   const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
-  const counted = outcome.kind === 'unknown' && status >= 500 ? serverErrors + 1 : serverErrors
+  const counted = isCrmsFault(outcome) ? serverErrors + 1 : serverErrors
   await work.store.ledger.put(items, {
     state: inDoubt ? 'unknown' : 'waiting',
     status,
@@ -233,6 +235,12 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
 
 /** It left the device, and no answer said what became of it; `sending` found here is what a crash left (RULES OC3). */
 const isInDoubt = ({ ledger }: QueueItem) => ledger?.state === 'sending' || ledger?.state === 'unknown'
+
+/** The CRM was reached and had no answer of use: a 5xx, or a read-back that it refuses. */
+const isCrmsFault = (outcome: Outcome) =>
+  outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.status >= 500)
+
+const isTriedOut = ({ item }: Job) => (item.ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
 
 /** A change unsent for a day is no longer sent by itself (RULES EX2); 再送 counts as saving it again. */
 function isExpired({ clock }: SenderParts, { item }: Job): boolean {

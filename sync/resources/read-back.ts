@@ -9,9 +9,9 @@ import type { ReadBack, ReadRequest } from './push-resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
-/** What an answer without a body of use says: the CRM does not have it, or nobody knows. */
+/** What an answer without a body of use says: only 404 that the CRM does not have it; a refused read proves nothing. */
 const without = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
-  outcome.kind === 'missing' || outcome.kind === 'refused' ? { kind: 'absent' } : { kind: 'failed', outcome }
+  outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
 
 const unreadable: NotFound = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } }
 

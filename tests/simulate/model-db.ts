@@ -3,6 +3,7 @@
  * atomic, and is on disk when it resolves. The real queue store and the real ledger run on it. A removed document stays
  * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB.
  */
+import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { SyncDatabase } from '#sync/database.ts'
@@ -125,9 +126,16 @@ function collection<N extends TableName>(disk: Disk, table: N, keyField: string,
   }
 }
 
+/** A collection that nothing is saved into: the people of the simulation write quick reports only. */
+const EMPTY = {
+  find: () => ({ exec: async () => [] }),
+  findOne: () => ({ exec: async () => null }),
+}
+
 /** The database as one process sees it. */
 export const modelDb = (disk: Disk, step: StorageStep): SyncDatabase & Database =>
   ({
+    ...Object.fromEntries(pushCollections.map((name) => [name, EMPTY])),
     name: disk.name,
     quickReports: collection(disk, 'quickReports', 'key', step),
     ledger: collection(disk, 'ledger', 'id', step),

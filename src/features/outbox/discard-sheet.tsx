@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
-import { jobName } from './job-texts.ts'
+import { jobName, nameable } from './job-texts.ts'
 import { dependentsOf } from './jobs.ts'
 
 interface DiscardSheetProps {
@@ -15,7 +15,7 @@ interface DiscardSheetProps {
 export function DiscardSheet({ item, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
   const dependents = dependentsOf(item, queue)
-  const names = dependents.map(({ change }) => jobName(i18n, change.kind)).join(t`、`)
+  const names = dependents.map((item) => jobName(i18n, nameable(item))).join(t`、`)
   return (
     <ConfirmSheet
       question={t`この変更を破棄しますか？送信されていない内容は元に戻せません。`}

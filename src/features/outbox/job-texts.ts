@@ -4,23 +4,37 @@ import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { reasonText } from '#messages/reason-text.ts'
 
-const KINDS: Partial<Record<string, MessageDescriptor>> = {
-  entry: msg`入館登録`,
-  exit: msg`退館報告登録`,
-  edit: msg`退館報告編集`,
+/** By collection, then by kind of change: the titles of the screens where they are saved. */
+const NAMES: Partial<Record<string, Partial<Record<string, MessageDescriptor>>>> = {
+  quickReports: { entry: msg`入館登録`, exit: msg`退館報告登録`, edit: msg`退館報告編集` },
+  emergencyReports: { create: msg`緊急報告登録`, edit: msg`緊急報告編集` },
+  safetyMeasures: { create: msg`安全対策登録` },
+  customerLocationChangeRequests: {
+    create: msg`入館・駐車場情報変更依頼登録`,
+    edit: msg`入館・駐車場情報変更依頼編集`,
+  },
+  locationContactChangeRequests: { create: msg`連絡先変更依頼登録`, edit: msg`連絡先変更依頼編集` },
+  noteLocationAreas: { create: msg`現場メモ登録`, edit: msg`現場メモ編集` },
 }
 
 /**
  * 退館報告登録, or 退館報告登録（3件） where one save covers several requests.
- * @param kind a change's kind; one this version does not know is shown as it is
+ * @param change collection and kind; one this version does not know is shown as it is
  */
-export function jobName(i18n: I18n, kind: string, groupSize = 1): string {
-  const known = KINDS[kind]
+export function jobName(
+  i18n: I18n,
+  { resource, kind }: { resource: string; kind: string },
+  groupSize = 1,
+): string {
+  const known = NAMES[resource]?.[kind]
   const name = known ? i18n._(known) : kind
   return groupSize > 1 ? i18n._(msg`${name}（${groupSize}件）`) : name
 }
 
-const HELD = msg`先に保存した入館登録が送信されるまで待ちます。`
+/** What `jobName` asks of an unsent change. */
+export const nameable = ({ record, change }: QueueItem) => ({ resource: record.resource, kind: change.kind })
+
+const HELD = msg`先に保存した登録が送信されるまで待ちます。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
 /** Why a change does not go by itself; undefined for one that will. Reasons one below another. */

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
-import { jobName, jobReason } from './job-texts.ts'
+import { jobName, jobReason, nameable } from './job-texts.ts'
 import { groupOf, isIdle, isParked } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */
@@ -32,7 +32,7 @@ export function OutboxJob({ no, item, queue, request, onResend, onDiscard }: Out
     <Job
       no={no}
       state={item.state}
-      what={jobName(i18n, item.change.kind, groupOf(item, queue).length)}
+      what={jobName(i18n, nameable(item), groupOf(item, queue).length)}
       code={request?.requestCode ?? item.record.requestId}
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存`}
@@ -57,7 +57,7 @@ export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRe
   return (
     <Job
       state="done"
-      what={jobName(i18n, entry.kind)}
+      what={jobName(i18n, entry)}
       code={request?.requestCode ?? entry.requestId}
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存・${sent} 送信`}

@@ -127,7 +127,7 @@ describe('[spec 8] why a change does not go', () => {
   test('[OR3] what waits for a refused entry says so, and cannot be sent by itself', async () => {
     const { job } = await openOutbox((db) => store(db, '1', [entry, { state: 'refused' }], [exit]))
     const card = await job('退館報告登録')
-    expect(card.textContent).toContain('先に保存した入館登録が送信されるまで待ちます。')
+    expect(card.textContent).toContain('先に保存した登録が送信されるまで待ちます。')
     expect(buttonsOf(card)).toEqual(['内容を開く', '破棄'])
   })
 
