@@ -6,15 +6,9 @@ import {
   type RxDatabase,
   type RxStorage,
 } from 'rxdb/plugins/core'
-import type { PushableRecord } from '#schemas/change.ts'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections.ts'
-import type { PushCollection } from '#schemas/push-collections.ts'
 
 export type Database = RxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }>
-
-/** A collection whose records travel, whichever it is: what is unsent looks the same in all. */
-export const pushedCollection = (db: Database, name: PushCollection) =>
-  db[name] as unknown as RxCollection<PushableRecord>
 
 export interface OpenDatabase {
   name: string

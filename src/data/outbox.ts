@@ -4,7 +4,8 @@ import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { pushedCollection, type Database } from './database.ts'
+import type { Database } from './database.ts'
+import { pushedCollection } from './pushed-collection.ts'
 
 export interface Outbox {
   /** Unsent changes in sending order. */
