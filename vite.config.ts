@@ -84,7 +84,7 @@ export default defineConfig({
           name: 'node',
           include: ['tests/{schemas,sync,demo-crm}/**/*.test.ts', 'tests/*.test.ts'],
           environment: 'node',
-          testTimeout: 20_000,
+          testTimeout: 40_000,
         },
       },
       {
@@ -93,7 +93,7 @@ export default defineConfig({
           name: 'dom',
           include: ['tests/features/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          testTimeout: 20_000,
+          testTimeout: 40_000,
         },
       },
     ],

@@ -172,7 +172,7 @@ export function newPhone(
 }
 
 /** Waits until the check holds; fails with its last error. */
-export async function until<T>(check: () => Promise<T | false> | T | false, ms = 8_000): Promise<T> {
+export async function until<T>(check: () => Promise<T | false> | T | false, ms = 15_000): Promise<T> {
   const end = performance.now() + ms
   for (;;) {
     const value = await check()

@@ -12,7 +12,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { ReactNode } from 'react'
@@ -56,6 +56,9 @@ interface RenderOptions {
   /** Given to userEvent under fake timers. */
   advanceTimers?: (ms: number) => void
 }
+
+/** A loaded machine is slow, not wrong: what is looked for gets the time. */
+configure({ asyncUtilTimeout: 8_000 })
 
 const open = new Set<Database>()
 

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { useStore } from '@tanstack/react-form'
 import { type } from 'arktype'
 import { describe, expect, test, vi } from 'vitest'
@@ -79,7 +80,7 @@ describe('[spec 5] a submit that fails', () => {
     expect(await screen.findByText('区分は必須です')).toBeDefined()
     expect(screen.getByText('種類は必須です')).toBeDefined()
     expect(screen.getByRole('alert').textContent).toBe('確認が必要な項目が2つあります')
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('radio', { name: '完了' })))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('radio', { name: '完了' })))
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
@@ -100,7 +101,7 @@ describe('[spec 5] a submit that fails', () => {
     await screen.findByText('理由は必須です')
     await choose('完了')
     await submit()
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(onSubmit).toHaveBeenCalledWith({ type: '1', reason: '', kinds: ['b'], content: '' }),
     )
   })
@@ -114,9 +115,9 @@ describe('[spec 5] a submit that fails', () => {
     await submit()
     expect(await screen.findByText('内容は5文字以内で入力してください')).toBeDefined()
     await user.type(screen.getByLabelText('内容'), '{Backspace}')
-    await vi.waitFor(() => expect(screen.queryByText('内容は5文字以内で入力してください')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('内容は5文字以内で入力してください')).toBeNull())
     await submit()
-    await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledOnce())
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce())
   })
 })
 
@@ -128,10 +129,10 @@ test('[spec 5] a second submit while one runs is ignored', async () => {
   await tick('悪天候')
   await submit()
   const button = screen.getByRole('button', { name: '保存' })
-  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
   await submit()
   answers[0]?.()
-  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
   expect(save).toHaveBeenCalledOnce()
 })
 
@@ -151,12 +152,12 @@ describe('[spec 5] leaving', () => {
     void router.navigate({ to: '/settings' })
     expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'いいえ' }))
-    await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(href()).toBe('/outbox')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: '完了' }).checked).toBe(true)
     void router.navigate({ to: '/settings' })
     await user.click(await screen.findByRole('button', { name: 'はい' }))
-    await vi.waitFor(() => expect(href()).toBe('/settings'))
+    await waitFor(() => expect(href()).toBe('/settings'))
   })
 
   test('a popup over the form, and the save itself, are not asked', async () => {
@@ -167,7 +168,7 @@ describe('[spec 5] leaving', () => {
     onSubmit.mockImplementation(() => router.navigate({ to: '/request' }))
     await tick('悪天候')
     await submit()
-    await vi.waitFor(() => expect(href()).toBe('/request'))
+    await waitFor(() => expect(href()).toBe('/request'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
-import { within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { within, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import type { QuickReportChange } from '#schemas/quick-report.ts'
 import type { Database } from '#data/database.ts'
 import type { LedgerEntry, LedgerState } from '#schemas/ledger-entry.ts'
@@ -143,8 +143,8 @@ describe('what one can do with a change', () => {
   test('再送 wishes it to be sent again, and cannot be pressed twice', async () => {
     const { press, job, wishOf } = await openOutbox((db) => store(db, '1', [entry, { state: 'refused' }]))
     await press('入館登録', '再送')
-    await vi.waitFor(async () => expect(await wishOf(entry.id)).toBe('resend'))
-    await vi.waitFor(async () => expect(buttonsOf(await job('入館登録'))).toEqual([]))
+    await waitFor(async () => expect(await wishOf(entry.id)).toBe('resend'))
+    await waitFor(async () => expect(buttonsOf(await job('入館登録'))).toEqual([]))
   })
 
   test('[SV3] 破棄 asks first, and いいえ keeps the change', async () => {
@@ -152,7 +152,7 @@ describe('what one can do with a change', () => {
     await press('入館登録', '破棄')
     expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'いいえ' }))
-    await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(await wishOf(entry.id)).toBeUndefined()
   })
 
@@ -164,7 +164,7 @@ describe('what one can do with a change', () => {
     const dialog = await screen.findByRole('alertdialog', { name: QUESTION })
     expect(dialog.textContent).toContain('この変更の送信を待っている退館報告登録も破棄されます。')
     await user.click(screen.getByRole('button', { name: 'はい' }))
-    await vi.waitFor(async () => expect(await wishOf(entry.id)).toBe('discard'))
+    await waitFor(async () => expect(await wishOf(entry.id)).toBe('discard'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
@@ -176,7 +176,7 @@ describe('what one can do with a change', () => {
   ])('内容を開く of %s: %#', async (name, change, state, target) => {
     const { press, href } = await openOutbox((db) => store(db, '1', [change, { state }]))
     await press(name, '内容を開く')
-    await vi.waitFor(() => expect(href()).toBe(target))
+    await waitFor(() => expect(href()).toBe(target))
   })
 })
 
@@ -185,11 +185,11 @@ describe('今すぐ送信', () => {
     const { screen, user, db } = await openOutbox((each) => store(each, '1', [entry]))
     const button = await screen.findByRole('button', { name: '今すぐ送信' })
     await user.click(button)
-    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
     const interest = await db.interests.findOne('refresh').exec(true)
     expect(interest.state).toBe('asked')
     await interest.incrementalPatch({ state: 'answered' })
-    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
   })
 
   test('[spec 4] offline it cannot, and says what will happen', async () => {

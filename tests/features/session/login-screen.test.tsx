@@ -4,6 +4,9 @@ import type { Services } from '#data/app-context.tsx'
 import { LoginScreen } from '#features/session/login-screen.tsx'
 import { renderFeature, testValue } from '../../support/render-feature.tsx'
 
+/** vi's own: some tests here stop the clock, and Testing Library's would wait for it. */
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 8_000 })
+
 type Props = Parameters<typeof LoginScreen>[0]
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] }))
@@ -52,7 +55,7 @@ describe('[spec 5] empty fields', () => {
       'true',
       'true',
     ])
-    await vi.waitFor(() => expect(document.activeElement).toBe(userName()))
+    await soon(() => expect(document.activeElement).toBe(userName()))
     expect(signIn).not.toHaveBeenCalled()
   })
 
@@ -61,7 +64,7 @@ describe('[spec 5] empty fields', () => {
     await submit()
     await screen.findByText('ユーザー名は必須です')
     await user.type(userName(), 'd')
-    await vi.waitFor(() => expect(screen.queryByText('ユーザー名は必須です')).toBeNull())
+    await soon(() => expect(screen.queryByText('ユーザー名は必須です')).toBeNull())
     expect(screen.getByText('パスワードは必須です')).toBeDefined()
   })
 })
@@ -121,14 +124,14 @@ describe('[spec 2] after a login', () => {
     ['//evil.example/', '/request'],
   ])('redirect %s leads to %s', async (redirect, target) => {
     const { signIn, href } = await login(redirect === undefined ? {} : { redirect })
-    await vi.waitFor(() => expect(href()).toBe(target))
+    await soon(() => expect(href()).toBe(target))
     expect(signIn).toHaveBeenCalledWith({ userName: 'demo6', password: 'secret' })
   })
 
   test('the tab of the timeout banner closes itself', async () => {
     const close = vi.spyOn(window, 'close').mockReturnValue(undefined)
     const { href } = await login({ autoclose: true, userName: 'demo6' })
-    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce())
+    await soon(() => expect(close).toHaveBeenCalledOnce())
     expect(href()).toBe('/login')
     close.mockRestore()
   })
@@ -156,7 +159,7 @@ describe('[spec 8] a login that fails', () => {
     await screen.findByRole('alert')
     await user.type(password(), 'other')
     await submit()
-    await vi.waitFor(() => expect(signIn).toHaveBeenCalledTimes(2))
+    await soon(() => expect(signIn).toHaveBeenCalledTimes(2))
     expect(signIn).toHaveBeenLastCalledWith({ userName: 'demo6', password: 'other' })
   })
 })
@@ -166,10 +169,10 @@ test('[spec 5] while one submit runs, the button is busy and a second is ignored
   const waiting = vi.fn<Services['signIn']>(() => new Promise((resolve) => answers.push(resolve)))
   const { screen, user, submit, signIn, href } = await login({}, { signIn: waiting })
   const button = screen.getByRole('button', { name: 'ログイン' })
-  await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+  await soon(() => expect(button.getAttribute('aria-busy')).toBe('true'))
   await submit()
   await user.keyboard('{Enter}')
   expect(signIn).toHaveBeenCalledOnce()
   answers[0]?.({ kind: 'signed-in' })
-  await vi.waitFor(() => expect(href()).toBe('/request'))
+  await soon(() => expect(href()).toBe('/request'))
 })

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Services } from '#data/app-context.tsx'
 import { LogoutScreen } from '#features/session/logout-screen.tsx'
@@ -16,6 +17,6 @@ test('[spec 2] clears the session once, then goes to the login and keeps the que
   expect(screen.getByText('ログイン画面へ遷移中...')).toBeDefined()
   expect(href()).toBe('/logout')
   answers[0]?.()
-  await vi.waitFor(() => expect(href()).toBe('/login?redirect=%2Frequest%2Fr1'))
+  await waitFor(() => expect(href()).toBe('/login?redirect=%2Frequest%2Fr1'))
   expect(signOut).toHaveBeenCalledOnce()
 })

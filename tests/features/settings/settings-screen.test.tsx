@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import type { Theme } from '#data/app-context.tsx'
 import { SettingsScreen } from '#features/settings/settings-screen.tsx'
 import { bytesText, readStorageFacts } from '#features/settings/storage-facts.ts'
@@ -42,10 +43,10 @@ describe('オフライン保存', () => {
     const { screen, user, db } = await openSettings()
     const button = screen.getByRole('button', { name: 'データを今すぐ更新' })
     await user.click(button)
-    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
     const interest = await db.interests.findOne('refresh').exec(true)
     await interest.incrementalPatch({ state: 'failed' })
-    await vi.waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
     expect(screen.getByRole('status').textContent).toContain('更新できませんでした。')
   })
 
@@ -80,7 +81,7 @@ describe('アカウント', () => {
   test('ログアウト with everything sent goes at once', async () => {
     const { screen, user, href } = await openSettings()
     await user.click(screen.getByRole('button', { name: 'ログアウト' }))
-    await vi.waitFor(() => expect(href()).toBe('/logout'))
+    await waitFor(() => expect(href()).toBe('/logout'))
   })
 
   test('[SV4] ログアウト with unsent changes asks', async () => {
@@ -90,10 +91,10 @@ describe('アカウント', () => {
     await user.click(screen.getByRole('button', { name: 'ログアウト' }))
     expect(await screen.findByRole('alertdialog', { name: question })).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'いいえ' }))
-    await vi.waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(href()).toBe('/settings')
     await user.click(screen.getByRole('button', { name: 'ログアウト' }))
     await user.click(await screen.findByRole('button', { name: 'はい' }))
-    await vi.waitFor(() => expect(href()).toBe('/logout'))
+    await waitFor(() => expect(href()).toBe('/logout'))
   })
 })
