@@ -1,6 +1,7 @@
 import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
+import { watchTouches } from '#lib/user-timing.ts'
 import { messages } from '#locales/ja.po'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
@@ -8,6 +9,7 @@ import { createAppRouter } from './router.tsx'
 
 /** Boots the app, and gives what is to be rendered. */
 export async function start(): Promise<ReactElement> {
+  watchTouches(window)
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   i18n.loadAndActivate({ locale: 'ja', messages })

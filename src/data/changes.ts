@@ -6,6 +6,7 @@ import type { RxCollection } from 'rxdb/plugins/core'
 import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
 import type { ChangeBase, PushableRecord } from '#schemas/change.ts'
 import type { Clock } from '#lib/stamp.ts'
+import { measure } from '#lib/user-timing.ts'
 import type { Database } from './database.ts'
 
 export interface Saver {
@@ -38,14 +39,15 @@ export async function addChange<R extends PushableRecord>(
   change: R['changes'][number],
 ): Promise<void> {
   const doc = await collection.insertIfNotExists({ ...blank, changes: [change], unsent: 'yes' })
-  if (doc.changes.some(({ id }) => id === change.id)) return
+  if (doc.changes.some(({ id }) => id === change.id)) return measure('app:save')
   const written = await doc.incrementalModify((record) => ({
     ...record,
     changes: [...record.changes, change],
     unsent: 'yes',
   }))
   // 破棄 or a pull took the record away between the two writes: it is made anew (sync RULES SV3)
-  if (written.deleted) await addChange(collection, blank, change)
+  if (written.deleted) return addChange(collection, blank, change)
+  measure('app:save')
 }
 
 /**

@@ -12,6 +12,7 @@ const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'node_modules/.cache/bench')
 const REQUESTS = 2_000
 const RECORDS = 200
+const PHOTOS = 20
 /** A good mobile connection. Without any, the floor would measure loopback and nothing a phone ever sees. */
 const LATENCY_MS = 40
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -68,6 +69,7 @@ async function main() {
         { floor: growth.at100 * 100, app: growth.at1000 * 100 },
         1.5,
       ),
+      row(`${PHOTOS} photos of 2 MB stored`, await interleaved(page, 'photos', PHOTOS), 1.3),
     ])
     console.log(`the CRM answers after ${LATENCY_MS} ms; medians of ${rounds} interleaved runs`)
   } finally {

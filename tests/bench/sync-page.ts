@@ -11,6 +11,8 @@ import { createConnectivity } from '#sync/connectivity.ts'
 import { startSync } from '#sync/start-sync.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import { openDatabase } from '#data/database.ts'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
+import { savePhoto } from '#data/photo-changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { createStorage } from '#data/storage.ts'
 import { createClock } from '#lib/stamp.ts'
@@ -153,4 +155,60 @@ async function queueGrowth(): Promise<{ at100: number; at1000: number }> {
   return { at100, at1000 }
 }
 
-Object.assign(window, { bench: { initialSyncFloor, initialSync, replayFloor, replay, queueGrowth } })
+const PHOTO_BYTES = 2 * 1024 * 1024
+
+/** Random, so that nothing on the way can compress it; a JPEG as far as anyone looks. */
+function photo(): ArrayBuffer {
+  const bytes = new Uint8Array(PHOTO_BYTES)
+  for (let at = 0; at < PHOTO_BYTES; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+  bytes.set([0xff, 0xd8, 0xff, 0xe0])
+  return bytes.buffer
+}
+
+const settled = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')))
+  })
+
+async function photosFloor(count: number): Promise<number> {
+  const name = `photos-floor-${Date.now()}-${(runs += 1)}`
+  const opening = indexedDB.open(name)
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('bytes'))
+  const db = await settled(opening)
+  const photos = Array.from({ length: count }, photo)
+  const time = await timed(async () => {
+    for (const [i, bytes] of photos.entries()) {
+      const transaction = db.transaction('bytes', 'readwrite', { durability: 'strict' })
+      const done = new Promise((resolve) => transaction.addEventListener('complete', resolve))
+      transaction.objectStore('bytes').put(bytes, i)
+      await done
+    }
+  })
+  db.close()
+  await settled(indexedDB.deleteDatabase(name))
+  return time
+}
+
+async function photos(count: number): Promise<number> {
+  const { db, saver } = await device({ online: false })
+  const bytes = openPhotoBytes({ databaseName: db.name, now: Date.now })
+  const taken = Array.from({ length: count }, photo)
+  const known = {
+    resource: 'emergencyReports',
+    recordKey: 'bench',
+    requestId: 'bench',
+    workingDate: '2026-11-20',
+  }
+  const time = await timed(async () => {
+    for (const [i, one] of taken.entries())
+      await savePhoto({ ...saver, bytes }, { ...known, name: `${i}.jpg`, bytes: one, placeInfo: '' })
+  })
+  bytes.close()
+  await db.remove()
+  return time
+}
+
+Object.assign(window, {
+  bench: { initialSyncFloor, initialSync, replayFloor, replay, queueGrowth, photosFloor, photos },
+})

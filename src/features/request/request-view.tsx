@@ -1,8 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
+import { useEffect } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import type { Visit } from '#data/visits.ts'
+import { measurePaint } from '#lib/user-timing.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { Columns } from '#ui/desk.tsx'
 import { Pad } from '#ui/layout.tsx'
@@ -35,6 +37,7 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
   const underPit = usePopup('under-pit')
   const { request } = visit
   const title = t`依頼詳細`
+  useEffect(() => measurePaint('app:open-request'), [request.key])
   return (
     <Frame
       title={title}

@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudOff, ListChecks, RefreshCw } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
+import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices } from '#data/app-context.tsx'
+import { measurePaint } from '#lib/user-timing.ts'
 import { FilterBar, SubBar } from '#ui/filter-bar.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -24,6 +26,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const popup = usePopup('filter')
   const { today, choice, filter, days, visits, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
+  useSearchTime(filter)
   const ranges: { value: QuickRange; label: string }[] = [
     { value: 'today', label: t`今日` },
     { value: 'tomorrow', label: t`明日` },
@@ -79,6 +82,15 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       </Suspense>
     </Frame>
   )
+}
+
+function useSearchTime(filter: RequestFilter) {
+  const shown = useRef(filter)
+  useEffect(() => {
+    if (shown.current === filter) return undefined
+    shown.current = filter
+    return measurePaint('app:search')
+  }, [filter])
 }
 
 /** Says, quietly, that the CRM is asked or that only the device answered. */

@@ -8,8 +8,9 @@
  * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
  */
 import { observeElementRect, useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
+import { measureFirstRows } from '#lib/user-timing.ts'
 import { usePane } from '#ui/pane.ts'
 import type { Day } from './days.ts'
 import { DaySections, flatten, type Entry, type SectionProps } from './day-sections.tsx'
@@ -24,6 +25,7 @@ const OVERSCAN = 6
 const sizeOf = (entry: Entry | undefined) => (entry?.kind === 'head' ? HEAD_PX : ROW_PX)
 
 export function VisitDays(props: VisitDaysProps) {
+  useEffect(measureFirstRows, [])
   return usePane() === null ? <PageDays {...props} /> : <PaneDays {...props} />
 }
 

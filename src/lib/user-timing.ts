@@ -1,0 +1,49 @@
+/**
+ * How long the app lets a person wait, as User Timing measures that any browser's tools show: from the touch (or key)
+ * to what is on screen or on disk. Always on.
+ *
+ *     app:first-rows    navigation → first rows of the request list painted from the device
+ *     app:open-request  tap → request painted
+ *     app:search        input → rows painted
+ *     app:save          tap → durable
+ */
+
+export type UserMeasure = 'app:first-rows' | 'app:open-request' | 'app:search' | 'app:save'
+
+/** When the last click, input or key was, in the page's milliseconds; 0 is the navigation itself. */
+let touchedAt = 0
+
+/** Notes every click, input and key, before anything acts on it. */
+export function watchTouches(target: EventTarget): void {
+  const note = ({ timeStamp }: Event) => {
+    touchedAt = timeStamp
+  }
+  for (const name of ['click', 'input', 'keydown'])
+    target.addEventListener(name, note, { capture: true, passive: true })
+}
+
+/** From the last touch until now. Only the latest of a name is kept: observers see each. */
+export function measure(name: UserMeasure): void {
+  performance.clearMeasures(name)
+  performance.measure(name, { start: name === 'app:first-rows' ? 0 : touchedAt })
+}
+
+/**
+ * Measures once what React has just put into the document is painted.
+ * @returns stops it
+ */
+export function measurePaint(name: UserMeasure): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // a frame callback runs before the paint of its frame, a task after it
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => measure(name), 0)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
+/** The first rows since the page was opened; later ones are no start. */
+export const measureFirstRows = () =>
+  performance.getEntriesByName('app:first-rows').length > 0 ? undefined : measurePaint('app:first-rows')
