@@ -2,6 +2,7 @@ import babel from '@rolldown/plugin-babel'
 import { lingui } from '@lingui/vite-plugin'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
+import { compression } from 'vite-plugin-compression2'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import type { Plugin } from 'vite'
@@ -72,6 +73,12 @@ export default defineConfig({
         // the first page, too, gets its lazy chunks from the cache once the worker is there
         clientsClaim: true,
       },
+    }),
+    // beside each file its .br and .gz, for a host that sends files as they are
+    compression({
+      include: /\.(?:js|css|html|svg|webmanifest)$/,
+      threshold: 1024,
+      algorithms: ['brotliCompress', 'gzip'],
     }),
   ],
   build: { target: 'es2023', sourcemap: true, manifest: true },
