@@ -1,8 +1,15 @@
 import { useLiveQuery } from './app-context.tsx'
-import { visits$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
+import { holdsRequests$, visits$, visitsOfReports$, visitsOfRequest$, type DayRange } from './visits.ts'
 
-/** Every visit on the device, by day and time; undefined until they were read. */
-export const useVisits = () => useLiveQuery('visits', visits$)
+/**
+ * The visits on the device, by day and time; undefined until they were read.
+ * @param days null for all
+ */
+export const useVisits = (days: DayRange | null) =>
+  useLiveQuery(days ? `visits ${days.from} ${days.to}` : 'visits', (db) => visits$(db, days))
+
+/** Whether the device holds any request at all; undefined until it was looked. */
+export const useHoldsRequests = () => useLiveQuery('holds requests', holdsRequests$)
 
 /** The days of one request, earliest first; undefined until they were read, empty where none is on the device. */
 export const useVisitsOfRequest = (requestId: string) =>

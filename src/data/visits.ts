@@ -1,4 +1,5 @@
 /** A visit: one request on one working day, with its report and what of it still travels. */
+import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, map, type Observable } from 'rxjs'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
@@ -62,20 +63,45 @@ function pressing(items: readonly QueueItem[]): Visit['unsent'] {
   return null
 }
 
-/** Every visit on the device, by day and time. */
-export function visits$(db: Database): Observable<Visit[]> {
+/** Days `from` to `to`, both included. */
+export interface DayRange {
+  from: string
+  to: string
+}
+
+/** Behind every sort key that begins with the same day. */
+const LAST = '\uFFFF'
+
+/** The visits on the device, by day and time: of some days, which is one small read however many there are, or all. */
+export function visits$(db: Database, days: DayRange | null): Observable<Visit[]> {
+  const within = (of: 'sortKey' | 'workingDate') =>
+    days ? { selector: { [of]: { $gte: days.from, $lte: days.to + LAST } } } : {}
   return combineLatest([
-    db.requests.find({ sort: [{ sortKey: 'asc' }] }).$,
-    db.quickReports.find().$,
+    db.requests.find({ ...within('sortKey'), sort: [{ sortKey: 'asc' }] }).$,
+    db.quickReports.find(within('workingDate')).$,
     outbox$(db),
     prefetched$(db),
-  ]).pipe(
-    map(([requests, reports, outbox, lists]) => {
-      const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
-      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox, lists))
-    }),
-  )
+  ]).pipe(map(toVisits))
 }
+
+type Parts = [RxDocument<RequestRecord>[], RxDocument<QuickReportRecord>[], Outbox, ReadonlySet<string>]
+
+function toVisits([requests, reports, outbox, lists]: Parts): Visit[] {
+  const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
+  const ofRequest = new Map<string, QueueItem[]>()
+  for (const item of outbox.queue) {
+    const { requestId } = item.record
+    ofRequest.set(requestId, [...(ofRequest.get(requestId) ?? []), item])
+  }
+  return requests.map((doc) => {
+    const request = doc.toJSON() as RequestRecord
+    return toVisit(request, byKey.get(doc.key), { ...outbox, queue: ofRequest.get(request.id) ?? [] }, lists)
+  })
+}
+
+/** Whether the device holds any request at all. */
+export const holdsRequests$ = (db: Database): Observable<boolean> =>
+  db.requests.findOne().$.pipe(map((doc) => doc !== null))
 
 /** The days of one request on the device, earliest first. */
 export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
@@ -84,12 +110,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
     db.quickReports.find({ selector: { requestId } }).$,
     outbox$(db),
     prefetched$(db),
-  ]).pipe(
-    map(([requests, reports, outbox, lists]) => {
-      const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
-      return requests.map((doc) => toVisit(doc.toJSON() as RequestRecord, byKey.get(doc.key), outbox, lists))
-    }),
-  )
+  ]).pipe(map(toVisits))
 }
 
 /**

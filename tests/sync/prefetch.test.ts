@@ -8,7 +8,7 @@ import { replicationScene, TODAY } from '../support/replication.ts'
 const app = replicationScene()
 
 const today = async (device: Device) =>
-  (await firstValueFrom(visits$(device.db))).filter(({ request }) => request.workingDate === TODAY)
+  (await firstValueFrom(visits$(device.db, null))).filter(({ request }) => request.workingDate === TODAY)
 const untilUsable = (device: Device) =>
   until(async () => {
     const visits = await today(device)

@@ -49,15 +49,24 @@ export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
   return { ...filter, quick: quick ?? '' }
 }
 
+/** The days that the device keeps up to date by itself. */
+export const windowOf = (today: string) => ({
+  from: addDays(today, -WINDOW_DAYS_BACK),
+  to: addDays(today, WINDOW_DAYS_AHEAD),
+})
+
+/** Whether all the days it asks for are of the window. */
+export function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): boolean {
+  const days = windowOf(today)
+  return isIsoDate(from) && isIsoDate(to) && from >= days.from && to <= days.to
+}
+
 /** Whether the CRM may know more than the device, which keeps a window of days. */
 export function goesBeyondDevice(filter: RequestFilter, today: string): boolean {
-  const { from, to, requestCode, locationName, customerName } = filter
-  const inWindow =
-    isIsoDate(from) &&
-    isIsoDate(to) &&
-    from >= addDays(today, -WINDOW_DAYS_BACK) &&
-    to <= addDays(today, WINDOW_DAYS_AHEAD)
-  return !inWindow || [requestCode, locationName, customerName].some((text) => text.trim() !== '')
+  const { requestCode, locationName, customerName } = filter
+  return (
+    !isInWindow(filter, today) || [requestCode, locationName, customerName].some((text) => text.trim() !== '')
+  )
 }
 
 /** Same question to the CRM. */

@@ -24,7 +24,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
-  const { today, choice, filter, days, visits, reach, search } = useSearch()
+  const { today, choice, filter, days, nothingYet, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
   useSearchTime(filter)
   const ranges: { value: QuickRange; label: string }[] = [
@@ -60,7 +60,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       <ReachLine reach={reach} />
       <SearchResults
         days={days}
-        nothingYet={visits?.length === 0}
+        nothingYet={nothingYet}
         today={today}
         currentKey={currentKey}
         picking={null}

@@ -4,9 +4,9 @@ import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import { askSearch, interest$, SEARCH_INTEREST } from '#data/interests.ts'
 import { useToday } from '#data/use-now.ts'
-import { useVisits } from '#data/use-visits.ts'
+import { useHoldsRequests, useVisits } from '#data/use-visits.ts'
 import { daysOf } from './days.ts'
-import { filterOf, goesBeyondDevice, sameFilter, type FilterChoice } from './filter.ts'
+import { filterOf, goesBeyondDevice, isInWindow, sameFilter, windowOf, type FilterChoice } from './filter.ts'
 import { useFilterChoice } from './filter-store.ts'
 
 /** none: the device has all there is; asking: the CRM is asked; device-only: there may be more. */
@@ -17,14 +17,18 @@ export function useSearch() {
   const { clock } = useServices()
   const data = useUserData()
   const [choice, setChoice] = useFilterChoice()
-  const visits = useVisits()
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
+  // another range of the window is in memory already; only who looks beyond it waits for all to be read
+  const visits = useVisits(isInWindow(filter, today) ? windowOf(today) : null)
+  const holdsAny = useHoldsRequests()
   const days = useMemo(() => visits && daysOf(visits, filter), [visits, filter])
   const reach = useReach(filter, today)
   return {
     today,
     choice,
     filter,
+    /** The device holds no request at all. */
+    nothingYet: holdsAny === false,
     visits,
     days,
     reach,
