@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as AppRouteImport } from './routes/_app'
+import { Route as ErrorLogsRouteImport } from './routes/error-logs'
 import { Route as ForbiddenRouteImport } from './routes/forbidden'
 import { Route as InternalServerErrorRouteImport } from './routes/internal-server-error'
 import { Route as LoginRouteImport } from './routes/login'
@@ -37,6 +38,11 @@ const IndexRoute = IndexRouteImport.update({
 } as any)
 const AppRoute = AppRouteImport.update({
   id: '/_app',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ErrorLogsRoute = ErrorLogsRouteImport.update({
+  id: '/error-logs',
+  path: '/error-logs',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ForbiddenRoute = ForbiddenRouteImport.update({
@@ -139,6 +145,7 @@ const AppLocationContactChangeRequestAddRequestIdTypeRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -160,6 +167,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -183,6 +191,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_app': typeof AppRouteWithChildren
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -206,6 +215,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -227,6 +237,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -249,6 +260,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/_app'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -272,6 +284,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AppRoute: typeof AppRouteWithChildren
+  ErrorLogsRoute: typeof ErrorLogsRoute
   ForbiddenRoute: typeof ForbiddenRoute
   InternalServerErrorRoute: typeof InternalServerErrorRoute
   LoginRoute: typeof LoginRoute
@@ -293,6 +306,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/error-logs': {
+      id: '/error-logs'
+      path: '/error-logs'
+      fullPath: '/error-logs'
+      preLoaderRoute: typeof ErrorLogsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/forbidden': {
@@ -467,6 +487,7 @@ const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
+  ErrorLogsRoute: ErrorLogsRoute,
   ForbiddenRoute: ForbiddenRoute,
   InternalServerErrorRoute: InternalServerErrorRoute,
   LoginRoute: LoginRoute,
