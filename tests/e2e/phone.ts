@@ -41,6 +41,7 @@ interface EmergencyReport {
 }
 interface File {
   name: string
+  size: number
   sha256: string
 }
 

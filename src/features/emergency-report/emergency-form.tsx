@@ -51,13 +51,14 @@ export function EmergencyForm(props: EmergencyFormProps) {
               <field.CheckboxesField
                 label={t`緊急内容`}
                 required
+                help={t`あてはまるものをすべて選んでください。`}
                 cols={2}
                 options={EmergencyContents.options}
               />
             )}
           </form.AppField>
           <form.AppField name="risk">
-            {(field) => <field.CheckboxesField label={t`リスク`} required options={Risk.options} />}
+            {(field) => <field.CheckboxesField label={t`リスク`} required cols={2} options={Risk.options} />}
           </form.AppField>
           <form.AppField name="correspondenceDate">
             {(field) => (
