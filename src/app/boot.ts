@@ -15,6 +15,7 @@ import { createErrorLog, type ErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import { createMemory } from './memory.ts'
 import type { Network } from './network.ts'
+import { createPhotoSettings } from './photo-settings.ts'
 import type { SendErrorLog } from './send-error-log.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
 import { createThemeStore } from './theme.ts'
@@ -63,6 +64,7 @@ export async function boot(): Promise<Booted> {
     online,
     flash,
     theme: createThemeStore(),
+    photo: createPhotoSettings(env.imageSizeLimit),
     update: createUpdateStore(),
     errorLog: {
       ...log.count,
