@@ -23,7 +23,10 @@ export const toHalfKana = (text: string): string =>
 
 /** One character with its mark apart; as it was where it has no half-width form (ヰ). */
 function halfKana(full: string): string {
-  const parts = [...full.normalize('NFD')].map((part) => HALF_KANA.get(part))
+  const parts = full
+    .normalize('NFD')
+    .split('')
+    .map((part) => HALF_KANA.get(part))
   return parts.includes(undefined) ? full : parts.join('')
 }
 
