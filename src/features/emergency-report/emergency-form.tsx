@@ -8,7 +8,7 @@ import { useOnline } from '#data/app-context.tsx'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
-import { EmergencyFrame } from './emergency-frame.tsx'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import type { EmergencyInput } from './rules.ts'
 
 interface EmergencyFormProps {
@@ -35,7 +35,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
   })
   return (
     <form.AppForm>
-      <EmergencyFrame
+      <RequestFormFrame
         title={title}
         back={back}
         request={request}
@@ -88,7 +88,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
           <PhotosField photos={photos} label={t`写真`} />
         </form.FormBody>
         <form.LeaveGuard />
-      </EmergencyFrame>
+      </RequestFormFrame>
     </form.AppForm>
   )
 }
