@@ -49,7 +49,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       photos={photos}
       onSave={async (draft) => {
         const parts = saver()
-        if (!parts) return undefined
+        if (!parts) return 'not-saved'
         // what a save that failed half-way has made already is changed, not made twice
         const made = (await parts.db.emergencyReports.findOne(recordKey).exec())?.toMutableJSON() ?? null
         await photos.save(() => saveEmergencyReport(parts, request, draft, made, recordKey))

@@ -54,7 +54,7 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
       flash.show('danger', taken)
       return leave.toList(place)
     }
-    if (!parts) return undefined
+    if (!parts) return 'not-saved'
     const { workingStartTime, workingEndTime } = report.content
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     await photos.save(() => saveEmergencyReport(parts, visit, draft, record))

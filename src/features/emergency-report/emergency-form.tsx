@@ -19,7 +19,7 @@ interface EmergencyFormProps {
   /** What is typed is kept under it. */
   draftKey: string
   photos: FormPhotos
-  onSave: (draft: EmergencyReportDraft) => Promise<void>
+  onSave: (draft: EmergencyReportDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 緊急報告, of registering and of editing. */

@@ -1,6 +1,8 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
+import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, reportOn } from '../../support/visit-records.ts'
 import { change, DAY, openList, prepare, refused, reportHere, reportIn } from './open-emergency.tsx'
@@ -48,6 +50,35 @@ describe('[spec 2] 緊急報告一覧', () => {
     expect(await screen.findByText('失敗')).toBeDefined()
     expect(screen.getByText('2号機も過負荷で停止しました。')).toBeDefined()
     expect(screen.queryByText('送れなかった')).toBeNull()
+  })
+})
+
+describe('elsewhere', () => {
+  test('依頼詳細 counts what is registered, and says what failed', async () => {
+    const failing = reportHere('e2')
+    const { db, services } = await prepare({
+      reports: [reportIn('e1'), failing, reportHere('e3')],
+      ledger: [refused(failing, failing.changes[0])],
+    })
+    const { screen } = await renderFeature(<RequestViewScreen id="1" workingDate={DAY} />, {
+      path: '/request/$id',
+      href: `/request/1?workingDate=${DAY}`,
+      db,
+      services,
+    })
+    const link = await screen.findByRole('link', { name: '緊急報告' })
+    await waitFor(() => expect(screen.getByText('2件 失敗')).toBeDefined())
+    expect(link.getAttribute('aria-describedby')).toBe(screen.getByText('2件 失敗').id)
+  })
+
+  test.each(['waiting', 'refused'] as const)('内容を開く of one that is %s opens its form', async (state) => {
+    const report = reportHere('e1')
+    const row = { ...refused(report, report.changes[0]), state }
+    const { db, services } = await prepare({ reports: [report], ledger: [row] })
+    const { screen, user, href } = await renderFeature(<OutboxScreen />, { path: '/outbox', db, services })
+    const job = await screen.findByRole('article', { name: '緊急報告登録' })
+    await user.click(within(job).getByRole('button', { name: '内容を開く' }))
+    await waitFor(() => expect(href()).toBe('/emergencyReport/e1/edit'))
   })
 })
 
