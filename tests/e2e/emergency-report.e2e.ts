@@ -1,5 +1,5 @@
 /** 緊急報告 from a phone without signal to the CRM, with a photo, and a page that is killed before it was saved. */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { expect, freeRequest, readyForOffline, test } from './phone.ts'
 
@@ -16,14 +16,14 @@ function picture(width: number, height: number): Buffer {
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   const row = width * 3 + 1
-  const noise = (_: unknown, i: number) => (i % row === 0 ? 0 : (i * i * 31) % 251)
-  const pixels = Buffer.from(Array.from({ length: row * height }, noise))
+  const pixels = randomBytes(row * height)
+  for (let at = 0; at < pixels.length; at += row) pixels[at] = 0
   const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([magic, ...parts])
 }
 
-const PICTURE = { name: '2号機.png', mimeType: 'image/png', buffer: picture(2400, 120) }
+const PICTURE = { name: '2号機.png', mimeType: 'image/png', buffer: picture(2400, 40) }
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 test('[SV1] a photo taken offline, the page killed: the draft comes back; sent as original it is the same, byte for byte', async ({
