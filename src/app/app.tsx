@@ -3,7 +3,6 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
-import { createFormDrafts } from '#data/form-drafts.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
@@ -17,7 +16,6 @@ const DemoControl =
 export function App({ services, sessions, userData, demo, router }: Booted & { router: AppRouter }) {
   const session = useValue(sessions)
   const data = useValue(userData)
-  const drafts = useMemo(() => data && createFormDrafts(data), [data])
   const context = useMemo(() => ({ session: sessions.get }), [sessions])
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => {
@@ -27,7 +25,7 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
         <UserDataContext value={data}>
-          <FormDraftsContext value={drafts}>
+          <FormDraftsContext value={data?.drafts ?? null}>
             <RouterProvider router={router} context={context} />
           </FormDraftsContext>
           {DemoControl && demo && (

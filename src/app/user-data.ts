@@ -8,6 +8,7 @@ import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
 import { databaseName, openDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
+import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
@@ -64,6 +65,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     db,
     bytes,
     live: createLiveQueries(db),
+    drafts: createFormDrafts({ db, bytes }),
     async close() {
       await sync.stop()
       await db.close()

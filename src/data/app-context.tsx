@@ -8,6 +8,7 @@ import type { Session } from '#schemas/session.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
+import type { FormDraftStore } from './form-drafts.ts'
 import type { LiveQueries } from './live-queries.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 
@@ -88,6 +89,8 @@ export interface UserData {
   /** The bytes of photos. */
   bytes: PhotoBytesTable
   live: LiveQueries<Database>
+  /** What is typed into forms and not saved. */
+  drafts: FormDraftStore
 }
 
 export const ServicesContext = createContext<Services | null>(null)

@@ -11,3 +11,5 @@ export const createFormDrafts = (place: DraftPlace) => ({
   keep: (key: string, values: object) => keepValues(place.db, key, values),
   drop: (key: string) => dropDraft(place, key),
 })
+
+export type FormDraftStore = ReturnType<typeof createFormDrafts>

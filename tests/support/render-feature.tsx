@@ -191,12 +191,13 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   const router = createRouter({ routeTree: root.addChildren(routes), history })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
-  const userData = db && bytes ? { db, bytes, live: createLiveQueries(db) } : null
+  const userData =
+    db && bytes ? { db, bytes, live: createLiveQueries(db), drafts: createFormDrafts({ db, bytes }) } : null
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
         <UserDataContext value={userData}>
-          <FormDraftsContext value={userData && createFormDrafts(userData)}>
+          <FormDraftsContext value={userData?.drafts ?? null}>
             <RouterProvider router={router as never} />
           </FormDraftsContext>
         </UserDataContext>
