@@ -3,6 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
+import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
 
@@ -24,7 +25,9 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
         <UserDataContext value={data}>
-          <RouterProvider router={router} context={context} />
+          <FormDraftsContext value={data?.drafts ?? null}>
+            <RouterProvider router={router} context={context} />
+          </FormDraftsContext>
           {DemoControl && demo && (
             <Suspense>
               <DemoControl network={demo} />

@@ -5,8 +5,10 @@ import type { Session } from '#schemas/session.ts'
 import { conflictHandlers } from '#sync/conflict.ts'
 import { startSync } from '#sync/start-sync.ts'
 import type { UserData } from '#data/app-context.tsx'
+import { settleDrafts } from '#data/drafts.ts'
 import { databaseName, openDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
+import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
@@ -39,6 +41,8 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   })
   await observeStamps(db, clock)
   const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now })
+  const offline = !navigator.onLine
+  await settleDrafts({ db, bytes, clock, newId: () => crypto.randomUUID(), userId: user.id, offline })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const sync = startSync({
@@ -61,6 +65,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     db,
     bytes,
     live: createLiveQueries(db),
+    drafts: createFormDrafts({ db, bytes }),
     async close() {
       await sync.stop()
       await db.close()
