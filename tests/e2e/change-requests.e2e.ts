@@ -59,6 +59,8 @@ test('[screens /customerLocationChangeRequest] registered, edited, and not edite
 
   await page.getByRole('link', { name: '編集' }).click()
   await page.getByLabel('入館方法').fill('電波のないところで')
+  // an answer that is still on its way would say that the CRM can be reached
+  await page.waitForLoadState('networkidle')
   await phone.offline(true)
   await expect(page.getByText('電波がないため、編集を保存できません')).toBeVisible()
   await page.getByRole('button', { name: '保存' }).click()
