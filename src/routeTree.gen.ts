@@ -20,11 +20,14 @@ import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
 import { Route as AppCustomerLocationChangeRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.$id'
+import { Route as AppEmergencyReportIdRouteImport } from './routes/_app/emergencyReport.$id'
 import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.$id'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
 import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
 import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.add.$requestId'
+import { Route as AppEmergencyReportIdEditRouteImport } from './routes/_app/emergencyReport.$id_.edit'
+import { Route as AppEmergencyReportAddIdRouteImport } from './routes/_app/emergencyReport.add.$id'
 import { Route as AppLocationContactChangeRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.$type'
 import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
 import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
@@ -86,6 +89,11 @@ const AppCustomerLocationChangeRequestIdRoute =
     path: '/customerLocationChangeRequest/$id',
     getParentRoute: () => AppRoute,
   } as any)
+const AppEmergencyReportIdRoute = AppEmergencyReportIdRouteImport.update({
+  id: '/emergencyReport/$id',
+  path: '/emergencyReport/$id',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppQuickReportIdRoute = AppQuickReportIdRouteImport.update({
   id: '/quickReport/$id',
   path: '/quickReport/$id',
@@ -113,6 +121,17 @@ const AppCustomerLocationChangeRequestAddRequestIdRoute =
     path: '/customerLocationChangeRequest/add/$requestId',
     getParentRoute: () => AppRoute,
   } as any)
+const AppEmergencyReportIdEditRoute =
+  AppEmergencyReportIdEditRouteImport.update({
+    id: '/emergencyReport/$id_/edit',
+    path: '/emergencyReport/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppEmergencyReportAddIdRoute = AppEmergencyReportAddIdRouteImport.update({
+  id: '/emergencyReport/add/$id',
+  path: '/emergencyReport/add/$id',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppLocationContactChangeRequestIdTypeRoute =
   AppLocationContactChangeRequestIdTypeRouteImport.update({
     id: '/locationContactChangeRequest/$id/$type',
@@ -154,11 +173,14 @@ export interface FileRoutesByFullPath {
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
   '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
+  '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request/': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
+  '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
   '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
@@ -176,11 +198,14 @@ export interface FileRoutesByTo {
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
   '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
+  '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
+  '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
   '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
@@ -200,11 +225,14 @@ export interface FileRoutesById {
   '/_app/outbox': typeof AppOutboxRoute
   '/_app/settings': typeof AppSettingsRoute
   '/_app/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
+  '/_app/emergencyReport/$id': typeof AppEmergencyReportIdRoute
   '/_app/quickReport/$id': typeof AppQuickReportIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
   '/_app/request/': typeof AppRequestIndexRoute
   '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/_app/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/_app/emergencyReport/$id_/edit': typeof AppEmergencyReportIdEditRoute
+  '/_app/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
   '/_app/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
   '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
@@ -224,11 +252,14 @@ export interface FileRouteTypes {
     | '/outbox'
     | '/settings'
     | '/customerLocationChangeRequest/$id'
+    | '/emergencyReport/$id'
     | '/quickReport/$id'
     | '/request/$id'
     | '/request/'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
+    | '/emergencyReport/$id/edit'
+    | '/emergencyReport/add/$id'
     | '/locationContactChangeRequest/$id/$type'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
@@ -246,11 +277,14 @@ export interface FileRouteTypes {
     | '/outbox'
     | '/settings'
     | '/customerLocationChangeRequest/$id'
+    | '/emergencyReport/$id'
     | '/quickReport/$id'
     | '/request/$id'
     | '/request'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
+    | '/emergencyReport/$id/edit'
+    | '/emergencyReport/add/$id'
     | '/locationContactChangeRequest/$id/$type'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
@@ -269,11 +303,14 @@ export interface FileRouteTypes {
     | '/_app/outbox'
     | '/_app/settings'
     | '/_app/customerLocationChangeRequest/$id'
+    | '/_app/emergencyReport/$id'
     | '/_app/quickReport/$id'
     | '/_app/request/$id'
     | '/_app/request/'
     | '/_app/customerLocationChangeRequest/$id_/edit'
     | '/_app/customerLocationChangeRequest/add/$requestId'
+    | '/_app/emergencyReport/$id_/edit'
+    | '/_app/emergencyReport/add/$id'
     | '/_app/locationContactChangeRequest/$id/$type'
     | '/_app/quickReport/$id_/edit'
     | '/_app/quickReport/add/$quickReportId'
@@ -371,6 +408,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppCustomerLocationChangeRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/emergencyReport/$id': {
+      id: '/_app/emergencyReport/$id'
+      path: '/emergencyReport/$id'
+      fullPath: '/emergencyReport/$id'
+      preLoaderRoute: typeof AppEmergencyReportIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/quickReport/$id': {
       id: '/_app/quickReport/$id'
       path: '/quickReport/$id'
@@ -404,6 +448,20 @@ declare module '@tanstack/react-router' {
       path: '/customerLocationChangeRequest/add/$requestId'
       fullPath: '/customerLocationChangeRequest/add/$requestId'
       preLoaderRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/emergencyReport/$id_/edit': {
+      id: '/_app/emergencyReport/$id_/edit'
+      path: '/emergencyReport/$id/edit'
+      fullPath: '/emergencyReport/$id/edit'
+      preLoaderRoute: typeof AppEmergencyReportIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/emergencyReport/add/$id': {
+      id: '/_app/emergencyReport/add/$id'
+      path: '/emergencyReport/add/$id'
+      fullPath: '/emergencyReport/add/$id'
+      preLoaderRoute: typeof AppEmergencyReportAddIdRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/locationContactChangeRequest/$id/$type': {
@@ -448,11 +506,14 @@ interface AppRouteChildren {
   AppOutboxRoute: typeof AppOutboxRoute
   AppSettingsRoute: typeof AppSettingsRoute
   AppCustomerLocationChangeRequestIdRoute: typeof AppCustomerLocationChangeRequestIdRoute
+  AppEmergencyReportIdRoute: typeof AppEmergencyReportIdRoute
   AppQuickReportIdRoute: typeof AppQuickReportIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
   AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
   AppCustomerLocationChangeRequestAddRequestIdRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  AppEmergencyReportIdEditRoute: typeof AppEmergencyReportIdEditRoute
+  AppEmergencyReportAddIdRoute: typeof AppEmergencyReportAddIdRoute
   AppLocationContactChangeRequestIdTypeRoute: typeof AppLocationContactChangeRequestIdTypeRoute
   AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
   AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
@@ -465,6 +526,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppSettingsRoute: AppSettingsRoute,
   AppCustomerLocationChangeRequestIdRoute:
     AppCustomerLocationChangeRequestIdRoute,
+  AppEmergencyReportIdRoute: AppEmergencyReportIdRoute,
   AppQuickReportIdRoute: AppQuickReportIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
@@ -472,6 +534,8 @@ const AppRouteChildren: AppRouteChildren = {
     AppCustomerLocationChangeRequestIdEditRoute,
   AppCustomerLocationChangeRequestAddRequestIdRoute:
     AppCustomerLocationChangeRequestAddRequestIdRoute,
+  AppEmergencyReportIdEditRoute: AppEmergencyReportIdEditRoute,
+  AppEmergencyReportAddIdRoute: AppEmergencyReportAddIdRoute,
   AppLocationContactChangeRequestIdTypeRoute:
     AppLocationContactChangeRequestIdTypeRoute,
   AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,

@@ -24,6 +24,11 @@ const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: st
     add: `/quickReport/add/${at(key)}`,
     edit: `/quickReport/${at(key)}/edit`,
   }),
+  // one that was refused is corrected in its form as any other: there may be several of a request
+  emergencyReports: ({ record: { key } }) => ({
+    add: `/emergencyReport/${at(key)}/edit`,
+    edit: `/emergencyReport/${at(key)}/edit`,
+  }),
   customerLocationChangeRequests: ({ record: { key, requestId } }) => ({
     add: `/customerLocationChangeRequest/add/${at(requestId)}`,
     edit: `/customerLocationChangeRequest/${at(key)}/edit`,
