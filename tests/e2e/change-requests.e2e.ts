@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import { expectNoViolations } from './axe.ts'
 import { expect, readyForOffline, test, type Crm } from './phone.ts'
 
 interface ChangeState {
@@ -43,12 +44,16 @@ test('[screens /customerLocationChangeRequest] registered, edited, and not edite
   const row = await openRequest(request)
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await page.getByRole('link', { name: /^入館・駐車場情報変更依頼/ }).click()
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('入館方法は必須です')).toBeVisible()
+  await expectNoViolations(page, '入館・駐車場情報変更依頼登録')
   await page.getByLabel('駐車場区分').selectOption('近隣駐車場')
   await page.getByLabel('入館方法').fill('裏口から入館')
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByText('正常に保存されました')).toBeVisible()
   await page.getByRole('link', { name: /^入館・駐車場情報変更依頼.*登録済/ }).click()
   await expect(page.getByText('近隣駐車場')).toBeVisible()
+  await expectNoViolations(page, '入館・駐車場情報変更依頼詳細')
   await expect.poll(() => writes(crm, 'customerLocationChangeRequest')).toEqual(['POST'])
 
   await page.getByRole('link', { name: '編集' }).click()
@@ -97,6 +102,7 @@ test('[screens /locationContactChangeRequest] typed full-width, the signal gone,
   await page.getByRole('button', { name: '内容を開く' }).click()
   await expect(page.getByRole('heading', { name: '入館連絡先変更依頼編集' })).toBeVisible()
   await expect(page.getByLabel('入館連絡先フリガナ')).toHaveValue('ﾎﾞｳｻｲｾﾝﾀｰ')
+  await expectNoViolations(page, '入館連絡先変更依頼編集')
 
   await phone.offline(false)
   await expect(page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
@@ -123,6 +129,8 @@ test('[screens /error-logs] an answer nobody expects is in the report that is se
   await page.goto('/settings')
   await page.getByRole('button', { name: 'データを今すぐ更新' }).click()
   await page.goto('/error-logs')
+  await expect(page.getByRole('button', { name: 'エラーレポートを送信' })).toBeVisible()
+  await expectNoViolations(page, 'エラーレポート')
   await page.getByRole('button', { name: 'エラーレポートを送信' }).click()
   await expect(page.getByText('エラーレポートを送信しました。')).toBeVisible()
   await expect(page.getByText('エラーレポートを送信する必要はありません。')).toBeVisible()
