@@ -74,7 +74,17 @@ export default defineConfig({
       },
     }),
   ],
-  build: { target: 'es2023', sourcemap: true, manifest: true },
+  build: {
+    target: 'es2023',
+    sourcemap: true,
+    manifest: true,
+    modulePreload: {
+      // the lists of what each screen needs would be half of the routes' code, which the first screen loads; the screens
+      // themselves are fetched ahead once it stands. Styles are loaded by these lists only.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
+    },
+  },
   test: {
     setupFiles: ['temporal-polyfill/global'],
     projects: [
