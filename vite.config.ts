@@ -85,8 +85,12 @@ export default defineConfig({
     target: 'es2023',
     sourcemap: true,
     manifest: true,
-    // a list of what each lazy chunk needs would be a tenth of the first screen; all of them are fetched ahead anyway
-    modulePreload: { resolveDependencies: (_, chunks, { hostType }) => (hostType === 'html' ? chunks : []) },
+    modulePreload: {
+      // the lists of what each screen needs would be half of the routes' code, which the first screen loads; the screens
+      // themselves are fetched ahead once it stands. Styles are loaded by these lists only.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
+    },
   },
   test: {
     setupFiles: ['temporal-polyfill/global'],

@@ -19,7 +19,17 @@ export function useUnsent(): { unsent: number; failed: boolean } {
 }
 
 /** The frame of every screen behind login. */
-export function Frame({ title, tabs, footer, board, children, center, mainRef, ...bar }: FrameProps) {
+export function Frame({
+  title,
+  heading = title,
+  tabs,
+  footer,
+  board,
+  children,
+  center,
+  mainRef,
+  ...bar
+}: FrameProps) {
   const { appName } = useServices()
   const online = useOnline()
   const pane = usePane()
@@ -28,7 +38,9 @@ export function Frame({ title, tabs, footer, board, children, center, mainRef, .
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
       <Screen
-        header={<AppBar title={title} right={<ConnectionBadge online={online} unsent={unsent} />} {...bar} />}
+        header={
+          <AppBar title={heading} right={<ConnectionBadge online={online} unsent={unsent} />} {...bar} />
+        }
         board={board}
         flashes={pane === 'list' ? null : <FlashStack offersUpdate={tabs === true} />}
         footer={

@@ -63,6 +63,8 @@ export interface FrameProps {
   title: string
   /** A title of two lines. */
   long?: boolean
+  /** The title as it is drawn, where it may break at a certain place only. */
+  heading?: ReactNode
   /** BackLink or BackButton; without it the product's mark (the three top screens). */
   back?: ReactNode
   /** The place name, shown when the board has scrolled away (`stuck` from useStuck). */

@@ -1,17 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expectNoViolations } from './axe.ts'
 import { expect, readyForOffline, test } from './phone.ts'
-
-async function expectNoViolations(page: Page, screen: string) {
-  // what is still moving has no settled colours
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => 0))),
-  )
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${screen}: ${id} ${nodes.map(({ html }) => html).join(' ')}`),
-  ).toEqual([])
-}
 
 for (const theme of ['light', 'dark', 'outdoor'])
   test(`[WCAG 2.2] axe finds nothing on any screen, ${theme}`, async ({ crm, phone }) => {

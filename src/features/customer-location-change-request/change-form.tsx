@@ -9,6 +9,7 @@ import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { ChangeTitle } from './change-title.tsx'
 import type { LocationInput } from './rules.ts'
 
 interface ChangeFormProps {
@@ -35,8 +36,8 @@ export function ChangeForm({ title, back, request, initial, draftKey, hint, onSa
   return (
     <form.AppForm>
       <RequestFormFrame
-        long
         title={title}
+        heading={<ChangeTitle title={title} />}
         back={back}
         request={request}
         footer={<form.SubmitBar hint={hint}>{t`保存`}</form.SubmitBar>}

@@ -40,7 +40,10 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
   const taken = messageText(i18n, 'ec00008', { subject: t`入館・駐車場情報変更依頼` })
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />
   const save = async (draft: CustomerLocationDraft) => {
-    if (!maySave('customerLocationChangeRequest', 'edit', online.get())) return navigate({ to: '/forbidden' })
+    if (!maySave('customerLocationChangeRequest', 'edit', online.get())) {
+      await navigate({ to: '/forbidden' })
+      return 'not-saved'
+    }
     const parts = saver()
     if (change.taken) {
       flash.show('danger', taken)

@@ -9,10 +9,10 @@ import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
-import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { SendState } from '#ui/send-state.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { ChangeTitle } from './change-title.tsx'
 import { inputOf, type LocationChange } from './rules.ts'
 
 /** 入館・駐車場情報変更依頼詳細. */
@@ -30,18 +30,18 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
   const day = request ? { workingDate: request.workingDate } : {}
   return (
     <RequestFormFrame
-      long
       title={t`入館・駐車場情報変更依頼詳細`}
+      heading={<ChangeTitle title={t`入館・駐車場情報変更依頼詳細`} />}
       back={<BackLink to="/request/$id" params={{ id: change.record.requestId }} search={day} />}
       request={request}
       footer={<ViewBar change={change} />}
     >
-      {change.unsent && (
-        <Pad>
-          <SendState state={change.unsent} />
-        </Pad>
-      )}
       <Defs>
+        {change.unsent && (
+          <Def label={t`送信状況`}>
+            <SendState state={change.unsent} />
+          </Def>
+        )}
         <Def label={t`駐車場区分`}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
         <Def label={t`駐車方法`} long>
           {parkingMethod || t`なし`}

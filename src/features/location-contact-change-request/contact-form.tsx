@@ -46,7 +46,6 @@ export function ContactForm({
   return (
     <form.AppForm>
       <RequestFormFrame
-        long
         title={title}
         back={back}
         request={request}

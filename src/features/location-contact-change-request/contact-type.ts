@@ -1,12 +1,11 @@
 /** `type1` and `type2` in the addresses: the contact for the entry, and the one for the exit. */
 import { redirect } from '@tanstack/react-router'
-import { ContactType } from '#schemas/codes.ts'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 
 export type ContactParam = 'type1' | 'type2'
 
-const { entry, exit } = ContactType.code
-const CODES: Record<ContactParam, ContactTypeCode> = { type1: entry, type2: exit }
+/** `ContactType`; written out, so that the first screen, which loads the guards of all routes, needs no code tables. */
+const CODES = { type1: '02', type2: '03' } as const satisfies Record<ContactParam, ContactTypeCode>
 
 const isContactParam = (text: string): text is ContactParam => Object.hasOwn(CODES, text)
 
@@ -16,4 +15,5 @@ export function contactTypeOf(param: string): ContactTypeCode {
   return CODES[param]
 }
 
-export const contactParam = (code: ContactTypeCode): ContactParam => (code === entry ? 'type1' : 'type2')
+export const contactParam = (code: ContactTypeCode): ContactParam =>
+  code === CODES.type1 ? 'type1' : 'type2'

@@ -10,7 +10,6 @@ import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
-import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
 import { SendState } from '#ui/send-state.tsx'
@@ -42,24 +41,23 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
   const fields = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email'] as const
   return (
     <RequestFormFrame
-      long
       title={view}
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={day} />}
       request={request}
       footer={<ViewBar change={change} />}
     >
-      {change.unsent && (
-        <Pad>
-          <SendState state={change.unsent} />
-        </Pad>
-      )}
       <Defs>
+        {change.unsent && (
+          <Def label={t`送信状況`}>
+            <SendState state={change.unsent} />
+          </Def>
+        )}
         {fields.map((field) => (
-          <Def key={field} label={labels[field]}>
+          <Def key={field} label={labels[field]} long>
             {content[field] || t`なし`}
           </Def>
         ))}
-        <Def label={labels.tel1} action={content.tel1 && <PhoneLink number={content.tel1} />}>
+        <Def label={labels.tel1} long action={content.tel1 && <PhoneLink number={content.tel1} />}>
           {content.tel1 || t`なし`}
         </Def>
       </Defs>

@@ -11,8 +11,8 @@ import { useStuck } from '#ui/use-stuck.ts'
 
 interface RequestFormFrameProps {
   title: string
-  /** A title of two lines. */
-  long?: boolean
+  /** The title as it is drawn, where it takes two lines. */
+  heading?: ReactNode
   back: ReactNode
   /** null: the request itself is not on the device, then there is no board */
   request: RequestRecord | null
@@ -23,7 +23,7 @@ interface RequestFormFrameProps {
 /** The frame of a form of a request, and of the view of what it saved: the request on the board, and 依頼詳細を見る. */
 export function RequestFormFrame({
   title,
-  long = false,
+  heading = title,
   back,
   request,
   footer,
@@ -34,7 +34,8 @@ export function RequestFormFrame({
   return (
     <Frame
       title={title}
-      long={long}
+      heading={heading}
+      long={heading !== title}
       back={back}
       sub={request?.locationName}
       stuck={stuck}

@@ -150,8 +150,8 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     })
   })
 
-  test('[spec 2] saving offline goes to forbidden, and nothing is queued', async () => {
-    const { screen, fill, save, saved, signal, href } = await openChange('edit', {
+  test('[spec 2] saving offline goes to forbidden, nothing is queued, and what was typed stays kept', async () => {
+    const { screen, fill, save, saved, signal, href, db } = await openChange('edit', {
       fill: (db) => storeLocation(db, { server: LOCATION }),
     })
     await fill('入館方法', '正面入口')
@@ -160,6 +160,8 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     await save()
     await waitFor(() => expect(href()).toBe('/forbidden'))
     expect(await saved()).toBeUndefined()
+    const kept = () => db.drafts.findOne('customerLocationChangeRequest/edit/1').exec()
+    await waitFor(async () => expect((await kept())?.values ?? '').toContain('正面入口'))
   })
 
   test('an edit that was refused opens with what was saved, not with what is registered', async () => {
