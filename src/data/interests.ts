@@ -1,6 +1,7 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
 import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
+import { prefetchKey, type PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { Database } from './database.ts'
 
@@ -29,6 +30,32 @@ export const askDetail = (db: Database, now: number, requestId: string, workingD
   ask(db, now, { key: detailInterest(requestId, workingDate), kind: 'detail', requestId, workingDate })
 
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
+
+/** A list of records, now. */
+export const askList = (
+  db: Database,
+  now: number,
+  { collection, owner, ...more }: AskedList & { requestId?: string; pages?: number },
+) =>
+  ask(db, now, {
+    key: listInterest(collection, owner),
+    kind: 'list',
+    resource: collection,
+    recordKey: owner,
+    ...more,
+  })
+
+interface AskedList {
+  collection: PrefetchedCollection
+  /** What the list belongs to: an area, a device. */
+  owner: string
+}
+
+export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`
+
+/** Whether a list was read whole and is on the device, for whichever reason it was read. */
+export const isListRead$ = (db: Database, { collection, owner }: AskedList): Observable<boolean> =>
+  interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
 
 /** 今すぐ送信, データを今すぐ更新: send and read anew at once. */
 export const askRefresh = (db: Database, now: number) =>
