@@ -18,9 +18,13 @@ import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
+import { Route as AppNoteLocationAreaOtherIdRouteImport } from './routes/_app/noteLocationArea.$otherId'
 import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.$id'
+import { Route as AppReportDeviceIdRouteImport } from './routes/_app/report.$deviceId'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
+import { Route as AppNoteLocationAreaIdEditRouteImport } from './routes/_app/noteLocationArea.$id_.edit'
+import { Route as AppNoteLocationAreaAddRequestIdRouteImport } from './routes/_app/noteLocationArea.add.$requestId'
 import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
 import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
 
@@ -68,9 +72,20 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => AppRoute,
 } as any)
+const AppNoteLocationAreaOtherIdRoute =
+  AppNoteLocationAreaOtherIdRouteImport.update({
+    id: '/noteLocationArea/$otherId',
+    path: '/noteLocationArea/$otherId',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppQuickReportIdRoute = AppQuickReportIdRouteImport.update({
   id: '/quickReport/$id',
   path: '/quickReport/$id',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppReportDeviceIdRoute = AppReportDeviceIdRouteImport.update({
+  id: '/report/$deviceId',
+  path: '/report/$deviceId',
   getParentRoute: () => AppRoute,
 } as any)
 const AppRequestIndexRoute = AppRequestIndexRouteImport.update({
@@ -83,6 +98,18 @@ const AppRequestIdRoute = AppRequestIdRouteImport.update({
   path: '/request/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppNoteLocationAreaIdEditRoute =
+  AppNoteLocationAreaIdEditRouteImport.update({
+    id: '/noteLocationArea/$id_/edit',
+    path: '/noteLocationArea/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppNoteLocationAreaAddRequestIdRoute =
+  AppNoteLocationAreaAddRequestIdRouteImport.update({
+    id: '/noteLocationArea/add/$requestId',
+    path: '/noteLocationArea/add/$requestId',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppQuickReportIdEditRoute = AppQuickReportIdEditRouteImport.update({
   id: '/quickReport/$id_/edit',
   path: '/quickReport/$id/edit',
@@ -104,9 +131,13 @@ export interface FileRoutesByFullPath {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
+  '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request/': typeof AppRequestIndexRoute
+  '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
+  '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
 }
@@ -119,9 +150,13 @@ export interface FileRoutesByTo {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
+  '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request': typeof AppRequestIndexRoute
+  '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
+  '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
 }
@@ -136,9 +171,13 @@ export interface FileRoutesById {
   '/not-found': typeof NotFoundRoute
   '/_app/outbox': typeof AppOutboxRoute
   '/_app/settings': typeof AppSettingsRoute
+  '/_app/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/_app/quickReport/$id': typeof AppQuickReportIdRoute
+  '/_app/report/$deviceId': typeof AppReportDeviceIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
   '/_app/request/': typeof AppRequestIndexRoute
+  '/_app/noteLocationArea/$id_/edit': typeof AppNoteLocationAreaIdEditRoute
+  '/_app/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
   '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
 }
@@ -153,9 +192,13 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
+    | '/noteLocationArea/$otherId'
     | '/quickReport/$id'
+    | '/report/$deviceId'
     | '/request/$id'
     | '/request/'
+    | '/noteLocationArea/$id/edit'
+    | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
   fileRoutesByTo: FileRoutesByTo
@@ -168,9 +211,13 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
+    | '/noteLocationArea/$otherId'
     | '/quickReport/$id'
+    | '/report/$deviceId'
     | '/request/$id'
     | '/request'
+    | '/noteLocationArea/$id/edit'
+    | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
   id:
@@ -184,9 +231,13 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/_app/outbox'
     | '/_app/settings'
+    | '/_app/noteLocationArea/$otherId'
     | '/_app/quickReport/$id'
+    | '/_app/report/$deviceId'
     | '/_app/request/$id'
     | '/_app/request/'
+    | '/_app/noteLocationArea/$id_/edit'
+    | '/_app/noteLocationArea/add/$requestId'
     | '/_app/quickReport/$id_/edit'
     | '/_app/quickReport/add/$quickReportId'
   fileRoutesById: FileRoutesById
@@ -266,11 +317,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSettingsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/noteLocationArea/$otherId': {
+      id: '/_app/noteLocationArea/$otherId'
+      path: '/noteLocationArea/$otherId'
+      fullPath: '/noteLocationArea/$otherId'
+      preLoaderRoute: typeof AppNoteLocationAreaOtherIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/quickReport/$id': {
       id: '/_app/quickReport/$id'
       path: '/quickReport/$id'
       fullPath: '/quickReport/$id'
       preLoaderRoute: typeof AppQuickReportIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/report/$deviceId': {
+      id: '/_app/report/$deviceId'
+      path: '/report/$deviceId'
+      fullPath: '/report/$deviceId'
+      preLoaderRoute: typeof AppReportDeviceIdRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/request/': {
@@ -285,6 +350,20 @@ declare module '@tanstack/react-router' {
       path: '/request/$id'
       fullPath: '/request/$id'
       preLoaderRoute: typeof AppRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/noteLocationArea/$id_/edit': {
+      id: '/_app/noteLocationArea/$id_/edit'
+      path: '/noteLocationArea/$id/edit'
+      fullPath: '/noteLocationArea/$id/edit'
+      preLoaderRoute: typeof AppNoteLocationAreaIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/noteLocationArea/add/$requestId': {
+      id: '/_app/noteLocationArea/add/$requestId'
+      path: '/noteLocationArea/add/$requestId'
+      fullPath: '/noteLocationArea/add/$requestId'
+      preLoaderRoute: typeof AppNoteLocationAreaAddRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/quickReport/$id_/edit': {
@@ -307,9 +386,13 @@ declare module '@tanstack/react-router' {
 interface AppRouteChildren {
   AppOutboxRoute: typeof AppOutboxRoute
   AppSettingsRoute: typeof AppSettingsRoute
+  AppNoteLocationAreaOtherIdRoute: typeof AppNoteLocationAreaOtherIdRoute
   AppQuickReportIdRoute: typeof AppQuickReportIdRoute
+  AppReportDeviceIdRoute: typeof AppReportDeviceIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
+  AppNoteLocationAreaIdEditRoute: typeof AppNoteLocationAreaIdEditRoute
+  AppNoteLocationAreaAddRequestIdRoute: typeof AppNoteLocationAreaAddRequestIdRoute
   AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
   AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
 }
@@ -317,9 +400,13 @@ interface AppRouteChildren {
 const AppRouteChildren: AppRouteChildren = {
   AppOutboxRoute: AppOutboxRoute,
   AppSettingsRoute: AppSettingsRoute,
+  AppNoteLocationAreaOtherIdRoute: AppNoteLocationAreaOtherIdRoute,
   AppQuickReportIdRoute: AppQuickReportIdRoute,
+  AppReportDeviceIdRoute: AppReportDeviceIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
+  AppNoteLocationAreaIdEditRoute: AppNoteLocationAreaIdEditRoute,
+  AppNoteLocationAreaAddRequestIdRoute: AppNoteLocationAreaAddRequestIdRoute,
   AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,
   AppQuickReportAddQuickReportIdRoute: AppQuickReportAddQuickReportIdRoute,
 }

@@ -32,11 +32,7 @@ export const askDetail = (db: Database, now: number, requestId: string, workingD
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
 
 /** A list of records, now. */
-export const askList = (
-  db: Database,
-  now: number,
-  { collection, owner, ...more }: AskedList & { requestId?: string; pages?: number },
-) =>
+export const askList = (db: Database, now: number, { collection, owner, ...more }: AskedList) =>
   ask(db, now, {
     key: listInterest(collection, owner),
     kind: 'list',
@@ -45,10 +41,14 @@ export const askList = (
     ...more,
   })
 
-interface AskedList {
+export interface AskedList {
   collection: PrefetchedCollection
   /** What the list belongs to: an area, a device. */
   owner: string
+  /** A request through which it can be read. */
+  requestId?: string
+  /** How many pages, where the pull would read fewer. */
+  pages?: number
 }
 
 export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`

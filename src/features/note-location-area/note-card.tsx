@@ -1,0 +1,31 @@
+import { useLingui } from '@lingui/react/macro'
+import { Pencil } from 'lucide-react'
+import { useOnline, useSession } from '#data/app-context.tsx'
+import { stampText } from '#lib/tokyo-time.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { Entry } from '#ui/entry.tsx'
+import { SendState } from '#ui/send-state.tsx'
+import type { NoteView } from './note-view.ts'
+import { isEditable } from './rules.ts'
+
+/** One note: when and who, the text, its photos; 編集 on one's own while online. */
+export function NoteCard({ note }: { note: NoteView }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const me = useSession()?.userInfo.loginUserName
+  const { id, at, by, own, unsent } = note
+  return (
+    <Entry
+      when={stampText(at)}
+      by={by ?? (own ? me : undefined)}
+      text={note.note}
+      facts={unsent && <SendState state={unsent.state} />}
+      corner={
+        online &&
+        isEditable(note) && (
+          <ButtonLink to="/noteLocationArea/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
+        )
+      }
+    />
+  )
+}
