@@ -10,7 +10,9 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  parseSearchWith,
   RouterProvider,
+  stringifySearchWith,
 } from '@tanstack/react-router'
 import { cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -38,6 +40,10 @@ const PATHS = [
   '/quickReport/add/$quickReportId',
   '/quickReport/$id',
   '/quickReport/$id/edit',
+  '/noteLocationArea/$otherId',
+  '/noteLocationArea/add/$requestId',
+  '/noteLocationArea/$id/edit',
+  '/report/$deviceId',
   '/outbox',
   '/settings',
   '/not-found',
@@ -169,7 +175,12 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
     }),
   )
   const history = createMemoryHistory({ initialEntries: [href] })
-  const router = createRouter({ routeTree: root.addChildren(routes), history })
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    history,
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
+  })
   await router.load()
   const userData = db ? { db, bytes: memoryBytes(db), live: createLiveQueries(db) } : null
   render(

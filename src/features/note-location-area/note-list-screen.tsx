@@ -44,7 +44,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const isComing = isUnknown ? days === undefined || fresh === 'asked' : !notes || isListComing
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
   const shown = notes?.filter((note) => note.type === type) ?? []
-  const isKnown = !isUnknown && (shown.length > 0 || isRead || areaId === '')
+  const isKnown = !isUnknown && notes !== undefined && (shown.length > 0 || isRead || areaId === '')
   return (
     <NoteFrame
       title={t`現場メモ一覧`}
@@ -60,7 +60,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
               <Mark icon={CloudOff}>{t`オフライン中は登録・編集できません`}</Mark>
             </Pad>
           )}
-          <NoteTypes shown={type} notes={notes ?? []} />
+          <NoteTypes shown={type} notes={notes} />
           {shown.length > 0 ? <Notes notes={shown} /> : <NoNotes />}
         </>
       )}

@@ -11,7 +11,7 @@ export const newestFirst = (reports: readonly PastReportRecord[]): PastReportRec
 
 export interface DeviceFacts {
   model: string
-  /** Where it stands: ベイサイド東雲 A棟 地下ピット　1号機 */
+  /** Where it stands: ベイサイド東雲 A棟 地下ピット, 1号機 */
   place: string
 }
 
