@@ -5,17 +5,16 @@ import { prefetchKey, type PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { Database } from './database.ts'
 
-const ask = async (
+/** Writes an interest (not by the incremental upsert: a failed one leaves a rejection nobody can catch). What was asked while the database closed (logout) nobody wants any more. */
+export async function ask(
   db: Database,
   now: number,
   interest: Pick<Interest, 'key' | 'kind'> & Partial<Interest>,
-) => {
-  await db.interests.incrementalUpsert({
-    total: 0,
-    answeredAt: '',
-    ...interest,
-    askedAt: new Date(now).toISOString(),
-    state: 'asked',
+): Promise<void> {
+  const askedAt = new Date(now).toISOString()
+  const asked: Interest = { total: 0, answeredAt: '', ...interest, askedAt, state: 'asked' }
+  await db.interests.upsert(asked).catch((error: unknown) => {
+    if (!db.closed) throw error
   })
 }
 

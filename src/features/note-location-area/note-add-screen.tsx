@@ -21,6 +21,8 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
       title={title}
       requestId={requestId}
       request={request}
+      recordKey={key}
+      draftKey={`noteLocationArea/add/${requestId}`}
       note=""
       onSave={(saver, draft) => saveNote(saver, request, draft, null, key)}
     />

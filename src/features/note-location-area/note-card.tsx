@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { stampText } from '#lib/tokyo-time.ts'
+import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Entry } from '#ui/entry.tsx'
 import { SendState } from '#ui/send-state.tsx'
@@ -13,7 +14,7 @@ export function NoteCard({ note }: { note: NoteView }) {
   const { t } = useLingui()
   const online = useOnline()
   const me = useSession()?.userInfo.loginUserName
-  const { id, at, by, own, unsent } = note
+  const { record, id, at, by, own, unsent } = note
   return (
     <Entry
       when={stampText(at)}
@@ -26,6 +27,8 @@ export function NoteCard({ note }: { note: NoteView }) {
           <ButtonLink to="/noteLocationArea/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
         )
       }
-    />
+    >
+      <RecordPhotos resource="noteLocationAreas" recordKey={record.key} requestId={record.requestId} />
+    </Entry>
   )
 }

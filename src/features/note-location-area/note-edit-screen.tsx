@@ -40,10 +40,15 @@ function NoteEdit({ note }: { note: NoteView }) {
       title={title}
       requestId={record.requestId}
       request={request}
+      recordKey={record.key}
+      draftKey={`noteLocationArea/edit/${record.key}`}
       note={typed}
-      onSave={(saver, draft) =>
-        saveNote(saver, { id: record.requestId, locationAreaId: record.locationAreaId }, draft, record)
-      }
+      onSave={async (saver, draft) => {
+        // the text as the CRM has it: the photos alone changed
+        if (draft.note === record.server?.note && record.changes.length === 0) return
+        const place = { id: record.requestId, locationAreaId: record.locationAreaId }
+        await saveNote(saver, place, draft, record)
+      }}
     />
   )
 }

@@ -9,6 +9,8 @@ import { goodsFacts, requestFacts } from '#data/request-facts.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useSaver } from '#data/use-saver.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { PhotosField } from '#features/photo/photos-field.tsx'
+import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackButton } from '#ui/app-bar.tsx'
 import { RequestGlance } from '#ui/request-sheet.tsx'
 import { NoteFrame } from './note-frame.tsx'
@@ -18,24 +20,30 @@ interface NoteFormProps {
   requestId: string
   /** null: the request itself is not on the device */
   request: RequestRecord | null
+  /** The note's key, or the one that a new one will get. */
+  recordKey: string
+  /** What is typed is kept under it. */
+  draftKey: string
   note: string
   onSave: (saver: Saver, draft: NoteDraft) => Promise<void>
 }
 
 /** The form 現場メモ, of registering and of editing. */
-export function NoteForm({ title, requestId, request, note, onSave }: NoteFormProps) {
+export function NoteForm({ title, requestId, request, recordKey, draftKey, note, onSave }: NoteFormProps) {
   const { t, i18n } = useLingui()
   const { flash, online: signal } = useServices()
   const online = useOnline()
   const saver = useSaver()
   const leave = useLeaveForm()
+  const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate: '' })
   const form = useDraftForm({
     schema: noteDraft,
     defaultValues: { note },
+    autosave: { key: draftKey },
     onSubmit: async (draft) => {
       const parts = saver()
       if (!parts) return
-      await onSave(parts, draft)
+      await photos.save(() => onSave(parts, draft))
       if (signal.get()) flash.show('success', messageText(i18n, 'saveSuccess'))
       else flash.show('warning', messageText(i18n, 'savedOffline'))
       await leave(requestId)
@@ -66,6 +74,7 @@ export function NoteForm({ title, requestId, request, note, onSave }: NoteFormPr
               />
             )}
           </form.AppField>
+          <PhotosField photos={photos} label={t`写真`} />
         </form.FormBody>
         <form.LeaveGuard />
       </NoteFrame>

@@ -90,8 +90,10 @@ describe('[spec 2] 現場メモ一覧', () => {
   test('somebody else’s note appears while the list is open, and the CRM was asked for it', async () => {
     const { screen, db } = await openList({ notes: [note('n1')] })
     await screen.findByText('メモ n1')
-    const asked = await db.interests.findOne(`list_noteLocationAreas_${AREA}`).exec()
-    expect(asked?.toJSON()).toMatchObject({ state: 'asked', requestId: '1', recordKey: AREA })
+    const asked = () => db.interests.findOne(`list_noteLocationAreas_${AREA}`).exec()
+    await waitFor(async () =>
+      expect((await asked())?.toJSON()).toMatchObject({ state: 'asked', requestId: '1', recordKey: AREA }),
+    )
     await db.noteLocationAreas.insert(note('n2', theirs))
     expect(await screen.findByText('メモ n2')).toBeTruthy()
   })
