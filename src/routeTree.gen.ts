@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as AppRouteImport } from './routes/_app'
+import { Route as ErrorLogsRouteImport } from './routes/error-logs'
 import { Route as ForbiddenRouteImport } from './routes/forbidden'
 import { Route as InternalServerErrorRouteImport } from './routes/internal-server-error'
 import { Route as LoginRouteImport } from './routes/login'
@@ -18,15 +19,21 @@ import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
+import { Route as AppCustomerLocationChangeRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.$id'
 import { Route as AppNoteLocationAreaOtherIdRouteImport } from './routes/_app/noteLocationArea.$otherId'
 import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.$id'
 import { Route as AppReportDeviceIdRouteImport } from './routes/_app/report.$deviceId'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
+import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
+import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.add.$requestId'
+import { Route as AppLocationContactChangeRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.$type'
 import { Route as AppNoteLocationAreaIdEditRouteImport } from './routes/_app/noteLocationArea.$id_.edit'
 import { Route as AppNoteLocationAreaAddRequestIdRouteImport } from './routes/_app/noteLocationArea.add.$requestId'
 import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
 import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
+import { Route as AppLocationContactChangeRequestIdEditTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.edit.$type'
+import { Route as AppLocationContactChangeRequestAddRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.add.$requestId.$type'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -35,6 +42,11 @@ const IndexRoute = IndexRouteImport.update({
 } as any)
 const AppRoute = AppRouteImport.update({
   id: '/_app',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ErrorLogsRoute = ErrorLogsRouteImport.update({
+  id: '/error-logs',
+  path: '/error-logs',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ForbiddenRoute = ForbiddenRouteImport.update({
@@ -72,6 +84,12 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => AppRoute,
 } as any)
+const AppCustomerLocationChangeRequestIdRoute =
+  AppCustomerLocationChangeRequestIdRouteImport.update({
+    id: '/customerLocationChangeRequest/$id',
+    path: '/customerLocationChangeRequest/$id',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppNoteLocationAreaOtherIdRoute =
   AppNoteLocationAreaOtherIdRouteImport.update({
     id: '/noteLocationArea/$otherId',
@@ -98,6 +116,24 @@ const AppRequestIdRoute = AppRequestIdRouteImport.update({
   path: '/request/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppCustomerLocationChangeRequestIdEditRoute =
+  AppCustomerLocationChangeRequestIdEditRouteImport.update({
+    id: '/customerLocationChangeRequest/$id_/edit',
+    path: '/customerLocationChangeRequest/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppCustomerLocationChangeRequestAddRequestIdRoute =
+  AppCustomerLocationChangeRequestAddRequestIdRouteImport.update({
+    id: '/customerLocationChangeRequest/add/$requestId',
+    path: '/customerLocationChangeRequest/add/$requestId',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppLocationContactChangeRequestIdTypeRoute =
+  AppLocationContactChangeRequestIdTypeRouteImport.update({
+    id: '/locationContactChangeRequest/$id/$type',
+    path: '/locationContactChangeRequest/$id/$type',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppNoteLocationAreaIdEditRoute =
   AppNoteLocationAreaIdEditRouteImport.update({
     id: '/noteLocationArea/$id_/edit',
@@ -121,9 +157,22 @@ const AppQuickReportAddQuickReportIdRoute =
     path: '/quickReport/add/$quickReportId',
     getParentRoute: () => AppRoute,
   } as any)
+const AppLocationContactChangeRequestIdEditTypeRoute =
+  AppLocationContactChangeRequestIdEditTypeRouteImport.update({
+    id: '/locationContactChangeRequest/$id/edit/$type',
+    path: '/locationContactChangeRequest/$id/edit/$type',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppLocationContactChangeRequestAddRequestIdTypeRoute =
+  AppLocationContactChangeRequestAddRequestIdTypeRouteImport.update({
+    id: '/locationContactChangeRequest/add/$requestId/$type',
+    path: '/locationContactChangeRequest/add/$requestId/$type',
+    getParentRoute: () => AppRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -131,18 +180,25 @@ export interface FileRoutesByFullPath {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
   '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request/': typeof AppRequestIndexRoute
+  '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
+  '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
   '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
+  '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -150,20 +206,27 @@ export interface FileRoutesByTo {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
   '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request': typeof AppRequestIndexRoute
+  '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
+  '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
   '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
+  '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_app': typeof AppRouteWithChildren
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -171,20 +234,27 @@ export interface FileRoutesById {
   '/not-found': typeof NotFoundRoute
   '/_app/outbox': typeof AppOutboxRoute
   '/_app/settings': typeof AppSettingsRoute
+  '/_app/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
   '/_app/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/_app/quickReport/$id': typeof AppQuickReportIdRoute
   '/_app/report/$deviceId': typeof AppReportDeviceIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
   '/_app/request/': typeof AppRequestIndexRoute
+  '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
+  '/_app/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/_app/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/_app/noteLocationArea/$id_/edit': typeof AppNoteLocationAreaIdEditRoute
   '/_app/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
   '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/_app/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
+  '/_app/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -192,18 +262,25 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
+    | '/customerLocationChangeRequest/$id'
     | '/noteLocationArea/$otherId'
     | '/quickReport/$id'
     | '/report/$deviceId'
     | '/request/$id'
     | '/request/'
+    | '/customerLocationChangeRequest/$id/edit'
+    | '/customerLocationChangeRequest/add/$requestId'
+    | '/locationContactChangeRequest/$id/$type'
     | '/noteLocationArea/$id/edit'
     | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/locationContactChangeRequest/$id/edit/$type'
+    | '/locationContactChangeRequest/add/$requestId/$type'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -211,19 +288,26 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
+    | '/customerLocationChangeRequest/$id'
     | '/noteLocationArea/$otherId'
     | '/quickReport/$id'
     | '/report/$deviceId'
     | '/request/$id'
     | '/request'
+    | '/customerLocationChangeRequest/$id/edit'
+    | '/customerLocationChangeRequest/add/$requestId'
+    | '/locationContactChangeRequest/$id/$type'
     | '/noteLocationArea/$id/edit'
     | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/locationContactChangeRequest/$id/edit/$type'
+    | '/locationContactChangeRequest/add/$requestId/$type'
   id:
     | '__root__'
     | '/'
     | '/_app'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -231,20 +315,27 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/_app/outbox'
     | '/_app/settings'
+    | '/_app/customerLocationChangeRequest/$id'
     | '/_app/noteLocationArea/$otherId'
     | '/_app/quickReport/$id'
     | '/_app/report/$deviceId'
     | '/_app/request/$id'
     | '/_app/request/'
+    | '/_app/customerLocationChangeRequest/$id_/edit'
+    | '/_app/customerLocationChangeRequest/add/$requestId'
+    | '/_app/locationContactChangeRequest/$id/$type'
     | '/_app/noteLocationArea/$id_/edit'
     | '/_app/noteLocationArea/add/$requestId'
     | '/_app/quickReport/$id_/edit'
     | '/_app/quickReport/add/$quickReportId'
+    | '/_app/locationContactChangeRequest/$id/edit/$type'
+    | '/_app/locationContactChangeRequest/add/$requestId/$type'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AppRoute: typeof AppRouteWithChildren
+  ErrorLogsRoute: typeof ErrorLogsRoute
   ForbiddenRoute: typeof ForbiddenRoute
   InternalServerErrorRoute: typeof InternalServerErrorRoute
   LoginRoute: typeof LoginRoute
@@ -266,6 +357,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/error-logs': {
+      id: '/error-logs'
+      path: '/error-logs'
+      fullPath: '/error-logs'
+      preLoaderRoute: typeof ErrorLogsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/forbidden': {
@@ -317,6 +415,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSettingsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/customerLocationChangeRequest/$id': {
+      id: '/_app/customerLocationChangeRequest/$id'
+      path: '/customerLocationChangeRequest/$id'
+      fullPath: '/customerLocationChangeRequest/$id'
+      preLoaderRoute: typeof AppCustomerLocationChangeRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/noteLocationArea/$otherId': {
       id: '/_app/noteLocationArea/$otherId'
       path: '/noteLocationArea/$otherId'
@@ -352,6 +457,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/customerLocationChangeRequest/$id_/edit': {
+      id: '/_app/customerLocationChangeRequest/$id_/edit'
+      path: '/customerLocationChangeRequest/$id/edit'
+      fullPath: '/customerLocationChangeRequest/$id/edit'
+      preLoaderRoute: typeof AppCustomerLocationChangeRequestIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/customerLocationChangeRequest/add/$requestId': {
+      id: '/_app/customerLocationChangeRequest/add/$requestId'
+      path: '/customerLocationChangeRequest/add/$requestId'
+      fullPath: '/customerLocationChangeRequest/add/$requestId'
+      preLoaderRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/locationContactChangeRequest/$id/$type': {
+      id: '/_app/locationContactChangeRequest/$id/$type'
+      path: '/locationContactChangeRequest/$id/$type'
+      fullPath: '/locationContactChangeRequest/$id/$type'
+      preLoaderRoute: typeof AppLocationContactChangeRequestIdTypeRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/noteLocationArea/$id_/edit': {
       id: '/_app/noteLocationArea/$id_/edit'
       path: '/noteLocationArea/$id/edit'
@@ -380,35 +506,67 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppQuickReportAddQuickReportIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/locationContactChangeRequest/$id/edit/$type': {
+      id: '/_app/locationContactChangeRequest/$id/edit/$type'
+      path: '/locationContactChangeRequest/$id/edit/$type'
+      fullPath: '/locationContactChangeRequest/$id/edit/$type'
+      preLoaderRoute: typeof AppLocationContactChangeRequestIdEditTypeRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/locationContactChangeRequest/add/$requestId/$type': {
+      id: '/_app/locationContactChangeRequest/add/$requestId/$type'
+      path: '/locationContactChangeRequest/add/$requestId/$type'
+      fullPath: '/locationContactChangeRequest/add/$requestId/$type'
+      preLoaderRoute: typeof AppLocationContactChangeRequestAddRequestIdTypeRouteImport
+      parentRoute: typeof AppRoute
+    }
   }
 }
 
 interface AppRouteChildren {
   AppOutboxRoute: typeof AppOutboxRoute
   AppSettingsRoute: typeof AppSettingsRoute
+  AppCustomerLocationChangeRequestIdRoute: typeof AppCustomerLocationChangeRequestIdRoute
   AppNoteLocationAreaOtherIdRoute: typeof AppNoteLocationAreaOtherIdRoute
   AppQuickReportIdRoute: typeof AppQuickReportIdRoute
   AppReportDeviceIdRoute: typeof AppReportDeviceIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
+  AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
+  AppCustomerLocationChangeRequestAddRequestIdRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  AppLocationContactChangeRequestIdTypeRoute: typeof AppLocationContactChangeRequestIdTypeRoute
   AppNoteLocationAreaIdEditRoute: typeof AppNoteLocationAreaIdEditRoute
   AppNoteLocationAreaAddRequestIdRoute: typeof AppNoteLocationAreaAddRequestIdRoute
   AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
   AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
+  AppLocationContactChangeRequestIdEditTypeRoute: typeof AppLocationContactChangeRequestIdEditTypeRoute
+  AppLocationContactChangeRequestAddRequestIdTypeRoute: typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppOutboxRoute: AppOutboxRoute,
   AppSettingsRoute: AppSettingsRoute,
+  AppCustomerLocationChangeRequestIdRoute:
+    AppCustomerLocationChangeRequestIdRoute,
   AppNoteLocationAreaOtherIdRoute: AppNoteLocationAreaOtherIdRoute,
   AppQuickReportIdRoute: AppQuickReportIdRoute,
   AppReportDeviceIdRoute: AppReportDeviceIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
+  AppCustomerLocationChangeRequestIdEditRoute:
+    AppCustomerLocationChangeRequestIdEditRoute,
+  AppCustomerLocationChangeRequestAddRequestIdRoute:
+    AppCustomerLocationChangeRequestAddRequestIdRoute,
+  AppLocationContactChangeRequestIdTypeRoute:
+    AppLocationContactChangeRequestIdTypeRoute,
   AppNoteLocationAreaIdEditRoute: AppNoteLocationAreaIdEditRoute,
   AppNoteLocationAreaAddRequestIdRoute: AppNoteLocationAreaAddRequestIdRoute,
   AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,
   AppQuickReportAddQuickReportIdRoute: AppQuickReportAddQuickReportIdRoute,
+  AppLocationContactChangeRequestIdEditTypeRoute:
+    AppLocationContactChangeRequestIdEditTypeRoute,
+  AppLocationContactChangeRequestAddRequestIdTypeRoute:
+    AppLocationContactChangeRequestAddRequestIdTypeRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
@@ -416,6 +574,7 @@ const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
+  ErrorLogsRoute: ErrorLogsRoute,
   ForbiddenRoute: ForbiddenRoute,
   InternalServerErrorRoute: InternalServerErrorRoute,
   LoginRoute: LoginRoute,

@@ -2,20 +2,20 @@ import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
+import { useRequest } from '#data/use-request.ts'
 import { saveNote } from './commands.ts'
 import { NoteAbsent } from './note-absent.tsx'
 import { NoteForm } from './note-form.tsx'
-import { useRequestOfNote } from './use-notes.ts'
 
 /** 現場メモ登録. */
 export function NoteAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
   const { newId } = useServices()
   const [key] = useState(newId)
-  const { request, isComing, isMissing } = useRequestOfNote(requestId)
+  const request = useRequest(requestId)
   const title = t`現場メモ登録`
-  if (isMissing) return <Navigate to="/not-found" replace />
-  if (!request) return <NoteAbsent title={title} loading={isComing} />
+  if (request === 'missing') return <Navigate to="/not-found" replace />
+  if (typeof request === 'string') return <NoteAbsent title={title} loading={request === 'loading'} />
   return (
     <NoteForm
       title={title}

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
 import { useOnline, useSession } from '#data/app-context.tsx'
+import { isOffered } from '#data/offline-policy.ts'
 import { stampText } from '#lib/tokyo-time.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { ButtonLink } from '#ui/button.tsx'
@@ -22,7 +23,7 @@ export function NoteCard({ note }: { note: NoteView }) {
       text={note.note}
       facts={unsent && <SendState state={unsent.state} />}
       corner={
-        online &&
+        isOffered('noteLocationArea', 'edit', online) &&
         isEditable(note) && (
           <ButtonLink to="/noteLocationArea/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
         )

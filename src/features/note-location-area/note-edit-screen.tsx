@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useLeaveForm } from '#data/use-leave-form.ts'
+import { useRequest } from '#data/use-request.ts'
 import { saveNote } from './commands.ts'
 import { NoteAbsent } from './note-absent.tsx'
 import { NoteForm } from './note-form.tsx'
 import { type NoteView, typedNote } from './note-view.ts'
 import { isEditable } from './rules.ts'
-import { useNote, useRequestOfNote } from './use-notes.ts'
+import { useNote } from './use-notes.ts'
 
 /** 現場メモ編集, of one's own. */
 export function NoteEditScreen({ id }: { id: string }) {
@@ -25,7 +26,7 @@ function NoteEdit({ note }: { note: NoteView }) {
   const { record } = note
   const [isBarred] = useState(!isEditable(note))
   const [typed] = useState(() => typedNote(record))
-  const { request, isComing } = useRequestOfNote(record.requestId)
+  const request = useRequest(record.requestId)
   const title = t`現場メモ編集`
   if (isBarred)
     return (
@@ -34,12 +35,12 @@ function NoteEdit({ note }: { note: NoteView }) {
         go={() => leave(record.requestId)}
       />
     )
-  if (isComing) return <NoteAbsent title={title} loading />
+  if (request === 'loading') return <NoteAbsent title={title} loading />
   return (
     <NoteForm
       title={title}
       requestId={record.requestId}
-      request={request}
+      request={typeof request === 'string' ? null : request}
       recordKey={record.key}
       draftKey={`noteLocationArea/edit/${record.key}`}
       note={typed}

@@ -4,6 +4,7 @@ import { CloudOff, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
 import { useOnline } from '#data/app-context.tsx'
+import { isOffered } from '#data/offline-policy.ts'
 import { useFreshDetail } from '#data/use-fresh-detail.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -50,7 +51,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       title={t`現場メモ一覧`}
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
-      footer={online && !isUnknown && <AddBar requestId={requestId} />}
+      footer={isOffered('noteLocationArea', 'add', online) && !isUnknown && <AddBar requestId={requestId} />}
     >
       {isKnown && (
         <>
