@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { keepFocus } from './keep-focus.ts'
 import { useModal } from './use-modal.ts'
 import { usePopupPhase } from './use-popup.ts'
 import styles from './sheet.module.css'
@@ -70,6 +71,7 @@ export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local',
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onCancel={cancel}
+      onKeyDown={keepFocus}
       onClose={closed}
     >
       {children(leave)}
