@@ -16,6 +16,8 @@ export default defineConfig({
   outputDir: resolve(root, 'test-results/pictures'),
   timeout: 15 * 60_000,
   workers: 1,
+  // a loaded machine is slow, not wrong
+  expect: { timeout: 30_000 },
   reporter: 'list',
   webServer: {
     command: `npx vite preview --mode demo --outDir dist-demo --host localhost --port ${port} --strictPort`,
