@@ -21,7 +21,7 @@ export interface NoteView {
 }
 
 /** A refused or expired edit waits in 送信状況; what is shown is what the CRM has (sync RULES ST1). */
-export function noteView(record: NoteRecord, { queue, ledger }: Outbox, loginUserId: string): NoteView {
+function noteView(record: NoteRecord, { queue, ledger }: Outbox, loginUserId: string): NoteView {
   const { key, server, serverId, changes } = record
   const counts = effectiveChanges(changes).filter(({ id }) => {
     const state = ledger.get(id)?.state

@@ -63,7 +63,7 @@ export function unsentNote(text: string): NoteRecord {
 }
 
 /** The list of the area was read whole. */
-export const markRead = (db: Database) =>
+const markRead = (db: Database) =>
   db.interests.insert({
     key: prefetchKey('noteLocationAreas', AREA),
     kind: 'prefetch',
