@@ -30,6 +30,7 @@ export default defineConfig({
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
     deviceScaleFactor: 2,
+    actionTimeout: 10_000,
     launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
   },
   projects: [

@@ -9,7 +9,7 @@ export interface Shot {
   heading: string
   at: string | ((demo: Demo) => string | undefined)
   /** Buttons, links, radios and checkboxes that are pressed one after the other, by name. */
-  press?: readonly (string | RegExp)[]
+  press?: readonly (string | RegExp | ((demo: Demo) => string))[]
   offline?: true
   /** Before the login. */
   guest?: true
@@ -21,13 +21,15 @@ export interface Demo {
   requestWith(button: RegExp): string | undefined
   /** The first link of a request. */
   link(path: RegExp): string | undefined
-  /** The first request that nobody has entered, and its day. */
+  /** The first request that nobody has entered, its code and its day. */
   id: string
+  code: string
   day: string
 }
 
 const free = (demo: Demo) => demo.requestWith(/^入館登録$/)
-const inside = (demo: Demo) => demo.link(/^\/quickReport\/add\//)
+/** 入館登録 with its three questions: from here on the first free request is one that somebody is inside. */
+const ENTER = ['入館登録', '登録', 'はい', 'はい', 'はい']
 const withPit = (demo: Demo) => demo.requestWith(/^地下ピット/)
 const to =
   (path: RegExp, then = '') =>
@@ -71,27 +73,27 @@ export const shots: readonly Shot[] = [
     name: 'popup-bulk-entry',
     heading: '入館一括登録',
     at: '/request?select=true',
-    press: [/^選択/, '入館一括登録'],
+    press: [({ code }) => `選択 ${code}`, '入館一括登録'],
   },
 
-  { name: 'quick-report-add', heading: '退館報告登録', at: inside },
+  { name: 'quick-report-add', heading: '退館報告登録', at: free, press: [...ENTER, '退館報告'] },
   {
     name: 'quick-report-add-error',
     heading: '退館報告登録',
-    at: inside,
-    press: ['作業未完了', '保存'],
+    at: free,
+    press: ['退館報告', '作業未完了', '保存'],
   },
   {
     name: 'popup-request',
     heading: '依頼詳細',
-    at: inside,
-    press: ['依頼詳細を見る'],
+    at: free,
+    press: ['退館報告', '依頼詳細を見る'],
   },
   {
     name: 'popup-emergency-list',
     heading: '緊急報告一覧',
-    at: inside,
-    press: ['緊急報告一覧'],
+    at: free,
+    press: ['退館報告', '緊急報告一覧'],
   },
   { name: 'quick-report', heading: '退館報告詳細', at: to(LEFT_REPORT) },
   { name: 'quick-report-edit', heading: '退館報告編集', at: to(LEFT_REPORT, '/edit') },

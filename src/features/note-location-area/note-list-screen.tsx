@@ -42,10 +42,11 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const areaId = givenArea ?? request?.locationAreaId ?? ''
   const { notes, isRead, isComing: isListComing } = useNotesOfArea(areaId, requestId)
   const isUnknown = givenArea === null && !request
-  const isComing = isUnknown ? days === undefined || fresh === 'asked' : !notes || isListComing
+  const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
   const shown = notes?.filter((note) => note.type === type) ?? []
-  const isKnown = !isUnknown && notes !== undefined && (shown.length > 0 || isRead || areaId === '')
+  const isKnown =
+    !isUnknown && days !== undefined && notes !== undefined && (shown.length > 0 || isRead || areaId === '')
   return (
     <NoteFrame
       title={t`現場メモ一覧`}

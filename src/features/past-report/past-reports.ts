@@ -20,7 +20,7 @@ export function deviceFacts(deviceId: string, requests: readonly RequestRecord[]
   for (const { detail, locationName } of requests) {
     const device = detail?.devices.find((each) => each.deviceId === deviceId)
     if (!device) continue
-    const place = [locationName, device.site1, device.site2].filter(Boolean).join('　')
+    const place = [device.site1 || locationName, device.site2].filter(Boolean).join('　')
     return { model: device.deviceModel ?? deviceId, place }
   }
   return null
