@@ -21,7 +21,9 @@ import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
 import { Route as AppCustomerLocationChangeRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.$id'
 import { Route as AppEmergencyReportIdRouteImport } from './routes/_app/emergencyReport.$id'
+import { Route as AppNoteLocationAreaOtherIdRouteImport } from './routes/_app/noteLocationArea.$otherId'
 import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.$id'
+import { Route as AppReportDeviceIdRouteImport } from './routes/_app/report.$deviceId'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
 import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
@@ -29,6 +31,8 @@ import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from
 import { Route as AppEmergencyReportIdEditRouteImport } from './routes/_app/emergencyReport.$id_.edit'
 import { Route as AppEmergencyReportAddIdRouteImport } from './routes/_app/emergencyReport.add.$id'
 import { Route as AppLocationContactChangeRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.$type'
+import { Route as AppNoteLocationAreaIdEditRouteImport } from './routes/_app/noteLocationArea.$id_.edit'
+import { Route as AppNoteLocationAreaAddRequestIdRouteImport } from './routes/_app/noteLocationArea.add.$requestId'
 import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
 import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
 import { Route as AppLocationContactChangeRequestIdEditTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.edit.$type'
@@ -94,9 +98,20 @@ const AppEmergencyReportIdRoute = AppEmergencyReportIdRouteImport.update({
   path: '/emergencyReport/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppNoteLocationAreaOtherIdRoute =
+  AppNoteLocationAreaOtherIdRouteImport.update({
+    id: '/noteLocationArea/$otherId',
+    path: '/noteLocationArea/$otherId',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppQuickReportIdRoute = AppQuickReportIdRouteImport.update({
   id: '/quickReport/$id',
   path: '/quickReport/$id',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppReportDeviceIdRoute = AppReportDeviceIdRouteImport.update({
+  id: '/report/$deviceId',
+  path: '/report/$deviceId',
   getParentRoute: () => AppRoute,
 } as any)
 const AppRequestIndexRoute = AppRequestIndexRouteImport.update({
@@ -138,6 +153,18 @@ const AppLocationContactChangeRequestIdTypeRoute =
     path: '/locationContactChangeRequest/$id/$type',
     getParentRoute: () => AppRoute,
   } as any)
+const AppNoteLocationAreaIdEditRoute =
+  AppNoteLocationAreaIdEditRouteImport.update({
+    id: '/noteLocationArea/$id_/edit',
+    path: '/noteLocationArea/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppNoteLocationAreaAddRequestIdRoute =
+  AppNoteLocationAreaAddRequestIdRouteImport.update({
+    id: '/noteLocationArea/add/$requestId',
+    path: '/noteLocationArea/add/$requestId',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppQuickReportIdEditRoute = AppQuickReportIdEditRouteImport.update({
   id: '/quickReport/$id_/edit',
   path: '/quickReport/$id/edit',
@@ -174,7 +201,9 @@ export interface FileRoutesByFullPath {
   '/settings': typeof AppSettingsRoute
   '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
   '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
+  '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
+  '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request/': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
@@ -182,6 +211,8 @@ export interface FileRoutesByFullPath {
   '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
   '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
   '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
+  '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
+  '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
   '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
@@ -199,7 +230,9 @@ export interface FileRoutesByTo {
   '/settings': typeof AppSettingsRoute
   '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
   '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
+  '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
+  '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
@@ -207,6 +240,8 @@ export interface FileRoutesByTo {
   '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
   '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
   '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
+  '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
+  '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
   '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
@@ -226,7 +261,9 @@ export interface FileRoutesById {
   '/_app/settings': typeof AppSettingsRoute
   '/_app/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
   '/_app/emergencyReport/$id': typeof AppEmergencyReportIdRoute
+  '/_app/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
   '/_app/quickReport/$id': typeof AppQuickReportIdRoute
+  '/_app/report/$deviceId': typeof AppReportDeviceIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
   '/_app/request/': typeof AppRequestIndexRoute
   '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
@@ -234,6 +271,8 @@ export interface FileRoutesById {
   '/_app/emergencyReport/$id_/edit': typeof AppEmergencyReportIdEditRoute
   '/_app/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
   '/_app/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
+  '/_app/noteLocationArea/$id_/edit': typeof AppNoteLocationAreaIdEditRoute
+  '/_app/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
   '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
   '/_app/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
@@ -253,7 +292,9 @@ export interface FileRouteTypes {
     | '/settings'
     | '/customerLocationChangeRequest/$id'
     | '/emergencyReport/$id'
+    | '/noteLocationArea/$otherId'
     | '/quickReport/$id'
+    | '/report/$deviceId'
     | '/request/$id'
     | '/request/'
     | '/customerLocationChangeRequest/$id/edit'
@@ -261,6 +302,8 @@ export interface FileRouteTypes {
     | '/emergencyReport/$id/edit'
     | '/emergencyReport/add/$id'
     | '/locationContactChangeRequest/$id/$type'
+    | '/noteLocationArea/$id/edit'
+    | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
     | '/locationContactChangeRequest/$id/edit/$type'
@@ -278,7 +321,9 @@ export interface FileRouteTypes {
     | '/settings'
     | '/customerLocationChangeRequest/$id'
     | '/emergencyReport/$id'
+    | '/noteLocationArea/$otherId'
     | '/quickReport/$id'
+    | '/report/$deviceId'
     | '/request/$id'
     | '/request'
     | '/customerLocationChangeRequest/$id/edit'
@@ -286,6 +331,8 @@ export interface FileRouteTypes {
     | '/emergencyReport/$id/edit'
     | '/emergencyReport/add/$id'
     | '/locationContactChangeRequest/$id/$type'
+    | '/noteLocationArea/$id/edit'
+    | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
     | '/locationContactChangeRequest/$id/edit/$type'
@@ -304,7 +351,9 @@ export interface FileRouteTypes {
     | '/_app/settings'
     | '/_app/customerLocationChangeRequest/$id'
     | '/_app/emergencyReport/$id'
+    | '/_app/noteLocationArea/$otherId'
     | '/_app/quickReport/$id'
+    | '/_app/report/$deviceId'
     | '/_app/request/$id'
     | '/_app/request/'
     | '/_app/customerLocationChangeRequest/$id_/edit'
@@ -312,6 +361,8 @@ export interface FileRouteTypes {
     | '/_app/emergencyReport/$id_/edit'
     | '/_app/emergencyReport/add/$id'
     | '/_app/locationContactChangeRequest/$id/$type'
+    | '/_app/noteLocationArea/$id_/edit'
+    | '/_app/noteLocationArea/add/$requestId'
     | '/_app/quickReport/$id_/edit'
     | '/_app/quickReport/add/$quickReportId'
     | '/_app/locationContactChangeRequest/$id/edit/$type'
@@ -415,11 +466,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppEmergencyReportIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/noteLocationArea/$otherId': {
+      id: '/_app/noteLocationArea/$otherId'
+      path: '/noteLocationArea/$otherId'
+      fullPath: '/noteLocationArea/$otherId'
+      preLoaderRoute: typeof AppNoteLocationAreaOtherIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/quickReport/$id': {
       id: '/_app/quickReport/$id'
       path: '/quickReport/$id'
       fullPath: '/quickReport/$id'
       preLoaderRoute: typeof AppQuickReportIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/report/$deviceId': {
+      id: '/_app/report/$deviceId'
+      path: '/report/$deviceId'
+      fullPath: '/report/$deviceId'
+      preLoaderRoute: typeof AppReportDeviceIdRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/request/': {
@@ -471,6 +536,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppLocationContactChangeRequestIdTypeRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/noteLocationArea/$id_/edit': {
+      id: '/_app/noteLocationArea/$id_/edit'
+      path: '/noteLocationArea/$id/edit'
+      fullPath: '/noteLocationArea/$id/edit'
+      preLoaderRoute: typeof AppNoteLocationAreaIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/noteLocationArea/add/$requestId': {
+      id: '/_app/noteLocationArea/add/$requestId'
+      path: '/noteLocationArea/add/$requestId'
+      fullPath: '/noteLocationArea/add/$requestId'
+      preLoaderRoute: typeof AppNoteLocationAreaAddRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/quickReport/$id_/edit': {
       id: '/_app/quickReport/$id_/edit'
       path: '/quickReport/$id/edit'
@@ -507,7 +586,9 @@ interface AppRouteChildren {
   AppSettingsRoute: typeof AppSettingsRoute
   AppCustomerLocationChangeRequestIdRoute: typeof AppCustomerLocationChangeRequestIdRoute
   AppEmergencyReportIdRoute: typeof AppEmergencyReportIdRoute
+  AppNoteLocationAreaOtherIdRoute: typeof AppNoteLocationAreaOtherIdRoute
   AppQuickReportIdRoute: typeof AppQuickReportIdRoute
+  AppReportDeviceIdRoute: typeof AppReportDeviceIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
   AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
@@ -515,6 +596,8 @@ interface AppRouteChildren {
   AppEmergencyReportIdEditRoute: typeof AppEmergencyReportIdEditRoute
   AppEmergencyReportAddIdRoute: typeof AppEmergencyReportAddIdRoute
   AppLocationContactChangeRequestIdTypeRoute: typeof AppLocationContactChangeRequestIdTypeRoute
+  AppNoteLocationAreaIdEditRoute: typeof AppNoteLocationAreaIdEditRoute
+  AppNoteLocationAreaAddRequestIdRoute: typeof AppNoteLocationAreaAddRequestIdRoute
   AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
   AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
   AppLocationContactChangeRequestIdEditTypeRoute: typeof AppLocationContactChangeRequestIdEditTypeRoute
@@ -527,7 +610,9 @@ const AppRouteChildren: AppRouteChildren = {
   AppCustomerLocationChangeRequestIdRoute:
     AppCustomerLocationChangeRequestIdRoute,
   AppEmergencyReportIdRoute: AppEmergencyReportIdRoute,
+  AppNoteLocationAreaOtherIdRoute: AppNoteLocationAreaOtherIdRoute,
   AppQuickReportIdRoute: AppQuickReportIdRoute,
+  AppReportDeviceIdRoute: AppReportDeviceIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
   AppCustomerLocationChangeRequestIdEditRoute:
@@ -538,6 +623,8 @@ const AppRouteChildren: AppRouteChildren = {
   AppEmergencyReportAddIdRoute: AppEmergencyReportAddIdRoute,
   AppLocationContactChangeRequestIdTypeRoute:
     AppLocationContactChangeRequestIdTypeRoute,
+  AppNoteLocationAreaIdEditRoute: AppNoteLocationAreaIdEditRoute,
+  AppNoteLocationAreaAddRequestIdRoute: AppNoteLocationAreaAddRequestIdRoute,
   AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,
   AppQuickReportAddQuickReportIdRoute: AppQuickReportAddQuickReportIdRoute,
   AppLocationContactChangeRequestIdEditTypeRoute:

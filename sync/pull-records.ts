@@ -10,16 +10,16 @@
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { type } from 'arktype'
 import type { Interest } from '#schemas/interest.ts'
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import { prefetchKey } from '#schemas/prefetch.ts'
 import { wireId } from '#schemas/wire.ts'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { Ledger } from './ledger.ts'
+import { createListMarks } from './list-marks.ts'
 import { mergeRows } from './merge-rows.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
-import { askedForList, becauseOf, isDue, listsOf, wantedRequests, type ListMark } from './record-lists.ts'
+import { askedForList, becauseOf, isDue, listsOf, wantedRequests, withAsked } from './record-lists.ts'
+import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, PulledRow, PullResource, RecordList } from './resources/pull-resource.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
@@ -47,12 +47,6 @@ interface Parts<R extends LocalRecord> {
   report: (problem: string) => void
 }
 
-/** A list that was read, until its documents are on the device. */
-interface Given {
-  mark: ListMark
-  keys: string[]
-}
-
 interface DueList extends RecordList {
   because: string
   askedAt: string
@@ -61,21 +55,19 @@ interface DueList extends RecordList {
 export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): RecordPull<R> {
   const { db, name, collection, resource, ledger, api, gate, clock, loginUserId, report } = parts
   const { source, owners } = resource
-  const marks = new Map<string, ListMark>()
-  const given = new Map<string, Given>()
+  const marks = createListMarks({ ...parts, isKept: owners !== undefined })
   const readInRound = new Set<string>()
   const refused = new Set<string>()
   const answered = new Map<string, string>()
   let startedAt = isoOf(clock.now())
-  let loaded = false
 
   async function next(): Promise<WithDeleted<R>[] | null> {
-    await loadMarks()
-    await confirmGiven()
+    await marks.load()
+    await marks.confirm()
     const due = await dueLists()
     if (due.length === 0) return null
     const reads = await allOrSome(due.map(readList))
-    await confirmGiven()
+    await marks.confirm()
     return reads.flat()
   }
 
@@ -98,7 +90,9 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   async function allLists(details: readonly Interest[]): Promise<RecordList[]> {
     if (!owners) return parts.supplierId ? [{ owner: parts.supplierId, requests: [] }] : []
     const requests = (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
-    return listsOf(wantedRequests(requests, details, clock.now()), owners, tokyoDay(clock.now()))
+    const asked = (await interestsOf('list')).filter((one) => one.resource === name && one.state === 'asked')
+    const lists = listsOf(wantedRequests(requests, details, clock.now()), owners, tokyoDay(clock.now()))
+    return withAsked(lists, asked, requests)
   }
 
   /** A record that was sent since the list was read: the CRM now knows more of it (its name, its folder). */
@@ -117,6 +111,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     if (read.kind === 'refused') {
       marks.set(owner, { because, at, stamp })
       refused.add(owner)
+      await marks.answer(list.asked, 'failed')
       report(`${name} ${owner}: ${read.status}`)
       return []
     }
@@ -135,9 +130,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
       loginUserId,
     })
-    const mark = { because, at, stamp }
-    marks.set(owner, mark)
-    given.set(owner, { mark, keys: docs.filter((doc) => !doc._deleted).map(({ key }) => key) })
+    const written = docs.filter((doc) => !doc._deleted).map(({ key }) => key)
+    marks.give(list, { because, at, stamp }, written)
     return docs
   }
 
@@ -228,34 +222,6 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   const interestsOf = async (kind: Interest['kind']) =>
     (await db.interests.find({ selector: { kind } }).exec()).map((doc) => doc.toMutableJSON())
 
-  /** What was read in earlier runs of the app; what nothing has asked about for a day is forgotten. */
-  async function loadMarks() {
-    if (loaded || !owners) return
-    const prefix = prefetchKey(name, '')
-    const known = (await interestsOf('prefetch')).filter(({ key }) => key.startsWith(prefix))
-    const old = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
-    for (const { key, because = '', stamp = '', answeredAt } of known)
-      if (answeredAt > old) marks.set(key.slice(prefix.length), { because, stamp, at: answeredAt })
-    await db.interests.bulkRemove(known.filter(({ answeredAt }) => answeredAt <= old).map(({ key }) => key))
-    loaded = true
-  }
-
-  /** Marks the lists whose documents have arrived on the device: now they can be used offline (PL4). */
-  async function confirmGiven() {
-    const arrived: string[] = []
-    for (const [owner, { keys }] of given) {
-      const found = keys.length > 0 ? (await collection.findByIds(keys).exec()).size : 0
-      if (found === keys.length) arrived.push(owner)
-    }
-    if (arrived.length === 0) return
-    const rows = arrived.flatMap((owner) => {
-      const mark = given.get(owner)?.mark
-      given.delete(owner)
-      return mark && owners ? [interestOf(prefetchKey(name, owner), mark)] : []
-    })
-    await db.interests.bulkUpsert(rows)
-  }
-
   return {
     async handler() {
       for (;;) {
@@ -280,14 +246,3 @@ const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.de
 const rowId = type({ id: wireId })
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
-
-const interestOf = (key: string, { because, stamp, at }: ListMark): Interest => ({
-  key,
-  kind: 'prefetch',
-  because,
-  stamp,
-  askedAt: at,
-  state: 'answered',
-  answeredAt: at,
-  total: 0,
-})

@@ -56,6 +56,24 @@ export function listsOf(
   return [...lists.values()]
 }
 
+/**
+ * These lists and those that screens asked for, the latter first.
+ * @param asked interests of kind list that wait for their answer
+ */
+export function withAsked(
+  lists: readonly RecordList[],
+  asked: readonly Interest[],
+  requests: readonly RequestRecord[],
+): RecordList[] {
+  const wanted = asked.map((interest) => {
+    const owner = interest.recordKey ?? ''
+    const known = lists.find((list) => list.owner === owner)
+    const through = requests.filter(({ id }) => id === interest.requestId)
+    return { owner, requests: known?.requests ?? through, asked: interest }
+  })
+  return [...wanted, ...lists.filter(({ owner }) => !wanted.some((list) => list.owner === owner))]
+}
+
 /** Several requests share a list: what all of them say about it. */
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
@@ -72,17 +90,17 @@ interface Round {
   answered: ReadonlyMap<string, string>
 }
 
-/** When a screen last asked for a request of the list. */
+/** When a screen last asked for the list, or for a request of it. */
 export const askedForList = (list: RecordList, details: readonly Interest[]): string =>
   list.requests
     .map((request) => askedFor(request, details))
-    .reduce((latest, at) => (at > latest ? at : latest), '')
+    .reduce((latest, at) => (at > latest ? at : latest), list.asked?.askedAt ?? '')
 
 /** Whether a list is to be read: never read, changed, near and not yet in this round, on screen, or old (PL5). */
 export function isDue(list: RecordList, mark: ListMark | undefined, because: string, round: Round): boolean {
   if (!mark || mark.because !== because) return true
   const asked = askedForList(list, round.details)
-  if (asked > mark.at && round.answered.get(list.owner) !== asked) return true
+  if ((list.asked || asked > mark.at) && round.answered.get(list.owner) !== asked) return true
   if (round.read.has(list.owner)) return false
   const nearDays = [tokyoDay(round.now), tokyoDay(round.now, 1)]
   const isNear = round.near && list.requests.some(({ workingDate }) => nearDays.includes(workingDate))

@@ -171,6 +171,7 @@ export function startSync(parts: SyncParts): Sync {
       nudge$,
       refetch,
       pull: () => resync.requests.next('RESYNC'),
+      look: records.look,
     })
     refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   })
@@ -217,6 +218,7 @@ interface Duties {
   nudge$: Subject<void>
   refetch: () => void
   pull: () => void
+  look: () => void
 }
 
 /** A full disk stands in the way of the queue's own writes only for a time: again, until they go through. */
@@ -225,7 +227,19 @@ const again = (random: () => number) => ({
 })
 
 /** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
-function leaderDuties({ db, store, locks, now, random, inFlight, stop$, nudge$, refetch, pull }: Duties) {
+function leaderDuties({
+  db,
+  store,
+  locks,
+  now,
+  random,
+  inFlight,
+  stop$,
+  nudge$,
+  refetch,
+  pull,
+  look,
+}: Duties) {
   const wishes = createWishes({ store, locks, now })
   const wished$ = db.ledger.find({
     // photos have theirs granted in their own lane
@@ -251,6 +265,7 @@ function leaderDuties({ db, store, locks, now, random, inFlight, stop$, nudge$, 
       nudge$.next()
       refetch()
     }
+    if (docs.some(({ kind }) => kind === 'list')) look()
     pull()
   })
 }

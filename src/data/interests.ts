@@ -1,20 +1,20 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
 import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
+import { prefetchKey, type PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { Database } from './database.ts'
 
-const ask = async (
+/** Writes an interest (not by the incremental upsert: a failed one leaves a rejection nobody can catch). What was asked while the database closed (logout) nobody wants any more. */
+export async function ask(
   db: Database,
   now: number,
   interest: Pick<Interest, 'key' | 'kind'> & Partial<Interest>,
-) => {
-  await db.interests.incrementalUpsert({
-    total: 0,
-    answeredAt: '',
-    ...interest,
-    askedAt: new Date(now).toISOString(),
-    state: 'asked',
+): Promise<void> {
+  const askedAt = new Date(now).toISOString()
+  const asked: Interest = { total: 0, answeredAt: '', ...interest, askedAt, state: 'asked' }
+  await db.interests.upsert(asked).catch((error: unknown) => {
+    if (!db.closed) throw error
   })
 }
 
@@ -29,6 +29,32 @@ export const askDetail = (db: Database, now: number, requestId: string, workingD
   ask(db, now, { key: detailInterest(requestId, workingDate), kind: 'detail', requestId, workingDate })
 
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
+
+/** A list of records, now. */
+export const askList = (db: Database, now: number, { collection, owner, ...more }: AskedList) =>
+  ask(db, now, {
+    key: listInterest(collection, owner),
+    kind: 'list',
+    resource: collection,
+    recordKey: owner,
+    ...more,
+  })
+
+export interface AskedList {
+  collection: PrefetchedCollection
+  /** What the list belongs to: an area, a device. */
+  owner: string
+  /** A request through which it can be read. */
+  requestId?: string
+  /** How many pages, where the pull would read fewer. */
+  pages?: number
+}
+
+export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`
+
+/** Whether a list was read whole and is on the device, for whichever reason it was read. */
+export const isListRead$ = (db: Database, { collection, owner }: AskedList): Observable<boolean> =>
+  interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
 
 /** 今すぐ送信, データを今すぐ更新: send and read anew at once. */
 export const askRefresh = (db: Database, now: number) =>

@@ -6,6 +6,7 @@ import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/p
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { Database } from './database.ts'
+import { ask } from './interests.ts'
 
 export interface PhotoView {
   photo: PhotoRecord
@@ -47,23 +48,11 @@ export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
 export const photosInterest = (recordKey: string) => `photos_${recordKey}`
 
 /** The photos of a record as the file store has them now. */
-export async function askPhotos(
+export const askPhotos = (
   db: Database,
   now: number,
   record: { resource: string; recordKey: string; requestId: string },
-): Promise<void> {
-  const askedAt = new Date(now).toISOString()
-  const key = photosInterest(record.recordKey)
-  await db.interests.incrementalUpsert({
-    ...record,
-    key,
-    kind: 'photos',
-    askedAt,
-    state: 'asked',
-    answeredAt: '',
-    total: 0,
-  })
-}
+): Promise<void> => ask(db, now, { ...record, key: photosInterest(record.recordKey), kind: 'photos' })
 
 /** The bytes of a photo that lies in the file store only. */
 export async function askPhotoBytes(db: Database, key: string): Promise<void> {

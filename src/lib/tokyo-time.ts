@@ -105,6 +105,12 @@ export function shortDayText(date: string): string {
   return day ? `${day.month}/${day.day}${weekday(day)}` : ''
 }
 
+/** `2026-08-27` → `2026/08/27（木）` */
+export function pastDayText(date: string): string {
+  const day = plain(date)
+  return day ? `${date.replaceAll('-', '/')}${weekday(day)}` : ''
+}
+
 /** `11/20 08:21`, in Tokyo; '' for null or what is no date-time. */
 export function shortStampText(iso: string | null): string {
   const at = zoned(iso)

@@ -39,7 +39,7 @@ export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...p
   )
 }
 
-export type ButtonAnchorProps = Look & { current?: 'date' | undefined } & ComponentPropsWithRef<'a'>
+export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined } & ComponentPropsWithRef<'a'>
 
 /**
  * A plain link that looks like a button: other sites, tel:, a new tab. It is aria-current only where `current` says

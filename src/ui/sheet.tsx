@@ -3,12 +3,14 @@ import { X } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { keepFocus } from './keep-focus.ts'
 import { useModal } from './use-modal.ts'
+import { usePopupPhase } from './use-popup.ts'
 import styles from './sheet.module.css'
 
 interface SheetProps {
   heading: string
-  /** 閉じる, Escape, and the phone's back button where the browser passes it on. */
+  /** 閉じる and Escape. */
   onClose: () => void
   /** Buttons that stay in sight at the foot. */
   footer?: ReactNode
@@ -19,8 +21,9 @@ interface SheetProps {
 export function Sheet({ heading, onClose, footer, children }: SheetProps) {
   const { t } = useLingui()
   const id = useId()
+  const phase = usePopupPhase()
   return (
-    <Modal labelledBy={id} onClose={onClose}>
+    <Modal labelledBy={id} onClose={onClose} phase={phase}>
       {(leave) => (
         <>
           <header className={styles.head}>
@@ -40,13 +43,16 @@ interface ModalProps {
   describedBy?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void
+  /** open, leaving: the address says when a popup leaves, and its owner when it is gone. */
+  phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }
 
 /** The bare modal dialog under Sheet and ConfirmSheet. */
-export function Modal({ labelledBy, describedBy, role, onClose, children }: ModalProps) {
+export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local', children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const leave = useModal(dialog, onClose)
+  const playAndClose = useModal(dialog, onClose)
+  const leave = phase === 'local' ? playAndClose : onClose
   const cancel = (event: SyntheticEvent) => {
     if (event.target !== dialog.current) return
     event.preventDefault()
@@ -60,10 +66,12 @@ export function Modal({ labelledBy, describedBy, role, onClose, children }: Moda
     <dialog
       ref={dialog}
       className={cx(styles.sheet)}
+      data-leaving={phase === 'leaving' ? '' : undefined}
       role={role}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onCancel={cancel}
+      onKeyDown={keepFocus}
       onClose={closed}
     >
       {children(leave)}

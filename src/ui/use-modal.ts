@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { lockPage } from './page-lock.ts'
 
 /**
  * Opens the dialog while its component is mounted. The browser gives the focus trap, the inert page and the way
@@ -14,10 +15,14 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
 
   useLayoutEffect(() => {
     const element = dialog.current
+    const release = lockPage()
     if (element && !element.open) element.showModal()
     // not the first control there is, but the one that does no harm
     element?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
-    return () => element?.close()
+    return () => {
+      element?.close()
+      release()
+    }
   }, [dialog])
 
   return () => {

@@ -1,32 +1,58 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** Marks a history entry that `open` pushed, so that closing goes back over it. */
 const PUSHED = 'popupPushed'
 
+/** How long a popup that has left the address stays, to play its way out (spec 9). */
+export const REMOVAL_MS = 150
+
 /**
- * A popup in the URL (`?popup=name`): the phone's back button closes it, and a reload keeps it.
- * Opening pushes; closing goes back over what was pushed, or takes the parameter away where it came with the link.
+ * A popup in the URL (`?popup=name`): the phone's back button closes it, and a reload keeps it. 閉じる, Escape and a save
+ * close it the same way:
+ *
+ *     open ── pushes ──→ in the address ── back, close ──→ leaving, 150 ms ──→ gone
+ *
+ * Closing goes back over what was pushed, or takes the parameter away where it came with the link. Opening another
+ * screen drops the parameter, and with it the popup; the way back leads to the screen with its popup.
  */
 export function usePopup(name: string): { isOpen: boolean; open: () => void; close: () => void } {
   const { history } = useRouter()
-  const inUrl = useRouterState({ select: ({ location }) => popupIn(location.search) === name })
-  // going back takes a moment, and a sheet that has left must not come up again in it
-  const [closing, setClosing] = useState(false)
-  if (closing && !inUrl) setClosing(false)
+  const inUrl = usePopupInUrl() === name
+  const [isShown, setShown] = useState(inUrl)
+  if (inUrl && !isShown) setShown(true)
+  // going back takes a moment: a second 閉じる in it must not go back further
+  const closing = useRef(false)
+  useEffect(() => {
+    closing.current = false
+    if (inUrl) return undefined
+    const timer = setTimeout(() => setShown(false), REMOVAL_MS)
+    return () => clearTimeout(timer)
+  }, [inUrl])
   return {
-    isOpen: inUrl && !closing,
+    isOpen: isShown,
     open() {
       if (new URLSearchParams(history.location.search).get('popup') === name) return
       history.push(hrefWith(history.location, name), { [PUSHED]: true })
     },
     close() {
-      setClosing(true)
+      if (closing.current || new URLSearchParams(history.location.search).get('popup') !== name) return
+      closing.current = true
       if (PUSHED in history.location.state) history.back()
       else history.replace(hrefWith(history.location, null))
     },
   }
 }
+
+/** For what a popup is drawn with: whether it came with the address, and whether it has left it. */
+export function usePopupPhase(): 'local' | 'open' | 'leaving' {
+  const current = usePopupInUrl()
+  const [own] = useState(current)
+  if (own === undefined) return 'local'
+  return current === own ? 'open' : 'leaving'
+}
+
+const usePopupInUrl = (): unknown => useRouterState({ select: ({ location }) => popupIn(location.search) })
 
 const popupIn = (search: object): unknown => ('popup' in search ? search.popup : undefined)
 

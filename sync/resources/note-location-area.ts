@@ -37,9 +37,9 @@ export const noteLocationAreas = createAndEdit<NoteRecord, Content>({
 export const notePull: PullResource<NoteRecord> = {
   source: {
     kind: 'list',
-    calls: ({ requests }, loginUserId) =>
+    calls: ({ requests, asked }, loginUserId) =>
       NoteType.options.map(({ code }) => ({
-        path: listPath(requests[0]?.id ?? ''),
+        path: listPath(requests[0]?.id ?? asked?.requestId ?? ''),
         query: { type: code, loginUserId },
         paging: { limit: PAGE_SIZE },
       })),

@@ -1,22 +1,22 @@
 /** How past reports come: the newest pages of each device (crm-contract 4). They change seldom: 12 hours are enough. */
 import { type } from 'arktype'
-import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
+import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
 import { pastReportWire, type PastReportRecord } from '#schemas/past-report.ts'
 import { listOwners } from '#schemas/prefetch.ts'
 import { toPastReport } from '../wire/past-report.ts'
 import type { PullResource } from './pull-resource.ts'
 
-/** Pages of a device that are kept on the phone. */
-const PAGES_KEPT = 2
-
 export const pastReportPull: PullResource<PastReportRecord> = {
   source: {
     kind: 'list',
-    calls: ({ owner }, loginUserId) => [
+    calls: ({ owner, asked }, loginUserId) => [
       {
         path: `report/${encodeURIComponent(owner)}`,
         query: { loginUserId },
-        paging: { limit: DEVICE_REPORT_LIMIT, most: PAGES_KEPT },
+        paging: {
+          limit: DEVICE_REPORT_LIMIT,
+          most: Math.max(DEVICE_REPORT_PAGES_KEPT, asked?.pages ?? 0),
+        },
       },
     ],
   },

@@ -1,6 +1,7 @@
 /** What the pull asks of a resource whose records hang on requests, or on the user's company. */
 import type { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
+import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Paging } from '../read-pages.ts'
 import type { Query } from '../transport/api.ts'
@@ -11,6 +12,8 @@ export interface RecordList {
   owner: string
   /** The requests on the device whose screens need them, most urgent first. */
   requests: RequestRecord[]
+  /** A screen would like to have it now. */
+  asked?: Interest
 }
 
 export interface ListCall {

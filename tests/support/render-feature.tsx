@@ -10,7 +10,9 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  parseSearchWith,
   RouterProvider,
+  stringifySearchWith,
 } from '@tanstack/react-router'
 import { cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -43,6 +45,10 @@ const PATHS = [
   '/emergencyReport/$id',
   '/emergencyReport/add/$id',
   '/emergencyReport/$id/edit',
+  '/noteLocationArea/$otherId',
+  '/noteLocationArea/add/$requestId',
+  '/noteLocationArea/$id/edit',
+  '/report/$deviceId',
   '/outbox',
   '/settings',
   '/customerLocationChangeRequest/add/$requestId',
@@ -188,7 +194,12 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
     }),
   )
   const history = createMemoryHistory({ initialEntries: [href] })
-  const router = createRouter({ routeTree: root.addChildren(routes), history })
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    history,
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
+  })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
   const userData =

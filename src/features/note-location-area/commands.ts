@@ -6,14 +6,17 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 /**
  * 現場メモ: a new one through a request of the place, or one's own changed.
  * @param record the note that is edited; null for a new one
+ * @param newKey the key that a new one gets, where its photos had to know it before
  */
 export async function saveNote(
   saver: Saver,
   request: Pick<RequestRecord, 'id' | 'locationAreaId'>,
   draft: NoteDraft,
   record: NoteRecord | null = null,
+  newKey?: string,
 ): Promise<void> {
-  const change = newChange(saver, await kindOfSave(saver.db, record), { note: draft.note })
+  const newId = record || newKey === undefined ? saver.newId : () => newKey
+  const change = newChange({ ...saver, newId }, await kindOfSave(saver.db, record), { note: draft.note })
   const blank = {
     key: change.id,
     requestId: request.id,

@@ -33,6 +33,11 @@ const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: st
     add: `/customerLocationChangeRequest/add/${at(requestId)}`,
     edit: `/customerLocationChangeRequest/${at(key)}/edit`,
   }),
+  // a note that was refused is corrected in its own form, too
+  noteLocationAreas: ({ record: { key } }) => ({
+    add: `/noteLocationArea/${at(key)}/edit`,
+    edit: `/noteLocationArea/${at(key)}/edit`,
+  }),
   locationContactChangeRequests({ record: { key, requestId, ...record } }) {
     const isExit = 'contactType' in record && record.contactType === ContactType.code.exit
     const type = isExit ? 'type2' : 'type1'

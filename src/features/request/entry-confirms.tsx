@@ -68,31 +68,52 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   }
 }
 
-/** How one gets in; the same for all requests of one location. */
-function Access({ visits: [first] }: { visits: readonly Visit[] }) {
+/** How one gets in, of each request. */
+function Access({ visits }: { visits: readonly Visit[] }) {
   const { t } = useLingui()
-  if (!first) return null
-  const { inMethod, parking, inContact, outContact } = requestFacts(first.request)
-  const contacts = [
-    { label: t`入館連絡先`, contact: inContact },
-    { label: t`退館連絡先`, contact: outContact },
-  ]
+  const of = (code: string) => (visits.length > 1 ? `（${code}）` : '')
   return (
     <Brief>
-      <BriefItem label={t`入館方法`}>{inMethod || t`なし`}</BriefItem>
-      <BriefItem label={t`駐車場`}>{parking || t`なし`}</BriefItem>
-      {contacts.map(({ label, contact }) => (
-        <BriefItem key={label} label={label} action={contact?.tel && <PhoneLink number={contact.tel} />}>
-          {contact ? contact.name || t`名称なし` : t`なし`}
-          {contact?.tel && (
-            <>
-              <br />
-              <span className="num">{contact.tel}</span>
-            </>
-          )}
-        </BriefItem>
-      ))}
+      {visits.flatMap(({ request }) => {
+        const { key, requestCode } = request
+        const { inMethod, parking, inContact, outContact } = requestFacts(request)
+        const contacts = [
+          { label: t`入館連絡先`, contact: inContact },
+          { label: t`退館連絡先`, contact: outContact },
+        ]
+        return [
+          <BriefItem key={`${key} i`} label={`${t`入館方法`}${of(requestCode)}`}>
+            {inMethod || t`なし`}
+          </BriefItem>,
+          <BriefItem key={`${key} p`} label={`${t`駐車場`}${of(requestCode)}`}>
+            {parking || t`なし`}
+          </BriefItem>,
+          ...contacts.map(({ label, contact }) => (
+            <ContactItem key={`${key} ${label}`} label={`${label}${of(requestCode)}`} contact={contact} />
+          )),
+        ]
+      })}
     </Brief>
+  )
+}
+
+interface ContactItemProps {
+  label: string
+  contact: ReturnType<typeof requestFacts>['inContact']
+}
+
+function ContactItem({ label, contact }: ContactItemProps) {
+  const { t } = useLingui()
+  return (
+    <BriefItem label={label} action={contact?.tel && <PhoneLink number={contact.tel} />}>
+      {contact ? contact.name || t`名称なし` : t`なし`}
+      {contact?.tel && (
+        <>
+          <br />
+          <span className="num">{contact.tel}</span>
+        </>
+      )}
+    </BriefItem>
   )
 }
 

@@ -214,6 +214,28 @@ describe('[screens /request] まとめて登録', () => {
     })
   })
 
+  test('[ec00018] the question shows how one gets in of each request', async () => {
+    const { screen, user } = await openSearch({
+      select: true,
+      requests: [
+        { ...at('1'), inMethod: '防災センターで受付' },
+        { ...at('2'), inMethod: '裏口の鍵を借りる' },
+      ],
+    })
+    await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
+    await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
+    await user.click(screen.getByRole('button', { name: '入館一括登録' }))
+    await user.click(await screen.findByRole('button', { name: '登録' }))
+    const ask = within(
+      await screen.findByRole('alertdialog', { name: '入館・駐車場情報と入退館連絡先を確認しましたか？' }),
+    )
+    for (const [label, text] of [
+      ['入館方法（R26-1）', '防災センターで受付'],
+      ['入館方法（R26-2）', '裏口の鍵を借りる'],
+    ] as const)
+      expect(ask.getByText(label).nextElementSibling?.textContent).toBe(text)
+  })
+
   test('入館一括登録 enters all of them with one time', async () => {
     const { screen, user, db, href, services } = await openSearch({
       select: true,

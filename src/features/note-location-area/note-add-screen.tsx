@@ -1,0 +1,30 @@
+import { useLingui } from '@lingui/react/macro'
+import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { useRequest } from '#data/use-request.ts'
+import { saveNote } from './commands.ts'
+import { NoteAbsent } from './note-absent.tsx'
+import { NoteForm } from './note-form.tsx'
+
+/** 現場メモ登録. */
+export function NoteAddScreen({ requestId }: { requestId: string }) {
+  const { t } = useLingui()
+  const { newId } = useServices()
+  const [key] = useState(newId)
+  const request = useRequest(requestId)
+  const title = t`現場メモ登録`
+  if (request === 'missing') return <Navigate to="/not-found" replace />
+  if (typeof request === 'string') return <NoteAbsent title={title} loading={request === 'loading'} />
+  return (
+    <NoteForm
+      title={title}
+      requestId={requestId}
+      request={request}
+      recordKey={key}
+      draftKey={`noteLocationArea/add/${requestId}`}
+      note=""
+      onSave={(saver, draft) => saveNote(saver, request, draft, null, key)}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { useLingui } from '@lingui/react/macro'
+import { Pencil } from 'lucide-react'
+import { useOnline, useSession } from '#data/app-context.tsx'
+import { isOffered } from '#data/offline-policy.ts'
+import { stampText } from '#lib/tokyo-time.ts'
+import { RecordPhotos } from '#features/photo/record-photos.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { Entry } from '#ui/entry.tsx'
+import { SendState } from '#ui/send-state.tsx'
+import type { NoteView } from './note-view.ts'
+import { isEditable } from './rules.ts'
+
+/** One note: when and who, the text, its photos; 編集 on one's own while online. */
+export function NoteCard({ note }: { note: NoteView }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const me = useSession()?.userInfo.loginUserName
+  const { record, id, at, by, own, unsent } = note
+  return (
+    <Entry
+      when={stampText(at)}
+      by={by ?? (own ? me : undefined)}
+      text={note.note}
+      facts={unsent && <SendState state={unsent.state} />}
+      corner={
+        isOffered('noteLocationArea', 'edit', online) &&
+        isEditable(note) && (
+          <ButtonLink to="/noteLocationArea/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
+        )
+      }
+    >
+      <RecordPhotos resource="noteLocationAreas" recordKey={record.key} requestId={record.requestId} />
+    </Entry>
+  )
+}

@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { LeaveWith } from '#data/leave-with.tsx'
+import { useLeaveForm } from '#data/use-leave-form.ts'
+import { useRequest } from '#data/use-request.ts'
+import { saveNote } from './commands.ts'
+import { NoteAbsent } from './note-absent.tsx'
+import { NoteForm } from './note-form.tsx'
+import { type NoteView, typedNote } from './note-view.ts'
+import { isEditable } from './rules.ts'
+import { useNote } from './use-notes.ts'
+
+/** 現場メモ編集, of one's own. */
+export function NoteEditScreen({ id }: { id: string }) {
+  const { t } = useLingui()
+  const note = useNote(id)
+  if (!note) return <NoteAbsent title={t`現場メモ編集`} loading={note === undefined} />
+  return <NoteEdit note={note} />
+}
+
+/** Whose it is, is judged when the form opens: an arriving answer takes nothing out of the user's hands. */
+function NoteEdit({ note }: { note: NoteView }) {
+  const { t, i18n } = useLingui()
+  const leave = useLeaveForm()
+  const { record } = note
+  const [isBarred] = useState(!isEditable(note))
+  const [typed] = useState(() => typedNote(record))
+  const request = useRequest(record.requestId)
+  const title = t`現場メモ編集`
+  if (isBarred)
+    return (
+      <LeaveWith
+        text={messageText(i18n, 'ec00008', { subject: t`現場メモ` })}
+        go={() => leave(record.requestId)}
+      />
+    )
+  if (request === 'loading') return <NoteAbsent title={title} loading />
+  return (
+    <NoteForm
+      title={title}
+      requestId={record.requestId}
+      request={typeof request === 'string' ? null : request}
+      recordKey={record.key}
+      draftKey={`noteLocationArea/edit/${record.key}`}
+      note={typed}
+      onSave={async (saver, draft) => {
+        // the text as the CRM has it: the photos alone changed
+        if (draft.note === record.server?.note && record.changes.length === 0) return
+        const place = { id: record.requestId, locationAreaId: record.locationAreaId }
+        await saveNote(saver, place, draft, record)
+      }}
+    />
+  )
+}

@@ -1,0 +1,116 @@
+import { useLingui } from '@lingui/react/macro'
+import { Navigate } from '@tanstack/react-router'
+import { CloudOff, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
+import { useOnline } from '#data/app-context.tsx'
+import { isOffered } from '#data/offline-policy.ts'
+import { useFreshDetail } from '#data/use-fresh-detail.ts'
+import { useVisitsOfRequest } from '#data/use-visits.ts'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { BackLink } from '#ui/app-bar.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Entries } from '#ui/entry.tsx'
+import { Lead, ListEnd, Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { NearEnd } from '#ui/near-end.tsx'
+import { NotOnDevice } from '#ui/not-on-device.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { NoteCard } from './note-card.tsx'
+import { NoteFrame } from './note-frame.tsx'
+import { NoteTypes } from './note-types.tsx'
+import type { NoteView } from './note-view.ts'
+import { noteListOf, type NoteListSearch } from './rules.ts'
+import { useNotesOfArea } from './use-notes.ts'
+
+/** 現場メモ一覧. Without a type or a working day that make sense: not-found. */
+export function NoteListScreen({ otherId, search }: { otherId: string; search: NoteListSearch }) {
+  const list = noteListOf(otherId, search)
+  return list ? <NoteList {...list} /> : <Navigate to="/not-found" replace />
+}
+
+type NoteListProps = NonNullable<ReturnType<typeof noteListOf>>
+
+function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const days = useVisitsOfRequest(requestId)
+  const fresh = useFreshDetail(requestId, workingDate, days?.length === 0)
+  const visit = days?.find(({ request }) => request.workingDate === workingDate) ?? days?.[0]
+  const request = visit?.request ?? null
+  const areaId = givenArea ?? request?.locationAreaId ?? ''
+  const { notes, isRead, isComing: isListComing } = useNotesOfArea(areaId, requestId)
+  const isUnknown = givenArea === null && !request
+  const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
+  if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
+  const shown = notes?.filter((note) => note.type === type) ?? []
+  const isKnown =
+    !isUnknown && days !== undefined && notes !== undefined && (shown.length > 0 || isRead || areaId === '')
+  return (
+    <NoteFrame
+      title={t`現場メモ一覧`}
+      back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
+      request={request}
+      footer={isOffered('noteLocationArea', 'add', online) && !isUnknown && <AddBar requestId={requestId} />}
+    >
+      {isKnown && (
+        <>
+          <Lead>{t`この現場に入る会社どうしで共有するメモです。`}</Lead>
+          {!online && (
+            <Pad>
+              <Mark icon={CloudOff}>{t`オフライン中は登録・編集できません`}</Mark>
+            </Pad>
+          )}
+          <NoteTypes shown={type} notes={notes} />
+          {shown.length > 0 ? <Notes notes={shown} /> : <NoNotes />}
+        </>
+      )}
+      {!isKnown && (isComing ? <ViewSkeleton /> : <NotOnDevice />)}
+    </NoteFrame>
+  )
+}
+
+/** The cards, 20 more each time the end comes near. */
+function Notes({ notes }: { notes: readonly NoteView[] }) {
+  const { t } = useLingui()
+  const [most, setMost] = useState(LOAD_MORE_SIZE)
+  const hasMore = notes.length > most
+  const showMore = () => setMost((before) => before + LOAD_MORE_SIZE)
+  return (
+    <NearEnd px={SCROLL_TRIGGER_PX} shown={most} onNear={hasMore ? showMore : undefined}>
+      <Entries>
+        {notes.slice(0, most).map((note) => (
+          <NoteCard key={note.record.key} note={note} />
+        ))}
+      </Entries>
+      <ListEnd loading={hasMore}>{t`これより前のメモはありません`}</ListEnd>
+    </NearEnd>
+  )
+}
+
+function NoNotes() {
+  const { t } = useLingui()
+  return (
+    <Empty
+      art="search"
+      heading={t`現場メモはありません`}
+      advice={t`次に入る会社に伝えたいことを登録してください。`}
+    />
+  )
+}
+
+function AddBar({ requestId }: { requestId: string }) {
+  const { t } = useLingui()
+  return (
+    <ActionBar>
+      <ButtonLink
+        to="/noteLocationArea/add/$requestId"
+        params={{ requestId }}
+        variant="primary"
+        wide
+        icon={Plus}
+      >{t`追加`}</ButtonLink>
+    </ActionBar>
+  )
+}

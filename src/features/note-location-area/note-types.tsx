@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro'
+import { NoteType } from '#schemas/codes.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { PairBar } from '#ui/layout.tsx'
+import type { NoteView } from './note-view.ts'
+
+/** 依頼 / 現場: the two lists of a place. Only where there are notes that the other list shows. */
+export function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[] }) {
+  const { t } = useLingui()
+  if (notes.every(({ type }) => type === shown)) return null
+  return (
+    <nav aria-label={t`メモの種類`}>
+      <PairBar>
+        {NoteType.options.map(({ code, label }) => {
+          const count = notes.filter(({ type }) => type === code).length
+          const isShown = code === shown
+          return (
+            <ButtonLink
+              key={code}
+              to="."
+              search={(before) => ({ ...before, type: code })}
+              replace
+              variant={isShown ? 'primary' : 'quiet'}
+              current={isShown ? 'page' : undefined}
+            >
+              {t`${label}（${count}）`}
+            </ButtonLink>
+          )
+        })}
+      </PairBar>
+    </nav>
+  )
+}

@@ -1,0 +1,68 @@
+import { useLingui } from '@lingui/react/macro'
+import type { PastReportRecord } from '#schemas/past-report.ts'
+import { pastDayText, timeRange } from '#lib/tokyo-time.ts'
+import { Brief, BriefItem } from '#ui/brief.tsx'
+import { Past, PastEmergency } from '#ui/past.tsx'
+import { Sheet } from '#ui/sheet.tsx'
+import { usePopup } from '#ui/use-popup.ts'
+
+/** One past report: when, who, what, and its emergency items. */
+export function PastReportItem({ report }: { report: PastReportRecord }) {
+  const { t } = useLingui()
+  const { workingDate, reportCatName, requestDetail, specialComment } = report
+  const { start, end } = timeRange(report.workingStartTime, report.workingEndTime)
+  const items = [
+    { label: t`依頼内容`, value: requestDetail ?? '' },
+    { label: t`特記事項`, value: specialComment ?? '' },
+  ].filter(({ value }) => value !== '')
+  return (
+    <Past
+      date={pastDayText(workingDate)}
+      category={reportCatName ?? t`区分なし`}
+      time={start || end ? `${start}〜${end}` : undefined}
+      company={report.supplierName ?? undefined}
+      person={report.supplierStaffName ?? undefined}
+      items={items}
+    >
+      {report.emergencyReports.map((emergency, index) => {
+        const name = `emergency-${report.id}-${index + 1}`
+        return <EmergencyItem key={name} name={name} emergency={emergency} />
+      })}
+    </Past>
+  )
+}
+
+interface EmergencyItemProps {
+  /** Of its popup in the address. */
+  name: string
+  emergency: PastReportRecord['emergencyReports'][number]
+}
+
+/** An emergency item, and 緊急報告詳細, which it opens. */
+function EmergencyItem({ name, emergency }: EmergencyItemProps) {
+  const { t } = useLingui()
+  const { isOpen, open, close } = usePopup(name)
+  const rows = [
+    { label: t`緊急内容`, value: emergency.emergencyContentsName },
+    { label: t`リスク`, value: emergency.riskName },
+    { label: t`対応日`, value: emergency.correspondenceDateName },
+    { label: t`TTS担当者への連絡`, value: emergency.ttsStaffContactName },
+    { label: t`緊急内容詳細`, value: emergency.emergencyContentsDetails },
+  ]
+  return (
+    <>
+      <PastEmergency note={emergency.emergencyContentsName ?? t`内容なし`} onClick={open} />
+      {isOpen && (
+        <Sheet heading={t`緊急報告詳細`} onClose={close}>
+          <Brief>
+            {rows.map(({ label, value }) => (
+              <BriefItem key={label} label={label}>
+                {value || t`なし`}
+              </BriefItem>
+            ))}
+          </Brief>
+        </Sheet>
+      )}
+    </>
+  )
+}

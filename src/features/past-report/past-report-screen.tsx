@@ -1,0 +1,91 @@
+import { useLingui } from '@lingui/react/macro'
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
+import type { PastReportRecord } from '#schemas/past-report.ts'
+import { useOnline, useServices } from '#data/app-context.tsx'
+import { BackButton } from '#ui/app-bar.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { ListEnd } from '#ui/layout.tsx'
+import { NearEnd } from '#ui/near-end.tsx'
+import { NotOnDevice } from '#ui/not-on-device.tsx'
+import { PastList } from '#ui/past.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { Summary } from '#ui/summary.tsx'
+import { PastReportItem } from './past-report-item.tsx'
+import { useDevice, usePastReports } from './use-past-reports.ts'
+
+/** 過去報告 of a device. */
+export function PastReportScreen({ deviceId }: { deviceId: string }) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const device = useDevice(deviceId)
+  const { reports, isRead, askMore, ...coming } = usePastReports(deviceId)
+  const isEmpty = reports?.length === 0 && isRead
+  const isAbsent = reports?.length === 0 && !isRead && !coming.isComing
+  return (
+    <Frame title={t`過去報告`} back={<Back />} center={isAbsent}>
+      {device && <Summary title={device.model}>{device.place}</Summary>}
+      {reports && reports.length > 0 && <Reports {...coming} reports={reports} onEnd={askMore} />}
+      {isEmpty && (
+        <Empty
+          art="search"
+          heading={t`過去報告はありません`}
+          advice={t`この機器で登録された報告はまだありません。`}
+        />
+      )}
+      {isAbsent && <NotOnDevice />}
+      {(!reports || (reports.length === 0 && !isRead && coming.isComing)) && <ViewSkeleton />}
+    </Frame>
+  )
+}
+
+interface ReportsProps {
+  reports: readonly PastReportRecord[]
+  isWhole: boolean
+  isComing: boolean
+  hasFailed: boolean
+  onEnd: () => void
+}
+
+/** 20 more each time the end comes near: of what is on the device, then of what the CRM has. */
+function Reports({ reports, isWhole, isComing, hasFailed, onEnd }: ReportsProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const [most, setMost] = useState(LOAD_MORE_SIZE)
+  const hasMore = reports.length > most
+  const isFurther = !hasMore && !isWhole && online && !isComing && !hasFailed
+  const nextPage = () => {
+    setMost(most + LOAD_MORE_SIZE)
+    if (!hasMore) onEnd()
+  }
+  return (
+    <NearEnd
+      px={SCROLL_TRIGGER_PX}
+      shown={Math.min(most, reports.length)}
+      onNear={hasMore || isFurther ? nextPage : undefined}
+    >
+      <PastList>
+        {reports.slice(0, most).map((report) => (
+          <PastReportItem key={report.key} report={report} />
+        ))}
+      </PastList>
+      <ListEnd loading={hasMore || isFurther || (isComing && !isWhole)}>
+        {isWhole && t`これより前の報告はありません`}
+        {!isWhole && (hasFailed ? t`続きを読み込めませんでした` : t`続きは電波の届く場所で表示されます`)}
+      </ListEnd>
+    </NearEnd>
+  )
+}
+
+/** Back to the request one came from. */
+function Back() {
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  const canGoBack = useCanGoBack()
+  return (
+    <BackButton
+      onClick={() => (canGoBack ? history.back() : void navigate({ to: '/request', search: {} }))}
+    />
+  )
+}

@@ -1,0 +1,103 @@
+/**
+ * What is known of the lists of one collection that were read. A list counts as read at once, and is marked as being on
+ * the device (an interest `prefetch`), or answered to the screen that asked, only when its documents are seen there
+ * (RULES trap 14, PL4).
+ */
+import type { RxCollection } from 'rxdb'
+import type { Interest } from '#schemas/interest.ts'
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { prefetchKey } from '#schemas/prefetch.ts'
+import type { SyncDatabase } from './database.ts'
+import type { ListMark } from './record-lists.ts'
+import type { RecordList } from './resources/pull-resource.ts'
+
+interface Parts {
+  db: SyncDatabase
+  name: string
+  collection: Pick<RxCollection, 'findByIds'>
+  clock: { now(): number }
+  /** Whether the marks outlive the app: not where the list belongs to the user's company. */
+  isKept: boolean
+}
+
+/** A list that was read, until its documents are on the device. */
+interface Given {
+  mark: ListMark
+  keys: string[]
+  asked: Interest | undefined
+}
+
+export function createListMarks({ db, name, collection, clock, isKept }: Parts) {
+  const marks = new Map<string, ListMark>()
+  const given = new Map<string, Given>()
+  let loaded = false
+
+  const interestsOf = async (kind: Interest['kind']) =>
+    (await db.interests.find({ selector: { kind } }).exec()).map((doc) => doc.toMutableJSON())
+
+  /** Unless it was asked anew meanwhile: that is still to be answered. */
+  async function answer(asked: Interest | undefined, state: Interest['state']) {
+    const doc = asked && (await db.interests.findOne(asked.key).exec())
+    if (doc?.askedAt === asked?.askedAt)
+      await doc?.incrementalPatch({ state, answeredAt: isoOf(clock.now()) })
+  }
+
+  return {
+    get: (owner: string) => marks.get(owner),
+    set: (owner: string, mark: ListMark) => void marks.set(owner, mark),
+    delete: (owner: string) => void marks.delete(owner),
+    answer,
+
+    /** What was read in earlier runs of the app; what nothing has asked about for a day is forgotten. */
+    async load() {
+      if (loaded || !isKept) return
+      const prefix = prefetchKey(name, '')
+      const known = (await interestsOf('prefetch')).filter(({ key }) => key.startsWith(prefix))
+      const asked = (await interestsOf('list')).filter(({ resource }) => resource === name)
+      const old = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
+      for (const { key, because = '', stamp = '', answeredAt } of known)
+        if (answeredAt > old) marks.set(key.slice(prefix.length), { because, stamp, at: answeredAt })
+      const gone = [
+        ...known.filter(({ answeredAt }) => answeredAt <= old),
+        ...asked.filter(({ askedAt }) => askedAt <= old),
+      ]
+      await db.interests.bulkRemove(gone.map(({ key }) => key))
+      loaded = true
+    },
+
+    /** @param keys of the documents that are now to be written */
+    give({ owner, asked }: RecordList, mark: ListMark, keys: string[]) {
+      marks.set(owner, mark)
+      given.set(owner, { mark, keys, asked })
+    },
+
+    /** Marks the lists whose documents have arrived on the device: now they can be used offline (PL4). */
+    async confirm() {
+      const arrived: [string, Given][] = []
+      for (const [owner, one] of given) {
+        const found = one.keys.length > 0 ? (await collection.findByIds(one.keys).exec()).size : 0
+        if (found === one.keys.length) arrived.push([owner, one])
+      }
+      if (arrived.length === 0) return
+      const rows = arrived.flatMap(([owner, { mark }]) => {
+        given.delete(owner)
+        return isKept ? [interestOf(prefetchKey(name, owner), mark)] : []
+      })
+      await db.interests.bulkUpsert(rows)
+      for (const [, { asked }] of arrived) await answer(asked, 'answered')
+    },
+  }
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+const interestOf = (key: string, { because, stamp, at }: ListMark): Interest => ({
+  key,
+  kind: 'prefetch',
+  because,
+  stamp,
+  askedAt: at,
+  state: 'answered',
+  answeredAt: at,
+  total: 0,
+})

@@ -1,0 +1,130 @@
+import type { Locator, Page } from '@playwright/test'
+import { LOAD_MORE_SIZE } from '#schemas/limits.ts'
+import { devicesOf } from '#demo-crm/seed/equipment.ts'
+import { areas } from '#demo-crm/seed/locations.ts'
+import { seedPastReports } from '#demo-crm/seed/past-reports.ts'
+import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts'
+
+interface Popup {
+  heading: string
+  /** Where it is opened, and by what. */
+  at: (crm: Crm) => Promise<string>
+  opener: (page: Page) => Locator
+}
+
+const requestWith = async (crm: Crm, isWanted: (row: object) => boolean): Promise<string> => {
+  const { requests, today } = await crm.state()
+  const row = requests.find((each) => each.workingDate === today && isWanted(each))
+  if (!row) throw new Error('no such request today')
+  return `/request/${row.id}?workingDate=${today}`
+}
+const free = async (crm: Crm) => {
+  const { id, workingDate } = await freeRequest(crm)
+  return `/request/${id}?workingDate=${workingDate}`
+}
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first()
+
+/** A device with an emergency item among its newest reports. */
+async function pastReports(crm: Crm): Promise<string> {
+  const { today } = await crm.state()
+  const found = areas.flatMap(devicesOf).find(({ deviceId }) =>
+    seedPastReports(deviceId, today)
+      .slice(0, LOAD_MORE_SIZE)
+      .some(({ emergencyReport }) => emergencyReport.length > 0),
+  )
+  return `/report/${encodeURIComponent(found?.deviceId ?? '')}`
+}
+
+const popups: Popup[] = [
+  { heading: '入館登録', at: free, opener: button('入館登録') },
+  { heading: '入館連絡先', at: free, opener: button(/^入館連絡先/) },
+  {
+    heading: '地下ピット',
+    at: (crm) =>
+      requestWith(
+        crm,
+        (row) => 'safetyDirectionName' in row && /地下ピット/.test(String(row.safetyDirectionName)),
+      ),
+    opener: button('地下ピット'),
+  },
+  {
+    heading: '依頼詳細',
+    at: async (crm) => `/noteLocationArea/add/${(await freeRequest(crm)).id}`,
+    opener: button('依頼詳細を見る'),
+  },
+  { heading: '緊急報告詳細', at: pastReports, opener: button(/^緊急報告/) },
+  { heading: '検索条件', at: async () => '/request', opener: button(/変更/) },
+]
+
+const focusIsIn = (dialog: Locator) => dialog.evaluate((element) => element.contains(document.activeElement))
+
+async function openWithKeyboard(page: Page, opener: Locator, heading: string): Promise<Locator> {
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: heading })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+/** Opened three times: closed with Escape, with the back button, with 閉じる. */
+async function walkThrough(page: Page, { heading, opener: openerOf }: Popup) {
+  const opener = openerOf(page)
+  await expect(opener, heading).toBeVisible()
+  const url = page.url()
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => page.goBack(),
+    (dialog: Locator) => dialog.getByRole('button', { name: '閉じる' }).click(),
+  ]
+  for (const close of ways) {
+    const dialog = await openWithKeyboard(page, opener, heading)
+    expect(page.url(), heading).not.toBe(url)
+    await expect(page.locator('html')).toHaveAttribute('data-locked')
+    for (let press = 0; press < 3; press += 1) {
+      expect(await focusIsIn(dialog), `${heading}: the focus is inside`).toBe(true)
+      await page.keyboard.press('Tab')
+    }
+    await close(dialog)
+    await expect(dialog).toHaveCount(0)
+    await expect(opener, `${heading}: the focus is given back`).toBeFocused()
+    await expect(page).toHaveURL(url)
+    await expect(page.locator('html')).not.toHaveAttribute('data-locked')
+  }
+}
+
+test('[screens] every popup: heading, focus, Escape, the back button, 閉じる, a page that keeps still', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  await phone.signIn()
+  await readyForOffline(page)
+  for (const popup of popups) {
+    await page.goto(await popup.at(crm))
+    await walkThrough(page, popup)
+  }
+  expect(phone.errors).toEqual([])
+})
+
+test('[screens] a bottom sheet on a phone, a dialog in the middle of a wide screen', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  await phone.signIn()
+  await readyForOffline(page)
+  await page.goto(await free(crm))
+  const dialog = await openWithKeyboard(page, page.getByRole('button', { name: '入館登録' }), '入館登録')
+  const settled = () =>
+    dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+  await settled()
+  const sheet = await dialog.boundingBox()
+  expect(sheet).toMatchObject({ x: 0, width: 390 })
+  expect((sheet?.y ?? 0) + (sheet?.height ?? 0)).toBeCloseTo(844, 0)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await settled()
+  const box = await dialog.boundingBox()
+  expect(box?.width).toBe(480)
+  expect(box?.x).toBeCloseTo((1280 - 480) / 2, 0)
+  expect((box?.y ?? 0) * 2 + (box?.height ?? 0)).toBeCloseTo(800, 0)
+})

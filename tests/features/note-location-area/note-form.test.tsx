@@ -1,0 +1,120 @@
+import { waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { note, openAdd, openEdit, theirs, unsentNote } from './open-notes.tsx'
+
+const REQUIRED = 'メモは必須です'
+const TOO_LONG = 'メモは1000文字以内で入力してください'
+
+describe('[spec 5] メモ', () => {
+  test.each([
+    ['empty', '', REQUIRED],
+    ['spaces', '   ', REQUIRED],
+    ['full-width spaces and line breaks', '　\n　', REQUIRED],
+    ['at the limit', 'あ'.repeat(1000), null],
+    ['one over', 'あ'.repeat(1001), TOO_LONG],
+    ['10,000 characters', 'あ'.repeat(10_000), TOO_LONG],
+    ['full-width letters', 'ＡＢＣ１２３', null],
+    ['emoji count as two', '🚧'.repeat(500), null],
+    ['one emoji over', '🚧'.repeat(500) + '。', TOO_LONG],
+    ['a joined emoji', '👨‍👩‍👧‍👦', null],
+    ['a script', '<script>alert(1)</script>', null],
+    ['right-to-left marks', '\u202Eמספר\u202C 12', null],
+    ['several lines', '一行目\n二行目', null],
+  ])('%s', async (_, text, error) => {
+    const { screen, fill, save, saved, field } = await openAdd()
+    await fill(text)
+    await save()
+    if (error === null) {
+      await waitFor(async () => expect((await saved())[0]?.fields).toEqual({ note: text }))
+      return
+    }
+    expect(await screen.findByText(error)).toBeTruthy()
+    expect((await field()).getAttribute('aria-invalid')).toBe('true')
+    expect(await saved()).toEqual([])
+  })
+})
+
+describe('[screens] 現場メモ登録', () => {
+  test('[SV1] saved: on the device, says so, and back', async () => {
+    const { screen, fill, save, saved, flash, href, db } = await openAdd()
+    expect(await screen.findByText('0 / 1000文字')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '依頼詳細を見る' })).toBeTruthy()
+    await fill('搬入口Bへ')
+    await save()
+    await waitFor(() => expect(href()).toBe('/request/1'))
+    expect(flash()).toMatchObject({ mode: 'success', text: '正常に保存されました' })
+    const [change] = await saved()
+    expect(change).toMatchObject({ kind: 'create', offline: false })
+    const doc = await db.noteLocationAreas.findOne(change?.id ?? '').exec()
+    expect(doc?.toJSON()).toMatchObject({ requestId: '1', locationAreaId: 'a1', noteType: '1' })
+  })
+
+  test('[spec 1] the signal goes while the form is open: it is saved into the queue', async () => {
+    const { screen, fill, save, saved, flash, setOnline } = await openAdd()
+    await fill('圏外から')
+    setOnline(false)
+    expect(await screen.findByText('電波がないため、端末に保存して後で送信します')).toBeTruthy()
+    await save()
+    await waitFor(() => expect(flash()?.mode).toBe('warning'))
+    expect(flash()?.text).toBe('電波がないため、端末に保存しました。電波が戻ると自動で送信します。')
+    expect((await saved())[0]?.offline).toBe(true)
+  })
+
+  test('[ec00007] leaving what was typed asks', async () => {
+    const { screen, user, fill, href, saved } = await openAdd()
+    await fill('途中')
+    await user.click(screen.getByRole('button', { name: '戻る' }))
+    const ask = within(await screen.findByRole('alertdialog'))
+    expect(ask.getByText('編集中の内容は保存されていません。破棄してもよろしいですか？')).toBeTruthy()
+    await user.click(ask.getByRole('button', { name: 'はい' }))
+    await waitFor(() => expect(href()).toBe('/request/1'))
+    expect(await saved()).toEqual([])
+  })
+
+  test('a request that is not on the device, and no signal', async () => {
+    const { screen } = await openAdd({ hasRequest: false, online: false })
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+  })
+})
+
+describe('[screens] 現場メモ編集', () => {
+  test('opens with the note, and saves an edit of it', async () => {
+    const { fill, save, saved, field } = await openEdit('n1', { notes: [note('n1')] })
+    expect((await field()).value).toBe('メモ n1')
+    await fill('直しました')
+    await save()
+    await waitFor(async () =>
+      expect(await saved()).toMatchObject([{ kind: 'edit', fields: { note: '直しました' } }]),
+    )
+  })
+
+  test.each([
+    ['somebody else’s', note('n1', theirs)],
+    ['one of type 2', note('n1', {}, { noteType: '2' })],
+  ])('[ec00008] %s cannot be edited', async (_, record) => {
+    const { flash, href } = await openEdit('n1', { notes: [record] })
+    await waitFor(() => expect(href()).toBe('/request/1'))
+    expect(flash()).toMatchObject({ mode: 'danger', text: 'この現場メモは編集できません。' })
+  })
+
+  test('[SV2] a refused note opens with what was typed; corrected, it is made again', async () => {
+    const record = unsentNote('長すぎた')
+    const [change] = record.changes
+    if (!change) throw new Error('no change')
+    const { db, fill, save, saved, field } = await openEdit('change-1', { notes: [record] })
+    const entry = blankLedgerEntry({ record: { resource: 'noteLocationAreas', ...record }, change })
+    await db.ledger.insert({ ...entry, state: 'refused', reasons: ['no'] })
+    expect((await field()).value).toBe('長すぎた')
+    await fill('短い')
+    await save()
+    await waitFor(async () =>
+      expect(await saved()).toMatchObject([{ kind: 'create' }, { kind: 'create', fields: { note: '短い' } }]),
+    )
+  })
+
+  test('a note that is not on the device', async () => {
+    const { screen } = await openEdit('x')
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+  })
+})

@@ -1,0 +1,108 @@
+/** Lists that a screen asks for by itself: 過去報告 of any device, the notes of an area while they are on screen. */
+import { firstValueFrom } from 'rxjs'
+import { expect, test } from 'vitest'
+import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
+import { askList, interest$, isListRead$, listInterest } from '#data/interests.ts'
+import { devicesOf } from '#demo-crm/seed/equipment.ts'
+import { areas } from '#demo-crm/seed/locations.ts'
+import { seedPastReports } from '#demo-crm/seed/past-reports.ts'
+import { until, type Device } from '../support/device.ts'
+import { nth, replicationScene, TODAY } from '../support/replication.ts'
+
+const app = replicationScene()
+
+const ask = (device: Device, owner: string, pages?: number) =>
+  askList(device.db, app.phone.now, { collection: 'pastReports', owner, ...(pages && { pages }) })
+const stateOf = async ({ db }: Device, owner: string) =>
+  (await firstValueFrom(interest$(db, listInterest('pastReports', owner))))?.state
+const reportsOf = ({ db }: Device, deviceId: string) => db.pastReports.find({ selector: { deviceId } }).exec()
+const callsFor = (deviceId: string) =>
+  app.crm.calls.filter(({ path }) => path.includes(`/report/${encodeURIComponent(deviceId)}`))
+
+/** A device with three pages of reports, and no request on the phone that names it. */
+async function farDevice(): Promise<string> {
+  const none = { kind: 'status', status: 200, body: [], headers: { 'x-total-count': '0' } } as const
+  await app.crm.faults.add({ id: 'none', path: 'request/search', count: 'always', ...none })
+  const found = areas
+    .flatMap(devicesOf)
+    .find(({ deviceId }) => seedPastReports(deviceId, TODAY).length > 2 * DEVICE_REPORT_LIMIT)
+  if (!found) throw new Error('no device has three pages')
+  return found.deviceId
+}
+
+test('[PL4] past reports of a device that no request names: two pages, and they are marked as read', async () => {
+  const deviceId = await farDevice()
+  const device = await app.open()
+  expect(await reportsOf(device, deviceId)).toHaveLength(0)
+  await ask(device, deviceId)
+  await until(async () => (await stateOf(device, deviceId)) === 'answered')
+  expect(await reportsOf(device, deviceId)).toHaveLength(2 * DEVICE_REPORT_LIMIT)
+  expect(await firstValueFrom(isListRead$(device.db, { collection: 'pastReports', owner: deviceId }))).toBe(
+    true,
+  )
+})
+
+test('[spec 9] further pages come when they are asked for', async () => {
+  const deviceId = await farDevice()
+  const device = await app.open()
+  await ask(device, deviceId, 3)
+  await until(async () => (await stateOf(device, deviceId)) === 'answered')
+  expect(await reportsOf(device, deviceId)).toHaveLength(seedPastReports(deviceId, TODAY).length)
+})
+
+test('[spec 8] 404 is an empty list, asked for once', async () => {
+  const device = await app.open()
+  await app.freeRequests(device)
+  await ask(device, 'no such device')
+  await until(async () => (await stateOf(device, 'no such device')) === 'answered')
+  expect(await reportsOf(device, 'no such device')).toHaveLength(0)
+  expect(callsFor('no such device')).toHaveLength(1)
+  expect(device.problems).toEqual([])
+})
+
+test('[PL2] a list that the CRM refuses is answered as failed', async () => {
+  const device = await app.open()
+  await app.freeRequests(device)
+  await app.crm.faults.add({
+    id: 'no',
+    kind: 'status',
+    path: 'report/refused',
+    status: 400,
+    body: { error: 'no' },
+    count: 'always',
+  })
+  await ask(device, 'refused')
+  await until(async () => (await stateOf(device, 'refused')) === 'failed')
+})
+
+test('asked without a signal, it is answered once there is one', async () => {
+  const deviceId = await farDevice()
+  const device = await app.open({ online: false })
+  await ask(device, deviceId)
+  expect(await stateOf(device, deviceId)).toBe('asked')
+  await app.close(device)
+  const again = await app.open()
+  await until(async () => (await stateOf(again, deviceId)) === 'answered')
+})
+
+test('another company’s note comes when the list is asked for, without a refetch of the rest', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  const owner = request.locationAreaId ?? ''
+  const key = listInterest('noteLocationAreas', owner)
+  const askNotes = async () => {
+    app.phone.now += 60_000
+    const asked = { collection: 'noteLocationAreas', owner, requestId: request.id } as const
+    await askList(device.db, app.phone.now, asked)
+    await until(async () => (await firstValueFrom(interest$(device.db, key)))?.state === 'answered')
+  }
+  await askNotes()
+  await app.crm.actAsOtherCompany()
+  const [theirs] = (await app.crm.inspect()).notes.filter(({ origin }) => origin === 'call')
+  const searches = () => app.crm.calls.filter(({ path }) => path.includes('request/search')).length
+  const before = searches()
+  if (theirs?.locationAreaId === owner) await askNotes()
+  const kept = await device.db.noteLocationAreas.find({ selector: { serverId: theirs?.id ?? '' } }).exec()
+  expect(kept).toHaveLength(theirs?.locationAreaId === owner ? 1 : 0)
+  expect(searches()).toBe(before)
+})
