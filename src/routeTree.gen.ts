@@ -21,8 +21,12 @@ import { Route as AppSettingsRouteImport } from './routes/_app/settings'
 import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.$id'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
+import { Route as AppSafetyMeasureIdRouteImport } from './routes/_app/safetyMeasure.$id'
+import { Route as AppSafetyMeasureAddRouteImport } from './routes/_app/safetyMeasure.add'
 import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
 import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
+import { Route as AppSafetyMeasureIdEditRouteImport } from './routes/_app/safetyMeasure.$id_.edit'
+import { Route as AppSafetyMeasureSelectRequestIdRouteImport } from './routes/_app/safetyMeasure.select.$requestId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -83,6 +87,16 @@ const AppRequestIdRoute = AppRequestIdRouteImport.update({
   path: '/request/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSafetyMeasureIdRoute = AppSafetyMeasureIdRouteImport.update({
+  id: '/safetyMeasure/$id',
+  path: '/safetyMeasure/$id',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppSafetyMeasureAddRoute = AppSafetyMeasureAddRouteImport.update({
+  id: '/safetyMeasure/add',
+  path: '/safetyMeasure/add',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppQuickReportIdEditRoute = AppQuickReportIdEditRouteImport.update({
   id: '/quickReport/$id_/edit',
   path: '/quickReport/$id/edit',
@@ -92,6 +106,17 @@ const AppQuickReportAddQuickReportIdRoute =
   AppQuickReportAddQuickReportIdRouteImport.update({
     id: '/quickReport/add/$quickReportId',
     path: '/quickReport/add/$quickReportId',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppSafetyMeasureIdEditRoute = AppSafetyMeasureIdEditRouteImport.update({
+  id: '/safetyMeasure/$id_/edit',
+  path: '/safetyMeasure/$id/edit',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppSafetyMeasureSelectRequestIdRoute =
+  AppSafetyMeasureSelectRequestIdRouteImport.update({
+    id: '/safetyMeasure/select/$requestId',
+    path: '/safetyMeasure/select/$requestId',
     getParentRoute: () => AppRoute,
   } as any)
 
@@ -106,9 +131,13 @@ export interface FileRoutesByFullPath {
   '/settings': typeof AppSettingsRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/request/$id': typeof AppRequestIdRoute
+  '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
+  '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/request/': typeof AppRequestIndexRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/safetyMeasure/$id/edit': typeof AppSafetyMeasureIdEditRoute
+  '/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -121,9 +150,13 @@ export interface FileRoutesByTo {
   '/settings': typeof AppSettingsRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/request/$id': typeof AppRequestIdRoute
+  '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
+  '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/request': typeof AppRequestIndexRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/safetyMeasure/$id/edit': typeof AppSafetyMeasureIdEditRoute
+  '/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -138,9 +171,13 @@ export interface FileRoutesById {
   '/_app/settings': typeof AppSettingsRoute
   '/_app/quickReport/$id': typeof AppQuickReportIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
+  '/_app/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
+  '/_app/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/_app/request/': typeof AppRequestIndexRoute
   '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
   '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/_app/safetyMeasure/$id_/edit': typeof AppSafetyMeasureIdEditRoute
+  '/_app/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -155,9 +192,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/quickReport/$id'
     | '/request/$id'
+    | '/safetyMeasure/$id'
+    | '/safetyMeasure/add'
     | '/request/'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/safetyMeasure/$id/edit'
+    | '/safetyMeasure/select/$requestId'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -170,9 +211,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/quickReport/$id'
     | '/request/$id'
+    | '/safetyMeasure/$id'
+    | '/safetyMeasure/add'
     | '/request'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/safetyMeasure/$id/edit'
+    | '/safetyMeasure/select/$requestId'
   id:
     | '__root__'
     | '/'
@@ -186,9 +231,13 @@ export interface FileRouteTypes {
     | '/_app/settings'
     | '/_app/quickReport/$id'
     | '/_app/request/$id'
+    | '/_app/safetyMeasure/$id'
+    | '/_app/safetyMeasure/add'
     | '/_app/request/'
     | '/_app/quickReport/$id_/edit'
     | '/_app/quickReport/add/$quickReportId'
+    | '/_app/safetyMeasure/$id_/edit'
+    | '/_app/safetyMeasure/select/$requestId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -287,6 +336,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/safetyMeasure/$id': {
+      id: '/_app/safetyMeasure/$id'
+      path: '/safetyMeasure/$id'
+      fullPath: '/safetyMeasure/$id'
+      preLoaderRoute: typeof AppSafetyMeasureIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/safetyMeasure/add': {
+      id: '/_app/safetyMeasure/add'
+      path: '/safetyMeasure/add'
+      fullPath: '/safetyMeasure/add'
+      preLoaderRoute: typeof AppSafetyMeasureAddRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/quickReport/$id_/edit': {
       id: '/_app/quickReport/$id_/edit'
       path: '/quickReport/$id/edit'
@@ -301,6 +364,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppQuickReportAddQuickReportIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/safetyMeasure/$id_/edit': {
+      id: '/_app/safetyMeasure/$id_/edit'
+      path: '/safetyMeasure/$id/edit'
+      fullPath: '/safetyMeasure/$id/edit'
+      preLoaderRoute: typeof AppSafetyMeasureIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/safetyMeasure/select/$requestId': {
+      id: '/_app/safetyMeasure/select/$requestId'
+      path: '/safetyMeasure/select/$requestId'
+      fullPath: '/safetyMeasure/select/$requestId'
+      preLoaderRoute: typeof AppSafetyMeasureSelectRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
   }
 }
 
@@ -309,9 +386,13 @@ interface AppRouteChildren {
   AppSettingsRoute: typeof AppSettingsRoute
   AppQuickReportIdRoute: typeof AppQuickReportIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
+  AppSafetyMeasureIdRoute: typeof AppSafetyMeasureIdRoute
+  AppSafetyMeasureAddRoute: typeof AppSafetyMeasureAddRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
   AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
   AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
+  AppSafetyMeasureIdEditRoute: typeof AppSafetyMeasureIdEditRoute
+  AppSafetyMeasureSelectRequestIdRoute: typeof AppSafetyMeasureSelectRequestIdRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -319,9 +400,13 @@ const AppRouteChildren: AppRouteChildren = {
   AppSettingsRoute: AppSettingsRoute,
   AppQuickReportIdRoute: AppQuickReportIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
+  AppSafetyMeasureIdRoute: AppSafetyMeasureIdRoute,
+  AppSafetyMeasureAddRoute: AppSafetyMeasureAddRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
   AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,
   AppQuickReportAddQuickReportIdRoute: AppQuickReportAddQuickReportIdRoute,
+  AppSafetyMeasureIdEditRoute: AppSafetyMeasureIdEditRoute,
+  AppSafetyMeasureSelectRequestIdRoute: AppSafetyMeasureSelectRequestIdRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

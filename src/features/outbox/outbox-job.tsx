@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
 import { jobName, jobReason, nameable } from './job-texts.ts'
-import { groupOf, isIdle, isParked } from './jobs.ts'
+import { groupOf, isIdle, isParked, safetyPath } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */
 export interface JobRequest {
@@ -68,8 +68,10 @@ export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRe
 /** An entry has no form of its own: its request shows it. A report opens where it was written. */
 function useOpenContent(item: QueueItem, queue: readonly QueueItem[]): () => void {
   const navigate = useNavigate()
+  const { history } = useRouter()
   const { key, requestId, workingDate } = item.record
   return () => {
+    if (item.record.resource === 'safetyMeasures') return history.push(safetyPath(item))
     // an exit that only waits counts as registered: it opens as an edit of it
     if (item.change.kind === 'edit' || (item.change.kind === 'exit' && !isParked(item)))
       return void navigate({ to: '/quickReport/$id/edit', params: { id: key } })

@@ -1,0 +1,66 @@
+import { useLingui } from '@lingui/react/macro'
+import { useStore } from '@tanstack/react-form'
+import type { ReactNode } from 'react'
+import { SafetyType } from '#schemas/codes.ts'
+import { safetyMeasureDraft } from '#schemas/safety-measure.ts'
+import { useOnline } from '#data/app-context.tsx'
+import type { SafetyTypeCode } from '#data/safety-measures.ts'
+import type { Visit } from '#data/visits.ts'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { SectionHead } from '#ui/section.tsx'
+import { CheckField } from './check-field.tsx'
+import { checklists, commonChecks } from './checklists.ts'
+import { inputOf, openChecks, startsOf, type SafetyInput } from './rules.ts'
+import { SafetyFrame } from './safety-frame.tsx'
+
+interface SafetyFormProps {
+  title: string
+  back: ReactNode
+  visit: Visit | null
+  safetyType: SafetyTypeCode
+  /** It was saved before, so all was ticked. */
+  ticked: boolean
+  onSave: () => Promise<void>
+}
+
+/** The form 安全対策, of registering and of editing: the checklists of the type, the common ones, the photos. */
+export function SafetyForm({ title, back, visit, safetyType, ticked, onSave }: SafetyFormProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const form = useDraftForm<SafetyInput>({
+    schema: safetyMeasureDraft(safetyType),
+    defaultValues: inputOf(safetyType, ticked),
+    onSubmit: onSave,
+  })
+  const open = useStore(form.store, ({ values }) => openChecks(values))
+  const starts = startsOf(safetyType)
+  return (
+    <form.AppForm>
+      <SafetyFrame
+        title={title}
+        back={back}
+        visit={visit}
+        footer={
+          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
+            {t`保存`}
+          </form.SubmitBar>
+        }
+      >
+        <form.PlainForm>
+          <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済み`}>
+            {SafetyType.label(safetyType)}
+          </SectionHead>
+          <form.AppField name="checks">
+            {() =>
+              checklists[safetyType].map((list, index) => (
+                <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} />
+              ))
+            }
+          </form.AppField>
+          <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
+        </form.PlainForm>
+        <form.LeaveGuard />
+      </SafetyFrame>
+    </form.AppForm>
+  )
+}
