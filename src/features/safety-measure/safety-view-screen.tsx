@@ -10,6 +10,7 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Mark } from '#ui/mark.tsx'
+import { SectionHead } from '#ui/section.tsx'
 import { SendState } from '#ui/send-state.tsx'
 import { CheckList } from '#ui/tick.tsx'
 import { checklists, commonChecks } from './checklists.ts'
@@ -76,16 +77,21 @@ function MeasureRows({
 
 /** The lists as they were confirmed: a measure cannot be saved before all is ticked. */
 function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
-  const { i18n } = useLingui()
+  const { t, i18n } = useLingui()
   if (!SafetyType.has(safetyType)) return null
-  return [...checklists[safetyType], commonChecks].map(({ heading, items }) => (
-    <CheckList
-      key={heading.id}
-      heading={i18n._(heading)}
-      items={items.map((item) => i18n._(item))}
-      ticks={items.map(() => true)}
-    />
-  ))
+  return (
+    <>
+      <SectionHead>{t`確認した内容`}</SectionHead>
+      {[...checklists[safetyType], commonChecks].map(({ heading, items }) => (
+        <CheckList
+          key={heading.id}
+          heading={i18n._(heading)}
+          items={items.map((item) => i18n._(item))}
+          ticks={items.map(() => true)}
+        />
+      ))}
+    </>
+  )
 }
 
 /** 編集, or why not; what is stuck is resent or given up in 送信状況. */
