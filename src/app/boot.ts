@@ -15,6 +15,7 @@ import { createErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import { createMemory } from './memory.ts'
 import type { Network } from './network.ts'
+import { createPhotoSettings } from './photo-settings.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
 import { createThemeStore } from './theme.ts'
 import { createUpdateStore } from './update.ts'
@@ -50,6 +51,7 @@ export async function boot(): Promise<Booted> {
     online,
     flash,
     theme: createThemeStore(),
+    photo: createPhotoSettings(env.imageSizeLimit),
     update: createUpdateStore(),
     memory: createMemory(sessionStorage),
     Frame,

@@ -27,6 +27,7 @@ export interface Services {
   flash: FlashStore
   /** Which brightness the user chose; null follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
+  photo: PhotoSettings
   /** A new version waits; it is taken when the user says so, and never under an open form. */
   update: ValueStore<boolean> & { apply(): void }
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
@@ -39,6 +40,16 @@ export interface Services {
   isDemo: boolean
   appName: string
   version: string
+}
+
+/** What taking a photo needs of the device. */
+export interface PhotoSettings {
+  /** Megabytes per photo. */
+  maxMb: number
+  /** `latitude,longitude`, or '' where there is no position within the limit of time; never rejects. */
+  place: () => Promise<string>
+  /** 写真を元のサイズで送信. */
+  original: ValueStore<boolean> & { set(on: boolean): void }
 }
 
 export interface FrameProps {

@@ -4,7 +4,8 @@ import type { FormEvent, ReactNode } from 'react'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button, type ButtonProps } from '#ui/button.tsx'
 import { FormLayout } from '#ui/layout.tsx'
-import { useFormContext } from './form-contexts.ts'
+import { DraftNotice } from './draft-notice.tsx'
+import { useFormContext, useFormKeeper } from './form-contexts.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
 /** The form element. A second submit while one runs is ignored (spec 5). */
@@ -26,7 +27,10 @@ export function PlainForm({ children }: { children: ReactNode }) {
 export function FormBody({ children }: { children: ReactNode }) {
   return (
     <PlainForm>
-      <FormLayout>{children}</FormLayout>
+      <FormLayout>
+        <DraftNotice />
+        {children}
+      </FormLayout>
     </PlainForm>
   )
 }
@@ -68,8 +72,10 @@ export function SubmitBar({ hint, children }: { hint?: string | undefined; child
 /** Asks before unsaved input is left. A save that is under way leaves by itself, and is not asked. */
 export function LeaveGuard() {
   const form = useFormContext()
-  return useLeaveGuard(() => {
-    const { isDirty, isSubmitting, isSubmitSuccessful } = form.state
-    return isDirty && !isSubmitting && !isSubmitSuccessful
-  })
+  const keeper = useFormKeeper()
+  const isDirty = () => {
+    const { isSubmitting, isSubmitSuccessful } = form.state
+    return (form.state.isDirty || keeper.isChanged()) && !isSubmitting && !isSubmitSuccessful
+  }
+  return useLeaveGuard(isDirty, () => void keeper.end())
 }

@@ -21,8 +21,10 @@ import { ServicesContext, UserDataContext, type FrameProps, type Services } from
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
-import { openPhotoBytes } from '#data/photo-bytes.ts'
+import { createFormDrafts } from '#data/form-drafts.ts'
+import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
+import { FormDraftsContext } from '#form/form-drafts.ts'
 import { createClock } from '#lib/stamp.ts'
 import { i18n } from './i18n.ts'
 
@@ -53,6 +55,8 @@ interface RenderOptions {
   services?: Partial<Services>
   /** From `openTestDatabase`; without it the user's data is not open. */
   db?: Database
+  /** The photos of an earlier render of this database: the page was killed. */
+  bytes?: PhotoBytesTable | null
   /** Given to userEvent under fake timers. */
   advanceTimers?: (ms: number) => void
 }
@@ -117,6 +121,7 @@ function testServices(over: Partial<Services> = {}): Services {
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
+    photo: { maxMb: 10, place: async () => '', original: testValue(false) },
     update: { ...testValue(false), apply: () => undefined },
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),
     signOut: vi.fn<Services['signOut']>(async () => undefined),
@@ -171,16 +176,19 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   const history = createMemoryHistory({ initialEntries: [href] })
   const router = createRouter({ routeTree: root.addChildren(routes), history })
   await router.load()
-  const userData = db ? { db, bytes: memoryBytes(db), live: createLiveQueries(db) } : null
+  const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
+  const userData = db && bytes ? { db, bytes, live: createLiveQueries(db) } : null
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
         <UserDataContext value={userData}>
-          <RouterProvider router={router as never} />
+          <FormDraftsContext value={userData && createFormDrafts(userData)}>
+            <RouterProvider router={router as never} />
+          </FormDraftsContext>
         </UserDataContext>
       </ServicesContext>
     </I18nProvider>,
   )
   const user = userEvent.setup(advanceTimers ? { advanceTimers } : {})
-  return { screen, user, router, services, db, href: () => router.state.location.href }
+  return { screen, user, router, services, db, bytes, href: () => router.state.location.href }
 }

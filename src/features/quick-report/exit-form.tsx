@@ -59,6 +59,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}
       initial={inputOf(kept)}
+      draftKey={`quickReport/add/${main.record.key}`}
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}

@@ -61,6 +61,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
       visit={visit}
       initial={initial}
+      draftKey={`quickReport/edit/${record.key}`}
       times={<RecordedTimes reported={reported} />}
       onSave={save}
     />

@@ -16,16 +16,23 @@ interface ReportFormProps {
   back: ReactNode
   visit: Visit | null
   initial: ReportInput
+  /** What is typed is kept under it. */
+  draftKey: string
   /** The ruled pair of times; above it the requests that are registered together. */
   times: ReactNode
   onSave: (input: ReportInput) => Promise<void>
 }
 
 /** The form 退館報告, of registering and of editing. */
-export function ReportForm({ title, back, visit, initial, times, onSave }: ReportFormProps) {
+export function ReportForm({ title, back, visit, initial, draftKey, times, onSave }: ReportFormProps) {
   const { t } = useLingui()
   const online = useOnline()
-  const form = useDraftForm({ schema: quickReportDraft, defaultValues: initial, onSubmit: onSave })
+  const form = useDraftForm({
+    schema: quickReportDraft,
+    defaultValues: initial,
+    onSubmit: onSave,
+    autosave: { key: draftKey },
+  })
   const { type, reason2 } = useStore(form.store, ({ values }) => values)
   const clearReasons = ({ value }: { value: string }) => {
     const next = reasonsAfter(value, form.state.values)
