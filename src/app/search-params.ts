@@ -7,5 +7,7 @@ export function textParam<const Name extends string>(
   name: Name,
 ): { [N in Name]?: string } {
   const value = search[name]
-  return (typeof value !== 'string' || value === '' ? {} : { [name]: value }) as { [N in Name]?: string }
+  // the router reads `?type=1` as a number
+  const text = typeof value === 'number' ? String(value) : value
+  return (typeof text !== 'string' || text === '' ? {} : { [name]: text }) as { [N in Name]?: string }
 }

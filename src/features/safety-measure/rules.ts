@@ -8,19 +8,26 @@ import { isIsoDate } from '#lib/tokyo-time.ts'
 export interface SafetyInput {
   checks: boolean[]
   common: boolean[]
+  /** The photos are no value of the form: this is where their error lies. */
+  photos: ''
 }
 
 /** @param ticked whether it was all ticked before (it was saved) */
 export const inputOf = (safetyType: SafetyTypeCode, ticked: boolean): SafetyInput => ({
   checks: Array.from({ length: totalOf(safetyType) }, () => ticked),
   common: Array.from({ length: COMMON_CHECKS }, () => ticked),
+  photos: '',
 })
 
 const totalOf = (safetyType: SafetyTypeCode) =>
   SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)
 
-export const openChecks = ({ checks, common }: SafetyInput) =>
+export const openChecks = ({ checks, common }: Pick<SafetyInput, 'checks' | 'common'>) =>
   [...checks, ...common].filter((tick) => !tick).length
+
+/** There is a photo, and none that could not be sent (spec 5). */
+export const photoProblem = ({ items, failed }: { items: readonly unknown[]; failed: boolean }) =>
+  items.length === 0 || failed ? 'ec00001' : undefined
 
 /** Where each list of a type begins among `checks`. */
 export const startsOf = (safetyType: SafetyTypeCode): number[] =>

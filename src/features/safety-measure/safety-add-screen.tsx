@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SafetyNeedFlag } from '#schemas/codes.ts'
+import { safetyKey } from '#schemas/safety-measure.ts'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
@@ -9,6 +10,7 @@ import { isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 import { useSaver } from '#data/use-saver.ts'
 import type { Visit } from '#data/visits.ts'
+import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 import { addTarget, type AddQuery } from './rules.ts'
@@ -60,13 +62,19 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   const tellSaved = useSavedFlash()
   const leave = useLeave(visit.request, workingDateType)
   const [atStart] = useState(row.measure)
+  const { id: requestId, workingDate } = visit.request
+  const recordKey = safetyKey(requestId, workingDate, row.type)
+  const photos = useFormPhotos({ resource: 'safetyMeasures', recordKey, requestId, workingDate })
   const taken = messageText(i18n, 'ec00027')
   if (atStart && atStart.state !== 'failed')
     return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = async () => {
     const parts = saver()
     if (!parts) return
-    const saved = await saveSafetyMeasure(parts, visit.request, row.type, SafetyNeedFlag.code.needed)
+    // where there is one by now, its photos are added to it
+    const saved = await photos.save(() =>
+      saveSafetyMeasure(parts, visit.request, row.type, SafetyNeedFlag.code.needed),
+    )
     if (saved === 'registered') flash.show('danger', taken)
     else tellSaved()
     await leave.back()
@@ -78,6 +86,8 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
       visit={visit}
       safetyType={row.type}
       ticked={atStart !== null && !isUnnecessary(atStart)}
+      draftKey={`safetyMeasure/add/${recordKey}`}
+      photos={photos}
       onSave={save}
     />
   )

@@ -3,6 +3,7 @@ import { Navigate } from '@tanstack/react-router'
 import { SafetyType } from '#schemas/codes.ts'
 import { isUnnecessary, type SafetyMeasureView, type SafetyTypeCode } from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
+import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { SafetyForm } from './safety-form.tsx'
 import { SafetyAbsent } from './safety-frame.tsx'
@@ -33,9 +34,16 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const visit = useMeasureVisit(measure)
   const tellSaved = useSavedFlash()
   const { requestId: id, workingDate } = measure
+  const photos = useFormPhotos({
+    resource: 'safetyMeasures',
+    recordKey: measure.key,
+    requestId: id,
+    workingDate,
+  })
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <SafetyAbsent title={t`安全対策編集`} loading />
   const save = async () => {
+    await photos.save(async () => undefined)
     tellSaved()
     await leave.back()
   }
@@ -46,6 +54,8 @@ function EditForm({ measure, safetyType }: EditFormProps) {
       visit={visit}
       safetyType={safetyType}
       ticked
+      draftKey={`safetyMeasure/edit/${measure.key}`}
+      photos={photos}
       onSave={save}
     />
   )

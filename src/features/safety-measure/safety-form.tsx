@@ -6,12 +6,14 @@ import { safetyMeasureDraft } from '#schemas/safety-measure.ts'
 import { useOnline } from '#data/app-context.tsx'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
 import type { Visit } from '#data/visits.ts'
+import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { SectionHead } from '#ui/section.tsx'
 import { CheckField } from './check-field.tsx'
 import { checklists, commonChecks } from './checklists.ts'
-import { inputOf, openChecks, startsOf, type SafetyInput } from './rules.ts'
+import { inputOf, openChecks, photoProblem, startsOf, type SafetyInput } from './rules.ts'
 import { SafetyFrame } from './safety-frame.tsx'
+import { SafetyPhotos } from './safety-photos.tsx'
 
 interface SafetyFormProps {
   title: string
@@ -20,17 +22,30 @@ interface SafetyFormProps {
   safetyType: SafetyTypeCode
   /** It was saved before, so all was ticked. */
   ticked: boolean
+  /** What is ticked and photographed is kept under this key. */
+  draftKey: string
+  photos: FormPhotos
   onSave: () => Promise<void>
 }
 
 /** The form 安全対策, of registering and of editing: the checklists of the type, the common ones, the photos. */
-export function SafetyForm({ title, back, visit, safetyType, ticked, onSave }: SafetyFormProps) {
+export function SafetyForm({
+  title,
+  back,
+  visit,
+  safetyType,
+  ticked,
+  draftKey,
+  photos,
+  onSave,
+}: SafetyFormProps) {
   const { t } = useLingui()
   const online = useOnline()
-  const form = useDraftForm<SafetyInput>({
+  const form = useDraftForm<SafetyInput, Omit<SafetyInput, 'photos'>>({
     schema: safetyMeasureDraft(safetyType),
     defaultValues: inputOf(safetyType, ticked),
     onSubmit: onSave,
+    autosave: { key: draftKey },
   })
   const open = useStore(form.store, ({ values }) => openChecks(values))
   const starts = startsOf(safetyType)
@@ -47,6 +62,7 @@ export function SafetyForm({ title, back, visit, safetyType, ticked, onSave }: S
         }
       >
         <form.PlainForm>
+          <form.DraftNotice />
           <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済み`}>
             {SafetyType.label(safetyType)}
           </SectionHead>
@@ -58,6 +74,9 @@ export function SafetyForm({ title, back, visit, safetyType, ticked, onSave }: S
             }
           </form.AppField>
           <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
+          <form.AppField name="photos" validators={{ onDynamic: () => photoProblem(photos) }}>
+            {() => <SafetyPhotos photos={photos} />}
+          </form.AppField>
         </form.PlainForm>
         <form.LeaveGuard />
       </SafetyFrame>

@@ -5,10 +5,12 @@ import { messageText } from '#messages/messages.ts'
 import { isUnnecessary, type SafetyMeasureView } from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
 import { stampText } from '#lib/tokyo-time.ts'
+import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
+import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { SendState } from '#ui/send-state.tsx'
@@ -45,7 +47,15 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
       footer={<ViewBar measure={measure} />}
     >
       <MeasureRows measure={measure} />
-      {!isUnnecessary(measure) && <Checks safetyType={measure.safetyType} />}
+      {!isUnnecessary(measure) && (
+        <>
+          <Checks safetyType={measure.safetyType} />
+          <SectionHead>{t`安全対策写真`}</SectionHead>
+          <Pad>
+            <RecordPhotos resource="safetyMeasures" recordKey={measure.key} requestId={requestId} />
+          </Pad>
+        </>
+      )}
     </SafetyFrame>
   )
 }
