@@ -10,7 +10,9 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  parseSearchWith,
   RouterProvider,
+  stringifySearchWith,
 } from '@tanstack/react-router'
 import { cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -40,6 +42,10 @@ const PATHS = [
   '/quickReport/add/$quickReportId',
   '/quickReport/$id',
   '/quickReport/$id/edit',
+  '/safetyMeasure/select/$requestId',
+  '/safetyMeasure/add',
+  '/safetyMeasure/$id',
+  '/safetyMeasure/$id/edit',
   '/outbox',
   '/settings',
   '/not-found',
@@ -174,7 +180,12 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
     }),
   )
   const history = createMemoryHistory({ initialEntries: [href] })
-  const router = createRouter({ routeTree: root.addChildren(routes), history })
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    history,
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
+  })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
   const userData = db && bytes ? { db, bytes, live: createLiveQueries(db) } : null
