@@ -13,6 +13,9 @@ import type { PhotoBytesTable } from './photo-bytes.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 
+/** offline: nobody answered; failed: the file store refused it. */
+export type ErrorLogSent = 'sent' | 'offline' | 'failed'
+
 /** A value that changes, for React: `useValue(store)`. */
 export interface ValueStore<T> {
   subscribe(listener: () => void): () => void
@@ -33,6 +36,8 @@ export interface Services {
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>
+  /** How many errors the local log holds (spec 8), null until they were counted; it is sent when the user says so. */
+  errorLog: ValueStore<number | null> & { send(): Promise<ErrorLogSent> }
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */

@@ -8,14 +8,27 @@ import { DraftNotice } from './draft-notice.tsx'
 import { useFormContext, useFormKeeper } from './form-contexts.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
-/** The form element. A second submit while one runs is ignored (spec 5). */
-export function PlainForm({ children }: { children: ReactNode }) {
+/** What the form element does on a submit; a second one while one runs is ignored (spec 5). */
+export function useSubmit() {
   const form = useFormContext()
-  const submit = (event: FormEvent) => {
+  return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
+    leaveField(event.currentTarget)
     if (!form.state.isSubmitting) void form.handleSubmit()
   }
+}
+
+/** Enter, and on a phone the button too, submits with the focus still in a field: it is left first, as its rules ask. */
+function leaveField(form: HTMLFormElement) {
+  const active = document.activeElement
+  if (active instanceof HTMLInputElement && form.contains(active)) active.blur()
+}
+
+/** The form element. */
+export function PlainForm({ children }: { children: ReactNode }) {
+  const form = useFormContext()
+  const submit = useSubmit()
   return (
     <form id={form.formId} noValidate onSubmit={submit}>
       {children}

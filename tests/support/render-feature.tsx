@@ -46,8 +46,18 @@ const PATHS = [
   '/safetyMeasure/add',
   '/safetyMeasure/$id',
   '/safetyMeasure/$id/edit',
+  '/emergencyReport/$id',
+  '/emergencyReport/add/$id',
+  '/emergencyReport/$id/edit',
   '/outbox',
   '/settings',
+  '/customerLocationChangeRequest/add/$requestId',
+  '/customerLocationChangeRequest/$id',
+  '/customerLocationChangeRequest/$id/edit',
+  '/locationContactChangeRequest/add/$requestId/$type',
+  '/locationContactChangeRequest/$id/$type',
+  '/locationContactChangeRequest/$id/edit/$type',
+  '/error-logs',
   '/not-found',
   '/forbidden',
   '/internal-server-error',
@@ -131,6 +141,10 @@ function testServices(over: Partial<Services> = {}): Services {
     update: { ...testValue(false), apply: () => undefined },
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),
     signOut: vi.fn<Services['signOut']>(async () => undefined),
+    errorLog: {
+      ...testValue<number | null>(0),
+      send: vi.fn<Services['errorLog']['send']>(async () => 'sent'),
+    },
     memory: {
       store(key) {
         const known = values.get(key) ?? testValue<string | null>(null)

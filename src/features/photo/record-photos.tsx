@@ -8,7 +8,7 @@ import { PhotoFigure } from '#ui/photo-figure.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { Thumb, Thumbs } from '#ui/thumbs.tsx'
 import { placeLabel } from './place-label.ts'
-import { usePhotoUrl } from './use-photo-url.ts'
+import { usePhotoSource } from './use-photo-url.ts'
 
 interface RecordPhotosProps {
   resource: string
@@ -74,8 +74,8 @@ function useFetchedUrl(photo: PhotoRecord, kind: 'thumb' | 'whole') {
   const data = useUserData()
   const online = useOnline()
   const { key, size, fileSeq, bytesAsked } = photo
-  const url = usePhotoUrl(key, size, kind)
-  const isAway = size === 0 && fileSeq !== '' && bytesAsked === 'no'
+  const { url, isAbsent } = usePhotoSource(key, `${size} ${bytesAsked}`, kind)
+  const isAway = isAbsent && fileSeq !== '' && bytesAsked === 'no'
   useEffect(() => {
     if (data && online && isAway) void askPhotoBytes(data.db, key)
   }, [data, online, isAway, key])

@@ -3,24 +3,30 @@ import { useUserData } from '#data/app-context.tsx'
 import type { PhotoBytesTable } from '#data/photo-bytes.ts'
 import { browserImages, preparePhoto } from '#lib/image.ts'
 
+/** The address of the thumbnail of a photo that was taken here; undefined while it is read. */
+export const usePhotoUrl = (key: string, size: number) => usePhotoSource(key, String(size), 'thumb').url
+
 /**
- * The address of a photo that lies on the device; undefined while it is read, and where the device does not have it.
- * @param size what is known of its bytes: it is read again when they have come
+ * The address of a photo as far as it lies on the device.
+ * @param revision what is known of its bytes: they are looked for again when that changes
+ * @returns isAbsent: they were looked for, and are not here
  */
-export function usePhotoUrl(
+export function usePhotoSource(
   key: string,
-  size: number,
-  kind: 'thumb' | 'whole' = 'thumb',
-): string | undefined {
+  revision: string,
+  kind: 'thumb' | 'whole',
+): { url: string | undefined; isAbsent: boolean } {
   const bytes = useUserData()?.bytes
   const [url, setUrl] = useState<string>()
+  const [isAbsent, setAbsent] = useState(false)
   useEffect(() => {
     if (!bytes) return undefined
     let left = false
     let made: string | undefined
     const show = async () => {
       const found = await (kind === 'thumb' ? thumbOf(bytes, key) : bytes.get(key))
-      if (left || !found) return
+      if (left) return
+      if (!found) return setAbsent(true)
       made = URL.createObjectURL(new Blob([found]))
       setUrl(made)
     }
@@ -29,9 +35,10 @@ export function usePhotoUrl(
       left = true
       if (made) URL.revokeObjectURL(made)
       setUrl(undefined)
+      setAbsent(false)
     }
-  }, [bytes, key, size, kind])
-  return url
+  }, [bytes, key, revision, kind])
+  return { url, isAbsent }
 }
 
 /** A photo that came from the file store has no thumbnail yet: it is made once. */

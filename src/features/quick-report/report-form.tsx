@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
+import { Siren } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
@@ -8,6 +9,8 @@ import { useOnline } from '#data/app-context.tsx'
 import type { Visit } from '#data/visits.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { SubBar } from '#ui/filter-bar.tsx'
+import { usePopup } from '#ui/use-popup.ts'
 import { ReportFrame } from './report-frame.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
 
@@ -27,6 +30,8 @@ interface ReportFormProps {
 export function ReportForm({ title, back, visit, initial, draftKey, times, onSave }: ReportFormProps) {
   const { t } = useLingui()
   const online = useOnline()
+  // the popup belongs to emergency reports: the route puts it beside this form
+  const emergencies = usePopup('emergencyReports')
   const form = useDraftForm({
     schema: quickReportDraft,
     defaultValues: initial,
@@ -51,6 +56,7 @@ export function ReportForm({ title, back, visit, initial, draftKey, times, onSav
           </form.SubmitBar>
         }
       >
+        <SubBar icon={Siren} onClick={emergencies.open}>{t`緊急報告一覧`}</SubBar>
         <form.FormBody>
           {times}
           <form.AppField name="type" listeners={{ onChange: clearReasons }}>

@@ -8,7 +8,7 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { RequestView } from './request-view.tsx'
-import { shownVisit } from './shown-visit.ts'
+import { shownVisit } from '#data/shown-visit.ts'
 
 interface RequestViewScreenProps {
   id: string

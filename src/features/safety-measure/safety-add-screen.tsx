@@ -9,6 +9,7 @@ import { LeaveWith } from '#data/leave-with.tsx'
 import { isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 import { useSaver } from '#data/use-saver.ts'
+import { useVisitOf } from '#data/use-visit-of.ts'
 import type { Visit } from '#data/visits.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -17,7 +18,6 @@ import { addTarget, type AddQuery } from './rules.ts'
 import { SafetyForm } from './safety-form.tsx'
 import { SafetyAbsent } from './safety-frame.tsx'
 import { useLeave } from './use-leave.ts'
-import { useSafetyVisit } from './use-safety-visit.ts'
 import { useSavedFlash } from './use-saved-flash.ts'
 
 /** 安全対策登録. An address that does not say for what leads to not-found (spec 2). */
@@ -34,11 +34,10 @@ interface AddProps {
 
 function Add({ target: { requestId, workingDate, safetyType }, workingDateType }: AddProps) {
   const { t } = useLingui()
-  const found = useSafetyVisit(requestId, workingDate)
-  if (found.kind === 'missing') return <Navigate to="/not-found" replace />
-  if (found.kind !== 'visit')
-    return <SafetyAbsent title={t`安全対策登録`} loading={found.kind === 'loading'} />
-  return <AddOf visit={found.visit} safetyType={safetyType} workingDateType={workingDateType} />
+  const visit = useVisitOf(requestId, workingDate)
+  if (visit === 'missing') return <Navigate to="/not-found" replace />
+  if (typeof visit === 'string') return <SafetyAbsent title={t`安全対策登録`} loading={visit === 'loading'} />
+  return <AddOf visit={visit} safetyType={safetyType} workingDateType={workingDateType} />
 }
 
 interface AddOfProps {

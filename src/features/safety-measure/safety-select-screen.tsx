@@ -7,6 +7,7 @@ import { useOnline, useServices } from '#data/app-context.tsx'
 import { isRegistered, type SafetyRow, type SafetyTypeCode } from '#data/safety-measures.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 import { useSaver } from '#data/use-saver.ts'
+import { useVisitOf } from '#data/use-visit-of.ts'
 import type { Visit } from '#data/visits.ts'
 import { isIsoDate } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -18,7 +19,6 @@ import { saveSafetyMeasure } from './commands.ts'
 import { NeedSheet } from './need-sheet.tsx'
 import { SafetyAbsent, SafetyFrame } from './safety-frame.tsx'
 import { TypeRow } from './type-row.tsx'
-import { useSafetyVisit } from './use-safety-visit.ts'
 import { useSavedFlash } from './use-saved-flash.ts'
 
 interface SafetySelectScreenProps {
@@ -37,11 +37,10 @@ type SelectProps = SafetySelectScreenProps & { workingDate: string }
 
 function Select({ requestId, workingDate, workingDateType }: SelectProps) {
   const { t } = useLingui()
-  const found = useSafetyVisit(requestId, workingDate)
-  if (found.kind === 'missing') return <Navigate to="/not-found" replace />
-  if (found.kind !== 'visit')
-    return <SafetyAbsent title={t`安全対策選択`} loading={found.kind === 'loading'} />
-  return <SelectTypes visit={found.visit} workingDateType={workingDateType} />
+  const visit = useVisitOf(requestId, workingDate)
+  if (visit === 'missing') return <Navigate to="/not-found" replace />
+  if (typeof visit === 'string') return <SafetyAbsent title={t`安全対策選択`} loading={visit === 'loading'} />
+  return <SelectTypes visit={visit} workingDateType={workingDateType} />
 }
 
 interface SelectTypesProps {
