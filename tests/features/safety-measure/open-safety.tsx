@@ -12,7 +12,7 @@ import { openTestDatabase, renderFeature, testValue } from '../../support/render
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 import { DAY } from './safety-records.ts'
 
-export const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸欠', safetyStatus: '1' })
+const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸欠', safetyStatus: '1' })
 
 interface Options {
   requests?: readonly RequestRecord[]
