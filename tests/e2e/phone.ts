@@ -6,20 +6,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, test as base, type BrowserContext, type Page } from '@playwright/test'
+import type { DemoState } from '#demo-crm/inspect.ts'
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 
 export { expect } from '@playwright/test'
 
-interface Report {
-  id: string
-  requestId: string
-  workingDate: string
-  inTime: string | null
-  outTime: string | null
-  type: string | null
-  reportContent: string | null
-  origin: string
-}
 interface Row {
   id: string
   requestCode: string
@@ -28,30 +19,8 @@ interface Row {
   ttsOrder: { emergencyFlag: string | null; locationArea: { id: string; name: string } }
 }
 
-interface EmergencyReport {
-  id: string
-  requestId: string
-  workingDate: string
-  emergencyContents: string
-  risk: string
-  correspondenceDate: string
-  ttsStaffContact: string
-  emergencyContentsDetails: string
-  origin: string
-}
-interface File {
-  name: string
-  sha256: string
-}
-
 export interface Crm {
-  state(): Promise<{
-    today: string
-    quickReports: Report[]
-    emergencyReports: EmergencyReport[]
-    files: File[]
-    requests: Row[]
-  }>
+  state(): Promise<Omit<DemoState, 'requests'> & { requests: Row[] }>
   faults(faults: object[]): Promise<void>
   calls(): Promise<{ method: string; path: string; acted: boolean; status: number }[]>
 }
@@ -142,7 +111,7 @@ export async function freeRequest(crm: Crm): Promise<Row> {
 }
 
 /** What the browser tests made the CRM hold for a request: not the seed's. */
-export const reportsOf = async (crm: Crm, { id }: Row): Promise<Report[]> =>
+export const reportsOf = async (crm: Crm, { id }: Row): Promise<DemoState['quickReports']> =>
   (await crm.state()).quickReports.filter(({ requestId, origin }) => requestId === id && origin === 'call')
 
 /** The writing calls on quick reports, in order of arrival. */
