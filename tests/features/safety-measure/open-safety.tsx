@@ -10,7 +10,7 @@ import { SafetySelectScreen } from '#features/safety-measure/safety-select-scree
 import { SafetyViewScreen } from '#features/safety-measure/safety-view-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
-import { DAY } from './safety-records.ts'
+import { DAY } from '../../support/safety-records.ts'
 
 const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸欠', safetyStatus: '1' })
 

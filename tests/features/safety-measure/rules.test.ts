@@ -7,7 +7,7 @@ import { addTarget, inputOf, openChecks, photoProblem, startsOf } from '#feature
 import { safetyMeasureView, safetyRows, safetyStatus } from '#data/safety-measures.ts'
 import { i18n } from '../../support/i18n.ts'
 import { requestOn } from '../../support/visit-records.ts'
-import { confirmed, DAY, ledgerOf, saved } from './safety-records.ts'
+import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 
 const types = SafetyType.options.map(({ code }) => code)
 

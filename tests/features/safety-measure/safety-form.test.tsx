@@ -1,7 +1,7 @@
 import { cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { openAdd, openEdit } from './open-safety.tsx'
-import { confirmed, DAY, ledgerOf, saved } from './safety-records.ts'
+import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 
 const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
   screen

@@ -1,7 +1,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { openSelect } from './open-safety.tsx'
-import { confirmed, DAY, ledgerOf, saved } from './safety-records.ts'
+import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 
 const QUESTION = 'この設備には安全対策（酸欠）があります。安全対策は必要ですか？'
 

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { openMeasure } from './open-safety.tsx'
-import { confirmed, DAY, ledgerOf, saved } from './safety-records.ts'
+import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 
 const rowsOf = (screen: Awaited<ReturnType<typeof openMeasure>>['screen']) =>
   screen.getAllByRole('definition').map(({ textContent }) => textContent)
