@@ -8,6 +8,7 @@ import type { SafetyTypeCode } from '#data/safety-measures.ts'
 import type { Visit } from '#data/visits.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { Notices } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { CheckField } from './check-field.tsx'
 import { checklists, commonChecks } from './checklists.ts'
@@ -62,7 +63,9 @@ export function SafetyForm({
         }
       >
         <form.PlainForm>
-          <form.DraftNotice />
+          <Notices>
+            <form.DraftNotice />
+          </Notices>
           <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済み`}>
             {SafetyType.label(safetyType)}
           </SectionHead>

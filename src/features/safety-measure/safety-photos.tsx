@@ -5,7 +5,7 @@ import { PhotosField } from '#features/photo/photos-field.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useFieldContext } from '#form/form-contexts.ts'
 import { useBoundField } from '#form/use-bound-field.ts'
-import { FormLayout } from '#ui/layout.tsx'
+import { Pad } from '#ui/layout.tsx'
 import { photoProblem } from './rules.ts'
 
 /** 安全対策写真 as a field of the form: judged with the others, and anew when a photo comes, goes or fails. */
@@ -18,7 +18,7 @@ export function SafetyPhotos({ photos }: { photos: FormPhotos }) {
   const problem = photoProblem(photos)
   useEffect(() => void field.validate('change'), [field, problem])
   return (
-    <FormLayout>
+    <Pad>
       <PhotosField
         photos={photos}
         label={label}
@@ -26,6 +26,6 @@ export function SafetyPhotos({ photos }: { photos: FormPhotos }) {
         help={t`対策ごとに1枚ずつ撮影してください。png、jpeg、jpg。1枚${maxMb}MBまで。`}
         error={error}
       />
-    </FormLayout>
+    </Pad>
   )
 }
