@@ -35,8 +35,8 @@ test('[spec 5][SV1][SV2] 安全対策 online and without signal, killed and reop
   const mine = async () =>
     (await crm.state()).safety
       .filter(({ origin, requestId }) => origin === 'call' && requestId === row.id)
+      .toSorted((a, b) => (a.safetyType < b.safetyType ? -1 : 1))
       .map(({ safetyType, needFlag, workingDate }) => [safetyType, needFlag, workingDate])
-      .toSorted()
 
   await phone.page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await phone.page.getByRole('group', { name: '報告' }).getByRole('link', { name: '安全対策' }).click()
