@@ -103,7 +103,7 @@ const entriesOf = (stored: unknown): ErrorLogEntry[] =>
 /** The log as the text that is sent. */
 export const errorLogText = (entries: readonly ErrorLogEntry[]): string =>
   entries
-    .map(({ id: _, ...entry }) =>
+    .map((entry) =>
       Object.entries(entry)
         .map(([name, text]) => `${name}: ${text}`)
         .join('\n'),

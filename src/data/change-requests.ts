@@ -35,7 +35,7 @@ export interface ChangeRequest<C extends ChangeCollection> {
 const EDIT_STATUS_NG = 'NG'
 const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
 
-export function toChangeRequest<C extends ChangeCollection>(
+function toChangeRequest<C extends ChangeCollection>(
   resource: C,
   record: Records[C],
   { queue, ledger }: Outbox,
@@ -122,7 +122,7 @@ function dayOf(requests: readonly RequestRecord[], id: string, today: string): R
 export type ChangeSubject = 'customerLocation' | ContactTypeCode
 
 /** What the CRM's row of the request says of it. */
-export function registrationOf(request: RequestRecord, subject: ChangeSubject) {
+function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   const { code } = ContactType
   switch (subject) {
     case 'customerLocation':

@@ -33,10 +33,7 @@ const EDIT_STATUS_NG = 'NG'
 const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
 
 /** @returns null where nothing is known of it but a row that was given up */
-export function toEmergencyReport(
-  record: EmergencyReportRecord,
-  { queue, ledger }: Outbox,
-): EmergencyReport | null {
+function toEmergencyReport(record: EmergencyReportRecord, { queue, ledger }: Outbox): EmergencyReport | null {
   const { key, serverId, server } = record
   const changes = effectiveChanges(record.changes)
   const counting = changes.filter(({ id }) => !DEAD.includes(ledger.get(id)?.state))

@@ -21,9 +21,12 @@ export const toHalfKana = (text: string): string =>
     .replaceAll('\u3000', ' ')
     .trim()
 
-/** One character with its mark apart; as it was where a part of it has no half-width form (ヷ stays whole). */
+/** One character with its mark apart; as it was where it has no half-width form (ヰ). */
 function halfKana(full: string): string {
-  const parts = [...full.normalize('NFD')].map((part) => HALF_KANA.get(part))
+  const parts = full
+    .normalize('NFD')
+    .split('')
+    .map((part) => HALF_KANA.get(part))
   return parts.includes(undefined) ? full : parts.join('')
 }
 

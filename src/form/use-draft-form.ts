@@ -63,9 +63,9 @@ interface DraftFormOptions<Values, Draft> {
   defaultValues: Values
   /**
    * Runs with the parsed draft. When it returns, the input counts as saved and may be left. What it throws is a bug:
-   * failures that are expected it handles.
+   * failures that are expected it handles. Where it could not save and leads away it says so: what was typed stays kept.
    */
-  onSubmit: (draft: Draft) => Promise<void> | void
+  onSubmit: (draft: Draft) => Promise<void | 'not-saved'> | void
   /** What is typed is kept under this key: the form and what it is about. Another key is another form (React's `key`). */
   autosave?: { key: string } | undefined
 }
@@ -84,8 +84,8 @@ export function useDraftForm<Values extends object, Draft = Values>({
     ...(schema && { validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> } }),
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value }) => {
-      await onSubmit((schema ? schema.assert(value) : value) as Draft)
-      await keeper.end()
+      const saved = await onSubmit((schema ? schema.assert(value) : value) as Draft)
+      if (saved !== 'not-saved') await keeper.end()
     },
     onSubmitInvalid: ({ formApi }) => {
       // rules on fields run first and end the submit: the schema has its say too, so that all errors show at once

@@ -1,11 +1,29 @@
 /** 緊急報告 from a phone without signal to the CRM, with a photo, and a page that is killed before it was saved. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { expect, freeRequest, readyForOffline, test } from './phone.ts'
 
-/** A real picture, larger than what is kept of it by default. */
-const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
+/** A PNG of noise, longer than what is kept of it by default. */
+function picture(width: number, height: number): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data])
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    size.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([size, body, sum])
+  }
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  const row = width * 3 + 1
+  const noise = (_: unknown, i: number) => (i % row === 0 ? 0 : (i * i * 31) % 251)
+  const pixels = Buffer.from(Array.from({ length: row * height }, noise))
+  const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([magic, ...parts])
+}
+
+const PICTURE = { name: '2号機.png', mimeType: 'image/png', buffer: picture(2400, 120) }
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 test('[SV1] a photo taken offline, the page killed: the draft comes back; sent as original it is the same, byte for byte', async ({
@@ -48,7 +66,7 @@ test('[SV1] a photo taken offline, the page killed: the draft comes back; sent a
   await phone.offline(false)
   await expect
     .poll(async () => (await crm.state()).files.map(({ sha256: hash }) => hash))
-    .toEqual([sha256(readFileSync(PICTURE))])
+    .toEqual([sha256(PICTURE.buffer)])
   const mine = (await crm.state()).emergencyReports.filter(({ origin }) => origin === 'call')
   expect(mine).toMatchObject([
     {
@@ -63,13 +81,23 @@ test('[SV1] a photo taken offline, the page killed: the draft comes back; sent a
   ])
   await expect(phone.page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
 
-  await phone.page.getByRole('link', { name: '編集' }).click()
-  await expect(phone.page.getByText('入力途中の内容を復元しました。')).toHaveCount(0)
+  // edited: the photo is replaced, and reduced as it is by default
+  const [first] = (await crm.state()).emergencyReports.filter(({ origin }) => origin === 'call')
+  await phone.page.goto('/settings')
+  await phone.page.getByRole('switch', { name: '写真を元のサイズで送信' }).uncheck()
+  await phone.page.goto(`/emergencyReport/${first?.id}/edit`)
   await phone.page.getByLabel('緊急内容詳細').fill('排水を終えました。')
+  await expect(phone.page.getByText('入力途中の内容を復元しました。')).toHaveCount(0)
   await phone.page.getByRole('button', { name: /を削除$/ }).click()
+  await phone.page.getByLabel('写真を追加').setInputFiles(PICTURE)
+  await expect(phone.page.getByText('待機', { exact: true })).toBeVisible()
   await phone.page.getByRole('button', { name: '保存' }).click()
   await expect(phone.page.getByText('正常に保存されました')).toBeVisible()
-  await expect.poll(async () => (await crm.state()).files).toEqual([])
+  await expect
+    .poll(async () =>
+      (await crm.state()).files.map(({ name, size }) => [name.slice(18), size < PICTURE.buffer.length]),
+    )
+    .toEqual([['2号機.jpg', true]])
   await expect
     .poll(async () =>
       (await crm.state()).emergencyReports

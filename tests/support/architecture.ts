@@ -31,8 +31,8 @@ type Row = { own: readonly string[] | 'any'; libs: RegExp | 'any' }
 
 const featureImports = ['#schemas', '#data', '#form', '#ui', '#messages', '#lib']
 
-/** What several features show: a feature that its siblings may import. */
-const sharedFeatures = ['#features/photo/']
+/** What several features show: features that their siblings may import. */
+const sharedFeatures = ['#features/photo/', '#features/request-form/']
 
 /** The import table of the house. A folder may always import itself. */
 export const importTable: Readonly<Record<string, Row>> = {

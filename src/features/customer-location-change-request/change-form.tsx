@@ -8,7 +8,7 @@ import {
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
-import { ChangeFrame } from './change-frame.tsx'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import type { LocationInput } from './rules.ts'
 
 interface ChangeFormProps {
@@ -16,18 +16,26 @@ interface ChangeFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: LocationInput
+  /** Under which what is typed is kept. */
+  draftKey: string
   /** What a save will do now (offline). */
   hint: string | undefined
-  onSave: (draft: CustomerLocationDraft) => Promise<void>
+  onSave: (draft: CustomerLocationDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 入館・駐車場情報変更依頼, of registering and of editing. */
-export function ChangeForm({ title, back, request, initial, hint, onSave }: ChangeFormProps) {
+export function ChangeForm({ title, back, request, initial, draftKey, hint, onSave }: ChangeFormProps) {
   const { t } = useLingui()
-  const form = useDraftForm({ schema: customerLocationDraft, defaultValues: initial, onSubmit: onSave })
+  const form = useDraftForm({
+    schema: customerLocationDraft,
+    defaultValues: initial,
+    onSubmit: onSave,
+    autosave: { key: draftKey },
+  })
   return (
     <form.AppForm>
-      <ChangeFrame
+      <RequestFormFrame
+        long
         title={title}
         back={back}
         request={request}
@@ -52,7 +60,7 @@ export function ChangeForm({ title, back, request, initial, hint, onSave }: Chan
           </form.AppField>
         </form.FormBody>
         <form.LeaveGuard />
-      </ChangeFrame>
+      </RequestFormFrame>
     </form.AppForm>
   )
 }

@@ -12,10 +12,10 @@ import { useRequest } from '#data/use-request.ts'
 import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { ChangeAbsent } from './change-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
 import { addBar, inputOf, type LocationChange } from './rules.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 /** 入館・駐車場情報変更依頼登録. */
 export function CustomerLocationAddScreen({ requestId }: { requestId: string }) {
@@ -24,7 +24,7 @@ export function CustomerLocationAddScreen({ requestId }: { requestId: string }) 
   const changes = useChangeRequestsOf('customerLocationChangeRequests', requestId)
   if (request === 'missing') return <Navigate to="/not-found" replace />
   if (typeof request === 'string' || !changes)
-    return <ChangeAbsent title={t`入館・駐車場情報変更依頼登録`} loading={request !== 'absent'} />
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} loading={request !== 'absent'} />
   return <AddForm request={request} change={changes.get(requestId)} />
 }
 
@@ -58,6 +58,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       request={request}
       initial={initial}
+      draftKey={`customerLocationChangeRequest/add/${id}`}
       hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}
       onSave={save}
     />

@@ -12,17 +12,17 @@ import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { ChangeAbsent } from './change-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
 import { inputOf, type LocationChange } from './rules.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 /** 入館・駐車場情報変更依頼編集. */
 export function CustomerLocationEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const shown = useChangeRequest('customerLocationChangeRequests', id)
   if (!shown?.change?.content)
-    return <ChangeAbsent title={t`入館・駐車場情報変更依頼編集`} loading={shown === undefined} />
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼編集`} loading={shown === undefined} />
   return <EditForm change={shown.change} request={shown.request} />
 }
 
@@ -57,6 +57,7 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
       back={<BackLink to="/customerLocationChangeRequest/$id" params={{ id: change.id }} />}
       request={request}
       initial={initial}
+      draftKey={`customerLocationChangeRequest/edit/${requestId}`}
       hint={hasSignal ? undefined : t`電波がないため、編集を保存できません`}
       onSave={save}
     />

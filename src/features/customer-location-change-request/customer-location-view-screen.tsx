@@ -12,7 +12,7 @@ import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { SendState } from '#ui/send-state.tsx'
-import { ChangeAbsent, ChangeFrame } from './change-frame.tsx'
+import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { inputOf, type LocationChange } from './rules.ts'
 
 /** 入館・駐車場情報変更依頼詳細. */
@@ -20,7 +20,7 @@ export function CustomerLocationViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const shown = useChangeRequest('customerLocationChangeRequests', id)
   if (!shown?.change?.content)
-    return <ChangeAbsent title={t`入館・駐車場情報変更依頼詳細`} loading={shown === undefined} />
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼詳細`} loading={shown === undefined} />
   return <ChangeView change={shown.change} request={shown.request} />
 }
 
@@ -29,7 +29,8 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
   const { parkingType, parkingMethod, inMethod } = inputOf(change.content ?? {})
   const day = request ? { workingDate: request.workingDate } : {}
   return (
-    <ChangeFrame
+    <RequestFormFrame
+      long
       title={t`入館・駐車場情報変更依頼詳細`}
       back={<BackLink to="/request/$id" params={{ id: change.record.requestId }} search={day} />}
       request={request}
@@ -49,7 +50,7 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
           {inMethod || t`なし`}
         </Def>
       </Defs>
-    </ChangeFrame>
+    </RequestFormFrame>
   )
 }
 

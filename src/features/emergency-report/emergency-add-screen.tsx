@@ -9,10 +9,10 @@ import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveEmergencyReport } from './commands.ts'
 import { EmergencyForm } from './emergency-form.tsx'
-import { EmergencyAbsent } from './emergency-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { inputOf } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 interface EmergencyAddScreenProps {
   requestId: string
@@ -25,7 +25,7 @@ export function EmergencyAddScreen({ requestId, workingDate }: EmergencyAddScree
   const visit = useVisitOf(requestId, workingDate)
   if (visit === 'missing') return <Navigate to="/not-found" replace />
   if (typeof visit === 'string')
-    return <EmergencyAbsent title={t`緊急報告登録`} loading={visit === 'loading'} />
+    return <RequestFormAbsent title={t`緊急報告登録`} loading={visit === 'loading'} />
   return <AddForm request={visit.request} />
 }
 
@@ -49,7 +49,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       photos={photos}
       onSave={async (draft) => {
         const parts = saver()
-        if (!parts) return undefined
+        if (!parts) return 'not-saved'
         // what a save that failed half-way has made already is changed, not made twice
         const made = (await parts.db.emergencyReports.findOne(recordKey).exec())?.toMutableJSON() ?? null
         await photos.save(() => saveEmergencyReport(parts, request, draft, made, recordKey))

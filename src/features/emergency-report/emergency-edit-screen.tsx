@@ -13,23 +13,23 @@ import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveEmergencyReport } from './commands.ts'
 import { EmergencyForm } from './emergency-form.tsx'
-import { EmergencyAbsent } from './emergency-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { inputOf } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 /** 緊急報告編集. */
 export function EmergencyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const report = useEmergencyReport(id)
-  if (!report) return <EmergencyAbsent title={t`緊急報告編集`} loading={report === undefined} />
+  if (!report) return <RequestFormAbsent title={t`緊急報告編集`} loading={report === undefined} />
   return <OfVisit report={report} />
 }
 
 function OfVisit({ report }: { report: EmergencyReport }) {
   const { t } = useLingui()
   const visit = useVisitOf(report.record.requestId, report.record.workingDate)
-  if (visit === 'loading') return <EmergencyAbsent title={t`緊急報告編集`} loading />
+  if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} loading />
   return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />
 }
 
@@ -54,7 +54,7 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
       flash.show('danger', taken)
       return leave.toList(place)
     }
-    if (!parts) return undefined
+    if (!parts) return 'not-saved'
     const { workingStartTime, workingEndTime } = report.content
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     await photos.save(() => saveEmergencyReport(parts, visit, draft, record))

@@ -8,7 +8,7 @@ import { useOnline } from '#data/app-context.tsx'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
-import { EmergencyFrame } from './emergency-frame.tsx'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import type { EmergencyInput } from './rules.ts'
 
 interface EmergencyFormProps {
@@ -19,7 +19,7 @@ interface EmergencyFormProps {
   /** What is typed is kept under it. */
   draftKey: string
   photos: FormPhotos
-  onSave: (draft: EmergencyReportDraft) => Promise<void>
+  onSave: (draft: EmergencyReportDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 緊急報告, of registering and of editing. */
@@ -35,7 +35,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
   })
   return (
     <form.AppForm>
-      <EmergencyFrame
+      <RequestFormFrame
         title={title}
         back={back}
         request={request}
@@ -51,13 +51,14 @@ export function EmergencyForm(props: EmergencyFormProps) {
               <field.CheckboxesField
                 label={t`緊急内容`}
                 required
+                help={t`あてはまるものをすべて選んでください。`}
                 cols={2}
                 options={EmergencyContents.options}
               />
             )}
           </form.AppField>
           <form.AppField name="risk">
-            {(field) => <field.CheckboxesField label={t`リスク`} required options={Risk.options} />}
+            {(field) => <field.CheckboxesField label={t`リスク`} required cols={2} options={Risk.options} />}
           </form.AppField>
           <form.AppField name="correspondenceDate">
             {(field) => (
@@ -87,7 +88,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
           <PhotosField photos={photos} label={t`写真`} />
         </form.FormBody>
         <form.LeaveGuard />
-      </EmergencyFrame>
+      </RequestFormFrame>
     </form.AppForm>
   )
 }

@@ -12,7 +12,7 @@ import { Entries } from '#ui/entry.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { EmergencyEntry } from './emergency-entry.tsx'
-import { EmergencyAbsent, EmergencyFrame } from './emergency-frame.tsx'
+import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 
 interface EmergencyListScreenProps {
   requestId: string
@@ -26,10 +26,10 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
   const reports = useEmergencyReportsOf(requestId)
   if (visit === 'missing') return <Navigate to="/not-found" replace />
   if (typeof visit === 'string')
-    return <EmergencyAbsent title={t`緊急報告一覧`} loading={visit === 'loading'} />
+    return <RequestFormAbsent title={t`緊急報告一覧`} loading={visit === 'loading'} />
   const { request } = visit
   return (
-    <EmergencyFrame
+    <RequestFormFrame
       title={t`緊急報告一覧`}
       back={
         <BackLink
@@ -68,7 +68,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
           <EmergencyEntry key={report.record.key} report={report} corner={<Corner report={report} />} />
         ))}
       </Entries>
-    </EmergencyFrame>
+    </RequestFormFrame>
   )
 }
 

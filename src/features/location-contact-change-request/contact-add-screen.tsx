@@ -17,10 +17,10 @@ import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
-import { ContactAbsent } from './contact-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { addBar, inputOf, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 interface ContactAddScreenProps {
   requestId: string
@@ -34,7 +34,7 @@ export function ContactAddScreen({ requestId, contactType }: ContactAddScreenPro
   const changes = useChangeRequestsOf('locationContactChangeRequests', requestId)
   if (request === 'missing') return <Navigate to="/not-found" replace />
   if (typeof request === 'string' || !changes)
-    return <ContactAbsent title={texts.add} loading={request !== 'absent'} />
+    return <RequestFormAbsent title={texts.add} loading={request !== 'absent'} />
   const change = changes.get(contactChangeKey(requestId, contactType))
   return <AddForm request={request} contactType={contactType} change={change} />
 }
@@ -76,6 +76,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
       request={request}
       contactType={contactType}
       initial={initial}
+      draftKey={`locationContactChangeRequest/add/${id}/${contactType}`}
       onSave={save}
     />
   )

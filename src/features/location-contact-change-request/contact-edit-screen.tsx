@@ -12,11 +12,11 @@ import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
-import { ContactAbsent } from './contact-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
 import { inputOf, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 interface ContactEditScreenProps {
   id: string
@@ -27,7 +27,7 @@ interface ContactEditScreenProps {
 export function ContactEditScreen({ id, contactType }: ContactEditScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useChangeRequest('locationContactChangeRequests', id)
-  if (!shown?.change?.content) return <ContactAbsent title={texts.edit} loading={shown === undefined} />
+  if (!shown?.change?.content) return <RequestFormAbsent title={texts.edit} loading={shown === undefined} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <EditForm change={shown.change} request={shown.request} />
 }
@@ -63,6 +63,7 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
       request={request}
       contactType={contactType}
       initial={initial}
+      draftKey={`locationContactChangeRequest/edit/${change.record.key}`}
       onSave={save}
     />
   )

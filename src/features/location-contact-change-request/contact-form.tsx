@@ -9,7 +9,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { useOnline } from '#data/app-context.tsx'
 import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
-import { ContactFrame } from './contact-frame.tsx'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import type { ContactInput } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 
@@ -19,18 +19,34 @@ interface ContactFormProps {
   request: RequestRecord | null
   contactType: ContactTypeCode
   initial: ContactInput
+  /** Under which what is typed is kept. */
+  draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void>
 }
 
 /** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, of registering and of editing. */
-export function ContactForm({ title, back, request, contactType, initial, onSave }: ContactFormProps) {
+export function ContactForm({
+  title,
+  back,
+  request,
+  contactType,
+  initial,
+  draftKey,
+  onSave,
+}: ContactFormProps) {
   const { t } = useLingui()
   const { labels } = useContactTexts(contactType)
   const online = useOnline()
-  const form = useDraftForm({ schema: contactChangeDraft, defaultValues: initial, onSubmit: onSave })
+  const form = useDraftForm({
+    schema: contactChangeDraft,
+    defaultValues: initial,
+    onSubmit: onSave,
+    autosave: { key: draftKey },
+  })
   return (
     <form.AppForm>
-      <ContactFrame
+      <RequestFormFrame
+        long
         title={title}
         back={back}
         request={request}
@@ -95,7 +111,7 @@ export function ContactForm({ title, back, request, contactType, initial, onSave
           </form.AppField>
         </form.FormBody>
         <form.LeaveGuard />
-      </ContactFrame>
+      </RequestFormFrame>
     </form.AppForm>
   )
 }

@@ -14,7 +14,7 @@ import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
 import { SendState } from '#ui/send-state.tsx'
-import { ContactAbsent, ContactFrame } from './contact-frame.tsx'
+import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
 import { inputOf, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
@@ -28,7 +28,7 @@ interface ContactViewScreenProps {
 export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useChangeRequest('locationContactChangeRequests', id)
-  if (!shown?.change?.content) return <ContactAbsent title={texts.view} loading={shown === undefined} />
+  if (!shown?.change?.content) return <RequestFormAbsent title={texts.view} loading={shown === undefined} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <ContactView change={shown.change} request={shown.request} />
 }
@@ -41,7 +41,8 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
   const day = request ? { workingDate: request.workingDate } : {}
   const fields = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email'] as const
   return (
-    <ContactFrame
+    <RequestFormFrame
+      long
       title={view}
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={day} />}
       request={request}
@@ -62,7 +63,7 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
           {content.tel1 || t`なし`}
         </Def>
       </Defs>
-    </ContactFrame>
+    </RequestFormFrame>
   )
 }
 

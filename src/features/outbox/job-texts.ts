@@ -2,7 +2,10 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
+import { ContactType } from '#schemas/codes.ts'
 import { reasonText } from '#messages/reason-text.ts'
+
+const { entry, exit } = ContactType.code
 
 /** By collection, then by kind of change: the titles of the screens where they are saved. */
 const NAMES: Partial<Record<string, Partial<Record<string, MessageDescriptor>>>> = {
@@ -13,7 +16,14 @@ const NAMES: Partial<Record<string, Partial<Record<string, MessageDescriptor>>>>
     create: msg`入館・駐車場情報変更依頼登録`,
     edit: msg`入館・駐車場情報変更依頼編集`,
   },
-  locationContactChangeRequests: { create: msg`連絡先変更依頼登録`, edit: msg`連絡先変更依頼編集` },
+  [`locationContactChangeRequests ${entry}`]: {
+    create: msg`入館連絡先変更依頼登録`,
+    edit: msg`入館連絡先変更依頼編集`,
+  },
+  [`locationContactChangeRequests ${exit}`]: {
+    create: msg`退館連絡先変更依頼登録`,
+    edit: msg`退館連絡先変更依頼編集`,
+  },
   noteLocationAreas: { create: msg`現場メモ登録`, edit: msg`現場メモ編集` },
 }
 
@@ -23,16 +33,21 @@ const NAMES: Partial<Record<string, Partial<Record<string, MessageDescriptor>>>>
  */
 export function jobName(
   i18n: I18n,
-  { resource, kind }: { resource: string; kind: string },
+  { resource, recordKey, kind }: { resource: string; recordKey: string; kind: string },
   groupSize = 1,
 ): string {
-  const known = NAMES[resource]?.[kind]
+  // which contact a change request is for, its key says (contactChangeKey)
+  const known = (NAMES[resource] ?? NAMES[`${resource} ${recordKey.slice(-2)}`])?.[kind]
   const name = known ? i18n._(known) : kind
   return groupSize > 1 ? i18n._(msg`${name}（${groupSize}件）`) : name
 }
 
 /** What `jobName` asks of an unsent change. */
-export const nameable = ({ record, change }: QueueItem) => ({ resource: record.resource, kind: change.kind })
+export const nameable = ({ record, change }: QueueItem) => ({
+  resource: record.resource,
+  recordKey: record.key,
+  kind: change.kind,
+})
 
 const HELD = msg`先に保存した登録が送信されるまで待ちます。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`

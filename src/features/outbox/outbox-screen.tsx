@@ -67,16 +67,17 @@ function AllSent() {
 }
 
 const requests$ = (db: Database) =>
-  db.requests
-    .find()
-    .$.pipe(
-      map(
-        (docs) =>
-          new Map<string, JobRequest>(
-            docs.map(({ key, requestCode, locationName }) => [key, { requestCode, locationName }]),
+  db.requests.find().$.pipe(
+    map(
+      (docs) =>
+        new Map<string, JobRequest>(
+          // what belongs to no day is found by its request
+          docs.flatMap(({ key, id, requestCode, locationName }) =>
+            [key, id].map((known) => [known, { requestCode, locationName }]),
           ),
-      ),
-    )
+        ),
+    ),
+  )
 
 function Jobs({ outbox: { queue, sent } }: { outbox: Outbox }) {
   const data = useUserData()
@@ -93,13 +94,17 @@ function Jobs({ outbox: { queue, sent } }: { outbox: Outbox }) {
             no={index + 1}
             item={item}
             queue={queue}
-            request={requests.get(item.record.key)}
+            request={requests.get(item.record.key) ?? requests.get(item.record.requestId)}
             onResend={() => ask(item, 'resend')}
             onDiscard={() => setDiscarding(item)}
           />
         ))}
         {sent.map((entry) => (
-          <SentJob key={entry.id} entry={entry} request={requests.get(entry.recordKey)} />
+          <SentJob
+            key={entry.id}
+            entry={entry}
+            request={requests.get(entry.recordKey) ?? requests.get(entry.requestId)}
+          />
         ))}
       </Queue>
       {discarding && (

@@ -10,6 +10,9 @@ import { Thumb, Thumbs } from '#ui/thumbs.tsx'
 import { placeLabel } from './place-label.ts'
 import { usePhotoSource } from './use-photo-url.ts'
 
+/** Asked in the moment of a logout: nobody looks any more. */
+const GONE = () => undefined
+
 interface RecordPhotosProps {
   resource: string
   recordKey: string
@@ -25,7 +28,8 @@ export function RecordPhotos({ resource, recordKey, requestId }: RecordPhotosPro
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const [openKey, setOpenKey] = useState<string | null>(null)
   useEffect(() => {
-    if (data && online) void askPhotos(data.db, clock.now(), { resource, recordKey, requestId })
+    if (!data || !online) return
+    askPhotos(data.db, clock.now(), { resource, recordKey, requestId }).catch(GONE)
   }, [data, online, clock, resource, recordKey, requestId])
   const photos = (views ?? []).map(({ photo }) => photo)
   const index = photos.findIndex(({ key }) => key === openKey)
@@ -77,7 +81,7 @@ function useFetchedUrl(photo: PhotoRecord, kind: 'thumb' | 'whole') {
   const { url, isAbsent } = usePhotoSource(key, `${size} ${bytesAsked}`, kind)
   const isAway = isAbsent && fileSeq !== '' && bytesAsked === 'no'
   useEffect(() => {
-    if (data && online && isAway) void askPhotoBytes(data.db, key)
+    if (data && online && isAway) askPhotoBytes(data.db, key).catch(GONE)
   }, [data, online, isAway, key])
   return url
 }

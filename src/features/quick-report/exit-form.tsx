@@ -15,7 +15,7 @@ import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
 import { contentOf, inputOf, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
 

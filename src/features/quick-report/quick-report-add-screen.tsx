@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import { ExitForm } from './exit-form.tsx'
-import { ReportAbsent } from './report-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { reportedOf } from './reported.ts'
 import { otherIds } from './rules.ts'
 
@@ -18,6 +18,6 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
   const found = useVisitsOfReports(ids)
   const { main, others, missing } = reportedOf(ids, found ?? [])
-  if (!main) return <ReportAbsent title={t`退館報告登録`} loading={found === undefined} />
+  if (!main) return <RequestFormAbsent title={t`退館報告登録`} loading={found === undefined} />
   return <ExitForm main={main} others={others} missing={missing} />
 }

@@ -9,12 +9,12 @@ import type { ReportedVisit } from '#data/visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
-import { ReportAbsent } from './report-frame.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { ReportForm } from './report-form.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { contentOf, editBar, inputOf, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
+import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
 
 /** 退館報告編集. A report whose content is not on the device cannot be edited: saving would overwrite it unseen. */
 export function QuickReportEditScreen({ id }: { id: string }) {
@@ -24,7 +24,7 @@ export function QuickReportEditScreen({ id }: { id: string }) {
   const reported = found?.[0]
   if (reported?.report.detailed || (reported && !reported.report.outTime))
     return <EditForm reported={reported} />
-  return <ReportAbsent title={t`退館報告編集`} loading={found === undefined || (online && !!reported)} />
+  return <RequestFormAbsent title={t`退館報告編集`} loading={found === undefined || (online && !!reported)} />
 }
 
 function EditForm({ reported }: { reported: ReportedVisit }) {

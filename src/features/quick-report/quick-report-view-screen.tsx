@@ -13,7 +13,7 @@ import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { SendState } from '#ui/send-state.tsx'
-import { ReportAbsent, ReportFrame } from './report-frame.tsx'
+import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { editBar } from './rules.ts'
 
@@ -22,7 +22,7 @@ export function QuickReportViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const reported = found?.[0]
-  if (!reported) return <ReportAbsent title={t`退館報告詳細`} loading={found === undefined} />
+  if (!reported) return <RequestFormAbsent title={t`退館報告詳細`} loading={found === undefined} />
   return <ReportView reported={reported} />
 }
 
@@ -32,10 +32,10 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
   const { requestId, workingDate } = report
   const unsent = visit?.unsent
   return (
-    <ReportFrame
+    <RequestFormFrame
       title={t`退館報告詳細`}
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
-      visit={visit}
+      request={visit?.request ?? null}
       footer={<ViewBar report={report} />}
     >
       <Pad>
@@ -48,7 +48,7 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
       )}
       <Pad>{''}</Pad>
       <ReportRows report={report} />
-    </ReportFrame>
+    </RequestFormFrame>
   )
 }
 

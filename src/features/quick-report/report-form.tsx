@@ -11,7 +11,7 @@ import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { SubBar } from '#ui/filter-bar.tsx'
 import { usePopup } from '#ui/use-popup.ts'
-import { ReportFrame } from './report-frame.tsx'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
 
 interface ReportFormProps {
@@ -46,10 +46,10 @@ export function ReportForm({ title, back, visit, initial, draftKey, times, onSav
   }
   return (
     <form.AppForm>
-      <ReportFrame
+      <RequestFormFrame
         title={title}
         back={back}
-        visit={visit}
+        request={visit?.request ?? null}
         footer={
           <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
             {t`保存`}
@@ -92,7 +92,7 @@ export function ReportForm({ title, back, visit, initial, draftKey, times, onSav
           </form.AppField>
         </form.FormBody>
         <form.LeaveGuard />
-      </ReportFrame>
+      </RequestFormFrame>
     </form.AppForm>
   )
 }

@@ -55,7 +55,7 @@ function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemP
       {path === null ? (
         <StatusRow name={name} status={status} note={note} />
       ) : (
-        <PathStatus path={path} name={name} status={status} />
+        <PathStatus path={path} name={name} status={status} note={note} />
       )}
     </li>
   )

@@ -37,6 +37,13 @@ describe('a photo is prepared', () => {
     expect([bytes.byteLength, thumb?.byteLength, closed()]).toEqual([205, 19, 1])
   })
 
+  test('[設定] sent as it was taken, it only gets its thumbnail', async () => {
+    const { images, drawn } = fakeImages({ width: 4032, height: 3024 })
+    const { bytes, thumb } = await preparePhoto(original, images, true)
+    expect(bytes).toBe(original)
+    expect([drawn, thumb?.byteLength]).toEqual([['192x144'], 19])
+  })
+
   test('a small one is kept as it is', async () => {
     const { images, drawn } = fakeImages({ width: 1024, height: 768 })
     expect((await preparePhoto(original, images)).bytes).toBe(original)

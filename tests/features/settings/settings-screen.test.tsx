@@ -30,6 +30,18 @@ describe('画面の明るさ', () => {
   })
 })
 
+describe('写真', () => {
+  test('写真を元のサイズで送信 takes effect when it is switched', async () => {
+    const { screen, user, services } = await openSettings()
+    const original = () => screen.getByRole<HTMLInputElement>('switch', { name: '写真を元のサイズで送信' })
+    expect(original().checked).toBe(false)
+    await user.click(original())
+    expect(services.photo.original.get()).toBe(true)
+    await user.click(original())
+    expect([services.photo.original.get(), original().checked]).toEqual([false, false])
+  })
+})
+
 describe('オフライン保存', () => {
   test('says what is on the device', async () => {
     const { screen, db } = await openSettings()

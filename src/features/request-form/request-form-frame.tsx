@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
 import { goodsFacts, requestFacts, requestHead } from '#data/request-facts.ts'
-import type { Visit } from '#data/visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { RequestBoard } from '#ui/request-board.tsx'
@@ -9,23 +9,32 @@ import { RequestGlance } from '#ui/request-sheet.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { useStuck } from '#ui/use-stuck.ts'
 
-interface ReportFrameProps {
+interface RequestFormFrameProps {
   title: string
+  /** A title of two lines. */
+  long?: boolean
   back: ReactNode
   /** null: the request itself is not on the device, then there is no board */
-  visit: Visit | null
+  request: RequestRecord | null
   footer?: ReactNode
   children: ReactNode
 }
 
-/** The frame of the three screens of a report: its request on the board, and 依頼詳細を見る. */
-export function ReportFrame({ title, back, visit, footer, children }: ReportFrameProps) {
+/** The frame of a form of a request, and of the view of what it saved: the request on the board, and 依頼詳細を見る. */
+export function RequestFormFrame({
+  title,
+  long = false,
+  back,
+  request,
+  footer,
+  children,
+}: RequestFormFrameProps) {
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
-  const request = visit?.request
   return (
     <Frame
       title={title}
+      long={long}
       back={back}
       sub={request?.locationName}
       stuck={stuck}
@@ -38,8 +47,8 @@ export function ReportFrame({ title, back, visit, footer, children }: ReportFram
   )
 }
 
-/** While the device is read, or when it does not have the report. */
-export function ReportAbsent({ title, loading }: { title: string; loading: boolean }) {
+/** While the device is read, or when it does not have what the address names. */
+export function RequestFormAbsent({ title, loading }: { title: string; loading: boolean }) {
   const { Frame } = useServices()
   return (
     <Frame title={title} back={<BackLink to="/request" />} center={!loading}>

@@ -1,0 +1,127 @@
+import { IDBFactory } from 'fake-indexeddb'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createErrorLog, errorLogText } from '#app/error-log.ts'
+import { readEnv } from '#app/env.ts'
+import { loggedFetch, watchUncaught } from '#app/watch-errors.ts'
+import type { Session } from '#schemas/session.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00+09:00')
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36'
+const session: Session = {
+  accessToken: 'secret-access',
+  refreshToken: 'secret-refresh',
+  userInfo: { id: 'u6', userFlag: 6, loginUserName: '大西 修' },
+  userName: 'demo6',
+  expired: false,
+}
+
+beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
+
+const newLog = (signedIn: Session | null = session) =>
+  createErrorLog({ now: () => NOW, session: () => signedIn, agent: ANDROID, screen: () => '/request' })
+
+describe('[spec 8] the error log', () => {
+  test('an entry has time, user, message, stack, response, browser and system, and no secret', async () => {
+    const log = newLog()
+    await log.add(new TypeError('x is undefined'), '500 /api/v1/crm-rest/spa/request/1\nboom')
+    const [entry] = await log.read()
+    expect(entry).toMatchObject({
+      at: '2026-11-20T03:00:00.000Z',
+      user: 'u6 6 大西 修',
+      message: 'TypeError: x is undefined',
+      response: '500 /api/v1/crm-rest/spa/request/1\nboom',
+      screen: '/request',
+      browser: 'Chrome 153.0.0.0',
+      os: 'Android 14',
+    })
+    expect(entry?.stack).toContain('error-log.test')
+    expect(errorLogText(await log.read())).not.toContain('secret')
+  })
+
+  test('a text, and nobody signed in', async () => {
+    const log = newLog(null)
+    await log.add('設定 VITE_API_ENDPOINT がありません')
+    expect(await log.read()).toMatchObject([
+      { message: '設定 VITE_API_ENDPOINT がありません', user: '', stack: '' },
+    ])
+  })
+
+  test('is bounded in number, the oldest go; and in length', async () => {
+    const log = newLog()
+    for (let n = 1; n <= 203; n += 1) await log.add(`error ${n}`)
+    const entries = await log.read()
+    expect(entries).toHaveLength(200)
+    expect([entries[0]?.message, entries.at(-1)?.message]).toEqual(['error 4', 'error 203'])
+    await log.add('x'.repeat(10_000), 'y'.repeat(10_000))
+    const last = (await log.read()).at(-1)
+    expect([last?.message.length, last?.response.length]).toEqual([4_000, 4_000])
+  })
+
+  test('the count is null until it was read, then follows', async () => {
+    const log = newLog()
+    expect(log.count.get()).toBeNull()
+    await vi.waitFor(() => expect(log.count.get()).toBe(0))
+    await log.add('one')
+    expect(log.count.get()).toBe(1)
+    await log.remove(await log.read())
+    expect(log.count.get()).toBe(0)
+  })
+
+  test('a missing configuration value is logged by its name', () => {
+    const names: string[] = []
+    readEnv({ VITE_API_ENDPOINT: '/api/v1', VITE_APP_NAME: '' }, (message) => names.push(message))
+    const missing = [
+      'VITE_CRM_ENDPOINT',
+      'VITE_SECURITY_ENDPOINT',
+      'VITE_SECURITY_KEY',
+      'VITE_FILE_STORE_ENDPOINT',
+      'VITE_FILE_STORE_ERROR_LOG_FOLDER',
+      'VITE_IMAGE_SIZE_LIMIT',
+      'VITE_APP_NAME',
+    ]
+    expect(names).toEqual(missing.map((name) => `設定 ${name} がありません`))
+  })
+
+  test('what nobody caught is logged', () => {
+    const target = new EventTarget() as unknown as Window
+    const add = vi.fn<(error: unknown) => Promise<void>>(async () => undefined)
+    watchUncaught(target, { add })
+    const [thrown, rejected] = [new Error('thrown'), new Error('rejected')]
+    target.dispatchEvent(Object.assign(new Event('error'), { error: thrown }))
+    target.dispatchEvent(Object.assign(new Event('error'), { error: undefined, message: 'Script error.' }))
+    target.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: rejected }))
+    expect(add.mock.calls).toEqual([[thrown], ['Script error.'], [rejected]])
+  })
+
+  test.each([
+    [200, false],
+    [202, false],
+    [204, false],
+    [400, false],
+    [401, false],
+    [403, true],
+    [404, false],
+    [409, true],
+    [422, false],
+    [429, false],
+    [498, false],
+    [500, true],
+    [502, true],
+    [503, false],
+  ])(
+    'an answer with %d is logged with its body: %s, and is still whole for who asked',
+    async (status, logged) => {
+      const add = vi.fn<(error: unknown, response?: string) => Promise<void>>(async () => undefined)
+      const body = status === 204 ? null : 'なぜか'
+      const fetch = loggedFetch(async () => new Response(body, { status }), { add })
+      const response = await fetch('https://crm.test/api/x')
+      expect(await response.text()).toBe(body ?? '')
+      if (logged)
+        await vi.waitFor(() =>
+          expect(add.mock.calls).toEqual([[`HTTP ${status}`, `${status} https://crm.test/api/x\nなぜか`]]),
+        )
+      else expect(add).not.toHaveBeenCalled()
+    },
+  )
+})

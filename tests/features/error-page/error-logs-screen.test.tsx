@@ -1,0 +1,66 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { ErrorLogSent, Services } from '#data/app-context.tsx'
+import { ErrorLogsScreen } from '#features/error-page/error-logs-screen.tsx'
+import { renderFeature, testValue } from '../../support/render-feature.tsx'
+
+async function openErrors(count: number, services: Partial<Services> = {}, result: ErrorLogSent = 'sent') {
+  const entries = testValue<number | null>(count)
+  const send = vi.fn<() => Promise<ErrorLogSent>>(async () => {
+    if (result === 'sent') entries.set(0)
+    return result
+  })
+  const opened = await renderFeature(<ErrorLogsScreen />, {
+    path: '/error-logs',
+    services: { errorLog: { ...entries, send }, ...services },
+  })
+  return { ...opened, send, flash: () => opened.services.flash.get()[0] }
+}
+
+const SEND = { name: 'エラーレポートを送信' }
+
+describe('[screens /error-logs] エラーレポート', () => {
+  test('with nothing in the log it says that no report is needed', async () => {
+    const { screen, user, href } = await openErrors(0)
+    expect(screen.getByRole('heading', { level: 1, name: 'エラーレポート' })).toBeTruthy()
+    expect(screen.getByText('エラーレポートを送信する必要はありません。')).toBeTruthy()
+    expect(screen.queryByRole('button', SEND)).toBeNull()
+    await user.click(screen.getByRole('link', { name: '戻る' }))
+    expect(href()).toBe('/request')
+  })
+
+  test('sends, says so, and is empty then', async () => {
+    const { screen, user, send, flash } = await openErrors(3)
+    expect(screen.getByRole('heading', { name: 'エラーが3件記録されています' })).toBeTruthy()
+    await user.click(screen.getByRole('button', SEND))
+    expect(await screen.findByText('エラーレポートを送信する必要はありません。')).toBeTruthy()
+    expect(send).toHaveBeenCalledOnce()
+    expect(flash()).toMatchObject({ mode: 'success', text: 'エラーレポートを送信しました。' })
+  })
+
+  test.each<[ErrorLogSent, string, string]>([
+    ['offline', 'warning', '電波がないため送信できませんでした。記録は端末に残っています。'],
+    ['failed', 'danger', 'エラーレポートを送信できませんでした。記録は端末に残っています。'],
+  ])('%s: says so, and can be tried again', async (result, mode, text) => {
+    const { screen, user, flash, send } = await openErrors(1, {}, result)
+    await user.click(screen.getByRole('button', SEND))
+    expect(flash()).toMatchObject({ mode, text })
+    await user.click(await screen.findByRole('button', SEND))
+    expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  test('offline it waits for a signal', async () => {
+    const { screen } = await openErrors(1, { online: testValue(false) })
+    expect(screen.getByRole<HTMLButtonElement>('button', SEND).disabled).toBe(true)
+    expect(screen.getByText('電波の届く場所で送信できます。')).toBeTruthy()
+  })
+
+  test('a guest logs in first, and comes back', async () => {
+    const { screen } = await openErrors(1, {
+      session: testValue<ReturnType<Services['session']['get']>>(null),
+    })
+    expect(screen.queryByRole('button', SEND)).toBeNull()
+    expect(screen.getByRole('link', { name: 'ログインして送信' }).getAttribute('href')).toContain(
+      '/login?redirect=',
+    )
+  })
+})

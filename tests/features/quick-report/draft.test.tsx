@@ -1,0 +1,65 @@
+/** 退館報告 keeps what is typed: its form is left as a phone leaves it, and opened again. */
+import { cleanup, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
+import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
+import { renderFeature } from '../../support/render-feature.tsx'
+import { DAY, openAdd, openEdit } from './open-report.tsx'
+
+const RESTORED = '入力途中の内容を復元しました。'
+
+test('[draft] a killed page: category, reason and text are there again; saved, they are not', async () => {
+  const first = await openAdd()
+  await first.choose('作業未完了')
+  await first.choose('当日作業分完了')
+  await first.user.type(first.screen.getByLabelText('その他報告内容'), '部品待ち')
+  window.dispatchEvent(new Event('pagehide'))
+  cleanup()
+  const { db } = first
+  const kept = async () => (await db.drafts.findOne(`quickReport/add/1_${DAY}`).exec())?.values
+  await waitFor(async () => expect(await kept()).toContain('部品待ち'))
+
+  const { screen, user } = await renderFeature(
+    <QuickReportAddScreen quickReportId="q-1" other={undefined} />,
+    {
+      path: '/quickReport/add/$quickReportId',
+      href: '/quickReport/add/q-1',
+      db,
+      bytes: first.bytes,
+      services: first.services,
+    },
+  )
+  expect(await screen.findByText(RESTORED)).toBeDefined()
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '当日作業分完了' }).checked).toBe(true)
+  expect(screen.getByLabelText<HTMLTextAreaElement>('その他報告内容').value).toBe('部品待ち')
+  await user.click(screen.getByRole('button', { name: '保存' }))
+  await waitFor(async () => expect((await first.saved())?.fields.reportContent).toBe('部品待ち'))
+  await waitFor(async () => expect(await kept()).toBeUndefined())
+})
+
+test('[draft] an edit keeps its own; what is typed back to what was there is no draft', async () => {
+  const first = await openEdit()
+  const field = await first.screen.findByLabelText('その他報告内容')
+  await first.user.type(field, '！')
+  const kept = async () => (await first.db.drafts.findOne(`quickReport/edit/1_${DAY}`).exec())?.values
+  await waitFor(async () => expect(await kept()).toContain('部品待ち！'))
+  await first.user.type(field, '{Backspace}')
+  await waitFor(async () => expect(await kept()).not.toContain('！'))
+  cleanup()
+  const { screen } = await renderFeature(<QuickReportEditScreen id="q-1" />, {
+    path: '/quickReport/$id/edit',
+    href: '/quickReport/q-1/edit',
+    db: first.db,
+    bytes: first.bytes,
+    services: first.services,
+  })
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('その他報告内容')).value).toBe('部品待ち')
+  await waitFor(async () => expect(await kept()).toBeUndefined())
+  expect(screen.queryByText(RESTORED)).toBeNull()
+})
+
+test('[spec 2] 緊急報告一覧 opens from the form', async () => {
+  const { screen, user, href } = await openAdd()
+  await user.click(await screen.findByRole('button', { name: '緊急報告一覧' }))
+  await waitFor(() => expect(href()).toBe('/quickReport/add/q-1?popup=emergencyReports'))
+})
