@@ -74,7 +74,15 @@ export default defineConfig({
       },
     }),
   ],
-  build: { target: 'es2023', sourcemap: true, manifest: true },
+  build: {
+    target: 'es2023',
+    sourcemap: true,
+    manifest: true,
+    // one chunk for the routes: apart, each would carry its own list of what its screen preloads, all on the first page
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'routes', test: /src\/routes\/[^?]*$/ }] } },
+    },
+  },
   test: {
     setupFiles: ['temporal-polyfill/global'],
     projects: [
