@@ -5,7 +5,7 @@
  *     known there: fileSeq, storeName ────┴─ the difference is what is unsent: upload, rename or delete (photo-queue)
  */
 import { type } from 'arktype'
-import { CHANGE_STAMP_MAX, unsentFlag, VISIT_KEY_MAX } from './change.ts'
+import { CHANGE_STAMP_MAX, RECORD_KEY_MAX, unsentFlag } from './change.ts'
 import { ID_MAX } from './limits.ts'
 import { wireId } from './wire.ts'
 
@@ -14,7 +14,7 @@ export const photoRecord = type({
   key: `string <= ${ID_MAX}`,
   /** Collection and key of the record it belongs to, and that record's request. */
   resource: 'string <= 40',
-  recordKey: `string <= ${VISIT_KEY_MAX}`,
+  recordKey: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,
   workingDate: 'string <= 10',
   /** Unique within its record (crm-contract 4). */

@@ -26,6 +26,8 @@ import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.
 import { Route as AppReportDeviceIdRouteImport } from './routes/_app/report.$deviceId'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
+import { Route as AppSafetyMeasureIdRouteImport } from './routes/_app/safetyMeasure.$id'
+import { Route as AppSafetyMeasureAddRouteImport } from './routes/_app/safetyMeasure.add'
 import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
 import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.add.$requestId'
 import { Route as AppEmergencyReportIdEditRouteImport } from './routes/_app/emergencyReport.$id_.edit'
@@ -35,6 +37,8 @@ import { Route as AppNoteLocationAreaIdEditRouteImport } from './routes/_app/not
 import { Route as AppNoteLocationAreaAddRequestIdRouteImport } from './routes/_app/noteLocationArea.add.$requestId'
 import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
 import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
+import { Route as AppSafetyMeasureIdEditRouteImport } from './routes/_app/safetyMeasure.$id_.edit'
+import { Route as AppSafetyMeasureSelectRequestIdRouteImport } from './routes/_app/safetyMeasure.select.$requestId'
 import { Route as AppLocationContactChangeRequestIdEditTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.edit.$type'
 import { Route as AppLocationContactChangeRequestAddRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.add.$requestId.$type'
 
@@ -124,6 +128,16 @@ const AppRequestIdRoute = AppRequestIdRouteImport.update({
   path: '/request/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSafetyMeasureIdRoute = AppSafetyMeasureIdRouteImport.update({
+  id: '/safetyMeasure/$id',
+  path: '/safetyMeasure/$id',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppSafetyMeasureAddRoute = AppSafetyMeasureAddRouteImport.update({
+  id: '/safetyMeasure/add',
+  path: '/safetyMeasure/add',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppCustomerLocationChangeRequestIdEditRoute =
   AppCustomerLocationChangeRequestIdEditRouteImport.update({
     id: '/customerLocationChangeRequest/$id_/edit',
@@ -176,6 +190,17 @@ const AppQuickReportAddQuickReportIdRoute =
     path: '/quickReport/add/$quickReportId',
     getParentRoute: () => AppRoute,
   } as any)
+const AppSafetyMeasureIdEditRoute = AppSafetyMeasureIdEditRouteImport.update({
+  id: '/safetyMeasure/$id_/edit',
+  path: '/safetyMeasure/$id/edit',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppSafetyMeasureSelectRequestIdRoute =
+  AppSafetyMeasureSelectRequestIdRouteImport.update({
+    id: '/safetyMeasure/select/$requestId',
+    path: '/safetyMeasure/select/$requestId',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppLocationContactChangeRequestIdEditTypeRoute =
   AppLocationContactChangeRequestIdEditTypeRouteImport.update({
     id: '/locationContactChangeRequest/$id/edit/$type',
@@ -205,6 +230,8 @@ export interface FileRoutesByFullPath {
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
+  '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
+  '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/request/': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -215,6 +242,8 @@ export interface FileRoutesByFullPath {
   '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/safetyMeasure/$id/edit': typeof AppSafetyMeasureIdEditRoute
+  '/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
   '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
   '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
@@ -234,6 +263,8 @@ export interface FileRoutesByTo {
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
+  '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
+  '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/request': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -244,6 +275,8 @@ export interface FileRoutesByTo {
   '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/safetyMeasure/$id/edit': typeof AppSafetyMeasureIdEditRoute
+  '/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
   '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
   '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
@@ -265,6 +298,8 @@ export interface FileRoutesById {
   '/_app/quickReport/$id': typeof AppQuickReportIdRoute
   '/_app/report/$deviceId': typeof AppReportDeviceIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
+  '/_app/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
+  '/_app/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/_app/request/': typeof AppRequestIndexRoute
   '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/_app/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -275,6 +310,8 @@ export interface FileRoutesById {
   '/_app/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
   '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
   '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/_app/safetyMeasure/$id_/edit': typeof AppSafetyMeasureIdEditRoute
+  '/_app/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
   '/_app/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
   '/_app/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
@@ -296,6 +333,8 @@ export interface FileRouteTypes {
     | '/quickReport/$id'
     | '/report/$deviceId'
     | '/request/$id'
+    | '/safetyMeasure/$id'
+    | '/safetyMeasure/add'
     | '/request/'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
@@ -306,6 +345,8 @@ export interface FileRouteTypes {
     | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/safetyMeasure/$id/edit'
+    | '/safetyMeasure/select/$requestId'
     | '/locationContactChangeRequest/$id/edit/$type'
     | '/locationContactChangeRequest/add/$requestId/$type'
   fileRoutesByTo: FileRoutesByTo
@@ -325,6 +366,8 @@ export interface FileRouteTypes {
     | '/quickReport/$id'
     | '/report/$deviceId'
     | '/request/$id'
+    | '/safetyMeasure/$id'
+    | '/safetyMeasure/add'
     | '/request'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
@@ -335,6 +378,8 @@ export interface FileRouteTypes {
     | '/noteLocationArea/add/$requestId'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/safetyMeasure/$id/edit'
+    | '/safetyMeasure/select/$requestId'
     | '/locationContactChangeRequest/$id/edit/$type'
     | '/locationContactChangeRequest/add/$requestId/$type'
   id:
@@ -355,6 +400,8 @@ export interface FileRouteTypes {
     | '/_app/quickReport/$id'
     | '/_app/report/$deviceId'
     | '/_app/request/$id'
+    | '/_app/safetyMeasure/$id'
+    | '/_app/safetyMeasure/add'
     | '/_app/request/'
     | '/_app/customerLocationChangeRequest/$id_/edit'
     | '/_app/customerLocationChangeRequest/add/$requestId'
@@ -365,6 +412,8 @@ export interface FileRouteTypes {
     | '/_app/noteLocationArea/add/$requestId'
     | '/_app/quickReport/$id_/edit'
     | '/_app/quickReport/add/$quickReportId'
+    | '/_app/safetyMeasure/$id_/edit'
+    | '/_app/safetyMeasure/select/$requestId'
     | '/_app/locationContactChangeRequest/$id/edit/$type'
     | '/_app/locationContactChangeRequest/add/$requestId/$type'
   fileRoutesById: FileRoutesById
@@ -501,6 +550,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/safetyMeasure/$id': {
+      id: '/_app/safetyMeasure/$id'
+      path: '/safetyMeasure/$id'
+      fullPath: '/safetyMeasure/$id'
+      preLoaderRoute: typeof AppSafetyMeasureIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/safetyMeasure/add': {
+      id: '/_app/safetyMeasure/add'
+      path: '/safetyMeasure/add'
+      fullPath: '/safetyMeasure/add'
+      preLoaderRoute: typeof AppSafetyMeasureAddRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/customerLocationChangeRequest/$id_/edit': {
       id: '/_app/customerLocationChangeRequest/$id_/edit'
       path: '/customerLocationChangeRequest/$id/edit'
@@ -564,6 +627,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppQuickReportAddQuickReportIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/safetyMeasure/$id_/edit': {
+      id: '/_app/safetyMeasure/$id_/edit'
+      path: '/safetyMeasure/$id/edit'
+      fullPath: '/safetyMeasure/$id/edit'
+      preLoaderRoute: typeof AppSafetyMeasureIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/safetyMeasure/select/$requestId': {
+      id: '/_app/safetyMeasure/select/$requestId'
+      path: '/safetyMeasure/select/$requestId'
+      fullPath: '/safetyMeasure/select/$requestId'
+      preLoaderRoute: typeof AppSafetyMeasureSelectRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/locationContactChangeRequest/$id/edit/$type': {
       id: '/_app/locationContactChangeRequest/$id/edit/$type'
       path: '/locationContactChangeRequest/$id/edit/$type'
@@ -590,6 +667,8 @@ interface AppRouteChildren {
   AppQuickReportIdRoute: typeof AppQuickReportIdRoute
   AppReportDeviceIdRoute: typeof AppReportDeviceIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
+  AppSafetyMeasureIdRoute: typeof AppSafetyMeasureIdRoute
+  AppSafetyMeasureAddRoute: typeof AppSafetyMeasureAddRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
   AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
   AppCustomerLocationChangeRequestAddRequestIdRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -600,6 +679,8 @@ interface AppRouteChildren {
   AppNoteLocationAreaAddRequestIdRoute: typeof AppNoteLocationAreaAddRequestIdRoute
   AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
   AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
+  AppSafetyMeasureIdEditRoute: typeof AppSafetyMeasureIdEditRoute
+  AppSafetyMeasureSelectRequestIdRoute: typeof AppSafetyMeasureSelectRequestIdRoute
   AppLocationContactChangeRequestIdEditTypeRoute: typeof AppLocationContactChangeRequestIdEditTypeRoute
   AppLocationContactChangeRequestAddRequestIdTypeRoute: typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
@@ -614,6 +695,8 @@ const AppRouteChildren: AppRouteChildren = {
   AppQuickReportIdRoute: AppQuickReportIdRoute,
   AppReportDeviceIdRoute: AppReportDeviceIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
+  AppSafetyMeasureIdRoute: AppSafetyMeasureIdRoute,
+  AppSafetyMeasureAddRoute: AppSafetyMeasureAddRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
   AppCustomerLocationChangeRequestIdEditRoute:
     AppCustomerLocationChangeRequestIdEditRoute,
@@ -627,6 +710,8 @@ const AppRouteChildren: AppRouteChildren = {
   AppNoteLocationAreaAddRequestIdRoute: AppNoteLocationAreaAddRequestIdRoute,
   AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,
   AppQuickReportAddQuickReportIdRoute: AppQuickReportAddQuickReportIdRoute,
+  AppSafetyMeasureIdEditRoute: AppSafetyMeasureIdEditRoute,
+  AppSafetyMeasureSelectRequestIdRoute: AppSafetyMeasureSelectRequestIdRoute,
   AppLocationContactChangeRequestIdEditTypeRoute:
     AppLocationContactChangeRequestIdEditTypeRoute,
   AppLocationContactChangeRequestAddRequestIdTypeRoute:

@@ -32,6 +32,7 @@
 import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstack/react-form'
 import { use, useEffect, useState } from 'react'
 import { CheckboxesField, RadioField, SelectField } from './choice-fields.tsx'
+import { DraftNotice } from './draft-notice.tsx'
 import { focusFirstError } from './focus-first-error.ts'
 import { fieldContext, formContext } from './form-contexts.ts'
 import { FormDraftsContext } from './form-drafts.ts'
@@ -52,7 +53,7 @@ const { useAppForm } = createFormHook({
     TextField,
     TimeField,
   },
-  formComponents: { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
+  formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
 interface DraftFormOptions<Values, Draft> {

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
@@ -9,8 +10,10 @@ interface ConfirmSheetProps {
   /** The question is the heading. */
   question: string
   onYes: () => void
-  /** いいえ and Escape. */
+  /** いいえ, and Escape where there is no `onClose`. */
   onNo: () => void
+  /** 閉じる and Escape, where いいえ does something too and one must be able to do neither. */
+  onClose?: (() => void) | undefined
   /** はい destroys something: it is red. */
   destructive?: boolean | undefined
   busy?: boolean | undefined
@@ -26,6 +29,7 @@ export function ConfirmSheet({
   question,
   onYes,
   onNo,
+  onClose,
   destructive,
   busy,
   yes,
@@ -36,17 +40,27 @@ export function ConfirmSheet({
   const id = useId()
   const facts = `${id}-facts`
   return (
-    <Modal role="alertdialog" labelledBy={id} describedBy={children ? facts : undefined} onClose={onNo}>
+    <Modal
+      role="alertdialog"
+      labelledBy={id}
+      describedBy={children ? facts : undefined}
+      onClose={onClose ?? onNo}
+    >
       {(leave) => (
         <>
-          <div className={cx(styles.body, styles.asking)}>
+          {onClose && (
+            <header className={styles.closing}>
+              <Button variant="plain" icon={X} data-first-focus="" onClick={leave}>{t`閉じる`}</Button>
+            </header>
+          )}
+          <div className={cx(styles.body, !onClose && styles.asking)}>
             <h2 className={styles.lead} id={id}>
               {question}
             </h2>
             {children && <div id={facts}>{children}</div>}
           </div>
           <footer className={styles.foot}>
-            <Button tall data-first-focus="" onClick={leave}>
+            <Button tall data-first-focus={onClose ? undefined : ''} onClick={onClose ? onNo : leave}>
               {no ?? t`いいえ`}
             </Button>
             <Button variant={destructive ? 'danger-solid' : 'primary'} busy={busy} onClick={onYes}>

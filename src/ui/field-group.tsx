@@ -1,10 +1,12 @@
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
-import { FieldError, fieldIds } from './field.tsx'
+import { FieldError, fieldIds, RequiredMark } from './field.tsx'
 import field from './field.module.css'
 
 interface FieldGroupProps {
   label: string
+  required?: boolean | undefined
+  help?: ReactNode
   error?: string | undefined
   busy?: boolean | undefined
   /** Several controls; they are given what describes them. */
@@ -12,9 +14,9 @@ interface FieldGroupProps {
 }
 
 /** A field of several controls under one name: photos. */
-export function FieldGroup({ label, error, busy, children }: FieldGroupProps) {
+export function FieldGroup({ label, required, help, error, busy, children }: FieldGroupProps) {
   const id = useId()
-  const ids = fieldIds(id, { error })
+  const ids = fieldIds(id, { required, help, error })
   return (
     <fieldset
       id={id}
@@ -23,7 +25,15 @@ export function FieldGroup({ label, error, busy, children }: FieldGroupProps) {
       aria-invalid={error !== undefined || undefined}
       aria-busy={busy || undefined}
     >
-      <legend className={field.label}>{label}</legend>
+      <legend>
+        <span className={field.label}>{label}</span>
+        {required && <RequiredMark id={ids.required} />}
+      </legend>
+      {help && (
+        <div className={field.help} id={ids.help}>
+          {help}
+        </div>
+      )}
       <div className={field.control}>{children(ids.describedBy)}</div>
       {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
     </fieldset>

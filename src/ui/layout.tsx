@@ -14,6 +14,11 @@ export function Pad({ children }: { children: ReactNode }) {
   return <div className={styles.pad}>{children}</div>
 }
 
+/** A banner among full-bleed rows; nothing where it has nothing to say. */
+export function Notices({ children }: { children: ReactNode }) {
+  return <div className={styles.notices}>{children}</div>
+}
+
 /** Two short fields side by side. */
 export function Two({ children }: { children: ReactNode }) {
   return <div className={styles.two}>{children}</div>

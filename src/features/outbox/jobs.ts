@@ -1,6 +1,6 @@
 /** The queue as cards: what belongs together, what goes along, where its content is. */
 import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
-import { ContactType } from '#schemas/codes.ts'
+import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 
 /** The changes of one save over several requests that still wait, this one among them. */
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
@@ -45,6 +45,16 @@ const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: st
       add: `/locationContactChangeRequest/add/${at(requestId)}/${type}`,
       edit: `/locationContactChangeRequest/${at(key)}/edit/${type}`,
     }
+  },
+  // there is nothing to edit but its photos: it opens as the record it is. A refused 不要 is chosen anew.
+  safetyMeasures({ record: { key, requestId, workingDate, ...record }, change: { fields }, state }) {
+    const measure = `/safetyMeasure/${at(key)}`
+    const isNeeded = 'needFlag' in fields && fields.needFlag === SafetyNeedFlag.code.needed
+    const safetyType = 'safetyType' in record ? String(record.safetyType) : ''
+    const form = isNeeded
+      ? `/safetyMeasure/add${query({ requestId, safetyType, workingDate })}`
+      : `/safetyMeasure/select/${at(requestId)}${query({ workingDate })}`
+    return { add: state === 'failed' ? form : measure, edit: measure }
   },
 }
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useFormKeeper } from '#form/form-contexts.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
@@ -17,11 +17,13 @@ interface PhotosFieldProps {
   photos: FormPhotos
   /** 写真, 安全対策写真 */
   label: string
+  required?: boolean | undefined
+  help?: ReactNode
   error?: string | undefined
 }
 
 /** The photos of a form: each with thumbnail, 撮影日時, 位置情報, state and 削除; 写真を追加 comes last. */
-export function PhotosField({ photos, label, error }: PhotosFieldProps) {
+export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const keeper = useFormKeeper()
   const { bind, changed } = photos
   const { key } = keeper
@@ -32,7 +34,7 @@ export function PhotosField({ photos, label, error }: PhotosFieldProps) {
     keeper.setChanged(changed)
   }, [keeper, changed])
   return (
-    <FieldGroup label={label} error={error} busy={photos.reading}>
+    <FieldGroup label={label} required={required} help={help} error={error} busy={photos.reading}>
       {(describedBy) => (
         <>
           <PhotoList>

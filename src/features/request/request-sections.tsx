@@ -1,16 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
-import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useOnline } from '#data/app-context.tsx'
-import { goodsFacts, safetyNames } from '#data/request-facts.ts'
+import { goodsFacts } from '#data/request-facts.ts'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { Pad } from '#ui/layout.tsx'
-import { LinkList, StatusButton, StatusRow } from '#ui/links.tsx'
+import { LinkList, StatusRow } from '#ui/links.tsx'
 import { PathStatus } from '#ui/path-link.tsx'
 import { GoodsGroups } from '#ui/request-facts.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
-import { safetyRows } from './safety-rows.ts'
 
 interface SectionProps {
   request: RequestRecord
@@ -60,36 +58,6 @@ function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemP
         <PathStatus path={path} name={name} status={status} note={note} />
       )}
     </li>
-  )
-}
-
-/** 安全対策: each direction of the request, and whether its measures are registered for this day. */
-export function SafetySection({ request, onUnderPit }: SectionProps & { onUnderPit: () => void }) {
-  const { t } = useLingui()
-  const status = request.safetyStatus
-  const rows = safetyRows(request)
-  return (
-    <>
-      <SectionHead
-        right={status === null ? undefined : SafetyStatus.label(status)}
-      >{t`安全対策`}</SectionHead>
-      {rows.length === 0 && <Pad>{safetyNames(request).join('；') || t`なし`}</Pad>}
-      <LinkList>
-        {rows.map(({ type, need }) => {
-          const row = {
-            name: SafetyType.label(type),
-            status: need === null ? ('todo' as const) : ('done' as const),
-            word: need === SafetyNeedFlag.code.unnecessary ? t`不要` : undefined,
-          }
-          const isPit = type === SafetyType.code.underPit
-          return (
-            <li key={type}>
-              {isPit ? <StatusButton {...row} onClick={onUnderPit} /> : <StatusRow {...row} />}
-            </li>
-          )
-        })}
-      </LinkList>
-    </>
   )
 }
 

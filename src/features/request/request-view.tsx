@@ -17,7 +17,8 @@ import { DaySwitcher } from './day-switcher.tsx'
 import { EntrySheet } from './entry-sheet.tsx'
 import { InContactSheet } from './in-contact-sheet.tsx'
 import { ReportLinks } from './report-links.tsx'
-import { ChangeSection, GoodsSection, SafetySection } from './request-sections.tsx'
+import { ChangeSection, GoodsSection } from './request-sections.tsx'
+import { SafetySection } from './safety-section.tsx'
 import { UnderPitSheet } from './under-pit-sheet.tsx'
 import { ViewActions } from './view-actions.tsx'
 
@@ -61,7 +62,7 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
         </div>
         <div>
           <ChangeSection request={request} />
-          <SafetySection request={request} onUnderPit={underPit.open} />
+          <SafetySection request={request} />
           <GoodsSection request={request} />
         </div>
       </Columns>

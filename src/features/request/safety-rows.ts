@@ -1,26 +1,31 @@
-import { SafetyType } from '#schemas/codes.ts'
+/** The rows of 安全対策 on 依頼詳細: what the request names or has, each with the way to it. */
 import type { RequestRecord } from '#schemas/request.ts'
-import { safetyNames } from '#data/request-facts.ts'
+import { isRegistered, isUnnecessary, type SafetyMeasureView, type SafetyRow } from '#data/safety-measures.ts'
 
-export interface SafetyRow {
-  /** Safety type code. */
-  type: string
-  /** The need flag of the record there is for this working day, null where there is none. */
-  need: string | null
+/** 安全対策選択 of a visit. */
+export function safetySelectPath({ id, workingDate, workingDateType }: RequestRecord): string {
+  const query = new URLSearchParams({ workingDateType: workingDateType ?? '', workingDate })
+  return `/safetyMeasure/select/${encodeURIComponent(id)}?${query.toString()}`
 }
 
-const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.code
-/** The order in which safety types appear (spec 4). */
-const ORDER = [underPit, oxygen, height, standingParking, entanglement]
+const measurePath = ({ id }: SafetyMeasureView) => `/safetyMeasure/${encodeURIComponent(id)}`
 
-/** The safety types a request names, each with what is registered for its day. */
-export function safetyRows(request: RequestRecord): SafetyRow[] {
-  const names = safetyNames(request)
-  return ORDER.filter((type) => names.includes(SafetyType.label(type))).map((type) => {
-    const record = request.detail?.safety.find(
-      ({ safetyType, workingDate }) =>
-        safetyType === type && (workingDate === null || workingDate === request.workingDate),
-    )
-    return { type, need: record ? (record.needFlag ?? '') : null }
-  })
+export interface SafetyTarget {
+  type: SafetyRow['type']
+  status: 'todo' | 'done' | 'unnecessary'
+  /** What there is of it, also where it does not count. */
+  measure: SafetyMeasureView | null
+  path: string
+}
+
+/** Registered ones lead to themselves, the others to where 要 or 不要 is chosen. */
+export function safetyTargets(request: RequestRecord, rows: readonly SafetyRow[]): SafetyTarget[] {
+  return rows
+    .filter(({ named, measure }) => named || measure)
+    .map(({ type, measure }) => {
+      if (!measure || !isRegistered(measure))
+        return { type, status: 'todo', measure, path: safetySelectPath(request) }
+      const status = isUnnecessary(measure) ? 'unnecessary' : 'done'
+      return { type, status, measure, path: measurePath(measure) }
+    })
 }

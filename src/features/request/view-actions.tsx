@@ -1,28 +1,30 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
-import type { RequestRecord } from '#schemas/request.ts'
 import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
 import type { Visit } from '#data/visits.ts'
 import { timeText } from '#lib/tokyo-time.ts'
 import { ActionBar, ActionButton, ActionLink } from '#ui/action-bar.tsx'
 import { PathAction } from '#ui/path-link.tsx'
 import { usePopup } from '#ui/use-popup.ts'
+import { safetySelectPath } from './safety-rows.ts'
+import { useSafetyStatus } from './use-safety-status.ts'
 
 /** The bottom bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */
 export function ViewActions({ visit }: { visit: Visit }) {
   const { t } = useLingui()
   const { request } = visit
-  const { id, workingDate, safetyStatus } = request
+  const { id, workingDate } = request
+  const { status, unsent } = useSafetyStatus(request)
   const day = new URLSearchParams({ workingDate })
   const emergencies = useEmergencyCount(id)
   return (
     <ActionBar label={t`報告`}>
       <PathAction
-        path={safetyPath(request)}
-        icon={safetyIcon(safetyStatus)}
+        path={safetySelectPath(request)}
+        icon={safetyIcon(status)}
         label={t`安全対策`}
-        sub={safetyStatus === null ? undefined : SafetyStatus.label(safetyStatus)}
+        sub={status === null ? undefined : `${SafetyStatus.label(status)}${unsent ? ` ${t`待機`}` : ''}`}
       />
       <QuickReportAction visit={visit} />
       <PathAction
@@ -44,11 +46,6 @@ function useEmergencyCount(requestId: string): string | undefined {
   const failed = reports.some(({ unsent }) => unsent === 'failed' || unsent === 'expired')
   const texts = [count > 0 && t`${count}件`, failed && t`失敗`].filter(Boolean)
   return texts.length > 0 ? texts.join(' ') : undefined
-}
-
-function safetyPath({ id, workingDate, workingDateType }: RequestRecord): string {
-  const query = new URLSearchParams({ workingDateType: workingDateType ?? '', workingDate })
-  return `/safetyMeasure/select/${encodeURIComponent(id)}?${query.toString()}`
 }
 
 function safetyIcon(status: string | null) {

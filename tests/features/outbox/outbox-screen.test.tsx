@@ -10,6 +10,7 @@ import {
   quickReportRecord,
   requestRecord,
 } from '../../support/device-records.ts'
+import { ledgerOf, saved } from '../../support/safety-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
 type Stored = [change: QuickReportChange, ledger?: Partial<LedgerEntry>]
@@ -176,6 +177,25 @@ describe('what one can do with a change', () => {
   ])('内容を開く of %s: %#', async (name, change, state, target) => {
     const { press, href } = await openOutbox((db) => store(db, '1', [change, { state }]))
     await press(name, '内容を開く')
+    await waitFor(() => expect(href()).toBe(target))
+  })
+})
+
+describe('[SV2] 内容を開く of 安全対策', () => {
+  test.each([
+    ['1', 'waiting', '/safetyMeasure/1_2026-11-20_4'],
+    ['1', 'expired', '/safetyMeasure/1_2026-11-20_4'],
+    ['2', 'waiting', '/safetyMeasure/1_2026-11-20_4'],
+    ['1', 'refused', '/safetyMeasure/add?requestId=1&safetyType=4&workingDate=2026-11-20'],
+    ['2', 'refused', '/safetyMeasure/select/1?workingDate=2026-11-20'],
+  ] as const)('need flag %s, %s: %s', async (needFlag, state, target) => {
+    const record = saved('4', needFlag)
+    const { press, href } = await openOutbox(async (db) => {
+      await db.requests.insert(requestRecord('1'))
+      await db.safetyMeasures.insert(record)
+      await db.ledger.insert(ledgerOf(record, { state }))
+    })
+    await press('安全対策登録', '内容を開く')
     await waitFor(() => expect(href()).toBe(target))
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { daysOf } from '#features/request/days.ts'
 import { entryTime, mayUseNow, startOfEntry } from '#features/request/entry-time.ts'
 import { DEFAULT_CHOICE, filterOf } from '#features/request/filter.ts'
-import { safetyRows } from '#features/request/safety-rows.ts'
 import { shownVisit } from '#data/shown-visit.ts'
 import { statusLinks } from '#features/request/status-links.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
@@ -97,25 +96,6 @@ describe('[spec 2] the status links', () => {
     const links = statusLinks({ ...request, inLocationContactChangeRequestId: null }, true)
     expect(links.inContact).toEqual({ status: 'done', path: null })
   })
-})
-
-test('[spec 4] safety types in their order, with what is registered for the day', () => {
-  const detail = {
-    goods: [],
-    devices: [],
-    underPitSurvey: [],
-    safety: [
-      { id: 's1', needFlag: '1', safetyType: '1', workingDate: DAY },
-      { id: 's2', needFlag: '2', safetyType: '3', workingDate: null },
-      { id: 's3', needFlag: '1', safetyType: '4', workingDate: '2026-11-19' },
-    ],
-  }
-  const request = requestOn('1', DAY, { safetyDirectionName: '高所;酸欠；地下ピット; 不明', detail })
-  expect(safetyRows(request)).toEqual([
-    { type: '1', need: '1' },
-    { type: '4', need: null },
-    { type: '3', need: '2' },
-  ])
 })
 
 test('[look] a request in words; what it does not say is empty', () => {

@@ -1,0 +1,144 @@
+/**
+ * Safety measures as screens see them: what the CRM confirmed, what was saved here and still travels, and what the
+ * request's row says. One for each working day and type.
+ */
+import { combineLatest, map, type Observable } from 'rxjs'
+import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/change-queue.ts'
+import type { Code } from '#schemas/code-table.ts'
+import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
+import type { Database } from './database.ts'
+import { safetyNames } from './request-facts.ts'
+
+export type SafetyTypeCode = Code<typeof SafetyType>
+
+export interface SafetyMeasureView {
+  /** For links: the CRM's id, else the local key; both are found. */
+  id: string
+  key: string
+  requestId: string
+  workingDate: string
+  safetyType: string
+  /** Need flag: 1 必要, 2 不要. */
+  need: string | null
+  /** When it was made, and by whom where the CRM says so. */
+  createdAt: string | null
+  createdBy: string | null
+  /** Where the save stands that makes it; null when the CRM has it. */
+  state: SendState | null
+}
+
+/** @returns null where nothing is left of it (破棄) */
+export function safetyMeasureView(
+  record: SafetyMeasureRecord,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): SafetyMeasureView | null {
+  const { key, requestId, workingDate, safetyType, serverId, server } = record
+  const whose = { id: serverId || key, key, requestId, workingDate, safetyType }
+  if (server) {
+    const { needFlag, createdAt, createdDisplayName } = server
+    return { ...whose, need: needFlag, createdAt, createdBy: createdDisplayName, state: null }
+  }
+  const change = effectiveChanges(record.changes).at(-1)
+  const entry = change && ledger.get(change.id)
+  if (!change || entry?.state === 'discarded') return null
+  const state = entry ? SEND_STATE[entry.state] : 'waiting'
+  return { ...whose, need: change.fields.needFlag, createdAt: change.savedAt, createdBy: null, state }
+}
+
+const ledger$ = (db: Database) =>
+  db.ledger
+    .find({ selector: { resource: 'safetyMeasures' } })
+    .$.pipe(map((docs) => new Map(docs.map((doc) => [doc.id, doc.toJSON() as LedgerEntry]))))
+
+/** The measures of a visit that the device has as records. */
+export function safetyMeasuresOf$(
+  db: Database,
+  requestId: string,
+  workingDate: string,
+): Observable<SafetyMeasureView[]> {
+  return combineLatest([
+    db.safetyMeasures.find({ selector: { requestId, workingDate } }).$,
+    ledger$(db),
+  ]).pipe(
+    map(([docs, ledger]) =>
+      docs.map((doc) => safetyMeasureView(doc.toMutableJSON(), ledger)).filter((measure) => measure !== null),
+    ),
+  )
+}
+
+/**
+ * One measure; null where the device has none.
+ * @param id the CRM's id, or the local key
+ */
+export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
+  return combineLatest([
+    db.safetyMeasures.find({ selector: { $or: [{ key: id }, { serverId: id }] } }).$,
+    ledger$(db),
+  ]).pipe(map(([[doc], ledger]) => (doc ? safetyMeasureView(doc.toMutableJSON(), ledger) : null)))
+}
+
+export interface SafetyRow {
+  type: SafetyTypeCode
+  /** The request itself names it (安全対策). */
+  named: boolean
+  /** What there is of it for this working day; null where there is nothing. */
+  measure: SafetyMeasureView | null
+}
+
+const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.code
+/** The order in which safety types appear (spec 4). */
+const ORDER = [underPit, oxygen, height, standingParking, entanglement]
+
+/** All safety types in their order, each with what there is for the request's day. */
+export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
+  const names = safetyNames(request)
+  return ORDER.map((type) => ({
+    type,
+    named: names.includes(SafetyType.label(type)),
+    measure: measureOf(request, type, measures),
+  }))
+}
+
+/** The record, or where it is not read yet what the request's row says of it. */
+function measureOf(
+  { id: requestId, workingDate, detail }: RequestRecord,
+  type: string,
+  measures: readonly SafetyMeasureView[],
+): SafetyMeasureView | null {
+  const here = measures.find(({ safetyType }) => safetyType === type) ?? null
+  const there = detail?.safety.find(
+    (each) => each.safetyType === type && (each.workingDate === null || each.workingDate === workingDate),
+  )
+  if (!there || (here && isRegistered(here))) return here
+  const { id, needFlag: need } = there
+  return {
+    id,
+    key: id,
+    requestId,
+    workingDate,
+    safetyType: type,
+    need,
+    createdAt: null,
+    createdBy: null,
+    state: null,
+  }
+}
+
+/** Refused and expired ones do not count: nothing shows more than the CRM answered (sync RULES ST1). */
+export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed' && state !== 'expired'
+
+export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
+  need === SafetyNeedFlag.code.unnecessary
+
+/** 未登録, 一部登録, 登録済: as the CRM says, or more where more was registered here since. */
+export function safetyStatus({ safetyStatus: said }: RequestRecord, rows: readonly SafetyRow[]) {
+  const { unregistered, partly, registered } = SafetyStatus.code
+  if (said !== unregistered && said !== partly) return said
+  const named = rows.filter((row) => row.named)
+  const done = named.filter(({ measure }) => measure && isRegistered(measure)).length
+  if (done === 0) return said
+  return done === named.length ? registered : partly
+}

@@ -1,0 +1,17 @@
+import type { RequestRecord } from '#schemas/request.ts'
+import { useLiveQuery } from './app-context.tsx'
+import { safetyMeasure$, safetyMeasuresOf$, safetyRows, type SafetyRow } from './safety-measures.ts'
+
+/** All safety types in their order, each with what there is for the request's day; undefined until it was read. */
+export function useSafetyRows(request: RequestRecord): SafetyRow[] | undefined {
+  const { key, id, workingDate } = request
+  const measures = useLiveQuery(`safety of ${key}`, (db) => safetyMeasuresOf$(db, id, workingDate))
+  return measures && safetyRows(request, measures)
+}
+
+/**
+ * One measure; undefined until it was read, null where the device has none.
+ * @param id the CRM's id, or the local key
+ */
+export const useSafetyMeasure = (id: string) =>
+  useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))

@@ -1,0 +1,38 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { SafetyType } from '#schemas/codes.ts'
+import { messageText } from '#messages/messages.ts'
+import type { SafetyTypeCode } from '#data/safety-measures.ts'
+import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
+
+interface NeedSheetProps {
+  type: SafetyTypeCode
+  onNeeded: () => void
+  onUnnecessary: () => Promise<void>
+  /** Neither: 不要 cannot be taken back, so one must be able to leave. */
+  onClose: () => void
+}
+
+/** ec00028: whether a measure of this type is needed. */
+export function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
+  const { t, i18n } = useLingui()
+  const [busy, setBusy] = useState(false)
+  const unnecessary = async () => {
+    if (busy) return
+    setBusy(true)
+    await onUnnecessary()
+  }
+  return (
+    <ConfirmSheet
+      question={messageText(i18n, 'ec00028', { name: SafetyType.label(type) })}
+      yes={t`要`}
+      no={t`不要`}
+      busy={busy}
+      onYes={onNeeded}
+      onNo={() => void unnecessary()}
+      onClose={onClose}
+    >
+      <p>{t`不要と登録すると、あとから変更できません。`}</p>
+    </ConfirmSheet>
+  )
+}

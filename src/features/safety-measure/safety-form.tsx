@@ -1,0 +1,88 @@
+import { useLingui } from '@lingui/react/macro'
+import { useStore } from '@tanstack/react-form'
+import type { ReactNode } from 'react'
+import { SafetyType } from '#schemas/codes.ts'
+import { safetyMeasureDraft } from '#schemas/safety-measure.ts'
+import { useOnline } from '#data/app-context.tsx'
+import type { SafetyTypeCode } from '#data/safety-measures.ts'
+import type { Visit } from '#data/visits.ts'
+import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { Notices } from '#ui/layout.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { CheckField } from './check-field.tsx'
+import { checklists, commonChecks } from './checklists.ts'
+import { inputOf, openChecks, photoProblem, startsOf, type SafetyInput } from './rules.ts'
+import { SafetyFrame } from './safety-frame.tsx'
+import { SafetyPhotos } from './safety-photos.tsx'
+
+interface SafetyFormProps {
+  title: string
+  back: ReactNode
+  visit: Visit | null
+  safetyType: SafetyTypeCode
+  /** It was saved before, so all was ticked. */
+  ticked: boolean
+  /** What is ticked and photographed is kept under this key. */
+  draftKey: string
+  photos: FormPhotos
+  onSave: () => Promise<void>
+}
+
+/** The form 安全対策, of registering and of editing: the checklists of the type, the common ones, the photos. */
+export function SafetyForm({
+  title,
+  back,
+  visit,
+  safetyType,
+  ticked,
+  draftKey,
+  photos,
+  onSave,
+}: SafetyFormProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const form = useDraftForm<SafetyInput, Omit<SafetyInput, 'photos'>>({
+    schema: safetyMeasureDraft(safetyType),
+    defaultValues: inputOf(safetyType, ticked),
+    onSubmit: onSave,
+    autosave: { key: draftKey },
+  })
+  const open = useStore(form.store, ({ values }) => openChecks(values))
+  const starts = startsOf(safetyType)
+  return (
+    <form.AppForm>
+      <SafetyFrame
+        title={title}
+        back={back}
+        visit={visit}
+        footer={
+          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
+            {t`保存`}
+          </form.SubmitBar>
+        }
+      >
+        <form.PlainForm>
+          <Notices>
+            <form.DraftNotice />
+          </Notices>
+          <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済み`}>
+            {SafetyType.label(safetyType)}
+          </SectionHead>
+          <form.AppField name="checks">
+            {() =>
+              checklists[safetyType].map((list, index) => (
+                <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} />
+              ))
+            }
+          </form.AppField>
+          <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
+          <form.AppField name="photos" validators={{ onDynamic: () => photoProblem(photos) }}>
+            {() => <SafetyPhotos photos={photos} />}
+          </form.AppField>
+        </form.PlainForm>
+        <form.LeaveGuard />
+      </SafetyFrame>
+    </form.AppForm>
+  )
+}

@@ -1,0 +1,116 @@
+import { useLingui } from '@lingui/react/macro'
+import { Navigate, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { SafetyNeedFlag } from '#schemas/codes.ts'
+import { messageText } from '#messages/messages.ts'
+import { useOnline, useServices } from '#data/app-context.tsx'
+import { isRegistered, type SafetyRow, type SafetyTypeCode } from '#data/safety-measures.ts'
+import { useSafetyRows } from '#data/use-safety-measures.ts'
+import { useSaver } from '#data/use-saver.ts'
+import { useVisitOf } from '#data/use-visit-of.ts'
+import type { Visit } from '#data/visits.ts'
+import { isIsoDate } from '#lib/tokyo-time.ts'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { BackLink } from '#ui/app-bar.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { Lead } from '#ui/layout.tsx'
+import { LinkList } from '#ui/links.tsx'
+import { saveSafetyMeasure } from './commands.ts'
+import { NeedSheet } from './need-sheet.tsx'
+import { SafetyAbsent, SafetyFrame } from './safety-frame.tsx'
+import { TypeRow } from './type-row.tsx'
+import { useSavedFlash } from './use-saved-flash.ts'
+
+interface SafetySelectScreenProps {
+  requestId: string
+  workingDate: string | undefined
+  workingDateType: string | undefined
+}
+
+/** 安全対策選択. Without a day there is nothing to select: not-found. */
+export function SafetySelectScreen({ requestId, workingDate, workingDateType }: SafetySelectScreenProps) {
+  if (workingDate === undefined || !isIsoDate(workingDate)) return <Navigate to="/not-found" replace />
+  return <Select requestId={requestId} workingDate={workingDate} workingDateType={workingDateType} />
+}
+
+type SelectProps = SafetySelectScreenProps & { workingDate: string }
+
+function Select({ requestId, workingDate, workingDateType }: SelectProps) {
+  const { t } = useLingui()
+  const visit = useVisitOf(requestId, workingDate)
+  if (visit === 'missing') return <Navigate to="/not-found" replace />
+  if (typeof visit === 'string') return <SafetyAbsent title={t`安全対策選択`} loading={visit === 'loading'} />
+  return <SelectTypes visit={visit} workingDateType={workingDateType} />
+}
+
+interface SelectTypesProps {
+  visit: Visit
+  workingDateType: string | undefined
+}
+
+function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const online = useOnline()
+  const { request } = visit
+  const { id, workingDate } = request
+  const rows = useSafetyRows(request)
+  const [asked, setAsked] = useState<SafetyTypeCode | null>(null)
+  const unnecessary = useUnnecessary(visit)
+  const open = ({ type, measure }: SafetyRow) => {
+    if (measure && (isRegistered(measure) || measure.state === 'expired'))
+      return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
+    return setAsked(type)
+  }
+  const add = (safetyType: SafetyTypeCode) =>
+    navigate({
+      to: '/safetyMeasure/add',
+      search: { requestId: id, safetyType, workingDate, ...(workingDateType && { workingDateType }) },
+    })
+  const back = { params: { id }, search: { workingDate } }
+  return (
+    <SafetyFrame
+      title={t`安全対策選択`}
+      back={<BackLink to="/request/$id" {...back} />}
+      visit={visit}
+      footer={
+        <ActionBar hint={online ? undefined : t`電波がなくても登録できます。端末に保存して後で送信します`}>
+          <ButtonLink to="/request/$id" {...back} tall wide>{t`依頼詳細へ戻る`}</ButtonLink>
+        </ActionBar>
+      }
+    >
+      <Lead>{t`必要な対策を1つずつ登録してください。`}</Lead>
+      <LinkList>
+        {rows?.map((row) => (
+          <TypeRow key={row.type} row={row} onOpen={() => open(row)} />
+        ))}
+      </LinkList>
+      {asked && (
+        <NeedSheet
+          type={asked}
+          onNeeded={() => void add(asked)}
+          onUnnecessary={async () => {
+            await unnecessary(asked)
+            setAsked(null)
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </SafetyFrame>
+  )
+}
+
+/** 不要: a measure is made that says so (needFlag 2). */
+function useUnnecessary({ request }: Visit): (type: SafetyTypeCode) => Promise<void> {
+  const { i18n } = useLingui()
+  const { flash } = useServices()
+  const saver = useSaver()
+  const tellSaved = useSavedFlash()
+  return async (type) => {
+    const parts = saver()
+    if (!parts) return
+    const saved = await saveSafetyMeasure(parts, request, type, SafetyNeedFlag.code.unnecessary)
+    if (saved === 'registered') flash.show('danger', messageText(i18n, 'ec00027'))
+    else tellSaved()
+  }
+}

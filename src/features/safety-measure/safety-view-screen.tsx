@@ -1,0 +1,131 @@
+import { useLingui } from '@lingui/react/macro'
+import { Lock, Pencil, RotateCw } from 'lucide-react'
+import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
+import { messageText } from '#messages/messages.ts'
+import { isUnnecessary, type SafetyMeasureView } from '#data/safety-measures.ts'
+import { useSafetyMeasure } from '#data/use-safety-measures.ts'
+import { stampText } from '#lib/tokyo-time.ts'
+import { RecordPhotos } from '#features/photo/record-photos.tsx'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { BackLink } from '#ui/app-bar.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { Def, Defs } from '#ui/defs.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { SendState } from '#ui/send-state.tsx'
+import { CheckList } from '#ui/tick.tsx'
+import { checklists, commonChecks } from './checklists.ts'
+import { SafetyAbsent, SafetyFrame } from './safety-frame.tsx'
+import { useMeasureVisit } from './use-measure-visit.ts'
+
+/** 安全対策詳細. */
+export function SafetyViewScreen({ id }: { id: string }) {
+  const { t } = useLingui()
+  const measure = useSafetyMeasure(id)
+  if (!measure) return <SafetyAbsent title={t`安全対策詳細`} loading={measure === undefined} />
+  return <MeasureView measure={measure} />
+}
+
+function MeasureView({ measure }: { measure: SafetyMeasureView }) {
+  const { t } = useLingui()
+  const visit = useMeasureVisit(measure)
+  if (visit === undefined) return <SafetyAbsent title={t`安全対策詳細`} loading />
+  const { requestId, workingDate } = measure
+  const type = visit?.request.workingDateType
+  return (
+    <SafetyFrame
+      title={t`安全対策詳細`}
+      back={
+        <BackLink
+          to="/safetyMeasure/select/$requestId"
+          params={{ requestId }}
+          search={{ ...(type && { workingDateType: type }), workingDate }}
+        />
+      }
+      visit={visit}
+      footer={<ViewBar measure={measure} />}
+    >
+      <MeasureRows measure={measure} />
+      {!isUnnecessary(measure) && (
+        <>
+          <Checks safetyType={measure.safetyType} />
+          <SectionHead>{t`安全対策写真`}</SectionHead>
+          <Pad>
+            <RecordPhotos resource="safetyMeasures" recordKey={measure.key} requestId={requestId} />
+          </Pad>
+        </>
+      )}
+    </SafetyFrame>
+  )
+}
+
+function MeasureRows({
+  measure: { safetyType, need, createdAt, createdBy, state },
+}: {
+  measure: SafetyMeasureView
+}) {
+  const { t } = useLingui()
+  return (
+    <Defs>
+      <Def label={t`安全対策`}>
+        <span className="strong">{SafetyType.label(safetyType)}</span>
+      </Def>
+      <Def label={t`要否`}>{need === null ? t`未登録` : SafetyNeedFlag.label(need)}</Def>
+      <Def label={t`登録日時`}>
+        <span className="num">{stampText(createdAt) || t`なし`}</span>
+      </Def>
+      {createdBy !== null && <Def label={t`登録者`}>{createdBy}</Def>}
+      {state && (
+        <Def label={t`送信状況`}>
+          <SendState state={state} />
+        </Def>
+      )}
+    </Defs>
+  )
+}
+
+/** The lists as they were confirmed: a measure cannot be saved before all is ticked. */
+function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
+  const { t, i18n } = useLingui()
+  if (!SafetyType.has(safetyType)) return null
+  return (
+    <>
+      <SectionHead>{t`確認した内容`}</SectionHead>
+      {[...checklists[safetyType], commonChecks].map(({ heading, items }) => (
+        <CheckList
+          key={heading.id}
+          heading={i18n._(heading)}
+          items={items.map((item) => i18n._(item))}
+          ticks={items.map(() => true)}
+        />
+      ))}
+    </>
+  )
+}
+
+/** 編集, or why not; what is stuck is resent or given up in 送信状況. */
+function ViewBar({ measure }: { measure: SafetyMeasureView }) {
+  const { t, i18n } = useLingui()
+  const { id, state } = measure
+  if (state === 'failed' || state === 'expired')
+    return (
+      <ActionBar>
+        <ButtonLink to="/outbox" variant="primary" wide icon={RotateCw}>{t`送信状況を確認`}</ButtonLink>
+      </ActionBar>
+    )
+  if (isUnnecessary(measure))
+    return (
+      <ActionBar>
+        <Mark icon={Lock}>{t`編集できません`}</Mark>
+        <span>{messageText(i18n, 'notSafetyError')}</span>
+      </ActionBar>
+    )
+  return (
+    <ActionBar>
+      <ButtonLink to="/safetyMeasure/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
+        {t`編集`}
+      </ButtonLink>
+    </ActionBar>
+  )
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { safetyKey, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
+import type { Database } from '#data/database.ts'
+import type { PhotoBytesTable } from '#data/photo-bytes.ts'
+import { SafetyAddScreen } from '#features/safety-measure/safety-add-screen.tsx'
+import { SafetyEditScreen } from '#features/safety-measure/safety-edit-screen.tsx'
+import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
+import { SafetyViewScreen } from '#features/safety-measure/safety-view-screen.tsx'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { requestOn, storeVisits } from '../../support/visit-records.ts'
+import { DAY } from '../../support/safety-records.ts'
+
+const request = requestOn('1', DAY, { safetyDirectionName: '地下ピット;酸欠', safetyStatus: '1' })
+
+interface Options {
+  requests?: readonly RequestRecord[]
+  measures?: readonly SafetyMeasureRecord[]
+  ledger?: readonly LedgerEntry[]
+  online?: boolean
+  /** An earlier page of the same phone. */
+  again?: { db: Database; bytes: PhotoBytesTable | null }
+}
+
+type Path = NonNullable<Parameters<typeof renderFeature>[1]>['path']
+
+async function open(ui: ReactNode, path: Path, href: string, options: Options) {
+  const { requests = [request], measures = [], ledger = [], online = true, again } = options
+  const db = again?.db ?? (await openTestDatabase())
+  if (!again) {
+    await storeVisits(db, requests)
+    await db.safetyMeasures.bulkInsert([...measures])
+    await db.ledger.bulkInsert([...ledger])
+  }
+  const opened = await renderFeature(ui, {
+    ...(path && { path }),
+    href,
+    db,
+    ...(again && { bytes: again.bytes }),
+    services: { online: testValue(online) },
+  })
+  const { screen, user, services } = opened
+  return {
+    ...opened,
+    db,
+    flash: () => services.flash.get()[0],
+    press: async (name: string | RegExp) => user.click(await screen.findByRole('button', { name })),
+    saved: async (type: string) =>
+      (await db.safetyMeasures.findOne(safetyKey('1', DAY, type)).exec())?.toMutableJSON(),
+    photos: async () => (await db.photos.find().exec()).map((doc) => doc.toMutableJSON()),
+    tickAll: async () => {
+      await screen.findByRole('button', { name: '保存' })
+      for (const box of screen.getAllByRole<HTMLInputElement>('checkbox'))
+        if (!box.checked) await user.click(box)
+    },
+    addPhoto: async () => {
+      const picture = new File([JPEG], 'pit.jpg', { type: 'image/jpeg', lastModified: 0 })
+      await user.upload(await screen.findByLabelText('写真を追加'), picture)
+      await screen.findByRole('button', { name: /pit\.jpgを削除/ })
+    },
+  }
+}
+
+/** A JPEG as far as anyone looks. */
+const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...Array.from({ length: 60 }, (_, i) => i)])
+
+export const openSelect = (options: Options = {}, workingDate: string | undefined = DAY) =>
+  open(
+    <SafetySelectScreen requestId="1" workingDate={workingDate} workingDateType="1" />,
+    '/safetyMeasure/select/$requestId',
+    '/safetyMeasure/select/1',
+    options,
+  )
+
+export const openAdd = (safetyType: string, options: Options = {}, over: { workingDate?: string } = {}) =>
+  open(
+    <SafetyAddScreen
+      query={{ requestId: '1', safetyType, workingDateType: '1', workingDate: DAY, ...over }}
+    />,
+    '/safetyMeasure/add',
+    '/safetyMeasure/add',
+    options,
+  )
+
+export const openEdit = (id: string, options: Options = {}) =>
+  open(<SafetyEditScreen id={id} />, '/safetyMeasure/$id/edit', `/safetyMeasure/${id}/edit`, options)
+
+export const openMeasure = (id: string, options: Options = {}) =>
+  open(<SafetyViewScreen id={id} />, '/safetyMeasure/$id', `/safetyMeasure/${id}`, options)
