@@ -59,6 +59,26 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     name: 'no read-back before a second POST',
     defect: { resource: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
   },
+  {
+    name: 'blind PUT: what the CRM holds is not read',
+    defect: {
+      resource({ edits: _, ...row }) {
+        return row
+      },
+    },
+  },
+  {
+    name: 'an edit is not told from what was there before it',
+    defect: {
+      store: (store) => ({
+        ...store,
+        async record(resource, key) {
+          const record = await store.record(resource, key)
+          return record && { ...record, changes: record.changes.map(({ madeOn: _, ...change }) => change) }
+        },
+      }),
+    },
+  },
   { name: '"sending" is not written before the call', defect: putting('sending', null) },
   { name: 'no lock around a call', defect: noLock },
   { name: '"accepted" is not written', defect: putting('accepted', null) },
