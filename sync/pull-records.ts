@@ -8,19 +8,20 @@
  * marked as being on the device only when its documents are seen there.
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
-import { type } from 'arktype'
 import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
-import { wireId } from '#schemas/wire.ts'
 import type { SyncDatabase } from './database.ts'
+import { isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
+import { hanging } from './hanging.ts'
 import type { Ledger } from './ledger.ts'
 import { mergeRows } from './merge-rows.ts'
+import { parseRows } from './parse-rows.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
 import { askedForList, becauseOf, isDue, listsOf, wantedRequests, type ListMark } from './record-lists.ts'
-import type { LocalRecord, PulledRow, PullResource, RecordList } from './resources/pull-resource.ts'
+import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
 
@@ -73,7 +74,10 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     await loadMarks()
     await confirmGiven()
     const due = await dueLists()
-    if (due.length === 0) return null
+    if (due.length === 0) {
+      const gone = await expired()
+      return gone.length > 0 ? gone : null
+    }
     const reads = await allOrSome(due.map(readList))
     await confirmGiven()
     return reads.flat()
@@ -101,6 +105,18 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     return listsOf(wantedRequests(requests, details, clock.now()), owners, tokyoDay(clock.now()))
   }
 
+  /** Records of requests that have left the device, a day after they were confirmed (RULES EX1). */
+  async function expired(): Promise<WithDeleted<R>[]> {
+    const old = (await find({})).filter((record) => isExpiredRecord(record, clock.now()))
+    if (old.length === 0 || !owners) return []
+    const requests = (await db.requests.find().exec()).flatMap((doc) => owners(doc.toMutableJSON()))
+    const needed = new Set(requests)
+    const { onRecord } = await hanging(db)
+    return old
+      .filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record.key))
+      .map((record) => ({ ...record, _deleted: true }))
+  }
+
   /** A record that was sent since the list was read: the CRM now knows more of it (its name, its folder). */
   async function hasUnread({ owner }: RecordList, mark: ListMark | undefined): Promise<boolean> {
     const stamp = mark?.stamp ?? ''
@@ -120,18 +136,21 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       report(`${name} ${owner}: ${read.status}`)
       return []
     }
-    const parsed = parseRows(read.rows, list)
+    const parsed = parseRows(resource, read.rows, list)
+    for (const problem of parsed.problems) report(`${name} ${owner}: ${problem}`)
     const local = await localOf(
       owner,
       parsed.rows.map(({ id }) => id),
     )
     const complete = read.complete && !parsed.unreadable
+    const { onRecord } = await hanging(db)
     const docs = mergeRows({
       rows: parsed.rows,
       local,
       skippedIds: [...parsed.skippedIds, ...read.skippedIds],
       stamp,
       completeAsOf: complete ? (source.kind === 'named' ? source.asOf(list) : stamp) : null,
+      isKept: (key) => onRecord(name, key),
       ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
       loginUserId,
     })
@@ -193,25 +212,6 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     throw new PullAgain(outcome.kind)
   }
 
-  /** Each row is parsed alone: one bad row does not cost the others (PL2). */
-  function parseRows(raws: readonly unknown[], list: RecordList) {
-    const rows: PulledRow<R>[] = []
-    const skippedIds: string[] = []
-    let unreadable = false
-    for (const raw of raws) {
-      const row = resource.row(raw, list)
-      if (!(row instanceof type.errors)) {
-        rows.push(row)
-        continue
-      }
-      report(`${name} ${list.owner}: ${row.summary}`)
-      const id = rowId(raw)
-      if (id instanceof type.errors) unreadable = true
-      else skippedIds.push(id.id)
-    }
-    return { rows, skippedIds, unreadable }
-  }
-
   const isPushed = 'serverId' in collection.schema.jsonSchema.properties
   const find = async (selector: object) => {
     const docs = await collection.find({ selector }).exec()
@@ -259,8 +259,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   return {
     async handler() {
       for (;;) {
-        await gate.passed()
-        const docs = await next()
+        const gone = await passedOr(gate, expired)
+        const docs = gone.length > 0 ? gone : await next()
         if (docs === null) return []
         if (docs.length > 0) return docs
       }
@@ -276,8 +276,6 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
 
 /** Sent from here, and not read since. */
 const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
-
-const rowId = type({ id: wireId })
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 

@@ -44,6 +44,7 @@ export const customerLocationPull: PullResource<CustomerLocationRecord> = {
   near: true,
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
+  ownerOf: ({ requestId }) => requestId,
   row(raw, { owner: requestId }) {
     const wire = customerLocationWire(raw)
     if (wire instanceof type.errors) return wire

@@ -39,6 +39,7 @@ export const emergencyReportPull: PullResource<EmergencyReportRecord> = {
   near: true,
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
+  ownerOf: ({ requestId }) => requestId,
   row(raw, { owner }) {
     const wire = emergencyReportWire(raw)
     if (wire instanceof type.errors) return wire

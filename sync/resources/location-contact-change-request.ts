@@ -58,6 +58,7 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   near: true,
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
+  ownerOf: ({ requestId }) => requestId,
   row(raw, { owner: requestId, requests }) {
     const wire = contactChangeWire(raw)
     if (wire instanceof type.errors) return wire

@@ -49,6 +49,7 @@ export const notePull: PullResource<NoteRecord> = {
   because: ({ key, noteLocationAreaCount, noteLocationAreaStatus }) =>
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),
+  ownerOf: ({ locationAreaId }) => locationAreaId,
   row(raw, { owner, requests }) {
     const wire = noteWire(raw)
     if (wire instanceof type.errors) return wire

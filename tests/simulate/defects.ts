@@ -16,7 +16,7 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
     put: (items, patch) => ledger.put(items, patch),
     patch: (id, patch) => ledger.patch(id, patch),
     granted: (id, wish) => ledger.granted(id, wish),
-    purge: (now) => ledger.purge(now),
+    purge: (now, isInUse) => ledger.purge(now, isInUse),
   }
   return { ...store, ledger: { ...honest, ...change(honest) } }
 }

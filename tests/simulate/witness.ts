@@ -73,7 +73,8 @@ export class Witness implements NetworkWitness {
     const save = this.saves.get((after ?? before)?.id ?? '')
     if (!save) return
     if (!after) {
-      if (!save.acked && !this.isGivenUp(save)) this.broken('SV3', `ledger of ${save.change.id} purged`)
+      if (!save.acked && !this.isGivenUp(save) && !this.isReplaced(save))
+        this.broken('SV3', `ledger of ${save.change.id} purged`)
       return
     }
     if (before?.state !== after.state)
