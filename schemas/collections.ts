@@ -1,6 +1,7 @@
 /** The collections on the device: the RxDB schema of each record, and the TypeScript type of each collection. */
 import { customerLocationRecord, type CustomerLocationRecord } from './customer-location-change-request.ts'
 import { emergencyReportRecord, type EmergencyReportRecord } from './emergency-report.ts'
+import { formDraft, type FormDraft } from './form-draft.ts'
 import { interest, type Interest } from './interest.ts'
 import { ledgerEntry, type LedgerEntry } from './ledger-entry.ts'
 import { photoRecord, type PhotoRecord } from './photo.ts'
@@ -27,6 +28,7 @@ export interface Records {
   ledger: LedgerEntry
   interests: Interest
   photos: PhotoRecord
+  drafts: FormDraft
 }
 export type CollectionName = keyof Records
 
@@ -87,7 +89,13 @@ export const rxSchemas = {
     primaryKey: 'key',
     indexes: ['unsent', 'recordKey', 'bytesAsked'],
   }),
+  drafts: toRxSchema<FormDraft>(formDraft, { version: 0, primaryKey: 'key' }),
 }
 
 /** Collections that can hold something the CRM does not have: their writes are flushed to disk (sync RULES SV1). */
-export const durableCollections: readonly CollectionName[] = [...pushCollections, 'ledger', 'photos']
+export const durableCollections: readonly CollectionName[] = [
+  ...pushCollections,
+  'ledger',
+  'photos',
+  'drafts',
+]

@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as AppRouteImport } from './routes/_app'
+import { Route as ErrorLogsRouteImport } from './routes/error-logs'
 import { Route as ForbiddenRouteImport } from './routes/forbidden'
 import { Route as InternalServerErrorRouteImport } from './routes/internal-server-error'
 import { Route as LoginRouteImport } from './routes/login'
@@ -18,11 +19,20 @@ import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
+import { Route as AppCustomerLocationChangeRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.$id'
+import { Route as AppEmergencyReportIdRouteImport } from './routes/_app/emergencyReport.$id'
 import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.$id'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
+import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
+import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.add.$requestId'
+import { Route as AppEmergencyReportIdEditRouteImport } from './routes/_app/emergencyReport.$id_.edit'
+import { Route as AppEmergencyReportAddIdRouteImport } from './routes/_app/emergencyReport.add.$id'
+import { Route as AppLocationContactChangeRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.$type'
 import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
 import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
+import { Route as AppLocationContactChangeRequestIdEditTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.edit.$type'
+import { Route as AppLocationContactChangeRequestAddRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.add.$requestId.$type'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -31,6 +41,11 @@ const IndexRoute = IndexRouteImport.update({
 } as any)
 const AppRoute = AppRouteImport.update({
   id: '/_app',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ErrorLogsRoute = ErrorLogsRouteImport.update({
+  id: '/error-logs',
+  path: '/error-logs',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ForbiddenRoute = ForbiddenRouteImport.update({
@@ -68,6 +83,17 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => AppRoute,
 } as any)
+const AppCustomerLocationChangeRequestIdRoute =
+  AppCustomerLocationChangeRequestIdRouteImport.update({
+    id: '/customerLocationChangeRequest/$id',
+    path: '/customerLocationChangeRequest/$id',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppEmergencyReportIdRoute = AppEmergencyReportIdRouteImport.update({
+  id: '/emergencyReport/$id',
+  path: '/emergencyReport/$id',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppQuickReportIdRoute = AppQuickReportIdRouteImport.update({
   id: '/quickReport/$id',
   path: '/quickReport/$id',
@@ -83,6 +109,35 @@ const AppRequestIdRoute = AppRequestIdRouteImport.update({
   path: '/request/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppCustomerLocationChangeRequestIdEditRoute =
+  AppCustomerLocationChangeRequestIdEditRouteImport.update({
+    id: '/customerLocationChangeRequest/$id_/edit',
+    path: '/customerLocationChangeRequest/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppCustomerLocationChangeRequestAddRequestIdRoute =
+  AppCustomerLocationChangeRequestAddRequestIdRouteImport.update({
+    id: '/customerLocationChangeRequest/add/$requestId',
+    path: '/customerLocationChangeRequest/add/$requestId',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppEmergencyReportIdEditRoute =
+  AppEmergencyReportIdEditRouteImport.update({
+    id: '/emergencyReport/$id_/edit',
+    path: '/emergencyReport/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppEmergencyReportAddIdRoute = AppEmergencyReportAddIdRouteImport.update({
+  id: '/emergencyReport/add/$id',
+  path: '/emergencyReport/add/$id',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppLocationContactChangeRequestIdTypeRoute =
+  AppLocationContactChangeRequestIdTypeRouteImport.update({
+    id: '/locationContactChangeRequest/$id/$type',
+    path: '/locationContactChangeRequest/$id/$type',
+    getParentRoute: () => AppRoute,
+  } as any)
 const AppQuickReportIdEditRoute = AppQuickReportIdEditRouteImport.update({
   id: '/quickReport/$id_/edit',
   path: '/quickReport/$id/edit',
@@ -94,9 +149,22 @@ const AppQuickReportAddQuickReportIdRoute =
     path: '/quickReport/add/$quickReportId',
     getParentRoute: () => AppRoute,
   } as any)
+const AppLocationContactChangeRequestIdEditTypeRoute =
+  AppLocationContactChangeRequestIdEditTypeRouteImport.update({
+    id: '/locationContactChangeRequest/$id/edit/$type',
+    path: '/locationContactChangeRequest/$id/edit/$type',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppLocationContactChangeRequestAddRequestIdTypeRoute =
+  AppLocationContactChangeRequestAddRequestIdTypeRouteImport.update({
+    id: '/locationContactChangeRequest/add/$requestId/$type',
+    path: '/locationContactChangeRequest/add/$requestId/$type',
+    getParentRoute: () => AppRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -104,14 +172,24 @@ export interface FileRoutesByFullPath {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
+  '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request/': typeof AppRequestIndexRoute
+  '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
+  '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
+  '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
+  '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
+  '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -119,16 +197,26 @@ export interface FileRoutesByTo {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
+  '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
   '/quickReport/$id': typeof AppQuickReportIdRoute
   '/request/$id': typeof AppRequestIdRoute
   '/request': typeof AppRequestIndexRoute
+  '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
+  '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
+  '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
+  '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
   '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
+  '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_app': typeof AppRouteWithChildren
+  '/error-logs': typeof ErrorLogsRoute
   '/forbidden': typeof ForbiddenRoute
   '/internal-server-error': typeof InternalServerErrorRoute
   '/login': typeof LoginRoute
@@ -136,16 +224,26 @@ export interface FileRoutesById {
   '/not-found': typeof NotFoundRoute
   '/_app/outbox': typeof AppOutboxRoute
   '/_app/settings': typeof AppSettingsRoute
+  '/_app/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
+  '/_app/emergencyReport/$id': typeof AppEmergencyReportIdRoute
   '/_app/quickReport/$id': typeof AppQuickReportIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
   '/_app/request/': typeof AppRequestIndexRoute
+  '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
+  '/_app/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  '/_app/emergencyReport/$id_/edit': typeof AppEmergencyReportIdEditRoute
+  '/_app/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
+  '/_app/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
   '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
   '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
+  '/_app/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
+  '/_app/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -153,14 +251,24 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
+    | '/customerLocationChangeRequest/$id'
+    | '/emergencyReport/$id'
     | '/quickReport/$id'
     | '/request/$id'
     | '/request/'
+    | '/customerLocationChangeRequest/$id/edit'
+    | '/customerLocationChangeRequest/add/$requestId'
+    | '/emergencyReport/$id/edit'
+    | '/emergencyReport/add/$id'
+    | '/locationContactChangeRequest/$id/$type'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/locationContactChangeRequest/$id/edit/$type'
+    | '/locationContactChangeRequest/add/$requestId/$type'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -168,15 +276,25 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
+    | '/customerLocationChangeRequest/$id'
+    | '/emergencyReport/$id'
     | '/quickReport/$id'
     | '/request/$id'
     | '/request'
+    | '/customerLocationChangeRequest/$id/edit'
+    | '/customerLocationChangeRequest/add/$requestId'
+    | '/emergencyReport/$id/edit'
+    | '/emergencyReport/add/$id'
+    | '/locationContactChangeRequest/$id/$type'
     | '/quickReport/$id/edit'
     | '/quickReport/add/$quickReportId'
+    | '/locationContactChangeRequest/$id/edit/$type'
+    | '/locationContactChangeRequest/add/$requestId/$type'
   id:
     | '__root__'
     | '/'
     | '/_app'
+    | '/error-logs'
     | '/forbidden'
     | '/internal-server-error'
     | '/login'
@@ -184,16 +302,26 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/_app/outbox'
     | '/_app/settings'
+    | '/_app/customerLocationChangeRequest/$id'
+    | '/_app/emergencyReport/$id'
     | '/_app/quickReport/$id'
     | '/_app/request/$id'
     | '/_app/request/'
+    | '/_app/customerLocationChangeRequest/$id_/edit'
+    | '/_app/customerLocationChangeRequest/add/$requestId'
+    | '/_app/emergencyReport/$id_/edit'
+    | '/_app/emergencyReport/add/$id'
+    | '/_app/locationContactChangeRequest/$id/$type'
     | '/_app/quickReport/$id_/edit'
     | '/_app/quickReport/add/$quickReportId'
+    | '/_app/locationContactChangeRequest/$id/edit/$type'
+    | '/_app/locationContactChangeRequest/add/$requestId/$type'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AppRoute: typeof AppRouteWithChildren
+  ErrorLogsRoute: typeof ErrorLogsRoute
   ForbiddenRoute: typeof ForbiddenRoute
   InternalServerErrorRoute: typeof InternalServerErrorRoute
   LoginRoute: typeof LoginRoute
@@ -215,6 +343,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof AppRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/error-logs': {
+      id: '/error-logs'
+      path: '/error-logs'
+      fullPath: '/error-logs'
+      preLoaderRoute: typeof ErrorLogsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/forbidden': {
@@ -266,6 +401,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSettingsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/customerLocationChangeRequest/$id': {
+      id: '/_app/customerLocationChangeRequest/$id'
+      path: '/customerLocationChangeRequest/$id'
+      fullPath: '/customerLocationChangeRequest/$id'
+      preLoaderRoute: typeof AppCustomerLocationChangeRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/emergencyReport/$id': {
+      id: '/_app/emergencyReport/$id'
+      path: '/emergencyReport/$id'
+      fullPath: '/emergencyReport/$id'
+      preLoaderRoute: typeof AppEmergencyReportIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/quickReport/$id': {
       id: '/_app/quickReport/$id'
       path: '/quickReport/$id'
@@ -287,6 +436,41 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/customerLocationChangeRequest/$id_/edit': {
+      id: '/_app/customerLocationChangeRequest/$id_/edit'
+      path: '/customerLocationChangeRequest/$id/edit'
+      fullPath: '/customerLocationChangeRequest/$id/edit'
+      preLoaderRoute: typeof AppCustomerLocationChangeRequestIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/customerLocationChangeRequest/add/$requestId': {
+      id: '/_app/customerLocationChangeRequest/add/$requestId'
+      path: '/customerLocationChangeRequest/add/$requestId'
+      fullPath: '/customerLocationChangeRequest/add/$requestId'
+      preLoaderRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/emergencyReport/$id_/edit': {
+      id: '/_app/emergencyReport/$id_/edit'
+      path: '/emergencyReport/$id/edit'
+      fullPath: '/emergencyReport/$id/edit'
+      preLoaderRoute: typeof AppEmergencyReportIdEditRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/emergencyReport/add/$id': {
+      id: '/_app/emergencyReport/add/$id'
+      path: '/emergencyReport/add/$id'
+      fullPath: '/emergencyReport/add/$id'
+      preLoaderRoute: typeof AppEmergencyReportAddIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/locationContactChangeRequest/$id/$type': {
+      id: '/_app/locationContactChangeRequest/$id/$type'
+      path: '/locationContactChangeRequest/$id/$type'
+      fullPath: '/locationContactChangeRequest/$id/$type'
+      preLoaderRoute: typeof AppLocationContactChangeRequestIdTypeRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/quickReport/$id_/edit': {
       id: '/_app/quickReport/$id_/edit'
       path: '/quickReport/$id/edit'
@@ -301,27 +485,65 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppQuickReportAddQuickReportIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/locationContactChangeRequest/$id/edit/$type': {
+      id: '/_app/locationContactChangeRequest/$id/edit/$type'
+      path: '/locationContactChangeRequest/$id/edit/$type'
+      fullPath: '/locationContactChangeRequest/$id/edit/$type'
+      preLoaderRoute: typeof AppLocationContactChangeRequestIdEditTypeRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/locationContactChangeRequest/add/$requestId/$type': {
+      id: '/_app/locationContactChangeRequest/add/$requestId/$type'
+      path: '/locationContactChangeRequest/add/$requestId/$type'
+      fullPath: '/locationContactChangeRequest/add/$requestId/$type'
+      preLoaderRoute: typeof AppLocationContactChangeRequestAddRequestIdTypeRouteImport
+      parentRoute: typeof AppRoute
+    }
   }
 }
 
 interface AppRouteChildren {
   AppOutboxRoute: typeof AppOutboxRoute
   AppSettingsRoute: typeof AppSettingsRoute
+  AppCustomerLocationChangeRequestIdRoute: typeof AppCustomerLocationChangeRequestIdRoute
+  AppEmergencyReportIdRoute: typeof AppEmergencyReportIdRoute
   AppQuickReportIdRoute: typeof AppQuickReportIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
+  AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
+  AppCustomerLocationChangeRequestAddRequestIdRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRoute
+  AppEmergencyReportIdEditRoute: typeof AppEmergencyReportIdEditRoute
+  AppEmergencyReportAddIdRoute: typeof AppEmergencyReportAddIdRoute
+  AppLocationContactChangeRequestIdTypeRoute: typeof AppLocationContactChangeRequestIdTypeRoute
   AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
   AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
+  AppLocationContactChangeRequestIdEditTypeRoute: typeof AppLocationContactChangeRequestIdEditTypeRoute
+  AppLocationContactChangeRequestAddRequestIdTypeRoute: typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppOutboxRoute: AppOutboxRoute,
   AppSettingsRoute: AppSettingsRoute,
+  AppCustomerLocationChangeRequestIdRoute:
+    AppCustomerLocationChangeRequestIdRoute,
+  AppEmergencyReportIdRoute: AppEmergencyReportIdRoute,
   AppQuickReportIdRoute: AppQuickReportIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
+  AppCustomerLocationChangeRequestIdEditRoute:
+    AppCustomerLocationChangeRequestIdEditRoute,
+  AppCustomerLocationChangeRequestAddRequestIdRoute:
+    AppCustomerLocationChangeRequestAddRequestIdRoute,
+  AppEmergencyReportIdEditRoute: AppEmergencyReportIdEditRoute,
+  AppEmergencyReportAddIdRoute: AppEmergencyReportAddIdRoute,
+  AppLocationContactChangeRequestIdTypeRoute:
+    AppLocationContactChangeRequestIdTypeRoute,
   AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,
   AppQuickReportAddQuickReportIdRoute: AppQuickReportAddQuickReportIdRoute,
+  AppLocationContactChangeRequestIdEditTypeRoute:
+    AppLocationContactChangeRequestIdEditTypeRoute,
+  AppLocationContactChangeRequestAddRequestIdTypeRoute:
+    AppLocationContactChangeRequestAddRequestIdTypeRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
@@ -329,6 +551,7 @@ const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
+  ErrorLogsRoute: ErrorLogsRoute,
   ForbiddenRoute: ForbiddenRoute,
   InternalServerErrorRoute: InternalServerErrorRoute,
   LoginRoute: LoginRoute,

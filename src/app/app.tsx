@@ -3,6 +3,8 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
+import { createFormDrafts } from '#data/form-drafts.ts'
+import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
 
@@ -15,6 +17,7 @@ const DemoControl =
 export function App({ services, sessions, userData, demo, router }: Booted & { router: AppRouter }) {
   const session = useValue(sessions)
   const data = useValue(userData)
+  const drafts = useMemo(() => data && createFormDrafts(data), [data])
   const context = useMemo(() => ({ session: sessions.get }), [sessions])
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => {
@@ -24,7 +27,9 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
         <UserDataContext value={data}>
-          <RouterProvider router={router} context={context} />
+          <FormDraftsContext value={drafts}>
+            <RouterProvider router={router} context={context} />
+          </FormDraftsContext>
           {DemoControl && demo && (
             <Suspense>
               <DemoControl network={demo} />

@@ -4,22 +4,25 @@
  */
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Services, UserData } from '#data/app-context.tsx'
+import type { ErrorLogSent, Services, UserData } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { readEnv, type Env } from './env.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
-import { createErrorLog } from './error-log.ts'
+import { createErrorLog, type ErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import { createMemory } from './memory.ts'
 import type { Network } from './network.ts'
+import { createPhotoSettings } from './photo-settings.ts'
+import type { SendErrorLog } from './send-error-log.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
 import { createThemeStore } from './theme.ts'
 import { createUpdateStore } from './update.ts'
 import type { OpenedUserData } from './user-data.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
+import { loggedFetch, watchUncaught } from './watch-errors.ts'
 
 export interface Booted {
   /** Mode demo only. */
@@ -27,21 +30,32 @@ export interface Booted {
   services: Services
   sessions: DeviceSessions
   userData: WritableStore<UserData | null>
+  /** Into the error log. */
+  report: (problem: unknown) => void
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
 export async function boot(): Promise<Booted> {
-  const env = readEnv(import.meta.env, (message) => console.error(message))
   const clock = deviceClock()
-  const errorLog = createErrorLog(clock.now)
-  const report = (problem: string) => void errorLog.add(problem)
   const sessions = await openSessions()
+  const log = createErrorLog({
+    now: clock.now,
+    session: sessions.get,
+    agent: navigator.userAgent,
+    screen: () => location.pathname,
+  })
+  const report = (problem: unknown) => void log.add(problem)
+  watchUncaught(window, log)
+  const env = readEnv(import.meta.env, (message) => {
+    console.error(message)
+    report(message)
+  })
   const flash = createFlashStore()
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
   const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
-  const network = loadNetwork(env, demo)
+  const network = loadNetwork(env, demo, log)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   const services: Services = {
     clock,
@@ -50,7 +64,12 @@ export async function boot(): Promise<Booted> {
     online,
     flash,
     theme: createThemeStore(),
+    photo: createPhotoSettings(env.imageSizeLimit),
     update: createUpdateStore(),
+    errorLog: {
+      ...log.count,
+      send: async () => sendLog({ env, sessions, log, now: clock.now }, await network),
+    },
     memory: createMemory(sessionStorage),
     Frame,
     isDemo: IS_DEMO,
@@ -61,7 +80,7 @@ export async function boot(): Promise<Booted> {
   }
   followUser({ env, sessions, network, userData, services, report })
   watchTimeout(services, sessions)
-  return { services, sessions, userData, demo }
+  return { services, sessions, userData, demo, report }
 }
 
 function deviceClock() {
@@ -76,12 +95,21 @@ function deviceClock() {
   })
 }
 
-async function loadNetwork(env: Env, demo: Booted['demo']): Promise<Network> {
+async function loadNetwork(env: Env, demo: Booted['demo'], log: ErrorLog): Promise<Network> {
   const { createNetwork } = await import('./network.ts')
-  const network = createNetwork(env, demo ? (await demo).fetch : globalThis.fetch.bind(globalThis))
+  const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
+  const network = createNetwork(env, loggedFetch(fetch, log))
   if (IS_DEMO && demo)
     await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
   return network
+}
+
+async function sendLog(
+  parts: Omit<SendErrorLog, 'fetch' | 'origin'>,
+  { fetch }: Network,
+): Promise<ErrorLogSent> {
+  const { sendErrorLog } = await import('./send-error-log.ts')
+  return sendErrorLog({ ...parts, fetch, origin: location.origin })
 }
 
 async function signIn(
@@ -111,7 +139,7 @@ interface FollowUser {
   network: Promise<Network>
   userData: WritableStore<UserData | null>
   services: Services
-  report: (problem: string) => void
+  report: (problem: unknown) => void
 }
 
 /** Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. */
@@ -139,7 +167,7 @@ function followUser({ env, sessions, network, userData, services, report }: Foll
   }
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => {
-      report(`database: ${String(error)}`)
+      report(error)
       services.flash.show(
         'danger',
         i18n._(msg`端末の保存領域を開けませんでした。ほかのタブを閉じて、もう一度開いてください。`),

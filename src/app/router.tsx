@@ -1,10 +1,14 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from '../routeTree.gen.ts'
 
-/** The router; search parameters are plain text in the URL, as a person would write them. */
-export const createAppRouter = () =>
+/**
+ * The router; search parameters are plain text in the URL, as a person would write them.
+ * @param report told of what a screen threw
+ */
+export const createAppRouter = (report: (error: unknown) => void) =>
   createRouter({
     routeTree,
+    defaultOnCatch: report,
     context: { session: () => null },
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),

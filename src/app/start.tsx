@@ -12,5 +12,5 @@ export async function start(): Promise<ReactElement> {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   i18n.loadAndActivate({ locale: 'ja', messages })
   const booted = await boot()
-  return <App {...booted} router={createAppRouter()} />
+  return <App {...booted} router={createAppRouter(booted.report)} />
 }

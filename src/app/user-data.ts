@@ -5,6 +5,7 @@ import type { Session } from '#schemas/session.ts'
 import { conflictHandlers } from '#sync/conflict.ts'
 import { startSync } from '#sync/start-sync.ts'
 import type { UserData } from '#data/app-context.tsx'
+import { settleDrafts } from '#data/drafts.ts'
 import { databaseName, openDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
@@ -39,6 +40,8 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   })
   await observeStamps(db, clock)
   const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now })
+  const offline = !navigator.onLine
+  await settleDrafts({ db, bytes, clock, newId: () => crypto.randomUUID(), userId: user.id, offline })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const sync = startSync({

@@ -13,6 +13,9 @@ import type { PhotoBytesTable } from './photo-bytes.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 
+/** offline: nobody answered; failed: the file store refused it. */
+export type ErrorLogSent = 'sent' | 'offline' | 'failed'
+
 /** A value that changes, for React: `useValue(store)`. */
 export interface ValueStore<T> {
   subscribe(listener: () => void): () => void
@@ -27,11 +30,14 @@ export interface Services {
   flash: FlashStore
   /** Which brightness the user chose; null follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
+  photo: PhotoSettings
   /** A new version waits; it is taken when the user says so, and never under an open form. */
   update: ValueStore<boolean> & { apply(): void }
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>
+  /** How many errors the local log holds (spec 8), null until they were counted; it is sent when the user says so. */
+  errorLog: ValueStore<number | null> & { send(): Promise<ErrorLogSent> }
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */
@@ -39,6 +45,16 @@ export interface Services {
   isDemo: boolean
   appName: string
   version: string
+}
+
+/** What taking a photo needs of the device. */
+export interface PhotoSettings {
+  /** Megabytes per photo. */
+  maxMb: number
+  /** `latitude,longitude`, or '' where there is no position within the limit of time; never rejects. */
+  place: () => Promise<string>
+  /** 写真を元のサイズで送信. */
+  original: ValueStore<boolean> & { set(on: boolean): void }
 }
 
 export interface FrameProps {

@@ -1,51 +1,41 @@
 /**
- * Saving, renaming and deleting a photo of a record. The bytes are put first, then what is known of the photo: a crash
- * between the two leaves bytes that nobody shows and a later start sweeps, never a photo without bytes (sync RULES SV1).
+ * Saving, renaming and deleting a photo of a record. Its bytes were put when it was taken (data/drafts): a crash between
+ * the two leaves bytes that a draft names or a later start sweeps, never a photo without bytes (sync RULES SV1).
  */
-import { photoName, photoTypeOf, uniquePhotoName } from '#schemas/photo-name.ts'
+import { photoName, uniquePhotoName } from '#schemas/photo-name.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { withUnsent } from '#schemas/photo-queue.ts'
-import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
+import { fileStamp } from '#lib/tokyo-time.ts'
 import type { Database } from './database.ts'
-import type { PhotoBytesTable } from './photo-bytes.ts'
 import type { Saver } from './changes.ts'
 
 export interface NewPhoto {
+  /** Its bytes lie under this key already. */
+  key: string
   /** The record it belongs to: its collection and key, and its request. */
   resource: string
   recordKey: string
   requestId: string
   workingDate: string
-  /** The file's own name; checked before (`photoProblem`). */
+  /** As it is stored (`photoName`); made unique within its record. */
   name: string
-  bytes: ArrayBuffer
-  thumb?: ArrayBuffer | undefined
+  size: number
+  type: Exclude<PhotoRecord['type'], ''>
   /** `latitude,longitude`, or empty. */
   placeInfo: string
+  /** ISO 8601 with offset. */
+  takenAt: string
 }
 
-type PhotoSaver = Saver & { bytes: PhotoBytesTable }
-
-/**
- * Saves a photo; it is on disk when this resolves.
- * @returns the photo's key
- */
-export async function savePhoto(saver: PhotoSaver, photo: NewPhoto): Promise<string> {
-  const { db, bytes: table, clock, newId } = saver
-  const { bytes, thumb, ...known } = photo
-  const type = photoTypeOf(bytes)
-  if (!type) throw new Error('savePhoto: no photo')
-  const key = newId()
-  await table.put(key, bytes, { thumb })
-  const plain = photoName(photo.name, fileStamp(clock.now()), type)
+/** Saves a photo; it is on disk when this resolves. What is saved already stays as it is, whatever became of it. */
+export async function savePhoto(saver: Saver, { takenAt, ...photo }: NewPhoto): Promise<void> {
+  const { db } = saver
   const save = newSave(saver)
-  const doc = await db.photos.insert({
-    ...known,
-    key,
-    name: uniquePhotoName(plain, await namesOf(db, photo)),
-    createDate: toTokyoIso(clock.now()),
-    size: bytes.byteLength,
-    type,
+  const name = uniquePhotoName(photo.name, await namesOf(db, photo, photo.key))
+  const doc = await db.photos.insertIfNotExists({
+    ...photo,
+    name,
+    createDate: takenAt,
     wanted: 'kept',
     fileSeq: '',
     folderId: '',
@@ -54,15 +44,15 @@ export async function savePhoto(saver: PhotoSaver, photo: NewPhoto): Promise<str
     ...save,
     unsent: 'yes',
   })
+  if (doc.changeId !== save.changeId) return
   // two saves at the same time do not see each other's name: the later one gives way
   const rivals = await db.photos
     .find({ selector: { recordKey: doc.recordKey, resource: doc.resource } })
     .exec()
-  if (rivals.some(({ name, stamp }) => name === doc.name && stamp < save.stamp)) {
-    const name = uniquePhotoName(plain, await namesOf(db, photo))
-    await doc.incrementalModify((latest) => withUnsent({ ...latest, name }))
+  if (rivals.some((rival) => rival.name === name && rival.stamp < save.stamp)) {
+    const other = uniquePhotoName(photo.name, await namesOf(db, photo, photo.key))
+    await doc.incrementalModify((latest) => withUnsent({ ...latest, name: other }))
   }
-  return key
 }
 
 /** Another name for a photo, unique within its record; its extension stays that of its bytes. */

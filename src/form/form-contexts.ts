@@ -1,4 +1,8 @@
 import { createFormHookContexts } from '@tanstack/react-form'
+import type { FormKeeper } from './form-keeper.ts'
 
 /** How field and form components find their field and form. */
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()
+
+/** What keeps the form's input; every form of `useDraftForm` carries one. */
+export const useFormKeeper = (): FormKeeper => (useFormContext() as unknown as { keeper: FormKeeper }).keeper

@@ -4,17 +4,31 @@ import type { FormEvent, ReactNode } from 'react'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button, type ButtonProps } from '#ui/button.tsx'
 import { FormLayout } from '#ui/layout.tsx'
-import { useFormContext } from './form-contexts.ts'
+import { DraftNotice } from './draft-notice.tsx'
+import { useFormContext, useFormKeeper } from './form-contexts.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
-/** The form element. A second submit while one runs is ignored (spec 5). */
-export function PlainForm({ children }: { children: ReactNode }) {
+/** What the form element does on a submit; a second one while one runs is ignored (spec 5). */
+export function useSubmit() {
   const form = useFormContext()
-  const submit = (event: FormEvent) => {
+  return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
+    leaveField(event.currentTarget)
     if (!form.state.isSubmitting) void form.handleSubmit()
   }
+}
+
+/** Enter, and on a phone the button too, submits with the focus still in a field: it is left first, as its rules ask. */
+function leaveField(form: HTMLFormElement) {
+  const active = document.activeElement
+  if (active instanceof HTMLInputElement && form.contains(active)) active.blur()
+}
+
+/** The form element. */
+export function PlainForm({ children }: { children: ReactNode }) {
+  const form = useFormContext()
+  const submit = useSubmit()
   return (
     <form id={form.formId} noValidate onSubmit={submit}>
       {children}
@@ -26,7 +40,10 @@ export function PlainForm({ children }: { children: ReactNode }) {
 export function FormBody({ children }: { children: ReactNode }) {
   return (
     <PlainForm>
-      <FormLayout>{children}</FormLayout>
+      <FormLayout>
+        <DraftNotice />
+        {children}
+      </FormLayout>
     </PlainForm>
   )
 }
@@ -68,8 +85,10 @@ export function SubmitBar({ hint, children }: { hint?: string | undefined; child
 /** Asks before unsaved input is left. A save that is under way leaves by itself, and is not asked. */
 export function LeaveGuard() {
   const form = useFormContext()
-  return useLeaveGuard(() => {
-    const { isDirty, isSubmitting, isSubmitSuccessful } = form.state
-    return isDirty && !isSubmitting && !isSubmitSuccessful
-  })
+  const keeper = useFormKeeper()
+  const isDirty = () => {
+    const { isSubmitting, isSubmitSuccessful } = form.state
+    return (form.state.isDirty || keeper.isChanged()) && !isSubmitting && !isSubmitSuccessful
+  }
+  return useLeaveGuard(isDirty, () => void keeper.end())
 }

@@ -2,16 +2,21 @@ import type { ComponentProps } from 'react'
 import { Field } from '#ui/field.tsx'
 import { DateInput, TextArea, TextInput, TimeInput } from '#ui/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
+import { useConverted } from './use-converted.ts'
 
 type Own = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
-type TextFieldProps = FieldLabels & Omit<ComponentProps<typeof TextInput>, Own>
+type TextFieldProps = FieldLabels & {
+  /** Rewrites what was typed when the field is left: `toHalfKana`. */
+  convert?: (text: string) => string
+} & Omit<ComponentProps<typeof TextInput>, Own>
 
 /** A line of text. */
-export function TextField({ label, required, help, ...input }: TextFieldProps) {
-  const { error, onChange, ...field } = useBoundField<string>(label)
+export function TextField({ label, required, help, convert, ...input }: TextFieldProps) {
+  const { error, value, ...field } = useBoundField<string>(label)
+  const handlers = useConverted({ convert, ...field })
   return (
     <Field label={label} required={required} help={help} error={error}>
-      <TextInput {...input} {...field} onChange={(event) => onChange(event.currentTarget.value)} />
+      <TextInput {...input} {...handlers} value={value} />
     </Field>
   )
 }

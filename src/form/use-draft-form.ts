@@ -26,12 +26,16 @@
  *     )
  *
  * Rules of every form (spec 5): nothing is judged before the first submit, then everything while it is typed; a submit
- * that fails shows all errors and focuses the first; while one submit runs a second is ignored.
+ * that fails shows all errors and focuses the first; while one submit runs a second is ignored. With `autosave` what is
+ * typed survives a killed page: FormBody says that the form opened with it.
  */
 import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstack/react-form'
+import { use, useEffect, useState } from 'react'
 import { CheckboxesField, RadioField, SelectField } from './choice-fields.tsx'
 import { focusFirstError } from './focus-first-error.ts'
 import { fieldContext, formContext } from './form-contexts.ts'
+import { FormDraftsContext } from './form-drafts.ts'
+import { createFormKeeper } from './form-keeper.ts'
 import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
 import { DateField, PasswordField, TextAreaField, TextField, TimeField } from './text-fields.tsx'
 
@@ -61,6 +65,8 @@ interface DraftFormOptions<Values, Draft> {
    * failures that are expected it handles.
    */
   onSubmit: (draft: Draft) => Promise<void> | void
+  /** What is typed is kept under this key: the form and what it is about. Another key is another form (React's `key`). */
+  autosave?: { key: string } | undefined
 }
 
 /** @returns the form with the field and form components of this folder, as in the example above */
@@ -68,17 +74,25 @@ export function useDraftForm<Values extends object, Draft = Values>({
   schema,
   defaultValues,
   onSubmit,
+  autosave,
 }: DraftFormOptions<Values, Draft>) {
-  return useAppForm({
+  const drafts = use(FormDraftsContext)
+  const form = useAppForm({
     defaultValues,
     validationLogic: revalidateLogic(),
     ...(schema && { validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> } }),
     canSubmitWhenInvalid: true,
-    onSubmit: ({ value }) => onSubmit((schema ? schema.assert(value) : value) as Draft),
+    onSubmit: async ({ value }) => {
+      await onSubmit((schema ? schema.assert(value) : value) as Draft)
+      await keeper.end()
+    },
     onSubmitInvalid: ({ formApi }) => {
       // rules on fields run first and end the submit: the schema has its say too, so that all errors show at once
       void formApi.validate('submit')
       focusFirstError(document.getElementById(formApi.formId) ?? document)
     },
   })
+  const [keeper] = useState(() => createFormKeeper(form, autosave?.key))
+  useEffect(() => (drafts ? keeper.start(drafts) : undefined), [keeper, drafts])
+  return Object.assign(form, { keeper })
 }

@@ -8,9 +8,10 @@ import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
  * Asks before unsaved input is left (spec 5, ec00007): on the way to another path, and by the browser before the tab
  * closes. A change of the query alone (a popup) loses nothing and is let through.
  * @param isDirty asked at the moment of leaving
+ * @param onGivenUp told when the input is left for good
  * @returns the question; put it anywhere in the screen
  */
-export function useLeaveGuard(isDirty: () => boolean): ReactNode {
+export function useLeaveGuard(isDirty: () => boolean, onGivenUp: () => void): ReactNode {
   const { i18n } = useLingui()
   const ask = useRef(isDirty)
   useEffect(() => {
@@ -28,7 +29,10 @@ export function useLeaveGuard(isDirty: () => boolean): ReactNode {
     <ConfirmSheet
       question={messageText(i18n, 'ec00007')}
       destructive
-      onYes={blocker.proceed}
+      onYes={() => {
+        onGivenUp()
+        blocker.proceed()
+      }}
       onNo={blocker.reset}
     />
   )

@@ -35,9 +35,11 @@ export function fitting({ width, height }: { width: number; height: number }, lo
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
+/** @param keepOriginal the photo stays as it is, and only gets its thumbnail (写真を元のサイズで送信) */
 export async function preparePhoto<B extends Bitmap>(
   original: ArrayBuffer,
   images: Images<B>,
+  keepOriginal = false,
 ): Promise<PreparedPhoto> {
   const bitmap = await orNothing(() => images.decode(original))
   if (!bitmap) return { bytes: original, thumb: undefined }
@@ -47,7 +49,7 @@ export async function preparePhoto<B extends Bitmap>(
   }
   try {
     const isLarge = Math.max(bitmap.width, bitmap.height) > PHOTO_LONG_EDGE_PX
-    const reduced = isLarge ? await drawn(PHOTO_LONG_EDGE_PX) : undefined
+    const reduced = isLarge && !keepOriginal ? await drawn(PHOTO_LONG_EDGE_PX) : undefined
     const isSmaller =
       reduced !== undefined && reduced.byteLength > 0 && reduced.byteLength < original.byteLength
     return { bytes: isSmaller ? reduced : original, thumb: await drawn(THUMB_LONG_EDGE_PX) }

@@ -111,6 +111,12 @@ export function shortStampText(iso: string | null): string {
   return at ? `${two(at.month)}/${two(at.day)} ${hourMinute(at)}` : ''
 }
 
+/** `11月20日 10:24`, in Tokyo; '' for null or what is no date-time. */
+export function monthDayTimeText(iso: string | null): string {
+  const at = zoned(iso)
+  return at ? `${at.month}月${at.day}日 ${hourMinute(at)}` : ''
+}
+
 /** `2026/11/20 09:31`, in Tokyo; '' for null or what is no date-time. */
 export function stampText(iso: string | null): string {
   const at = zoned(iso)

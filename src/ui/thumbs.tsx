@@ -1,30 +1,28 @@
 import { useLingui } from '@lingui/react/macro'
+import { Image } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
 import styles from './thumbs.module.css'
 
-export interface Thumb {
-  key: string
-  src: string
+/** Photos of a card: Thumbs hold Thumb. */
+export function Thumbs({ children }: { children: ReactNode }) {
+  return <div className={styles.thumbs}>{children}</div>
 }
 
-/** Photos of a card, each a button 写真nを開く. */
-export function Thumbs({ photos, onOpen }: { photos: readonly Thumb[]; onOpen: (key: string) => void }) {
+interface ThumbProps {
+  /** Left out while it is fetched. */
+  src: string | undefined
+  /** Counted from 1. */
+  n: number
+  onOpen: () => void
+}
+
+/** One photo, a button 写真nを開く. */
+export function Thumb({ src, n, onOpen }: ThumbProps) {
   const { t } = useLingui()
-  if (photos.length === 0) return null
   return (
-    <div className={styles.thumbs}>
-      {photos.map((photo, index) => {
-        const n = index + 1
-        return (
-          <button
-            key={photo.key}
-            type="button"
-            aria-label={t`写真${n}を開く`}
-            onClick={() => onOpen(photo.key)}
-          >
-            <img src={photo.src} alt="" loading="lazy" />
-          </button>
-        )
-      })}
-    </div>
+    <button type="button" aria-label={t`写真${n}を開く`} onClick={onOpen}>
+      {src === undefined ? <Icon as={Image} /> : <img src={src} alt="" loading="lazy" />}
+    </button>
   )
 }

@@ -27,7 +27,7 @@ export interface PhotoStore {
   remove(key: string): Promise<void>
   /** Where the unsent act of a photo stands. */
   note(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, patch: LedgerPatch): Promise<void>
-  /** Takes away bytes that no photo goes with. */
+  /** Takes away bytes that no photo goes with, nor one of a form's draft. */
   sweep(now: number): Promise<void>
 }
 
@@ -64,8 +64,11 @@ export function createPhotoStore(db: SyncDatabase, ledger: Ledger, bytes: PhotoB
     },
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
+      // drafts first: a save makes the photo before it takes it out of the draft, so that one of the two has it
+      const drafts = await db.drafts.find().exec()
       const photos = await db.photos.findByIds(keys).exec()
-      for (const key of keys) if (!photos.has(key)) await bytes.remove(key)
+      const kept = new Set([...photos.keys(), ...drafts.flatMap((doc) => doc.photos.map(({ key }) => key))])
+      for (const key of keys) if (!kept.has(key)) await bytes.remove(key)
     },
   }
 }

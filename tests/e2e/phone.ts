@@ -28,8 +28,30 @@ interface Row {
   ttsOrder: { emergencyFlag: string | null; locationArea: { id: string; name: string } }
 }
 
+interface EmergencyReport {
+  id: string
+  requestId: string
+  workingDate: string
+  emergencyContents: string
+  risk: string
+  correspondenceDate: string
+  ttsStaffContact: string
+  emergencyContentsDetails: string
+  origin: string
+}
+interface File {
+  name: string
+  sha256: string
+}
+
 export interface Crm {
-  state(): Promise<{ today: string; quickReports: Report[]; requests: Row[] }>
+  state(): Promise<{
+    today: string
+    quickReports: Report[]
+    emergencyReports: EmergencyReport[]
+    files: File[]
+    requests: Row[]
+  }>
   faults(faults: object[]): Promise<void>
   calls(): Promise<{ method: string; path: string; acted: boolean; status: number }[]>
 }

@@ -31,6 +31,9 @@ type Row = { own: readonly string[] | 'any'; libs: RegExp | 'any' }
 
 const featureImports = ['#schemas', '#data', '#form', '#ui', '#messages', '#lib']
 
+/** What several features show: a feature that its siblings may import. */
+const sharedFeatures = ['#features/photo/']
+
 /** The import table of the house. A folder may always import itself. */
 export const importTable: Readonly<Record<string, Row>> = {
   schemas: { own: [], libs: /^arktype(\/|$)/ },
@@ -143,7 +146,9 @@ function mayImport(path: string, specifier: string): boolean {
   if (specifier.startsWith('/') || specifier.startsWith('~')) return false
   if (!specifier.startsWith('#')) return row.libs === 'any' || row.libs.test(specifier)
   const itself = areaOf(targetOf(path, specifier) ?? '') === area
-  return itself || row.own === 'any' || row.own.includes(aliasOf(specifier))
+  const shared =
+    rowNameOf(area) === 'src/features' && sharedFeatures.some((each) => specifier.startsWith(each))
+  return itself || shared || row.own === 'any' || row.own.includes(aliasOf(specifier))
 }
 
 /** Imports outside the table, for the files of one row of it (or of no row). */

@@ -1,11 +1,13 @@
 /** Photos for the replication tests: made up bytes, a record whose folder the test decides, and what the store holds. */
 import { createHash } from 'node:crypto'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { photoName } from '#schemas/photo-name.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import type { PhotoFolder, PhotoParents } from '#sync/photos/ports.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { savePhoto, type NewPhoto } from '#data/photo-changes.ts'
+import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
 import { TODAY, type Replication } from './replication.ts'
 
@@ -33,20 +35,32 @@ export function fakeParents(): PhotoParents & { at: Map<string, PhotoFolder> } {
   return { at, folderOf }
 }
 
-export const take = (device: Device, name: string, seed: number, over: Partial<NewPhoto> = {}) =>
-  savePhoto(
-    { ...device.saver(), bytes: device.bytes },
-    {
-      resource: 'safetyMeasures',
-      recordKey: RECORD_KEY,
-      requestId: 'r-1',
-      workingDate: TODAY,
-      name,
-      bytes: jpeg(seed),
-      placeInfo: '',
-      ...over,
-    },
-  )
+interface Taken extends NewPhoto {
+  bytes: ArrayBuffer
+}
+
+/** A photo taken and saved; what the form does. @returns its key */
+export async function take(device: Device, name: string, seed: number, over: Partial<Taken> = {}) {
+  const saver = device.saver()
+  const { bytes = jpeg(seed), ...known } = over
+  const now = saver.clock.now()
+  const key = saver.newId()
+  await device.bytes.put(key, bytes)
+  await savePhoto(saver, {
+    key,
+    resource: 'safetyMeasures',
+    recordKey: RECORD_KEY,
+    requestId: 'r-1',
+    workingDate: TODAY,
+    name: photoName(name, fileStamp(now), 'image/jpeg'),
+    size: bytes.byteLength,
+    type: 'image/jpeg',
+    takenAt: toTokyoIso(now),
+    placeInfo: '',
+    ...known,
+  })
+  return key
+}
 
 export const photoOf = async (device: Device, key: string) =>
   (await device.db.photos.findOne(key).exec())?.toMutableJSON()

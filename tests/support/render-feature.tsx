@@ -21,8 +21,10 @@ import { ServicesContext, UserDataContext, type FrameProps, type Services } from
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
-import { openPhotoBytes } from '#data/photo-bytes.ts'
+import { createFormDrafts } from '#data/form-drafts.ts'
+import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
+import { FormDraftsContext } from '#form/form-drafts.ts'
 import { createClock } from '#lib/stamp.ts'
 import { i18n } from './i18n.ts'
 
@@ -38,8 +40,18 @@ const PATHS = [
   '/quickReport/add/$quickReportId',
   '/quickReport/$id',
   '/quickReport/$id/edit',
+  '/emergencyReport/$id',
+  '/emergencyReport/add/$id',
+  '/emergencyReport/$id/edit',
   '/outbox',
   '/settings',
+  '/customerLocationChangeRequest/add/$requestId',
+  '/customerLocationChangeRequest/$id',
+  '/customerLocationChangeRequest/$id/edit',
+  '/locationContactChangeRequest/add/$requestId/$type',
+  '/locationContactChangeRequest/$id/$type',
+  '/locationContactChangeRequest/$id/edit/$type',
+  '/error-logs',
   '/not-found',
   '/forbidden',
   '/internal-server-error',
@@ -53,6 +65,8 @@ interface RenderOptions {
   services?: Partial<Services>
   /** From `openTestDatabase`; without it the user's data is not open. */
   db?: Database
+  /** The photos of an earlier render of this database: the page was killed. */
+  bytes?: PhotoBytesTable | null
   /** Given to userEvent under fake timers. */
   advanceTimers?: (ms: number) => void
 }
@@ -117,9 +131,14 @@ function testServices(over: Partial<Services> = {}): Services {
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
+    photo: { maxMb: 10, place: async () => '', original: testValue(false) },
     update: { ...testValue(false), apply: () => undefined },
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),
     signOut: vi.fn<Services['signOut']>(async () => undefined),
+    errorLog: {
+      ...testValue<number | null>(0),
+      send: vi.fn<Services['errorLog']['send']>(async () => 'sent'),
+    },
     memory: {
       store(key) {
         const known = values.get(key) ?? testValue<string | null>(null)
@@ -171,16 +190,19 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   const history = createMemoryHistory({ initialEntries: [href] })
   const router = createRouter({ routeTree: root.addChildren(routes), history })
   await router.load()
-  const userData = db ? { db, bytes: memoryBytes(db), live: createLiveQueries(db) } : null
+  const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
+  const userData = db && bytes ? { db, bytes, live: createLiveQueries(db) } : null
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
         <UserDataContext value={userData}>
-          <RouterProvider router={router as never} />
+          <FormDraftsContext value={userData && createFormDrafts(userData)}>
+            <RouterProvider router={router as never} />
+          </FormDraftsContext>
         </UserDataContext>
       </ServicesContext>
     </I18nProvider>,
   )
   const user = userEvent.setup(advanceTimers ? { advanceTimers } : {})
-  return { screen, user, router, services, db, href: () => router.state.location.href }
+  return { screen, user, router, services, db, bytes, href: () => router.state.location.href }
 }

@@ -5,20 +5,23 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 /**
  * 緊急報告: a new one of a visit, or what is on the device changed.
  * @param record the report that is edited; null for a new one
+ * @param newKey the key that a new one gets, where it has to be known before
  */
 export async function saveEmergencyReport(
   saver: Saver,
   request: Pick<RequestRecord, 'id' | 'workingDate' | 'workingStartTime' | 'workingEndTime'>,
   draft: EmergencyReportDraft,
   record: EmergencyReportRecord | null = null,
+  newKey: string = saver.newId(),
 ): Promise<void> {
   const times = record?.server ?? request
-  const change = newChange(saver, await kindOfSave(saver.db, record), {
+  const made = newChange(saver, await kindOfSave(saver.db, record), {
     ...draft,
     workingStartTime: times.workingStartTime,
     workingEndTime: times.workingEndTime,
   })
   const { id: requestId, workingDate } = request
-  const blank = { key: change.id, requestId, workingDate, ...NOTHING_SENT }
+  const change = record ? made : { ...made, id: newKey }
+  const blank = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
   await addChange(saver.db.emergencyReports, record ?? blank, change)
 }

@@ -19,6 +19,9 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
       footer={
         <ActionBar>
           {kind === 'forbidden' && signedIn && <ButtonLink to="/logout" tall>{t`ログアウト`}</ButtonLink>}
+          {kind === 'internal-server-error' && (
+            <ButtonLink to="/error-logs" tall>{t`エラーレポート`}</ButtonLink>
+          )}
           <ButtonLink to="/request" variant="primary" wide>{t`依頼検索へ戻る`}</ButtonLink>
         </ActionBar>
       }

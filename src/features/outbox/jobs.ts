@@ -1,5 +1,6 @@
 /** The queue as cards: what belongs together, what goes along, where its content is. */
 import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
+import { ContactType } from '#schemas/codes.ts'
 
 /** The changes of one save over several requests that still wait, this one among them. */
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
@@ -16,3 +17,52 @@ export const isIdle = ({ state, ledger }: QueueItem): boolean =>
   state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
 
 export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
+
+/** The forms by collection: where a record is registered, and where it is edited. */
+const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: string }>> = {
+  quickReports: ({ record: { key } }) => ({
+    add: `/quickReport/add/${at(key)}`,
+    edit: `/quickReport/${at(key)}/edit`,
+  }),
+  // one that was refused is corrected in its form as any other: there may be several of a request
+  emergencyReports: ({ record: { key } }) => ({
+    add: `/emergencyReport/${at(key)}/edit`,
+    edit: `/emergencyReport/${at(key)}/edit`,
+  }),
+  customerLocationChangeRequests: ({ record: { key, requestId } }) => ({
+    add: `/customerLocationChangeRequest/add/${at(requestId)}`,
+    edit: `/customerLocationChangeRequest/${at(key)}/edit`,
+  }),
+  locationContactChangeRequests({ record: { key, requestId, ...record } }) {
+    const isExit = 'contactType' in record && record.contactType === ContactType.code.exit
+    const type = isExit ? 'type2' : 'type1'
+    return {
+      add: `/locationContactChangeRequest/add/${at(requestId)}/${type}`,
+      edit: `/locationContactChangeRequest/${at(key)}/edit/${type}`,
+    }
+  },
+}
+
+const at = encodeURIComponent
+
+/**
+ * 内容を開く: the address of the form that opens with what was saved. What makes a record counts as registered while it
+ * only waits, and opens as an edit; refused or expired it is registered anew.
+ * @returns of the request, where what was saved has no form of its own (an entry)
+ */
+export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
+  const { record, change } = item
+  const paths = FORMS[record.resource]?.(item)
+  if (!paths || change.kind === 'entry')
+    return `/request/${at(record.requestId)}${query({ workingDate: record.workingDate })}`
+  if (change.kind === 'edit' || !isParked(item)) return paths.edit
+  const others = groupOf(item, queue)
+    .map(({ record: { key } }) => key)
+    .filter((key) => key !== record.key)
+  return `${paths.add}${query({ other: others.join(',') })}`
+}
+
+function query(params: Record<string, string>): string {
+  const given = Object.entries(params).filter(([, value]) => value !== '')
+  return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''
+}

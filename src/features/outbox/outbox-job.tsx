@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
 import { jobName, jobReason, nameable } from './job-texts.ts'
-import { groupOf, isIdle, isParked } from './jobs.ts'
+import { contentPath, groupOf, isIdle, isParked } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */
 export interface JobRequest {
@@ -26,7 +26,8 @@ interface OutboxJobProps {
 /** One unsent change. */
 export function OutboxJob({ no, item, queue, request, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
-  const open = useOpenContent(item, queue)
+  const { history } = useRouter()
+  const open = () => history.push(contentPath(item, queue))
   const saved = shortStampText(item.change.savedAt)
   return (
     <Job
@@ -63,25 +64,4 @@ export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRe
       stamp={t`${saved} 保存・${sent} 送信`}
     />
   )
-}
-
-/** An entry has no form of its own: its request shows it. A report opens where it was written. */
-function useOpenContent(item: QueueItem, queue: readonly QueueItem[]): () => void {
-  const navigate = useNavigate()
-  const { key, requestId, workingDate } = item.record
-  return () => {
-    // an exit that only waits counts as registered: it opens as an edit of it
-    if (item.change.kind === 'edit' || (item.change.kind === 'exit' && !isParked(item)))
-      return void navigate({ to: '/quickReport/$id/edit', params: { id: key } })
-    if (item.change.kind !== 'exit')
-      return void navigate({ to: '/request/$id', params: { id: requestId }, search: { workingDate } })
-    const others = groupOf(item, queue)
-      .map(({ record }) => record.key)
-      .filter((other) => other !== key)
-    return void navigate({
-      to: '/quickReport/add/$quickReportId',
-      params: { quickReportId: key },
-      search: others.length > 0 ? { other: others.join(',') } : {},
-    })
-  }
 }

@@ -8,7 +8,7 @@ import type { ReportedVisit } from '#data/visits.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
-import { LeaveWith } from './leave-with.tsx'
+import { LeaveWith } from '#data/leave-with.tsx'
 import { OtherRequests } from './other-requests.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
@@ -59,6 +59,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}
       initial={inputOf(kept)}
+      draftKey={`quickReport/add/${main.record.key}`}
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}

@@ -8,7 +8,7 @@ import { useVisitsOfReports } from '#data/use-visits.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
-import { LeaveWith } from './leave-with.tsx'
+import { LeaveWith } from '#data/leave-with.tsx'
 import { ReportAbsent } from './report-frame.tsx'
 import { ReportForm } from './report-form.tsx'
 import { RecordedTimes } from './report-times.tsx'
@@ -63,6 +63,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
       visit={visit}
       initial={initial}
+      draftKey={`quickReport/edit/${record.key}`}
       times={<RecordedTimes reported={reported} />}
       onSave={save}
     />

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
+import { Siren } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
@@ -8,6 +9,8 @@ import { useOnline } from '#data/app-context.tsx'
 import type { Visit } from '#data/visits.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { SubBar } from '#ui/filter-bar.tsx'
+import { usePopup } from '#ui/use-popup.ts'
 import { ReportFrame } from './report-frame.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
 
@@ -16,16 +19,25 @@ interface ReportFormProps {
   back: ReactNode
   visit: Visit | null
   initial: ReportInput
+  /** What is typed is kept under it. */
+  draftKey: string
   /** The ruled pair of times; above it the requests that are registered together. */
   times: ReactNode
   onSave: (input: ReportInput) => Promise<void>
 }
 
 /** The form 退館報告, of registering and of editing. */
-export function ReportForm({ title, back, visit, initial, times, onSave }: ReportFormProps) {
+export function ReportForm({ title, back, visit, initial, draftKey, times, onSave }: ReportFormProps) {
   const { t } = useLingui()
   const online = useOnline()
-  const form = useDraftForm({ schema: quickReportDraft, defaultValues: initial, onSubmit: onSave })
+  // the popup belongs to emergency reports: the route puts it beside this form
+  const emergencies = usePopup('emergencyReports')
+  const form = useDraftForm({
+    schema: quickReportDraft,
+    defaultValues: initial,
+    onSubmit: onSave,
+    autosave: { key: draftKey },
+  })
   const { type, reason2 } = useStore(form.store, ({ values }) => values)
   const clearReasons = ({ value }: { value: string }) => {
     const next = reasonsAfter(value, form.state.values)
@@ -44,6 +56,7 @@ export function ReportForm({ title, back, visit, initial, times, onSave }: Repor
           </form.SubmitBar>
         }
       >
+        <SubBar icon={Siren} onClick={emergencies.open}>{t`緊急報告一覧`}</SubBar>
         <form.FormBody>
           {times}
           <form.AppField name="type" listeners={{ onChange: clearReasons }}>

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { OrderFlagName } from '#schemas/order-flag.ts'
 import { requestFilter, type RequestFilter } from '#schemas/request-filter.ts'
+import { toHalfAscii } from '#form/half-width.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { Button } from '#ui/button.tsx'
 import { ChoiceBox } from '#ui/choice-box.tsx'
@@ -60,7 +61,14 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
           </form.AppField>
         </Two>
         <form.AppField name="requestCode">
-          {(field) => <field.TextField num label={t`依頼番号`} help={t`先頭の何文字かでも探せます`} />}
+          {(field) => (
+            <field.TextField
+              num
+              convert={toHalfAscii}
+              label={t`依頼番号`}
+              help={t`先頭の何文字かでも探せます`}
+            />
+          )}
         </form.AppField>
         <form.AppField name="locationName">
           {(field) => <field.TextField label={t`作業場所`} />}

@@ -3,6 +3,7 @@ import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useOnline } from '#data/app-context.tsx'
 import { goodsFacts, safetyNames } from '#data/request-facts.ts'
+import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { Pad } from '#ui/layout.tsx'
 import { LinkList, StatusButton, StatusRow } from '#ui/links.tsx'
 import { PathStatus } from '#ui/path-link.tsx'
@@ -19,7 +20,10 @@ interface SectionProps {
 export function ChangeSection({ request }: SectionProps) {
   const { t } = useLingui()
   const online = useOnline()
-  const links = statusLinks(request, online)
+  const links = statusLinks(request, online, {
+    customerLocation: useChangeRequestsOf('customerLocationChangeRequests', request.id),
+    contacts: useChangeRequestsOf('locationContactChangeRequests', request.id),
+  })
   const noIn = request.inLocationContact ? undefined : t`依頼に入館連絡先がありません`
   const noOut = request.outLocationContact ? undefined : t`依頼に退館連絡先がありません`
   return (
@@ -44,8 +48,10 @@ interface StatusItemProps {
   why?: string | undefined
 }
 
-function StatusItem({ name, target: { status, path }, why }: StatusItemProps) {
-  const note = status === 'barred' ? why : undefined
+function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemProps) {
+  const { t } = useLingui()
+  const words = { waiting: t`待機`, sending: t`送信中`, failed: t`失敗`, expired: t`期限切れ` }
+  const note = status === 'barred' ? why : unsent ? words[unsent] : undefined
   return (
     <li>
       {path === null ? (

@@ -1,15 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import { askDetail, detailInterest, interest$ } from '#data/interests.ts'
+import { useServices } from '#data/app-context.tsx'
+import { useFreshDetail } from '#data/use-fresh-detail.ts'
 import { useToday } from '#data/use-now.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { RequestView } from './request-view.tsx'
-import { shownVisit } from './shown-visit.ts'
+import { shownVisit } from '#data/shown-visit.ts'
 
 interface RequestViewScreenProps {
   id: string
@@ -33,27 +32,4 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
       {days === undefined || asked ? <ViewSkeleton /> : <NotOnDevice />}
     </Frame>
   )
-}
-
-/**
- * Asks once for the request that is on the screen (sync RULES PL5).
- * @param known the device was read, so that the day is settled
- * @returns asked: an answer is on its way; missing: the CRM has no such request
- */
-function useFreshDetail(id: string, workingDate: string, known: boolean): 'asked' | 'missing' | 'none' {
-  const { clock } = useServices()
-  const db = useUserData()?.db
-  const online = useOnline()
-  const [since] = useState(() => new Date(clock.now()).toISOString())
-  const [day, setDay] = useState<string | null>(null)
-  if (known && day === null) setDay(workingDate)
-  const key = detailInterest(id, day ?? workingDate)
-  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
-  useEffect(() => {
-    if (db && online && day !== null) void askDetail(db, clock.now(), id, day)
-  }, [db, online, clock, id, day])
-  if (!online) return 'none'
-  if (!interest || interest.state === 'asked' || interest.askedAt < since) return 'asked'
-  if (interest.state === 'missing') return 'missing'
-  return interest.state === 'answered' && interest.total > 0 ? 'asked' : 'none'
 }

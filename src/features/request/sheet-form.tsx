@@ -1,5 +1,6 @@
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useFormContext } from '#form/form-contexts.ts'
+import { useSubmit } from '#form/form-parts.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 
 interface SheetFormProps {
@@ -14,10 +15,7 @@ interface SheetFormProps {
 /** A form in a sheet; the sheet's body sets its fields apart. */
 export function SheetForm({ children, ...sheet }: SheetFormProps) {
   const form = useFormContext()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!form.state.isSubmitting) void form.handleSubmit()
-  }
+  const submit = useSubmit()
   return (
     <Sheet {...sheet}>
       <form id={form.formId} noValidate onSubmit={submit} style={{ display: 'contents' }}>

@@ -1,11 +1,24 @@
 /** The four status links of 依頼詳細 (spec 2): 未登録 leads to adding, 登録済 to the record, 登録不可 nowhere. */
-import { RegistrationStatus } from '#schemas/codes.ts'
+import type { SendState } from '#schemas/change-queue.ts'
+import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
+import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { registration, type ChangeCollection, type ChangeRequest } from '#data/change-requests.ts'
+import { isOffered } from '#data/offline-policy.ts'
 
 export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'
   /** null: plain text, no link */
   path: string | null
+  /** What was saved here has not reached the CRM. */
+  unsent?: SendState | undefined
+}
+
+/** The change requests of a request that are on the device, by key. */
+type Known<C extends ChangeCollection> = ReadonlyMap<string, ChangeRequest<C>>
+export interface KnownChanges {
+  customerLocation?: Known<'customerLocationChangeRequests'> | undefined
+  contacts?: Known<'locationContactChangeRequests'> | undefined
 }
 
 interface Paths {
@@ -14,11 +27,11 @@ interface Paths {
   view: string | null
 }
 
-/** @param online adding needs the CRM: offline, 未登録 is plain text */
-function target(status: string | null, { add, view }: Paths, online: boolean): StatusTarget {
+/** @param offered adding may need the CRM: without signal 未登録 is plain text then */
+function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:
-      return { status: 'todo', path: online ? add : null }
+      return { status: 'todo', path: offered ? add : null }
     case RegistrationStatus.code.registered:
       return { status: 'done', path: view }
     default:
@@ -29,38 +42,34 @@ function target(status: string | null, { add, view }: Paths, online: boolean): S
 const withId = (base: string, id: string | null, end = '') =>
   id === null ? null : `${base}/${encodeURIComponent(id)}${end}`
 
-export function statusLinks(request: RequestRecord, online: boolean) {
+export function statusLinks(request: RequestRecord, online: boolean, known: KnownChanges = {}) {
   const id = encodeURIComponent(request.id)
-  const change = '/customerLocationChangeRequest'
-  const contact = '/locationContactChangeRequest'
+  const { entry, exit } = ContactType.code
+  const contact = (code: typeof entry | typeof exit, end: string): StatusTarget => {
+    const base = '/locationContactChangeRequest'
+    const change = known.contacts?.get(contactChangeKey(request.id, code))
+    const { status, id: changeId, unsent } = registration(request, code, change)
+    const paths = { add: `${base}/add/${id}${end}`, view: withId(base, changeId, end) }
+    return { ...target(status, paths, isOffered('locationContactChangeRequest', 'add', online)), unsent }
+  }
   return {
-    customerLocation: target(
-      request.customerLocationChangeStatus,
-      { add: `${change}/add/${id}`, view: withId(change, request.customerLocationChangeRequestId) },
-      online,
-    ),
-    inContact: target(
-      request.inLocationContactChangeStatus,
-      {
-        add: `${contact}/add/${id}/type1`,
-        view: withId(contact, request.inLocationContactChangeRequestId, '/type1'),
-      },
-      online,
-    ),
-    outContact: target(
-      request.outLocationContactChangeStatus,
-      {
-        add: `${contact}/add/${id}/type2`,
-        view: withId(contact, request.outLocationContactChangeRequestId, '/type2'),
-      },
-      online,
-    ),
+    customerLocation: customerLocationTarget(request, online, known),
+    inContact: contact(entry, '/type1'),
+    outContact: contact(exit, '/type2'),
     note: target(
       request.noteLocationAreaStatus,
       { add: `/noteLocationArea/add/${id}`, view: notesPath(request) },
-      online,
+      isOffered('noteLocationArea', 'add', online),
     ),
   }
+}
+
+function customerLocationTarget(request: RequestRecord, online: boolean, known: KnownChanges): StatusTarget {
+  const base = '/customerLocationChangeRequest'
+  const change = known.customerLocation?.get(request.id)
+  const { status, id, unsent } = registration(request, 'customerLocation', change)
+  const paths = { add: `${base}/add/${encodeURIComponent(request.id)}`, view: withId(base, id) }
+  return { ...target(status, paths, isOffered('customerLocationChangeRequest', 'add', online)), unsent }
 }
 
 /** 現場メモ一覧 of the request's location. */

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
 import type { Visit } from '#data/visits.ts'
 import { timeText } from '#lib/tokyo-time.ts'
 import { ActionBar, ActionButton, ActionLink } from '#ui/action-bar.tsx'
@@ -14,6 +15,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
   const { request } = visit
   const { id, workingDate, safetyStatus } = request
   const day = new URLSearchParams({ workingDate })
+  const emergencies = useEmergencyCount(id)
   return (
     <ActionBar label={t`報告`}>
       <PathAction
@@ -27,10 +29,21 @@ export function ViewActions({ visit }: { visit: Visit }) {
         path={`/emergencyReport/${encodeURIComponent(id)}?${day.toString()}`}
         icon={Siren}
         label={t`緊急報告`}
+        sub={emergencies}
         tone="danger"
       />
     </ActionBar>
   )
+}
+
+/** How many are registered, and what of them could not be sent; undefined where there is nothing to say. */
+function useEmergencyCount(requestId: string): string | undefined {
+  const { t } = useLingui()
+  const reports = useEmergencyReportsOf(requestId) ?? []
+  const count = reports.filter(({ registered }) => registered).length
+  const failed = reports.some(({ unsent }) => unsent === 'failed' || unsent === 'expired')
+  const texts = [count > 0 && t`${count}件`, failed && t`失敗`].filter(Boolean)
+  return texts.length > 0 ? texts.join(' ') : undefined
 }
 
 function safetyPath({ id, workingDate, workingDateType }: RequestRecord): string {

@@ -1,8 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
 import { Contrast, Eye, Moon, Sun } from 'lucide-react'
 import { type Theme, useServices, useValue } from '#data/app-context.tsx'
 import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
 import { FormLayout } from '#ui/layout.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { Switch } from '#ui/switch.tsx'
 import { AccountSection } from './account-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
 
@@ -15,6 +18,7 @@ export function SettingsScreen() {
       <FormLayout>
         <Brightness />
       </FormLayout>
+      <PhotoSection />
       <OfflineSection />
       <AccountSection />
     </Frame>
@@ -37,5 +41,22 @@ function Brightness() {
       value={useValue(theme)}
       onChange={(chosen) => theme.set(chosen)}
     />
+  )
+}
+
+function PhotoSection() {
+  const { t } = useLingui()
+  const { photo } = useServices()
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`写真`}</SectionHead>
+      <Switch
+        label={t`写真を元のサイズで送信`}
+        note={t`オフのときは長辺2048pxに縮小して送信します。`}
+        checked={useValue(photo.original)}
+        onChange={(on) => photo.original.set(on)}
+      />
+    </section>
   )
 }

@@ -1,9 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 
 export const Route = createFileRoute('/_app/quickReport/$id_/edit')({ component: QuickReportEdit })
 
 function QuickReportEdit() {
   const { id } = Route.useParams()
-  return <QuickReportEditScreen key={id} id={id} />
+  return (
+    <>
+      <QuickReportEditScreen key={id} id={id} />
+      <EmergencyListPopup quickReportId={id} />
+    </>
+  )
 }

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
+import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 
 export const Route = createFileRoute('/_app/quickReport/add/$quickReportId')({
@@ -10,6 +11,13 @@ export const Route = createFileRoute('/_app/quickReport/add/$quickReportId')({
 function QuickReportAdd() {
   const { quickReportId } = Route.useParams()
   return (
-    <QuickReportAddScreen key={quickReportId} quickReportId={quickReportId} other={Route.useSearch().other} />
+    <>
+      <QuickReportAddScreen
+        key={quickReportId}
+        quickReportId={quickReportId}
+        other={Route.useSearch().other}
+      />
+      <EmergencyListPopup quickReportId={quickReportId} />
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useServices } from '#data/app-context.tsx'
+import { useServices } from './app-context.tsx'
 
 interface LeaveWithProps {
   /** Why one cannot stay. */

@@ -1,5 +1,5 @@
 /** Which day of a request 依頼詳細 shows. */
-import type { Visit } from '#data/visits.ts'
+import type { Visit } from './visits.ts'
 import { isIsoDate } from '#lib/tokyo-time.ts'
 
 export interface Shown {

@@ -1,0 +1,48 @@
+/** Sends the error log to its folder in the file store (spec 7, crm-contract 5), and clears what was sent. */
+import { createFileStore } from '#sync/photos/file-store.ts'
+import { createFileToken } from '#sync/photos/file-token.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import type { ErrorLogSent } from '#data/app-context.tsx'
+import { fileStamp } from '#lib/tokyo-time.ts'
+import type { Env } from './env.ts'
+import { errorLogText, type ErrorLog } from './error-log.ts'
+import type { DeviceSessions } from './session-store.ts'
+
+export interface SendErrorLog {
+  env: Env
+  origin: string
+  fetch: typeof globalThis.fetch
+  sessions: Pick<DeviceSessions, 'read' | 'write' | 'get'>
+  log: Pick<ErrorLog, 'read' | 'remove'>
+  now: () => number
+}
+
+export async function sendErrorLog({
+  env,
+  origin,
+  fetch,
+  sessions,
+  log,
+  now,
+}: SendErrorLog): Promise<ErrorLogSent> {
+  const user = sessions.get()?.userInfo
+  if (!user) return 'failed'
+  const entries = await log.read()
+  const http = createHttp({ fetch, securityKey: env.securityKey })
+  const url = endpointsOf(env, origin).files
+  const token = createFileToken({ http, url, user, sessions, now })
+  const bytes = new TextEncoder().encode(errorLogText(entries)).buffer
+  const file = { name: `${fileStamp(now())}.txt`, type: 'text/plain', bytes }
+  const result = await createFileStore({ http, token, url, now }).upload(env.fileStoreErrorLogFolder, file)
+  switch (result.kind) {
+    case 'accepted':
+      await log.remove(entries)
+      return 'sent'
+    case 'unreachable':
+    case 'unknown':
+      return 'offline'
+    default:
+      return 'failed'
+  }
+}

@@ -1,0 +1,29 @@
+/** What goes into the error log by itself (spec 8). */
+import type { ErrorLog } from './error-log.ts'
+
+/** What nobody caught. */
+export function watchUncaught(target: Window, log: Pick<ErrorLog, 'add'>): void {
+  target.addEventListener('error', ({ error, message }) => void log.add(error ?? message))
+  target.addEventListener('unhandledrejection', ({ reason }) => void log.add(reason))
+}
+
+/** Statuses that the catalogue names: each has its own way to the user. */
+const NAMED: readonly number[] = [400, 401, 404, 422, 429, 498, 503]
+
+/** A `fetch` that logs every answer of another status, with its body. */
+export function loggedFetch(fetch: typeof globalThis.fetch, log: Pick<ErrorLog, 'add'>) {
+  return async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {
+    const response = await fetch(...call)
+    const { status } = response
+    if (status >= 400 && !NAMED.includes(status)) {
+      const [input] = call
+      const url = input instanceof Request ? input.url : String(input)
+      const body = response.clone().text()
+      void body.then(
+        (text) => log.add(`HTTP ${status}`, `${status} ${url}\n${text}`),
+        () => log.add(`HTTP ${status}`, `${status} ${url}`),
+      )
+    }
+    return response
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * 変更依頼 of a request as a person sees them: what the CRM confirmed, and over it what was saved here and still travels.
+ * A save that was refused or expired does not count: nothing shows more than the CRM answered (sync RULES ST1).
+ */
+import { combineLatest, map, type Observable } from 'rxjs'
+import type { MangoQuerySelector, RxCollection } from 'rxdb/plugins/core'
+import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
+import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
+import type { Records } from '#schemas/collections.ts'
+import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
+import { prefetchKey } from '#schemas/prefetch.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { Database } from './database.ts'
+import { outbox$, type Outbox } from './outbox.ts'
+
+export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
+
+type Change<C extends ChangeCollection> = Records[C]['changes'][number]
+type Fields<C extends ChangeCollection> = Change<C>['fields']
+
+export interface ChangeRequest<C extends ChangeCollection> {
+  record: Records[C]
+  /** For links: the CRM's id, else the local key; both are found. */
+  id: string
+  /** What it says; null where the CRM has none and nothing on its way counts. */
+  content: Fields<C> | null
+  /** What was saved here last and has not reached the CRM: a form opens with it (内容を開く). */
+  unsentContent: Fields<C> | undefined
+  /** The CRM has taken it over: no more edits (ec00008). */
+  taken: boolean
+  /** Where the last unsent save stands; null when all is sent. */
+  unsent: SendState | null
+}
+
+const EDIT_STATUS_NG = 'NG'
+const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
+
+export function toChangeRequest<C extends ChangeCollection>(
+  resource: C,
+  record: Records[C],
+  { queue, ledger }: Outbox,
+): ChangeRequest<C> {
+  const changes = effectiveChanges<Change<C>>(record.changes)
+  const counting = changes.filter(({ id }) => !DEAD.includes(ledger.get(id)?.state))
+  const items = queue.filter((item) => item.record.resource === resource && item.record.key === record.key)
+  return {
+    record,
+    id: record.serverId || record.key,
+    content: counting.at(-1)?.fields ?? record.server ?? null,
+    unsentContent: changes.at(-1)?.fields,
+    taken: record.server?.editStatus === EDIT_STATUS_NG,
+    unsent: items.at(-1)?.state ?? null,
+  }
+}
+
+function changeRequests$<C extends ChangeCollection>(
+  db: Database,
+  resource: C,
+  selector: MangoQuerySelector<Records[C]>,
+): Observable<ChangeRequest<C>[]> {
+  const collection = db[resource] as unknown as RxCollection<Records[C]>
+  return combineLatest([collection.find({ selector }).$, outbox$(db)]).pipe(
+    map(([docs, outbox]) =>
+      docs.map((doc) => toChangeRequest(resource, doc.toMutableJSON() as Records[C], outbox)),
+    ),
+  )
+}
+
+/** All of one request. */
+export const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
+  changeRequests$(db, resource, { requestId } as MangoQuerySelector<Records[C]>)
+
+export interface ShownChangeRequest<C extends ChangeCollection> {
+  /** null: none of that id is on the device */
+  change: ChangeRequest<C> | null
+  /** The request it belongs to; null: it is not on the device. */
+  request: RequestRecord | null
+  /** The request names it, and its record was not read yet: online it comes by itself. */
+  coming: boolean
+}
+
+/** The change request of an id: the CRM's, or the local key. */
+export function changeRequest$<C extends ChangeCollection>(
+  db: Database,
+  resource: C,
+  id: string,
+  today: string,
+): Observable<ShownChangeRequest<C>> {
+  const named = { $or: [{ key: id }, { serverId: id }] } as unknown as MangoQuerySelector<Records[C]>
+  return combineLatest([
+    changeRequests$(db, resource, named),
+    db.requests.find({ sort: [{ workingDate: 'asc' }] }).$,
+    db.interests.find({ selector: { kind: 'prefetch' } }).$,
+  ]).pipe(
+    map(([[change = null], docs, lists]) => {
+      const requests = docs.map((doc) => doc.toJSON() as RequestRecord)
+      const owner = change?.record.requestId ?? requests.find((request) => names(request, id))?.id
+      const wasRead = lists.some(({ key }) => key === prefetchKey(resource, owner ?? ''))
+      return {
+        change,
+        request: owner === undefined ? null : dayOf(requests, owner, today),
+        coming: change === null && owner !== undefined && !wasRead,
+      }
+    }),
+  )
+}
+
+const names = (request: RequestRecord, id: string) =>
+  [
+    request.customerLocationChangeRequestId,
+    request.inLocationContactChangeRequestId,
+    request.outLocationContactChangeRequestId,
+  ].includes(id)
+
+/** The next day of a request from today on, else its last (crm-contract 4). */
+function dayOf(requests: readonly RequestRecord[], id: string, today: string): RequestRecord | null {
+  const days = requests.filter((request) => request.id === id)
+  return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
+}
+
+/** What can be registered once for a request. */
+export type ChangeSubject = 'customerLocation' | ContactTypeCode
+
+/** What the CRM's row of the request says of it. */
+export function registrationOf(request: RequestRecord, subject: ChangeSubject) {
+  const { code } = ContactType
+  switch (subject) {
+    case 'customerLocation':
+      return {
+        status: request.customerLocationChangeStatus,
+        id: request.customerLocationChangeRequestId,
+      }
+    case code.entry:
+      return {
+        status: request.inLocationContactChangeStatus,
+        id: request.inLocationContactChangeRequestId,
+      }
+    case code.exit:
+      return {
+        status: request.outLocationContactChangeStatus,
+        id: request.outLocationContactChangeRequestId,
+      }
+  }
+}
+
+/**
+ * Where the registration stands with what this device knows: a change request that was made here counts as registered
+ * until a later read of the request says otherwise.
+ */
+export function registration<C extends ChangeCollection>(
+  request: RequestRecord,
+  subject: ChangeSubject,
+  change: ChangeRequest<C> | undefined,
+): { status: string | null; id: string | null; unsent: SendState | undefined } {
+  const said = registrationOf(request, subject)
+  const unsent = change?.unsent ?? undefined
+  const isNewer = unsent !== undefined || (change?.record.server?.stamp ?? '') > request.readStamp
+  if (!change?.content || !isNewer) return { ...said, unsent }
+  return { status: RegistrationStatus.code.registered, id: change.id, unsent }
+}

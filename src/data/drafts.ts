@@ -1,0 +1,153 @@
+/**
+ * Drafts of forms: what is typed and the photos that are taken, kept until the form is saved or given up. The bytes of a
+ * photo are put before the draft names it, and go after it does not; the sweep of bytes spares what a draft names.
+ *
+ * The save of a form with photos:
+ *
+ *     mark the draft: saving ─ the record's change ─ photos, deletions ─ the draft goes
+ *
+ * The record comes first because the lane of photos gives up a photo whose record the device does not have; while the
+ * record is not in the CRM yet, it makes the photo wait (RULES OR2). The draft goes last because until then it is what
+ * says where the photos belong: a crash before the record leaves a draft that the form opens with; a crash after it
+ * leaves a mark and a record, and `settleDrafts` ends the save at the next start. Ending it twice changes nothing: a photo
+ * keeps the key that its bytes have lain under since it was taken.
+ */
+import { map, type Observable } from 'rxjs'
+import { uniquePhotoName } from '#schemas/photo-name.ts'
+import type { DraftPhoto, FormDraft } from '#schemas/form-draft.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+import type { Saver } from './changes.ts'
+import type { Database } from './database.ts'
+import type { PhotoBytesTable } from './photo-bytes.ts'
+import { deletePhoto, savePhoto } from './photo-changes.ts'
+import { pushedCollection } from './pushed-collection.ts'
+
+/** Where drafts and their photos lie. */
+export interface DraftPlace {
+  db: Database
+  bytes: PhotoBytesTable
+}
+
+const blank = (key: string): FormDraft => ({
+  key,
+  values: '',
+  photos: [],
+  unwanted: [],
+  saving: 'no',
+  resource: '',
+  recordKey: '',
+  requestId: '',
+  workingDate: '',
+})
+
+export const draft$ = (db: Database, key: string): Observable<FormDraft> =>
+  db.drafts.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? blank(key)))
+
+export const draftOf = async (db: Database, key: string): Promise<FormDraft | null> =>
+  (await db.drafts.findOne(key).exec())?.toMutableJSON() ?? null
+
+async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
+  const doc = await db.drafts.insertIfNotExists(blank(key))
+  const written = await doc.incrementalModify(to)
+  // it was dropped between the two writes: it is made anew
+  if (written.deleted) await change(db, key, to)
+}
+
+/** What is typed, as it is now. */
+export const keepValues = (db: Database, key: string, values: object): Promise<void> =>
+  change(db, key, (draft) => ({ ...draft, values: JSON.stringify(values) }))
+
+/** A photo that was taken: its bytes are on disk, and the draft names it, when this resolves. */
+export async function addDraftPhoto(
+  { db, bytes: table }: DraftPlace,
+  key: string,
+  photo: DraftPhoto,
+  { bytes, thumb }: { bytes: ArrayBuffer; thumb: ArrayBuffer | undefined },
+): Promise<void> {
+  await table.put(photo.key, bytes, { thumb })
+  await change(db, key, (draft) => {
+    const name = uniquePhotoName(
+      photo.name,
+      draft.photos.map((each) => each.name),
+    )
+    return { ...draft, photos: [...draft.photos, { ...photo, name }] }
+  })
+}
+
+/** Where a photo was taken, known a little later: in the draft, or of the photo that was saved meanwhile. */
+export async function placePhoto(db: Database, key: string, photoKey: string, placeInfo: string) {
+  const placed = (photo: DraftPhoto) => (photo.key === photoKey ? { ...photo, placeInfo } : photo)
+  const doc = await db.drafts.findOne(key).exec()
+  await doc?.incrementalModify((draft) => ({ ...draft, photos: draft.photos.map(placed) }))
+  const saved = await db.photos.findOne(photoKey).exec()
+  await saved?.incrementalPatch({ placeInfo })
+}
+
+/** A photo that was taken is given up. */
+export async function removeDraftPhoto({ db, bytes }: DraftPlace, key: string, photoKey: string) {
+  const without = (draft: FormDraft) => ({
+    ...draft,
+    photos: draft.photos.filter((photo) => photo.key !== photoKey),
+  })
+  await change(db, key, without)
+  await bytes.remove(photoKey)
+}
+
+/** A photo of the record is to go when the form is saved. */
+export const markUnwanted = (db: Database, key: string, photoKey: string): Promise<void> =>
+  change(db, key, (draft) => ({ ...draft, unwanted: [...new Set([...draft.unwanted, photoKey])] }))
+
+/** The draft goes, and the bytes that nothing but it names. */
+export async function dropDraft({ db, bytes }: DraftPlace, key: string): Promise<void> {
+  const doc = await db.drafts.findOne(key).exec()
+  if (!doc) return
+  const { photos } = doc.toMutableJSON()
+  const saved = await db.photos.findByIds(photos.map((photo) => photo.key)).exec()
+  await doc.incrementalRemove()
+  for (const photo of photos) if (!saved.has(photo.key)) await bytes.remove(photo.key)
+}
+
+export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
+
+/**
+ * The save of a form with photos, in the order above.
+ * @param target the record that is made or changed
+ * @param write adds the record's change
+ */
+export async function saveDraft<T>(
+  saver: Saver & DraftPlace,
+  key: string,
+  target: DraftTarget,
+  write: () => Promise<T>,
+): Promise<T> {
+  const saving = (await hasRecord(saver.db, target)) ? 'edit' : 'new'
+  await change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
+  const result = await write()
+  await settle(saver, key)
+  return result
+}
+
+/** Ends the saves that a crash cut short: at a start, before anything is sent. */
+export async function settleDrafts(saver: Saver & DraftPlace): Promise<void> {
+  const cut = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== 'no')
+  for (const doc of cut) await settle(saver, doc.key)
+}
+
+async function settle(saver: Saver & DraftPlace, key: string): Promise<void> {
+  const draft = await draftOf(saver.db, key)
+  if (!draft || draft.saving === 'no') return
+  const { resource, recordKey, requestId, workingDate } = draft
+  const target = { resource, recordKey, requestId, workingDate }
+  if (!(await hasRecord(saver.db, target)))
+    return change(saver.db, key, (latest) => ({ ...latest, saving: 'no' }))
+  for (const photo of draft.photos) await savePhoto(saver, { ...photo, ...target })
+  for (const photoKey of draft.unwanted) await deletePhoto(saver, photoKey)
+  if (draft.saving === 'new') return dropDraft(saver, key)
+  // whether an edit was written before the crash cannot be seen: what was typed stays, the form compares it
+  await change(saver.db, key, (latest) => ({ ...latest, saving: 'no', photos: [], unwanted: [] }))
+}
+
+async function hasRecord(db: Database, { resource, recordKey }: DraftTarget): Promise<boolean> {
+  const name = pushCollections.find((each) => each === resource)
+  return name !== undefined && (await pushedCollection(db, name).findOne(recordKey).exec()) !== null
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
+import { askDetail, detailInterest, interest$ } from './interests.ts'
+
+/**
+ * Asks once for the request that is on the screen (sync RULES PL5).
+ * @param known the device was read, so that the day is settled
+ * @returns asked: an answer is on its way; missing: the CRM has no such request
+ */
+export function useFreshDetail(
+  id: string,
+  workingDate: string,
+  known: boolean,
+): 'asked' | 'missing' | 'none' {
+  const { clock } = useServices()
+  const db = useUserData()?.db
+  const online = useOnline()
+  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const [day, setDay] = useState<string | null>(null)
+  if (known && day === null) setDay(workingDate)
+  const key = detailInterest(id, day ?? workingDate)
+  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
+  useEffect(() => {
+    if (db && online && day !== null) void askDetail(db, clock.now(), id, day)
+  }, [db, online, clock, id, day])
+  if (!online) return 'none'
+  if (!interest || interest.state === 'asked' || interest.askedAt < since) return 'asked'
+  if (interest.state === 'missing') return 'missing'
+  return interest.state === 'answered' && interest.total > 0 ? 'asked' : 'none'
+}

@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { EmergencyReportDraft } from '#schemas/emergency-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { messageText } from '#messages/messages.ts'
+import { useServices } from '#data/app-context.tsx'
+import type { EmergencyReport } from '#data/emergency-reports.ts'
+import { LeaveWith } from '#data/leave-with.tsx'
+import { useEmergencyReport } from '#data/use-emergency-reports.ts'
+import { useSaver } from '#data/use-saver.ts'
+import { useVisitOf } from '#data/use-visit-of.ts'
+import { useFormPhotos } from '#features/photo/use-form-photos.ts'
+import { BackLink } from '#ui/app-bar.tsx'
+import { saveEmergencyReport } from './commands.ts'
+import { EmergencyForm } from './emergency-form.tsx'
+import { EmergencyAbsent } from './emergency-frame.tsx'
+import { inputOf } from './rules.ts'
+import { useLeave } from './use-leave.ts'
+import { useSavedFlash } from './use-saved-flash.ts'
+
+/** 緊急報告編集. */
+export function EmergencyEditScreen({ id }: { id: string }) {
+  const { t } = useLingui()
+  const report = useEmergencyReport(id)
+  if (!report) return <EmergencyAbsent title={t`緊急報告編集`} loading={report === undefined} />
+  return <OfVisit report={report} />
+}
+
+function OfVisit({ report }: { report: EmergencyReport }) {
+  const { t } = useLingui()
+  const visit = useVisitOf(report.record.requestId, report.record.workingDate)
+  if (visit === 'loading') return <EmergencyAbsent title={t`緊急報告編集`} loading />
+  return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />
+}
+
+/** Whether it may be edited is judged when the form opens and again at the save. */
+function EditForm({ report, request }: { report: EmergencyReport; request: RequestRecord | null }) {
+  const { t, i18n } = useLingui()
+  const { flash } = useServices()
+  const saver = useSaver()
+  const leave = useLeave()
+  const tellSaved = useSavedFlash()
+  const { record } = report
+  const { key: recordKey, requestId, workingDate } = record
+  const [takenAtStart] = useState(report.taken)
+  const [initial] = useState(() => inputOf(report.unsentContent ?? report.content))
+  const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate })
+  const taken = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
+  const place = { requestId, workingDate }
+  if (takenAtStart) return <LeaveWith text={taken} go={() => leave.toList(place)} />
+  const save = async (draft: EmergencyReportDraft) => {
+    const parts = saver()
+    if (report.taken) {
+      flash.show('danger', taken)
+      return leave.toList(place)
+    }
+    if (!parts) return undefined
+    const { workingStartTime, workingEndTime } = report.content
+    const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
+    await photos.save(() => saveEmergencyReport(parts, visit, draft, record))
+    tellSaved()
+    return leave.back(place)
+  }
+  return (
+    <EmergencyForm
+      title={t`緊急報告編集`}
+      back={<BackLink to="/emergencyReport/$id" params={{ id: requestId }} search={{ workingDate }} />}
+      request={request}
+      initial={initial}
+      draftKey={`emergencyReport/edit/${recordKey}`}
+      photos={photos}
+      onSave={save}
+    />
+  )
+}

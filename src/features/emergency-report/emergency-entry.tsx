@@ -1,0 +1,42 @@
+import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { EmergencyReport } from '#data/emergency-reports.ts'
+import { RecordPhotos } from '#features/photo/record-photos.tsx'
+import { monthDayTimeText } from '#lib/tokyo-time.ts'
+import { Entry, EntryDetails } from '#ui/entry.tsx'
+import { Fact, Facts } from '#ui/fact.tsx'
+import { SendState } from '#ui/send-state.tsx'
+import { textsOf } from './rules.ts'
+
+/** One emergency report whole. */
+export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
+  const { t } = useLingui()
+  const { record, content, createdAt, unsent } = report
+  const texts = textsOf(content)
+  return (
+    <Entry
+      when={monthDayTimeText(createdAt) || t`登録日時不明`}
+      corner={corner}
+      text={texts.details}
+      facts={
+        <>
+          {unsent && <SendState state={unsent} />}
+          <Facts>
+            {texts.contents.map((name) => (
+              <Fact key={name}>{name}</Fact>
+            ))}
+          </Facts>
+        </>
+      }
+    >
+      <EntryDetails
+        items={[
+          { label: t`リスク`, value: texts.risk || t`なし` },
+          { label: t`対応日`, value: texts.correspondenceDate ?? t`未登録` },
+          { label: t`TTS担当者への連絡`, value: texts.ttsStaffContact ?? t`未登録` },
+        ]}
+      />
+      <RecordPhotos resource="emergencyReports" recordKey={record.key} requestId={record.requestId} />
+    </Entry>
+  )
+}

@@ -1,0 +1,80 @@
+import { useLingui } from '@lingui/react/macro'
+import { Navigate } from '@tanstack/react-router'
+import { Lock, Pencil, Plus } from 'lucide-react'
+import type { EmergencyReport } from '#data/emergency-reports.ts'
+import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
+import { useVisitOf } from '#data/use-visit-of.ts'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { BackLink } from '#ui/app-bar.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Entries } from '#ui/entry.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { EmergencyEntry } from './emergency-entry.tsx'
+import { EmergencyAbsent, EmergencyFrame } from './emergency-frame.tsx'
+
+interface EmergencyListScreenProps {
+  requestId: string
+  workingDate: string | undefined
+}
+
+/** 緊急報告一覧 of a request, newest first. */
+export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScreenProps) {
+  const { t } = useLingui()
+  const visit = useVisitOf(requestId, workingDate)
+  const reports = useEmergencyReportsOf(requestId)
+  if (visit === 'missing') return <Navigate to="/not-found" replace />
+  if (typeof visit === 'string')
+    return <EmergencyAbsent title={t`緊急報告一覧`} loading={visit === 'loading'} />
+  const { request } = visit
+  return (
+    <EmergencyFrame
+      title={t`緊急報告一覧`}
+      back={
+        <BackLink
+          to="/request/$id"
+          params={{ id: requestId }}
+          search={{ workingDate: request.workingDate }}
+        />
+      }
+      request={request}
+      footer={
+        <ActionBar>
+          <ButtonLink to="/request" search={{}} tall narrow>{t`戻る`}</ButtonLink>
+          <ButtonLink
+            to="/emergencyReport/add/$id"
+            params={{ id: requestId }}
+            search={{ workingDate: request.workingDate }}
+            variant="primary"
+            wide
+            icon={Plus}
+          >
+            {t`新規登録`}
+          </ButtonLink>
+        </ActionBar>
+      }
+    >
+      {reports === undefined && <ViewSkeleton />}
+      {reports?.length === 0 && (
+        <Empty
+          art="search"
+          heading={t`緊急報告はありません`}
+          advice={t`緊急のことがあれば、新規登録から報告してください。`}
+        />
+      )}
+      <Entries>
+        {reports?.map((report) => (
+          <EmergencyEntry key={report.record.key} report={report} corner={<Corner report={report} />} />
+        ))}
+      </Entries>
+    </EmergencyFrame>
+  )
+}
+
+/** 編集, unless the CRM has taken the report over. */
+function Corner({ report: { id, taken } }: { report: EmergencyReport }) {
+  const { t } = useLingui()
+  if (taken) return <Mark icon={Lock}>{t`編集できません`}</Mark>
+  return <ButtonLink to="/emergencyReport/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
+}

@@ -1,0 +1,80 @@
+import { useLingui } from '@lingui/react/macro'
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { messageText } from '#messages/messages.ts'
+import { useOnline, useServices, useSession, useValue } from '#data/app-context.tsx'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { BackLink } from '#ui/app-bar.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+
+/** エラーレポート (spec 2): what went wrong on this device is sent when the user says so. */
+export function ErrorLogsScreen() {
+  const { t } = useLingui()
+  const { Frame, errorLog } = useServices()
+  const count = useValue(errorLog)
+  return (
+    <Frame
+      title={t`エラーレポート`}
+      back={<BackLink to="/request" />}
+      center
+      footer={count !== null && count > 0 && <SendBar />}
+    >
+      {count === 0 && (
+        <Empty
+          art="done"
+          heading={t`エラーは発生していません`}
+          advice={t`エラーレポートを送信する必要はありません。`}
+        />
+      )}
+      {count !== null && count > 0 && (
+        <Empty
+          art="error"
+          heading={t`エラーが${count}件記録されています`}
+          advice={t`日時、利用者、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
+        />
+      )}
+    </Frame>
+  )
+}
+
+/** The file store takes reports of signed-in users only. */
+function SendBar() {
+  const { t } = useLingui()
+  const online = useOnline()
+  const session = useSession()
+  const { busy, send } = useSend()
+  if (!session || session.expired)
+    return (
+      <ActionBar>
+        <ButtonLink to="/login" search={{ redirect: '/error-logs' }} variant="primary" wide>
+          {t`ログインして送信`}
+        </ButtonLink>
+      </ActionBar>
+    )
+  return (
+    <ActionBar hint={online ? undefined : t`電波の届く場所で送信できます。`}>
+      <Button variant="primary" wide icon={Send} busy={busy} disabled={!online} onClick={send}>
+        {t`エラーレポートを送信`}
+      </Button>
+    </ActionBar>
+  )
+}
+
+function useSend() {
+  const { t, i18n } = useLingui()
+  const { errorLog, flash } = useServices()
+  const [busy, setBusy] = useState(false)
+  const tell = {
+    sent: () => flash.show('success', messageText(i18n, 'errorLogSent')),
+    offline: () => flash.show('warning', t`電波がないため送信できませんでした。記録は端末に残っています。`),
+    failed: () => flash.show('danger', t`エラーレポートを送信できませんでした。記録は端末に残っています。`),
+  }
+  const send = async () => {
+    if (busy) return
+    setBusy(true)
+    tell[await errorLog.send()]()
+    setBusy(false)
+  }
+  return { busy, send: () => void send() }
+}

@@ -1,0 +1,82 @@
+import { useLingui } from '@lingui/react'
+import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  contactChangeKey,
+  type ContactChangeDraft,
+  type ContactTypeCode,
+} from '#schemas/location-contact-change-request.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { messageText } from '#messages/messages.ts'
+import { useServices } from '#data/app-context.tsx'
+import { LeaveWith } from '#data/leave-with.tsx'
+import { useChangeRequestsOf } from '#data/use-change-request.ts'
+import { useLeaveForm } from '#data/use-leave-form.ts'
+import { useRequest } from '#data/use-request.ts'
+import { useSaver } from '#data/use-saver.ts'
+import { BackLink } from '#ui/app-bar.tsx'
+import { saveContactChange } from './commands.ts'
+import { ContactForm } from './contact-form.tsx'
+import { ContactAbsent } from './contact-frame.tsx'
+import { addBar, inputOf, type ContactChange } from './rules.ts'
+import { useContactTexts } from './use-contact-texts.ts'
+import { useSavedFlash } from './use-saved-flash.ts'
+
+interface ContactAddScreenProps {
+  requestId: string
+  contactType: ContactTypeCode
+}
+
+/** 入館連絡先変更依頼登録, 退館連絡先変更依頼登録. */
+export function ContactAddScreen({ requestId, contactType }: ContactAddScreenProps) {
+  const texts = useContactTexts(contactType)
+  const request = useRequest(requestId)
+  const changes = useChangeRequestsOf('locationContactChangeRequests', requestId)
+  if (request === 'missing') return <Navigate to="/not-found" replace />
+  if (typeof request === 'string' || !changes)
+    return <ContactAbsent title={texts.add} loading={request !== 'absent'} />
+  const change = changes.get(contactChangeKey(requestId, contactType))
+  return <AddForm request={request} contactType={contactType} change={change} />
+}
+
+interface AddFormProps {
+  request: RequestRecord
+  contactType: ContactTypeCode
+  change: ContactChange | undefined
+}
+
+/** Whether one may be registered is judged when the form opens and again at the save. */
+function AddForm({ request, contactType, change }: AddFormProps) {
+  const { i18n } = useLingui()
+  const { flash } = useServices()
+  const texts = useContactTexts(contactType)
+  const saver = useSaver()
+  const leave = useLeaveForm()
+  const tellSaved = useSavedFlash()
+  const [barAtStart] = useState(() => addBar(request, contactType, change))
+  const [initial] = useState(() => inputOf(change?.unsentContent))
+  const { id, workingDate } = request
+  if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
+  const save = async (draft: ContactChangeDraft) => {
+    const bar = addBar(request, contactType, change)
+    const parts = saver()
+    if (bar) {
+      flash.show('danger', messageText(i18n, bar))
+      return leave(id)
+    }
+    if (!parts) return undefined
+    await saveContactChange(parts, id, contactType, draft)
+    tellSaved()
+    return leave(id)
+  }
+  return (
+    <ContactForm
+      title={texts.add}
+      back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
+      request={request}
+      contactType={contactType}
+      initial={initial}
+      onSave={save}
+    />
+  )
+}

@@ -1,0 +1,18 @@
+/** Where forms keep what is typed and not saved (spec: draft autosave). The app gives it; without it nothing is kept. */
+import { createContext } from 'react'
+
+export interface KeptDraft {
+  /** The values of the fields as they were kept, in whatever form; null where nothing was typed. */
+  values: unknown
+  /** Photos were taken, or marked to be deleted. */
+  hasPhotos: boolean
+}
+
+export interface FormDrafts {
+  read(key: string): Promise<KeptDraft | null>
+  keep(key: string, values: object): Promise<void>
+  /** With the photos taken for it. */
+  drop(key: string): Promise<void>
+}
+
+export const FormDraftsContext = createContext<FormDrafts | null>(null)

@@ -1,0 +1,138 @@
+/**
+ * Keeps what is typed into a form until it is saved or given up: 300 ms after the last key, and at once when the page is
+ * hidden, which is the last that a phone tells a page before it kills it.
+ *
+ *     start ── read the draft ─┬─ none ──────────────┐
+ *                              └─ there: restored ───┴─ typed → kept → … → saved or given up: the draft goes
+ *
+ * Writes go one after the other, so that none comes after the draft went.
+ */
+import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
+import type { FormDrafts } from './form-drafts.ts'
+
+/** The part of a form that is looked at. */
+interface Kept {
+  store: { subscribe(listener: () => void): { unsubscribe(): void } }
+  state: { values: object }
+  options: { defaultValues?: object }
+  setFieldValue: (name: never, value: never, options: { dontRunListeners: true }) => void
+  reset(): void
+}
+
+export interface FormKeeper {
+  /** Undefined where nothing is kept. */
+  key: string | undefined
+  /** @returns stops it; what was typed last is written */
+  start(drafts: FormDrafts): () => void
+  /** The form opened with what was kept: for `useSyncExternalStore`. */
+  restored: { subscribe(listener: () => void): () => void; get(): boolean }
+  /** Whether input that is no field of the form was changed (photos). */
+  setChanged(changed: boolean): void
+  isChanged(): boolean
+  /** Saved, or left unsaved on purpose: nothing is kept any more. */
+  end(): Promise<void>
+  startFresh(): Promise<void>
+}
+
+export function createFormKeeper(form: Kept, key: string | undefined): FormKeeper {
+  const listeners = new Set<() => void>()
+  let isRestored = false
+  let isChanged = false
+  let drafts: FormDrafts | null = null
+  let ended = false
+  let seen: object = form.state.values
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let turn: Promise<void> = Promise.resolve()
+
+  // a full disk takes the draft, never the form: its save will say so
+  const inTurn = (run: (to: FormDrafts, key: string) => Promise<void>): Promise<void> => {
+    turn = turn.then(() => (drafts && key ? run(drafts, key) : undefined)).catch(() => undefined)
+    return turn
+  }
+  const setRestored = (next: boolean) => {
+    isRestored = next
+    for (const listener of listeners) listener()
+  }
+  const write = () => {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    timer = undefined
+    const { values } = form.state
+    void inTurn((to, of) => to.keep(of, values))
+  }
+  const look = () => {
+    if (ended || form.state.values === seen) return
+    seen = form.state.values
+    clearTimeout(timer)
+    timer = setTimeout(write, STORAGE_DEBOUNCE_MS)
+  }
+  const drop = () => {
+    clearTimeout(timer)
+    timer = undefined
+    return inTurn((to, of) => to.drop(of))
+  }
+
+  async function restore(from: FormDrafts, of: string) {
+    const kept = await from.read(of)
+    if (!kept) return
+    const typed = differing(kept.values, form.options.defaultValues ?? {})
+    if (typed.length === 0 && !kept.hasPhotos) return from.drop(of)
+    for (const [name, value] of typed)
+      form.setFieldValue(name as never, value as never, { dontRunListeners: true })
+    seen = form.state.values
+    setRestored(true)
+  }
+
+  return {
+    key,
+    setChanged(next) {
+      isChanged = next
+    },
+    isChanged: () => isChanged,
+    restored: {
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      get: () => isRestored,
+    },
+    start(to) {
+      if (key === undefined) return () => undefined
+      drafts = to
+      void inTurn(restore)
+      const { unsubscribe } = form.store.subscribe(look)
+      const hidden = () => document.visibilityState === 'hidden' && write()
+      document.addEventListener('visibilitychange', hidden)
+      window.addEventListener('pagehide', write)
+      return () => {
+        write()
+        unsubscribe()
+        document.removeEventListener('visibilitychange', hidden)
+        window.removeEventListener('pagehide', write)
+      }
+    },
+    end() {
+      ended = true
+      return drop()
+    },
+    async startFresh() {
+      await drop()
+      form.reset()
+      clearTimeout(timer)
+      timer = undefined
+      seen = form.state.values
+      setRestored(false)
+    },
+  }
+}
+
+/** The kept values that are of a field's kind and not what it starts with: what another version kept is left out. */
+function differing(kept: unknown, defaults: object): [string, unknown][] {
+  if (typeof kept !== 'object' || kept === null) return []
+  const values = new Map<string, unknown>(Object.entries(kept))
+  return Object.entries(defaults).flatMap(([name, initial]: [string, unknown]) => {
+    const value = values.get(name)
+    const fits = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
+    return fits && JSON.stringify(value) !== JSON.stringify(initial) ? [[name, value]] : []
+  })
+}

@@ -1,0 +1,203 @@
+/** The save of a form with photos, cut short at every step: no photo is lost, none goes before its record (data/drafts). */
+import { describe, expect, test } from 'vitest'
+import type { RequestRecord } from '#schemas/request.ts'
+import {
+  addDraftPhoto,
+  draftOf,
+  dropDraft,
+  keepValues,
+  markUnwanted,
+  placePhoto,
+  saveDraft,
+  settleDrafts,
+} from '#data/drafts.ts'
+import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
+import { until, type Device } from '../support/device.ts'
+import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../support/photos.ts'
+import { EMERGENCY } from '../support/record-saves.ts'
+import { nth, NOW, replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+const KEY = 'emergencyReport/add/r1'
+const HOUR = 3_600_000
+
+const saverOf = (device: Device) => ({ ...device.saver(), bytes: device.bytes })
+
+/** A photo as the form takes it. */
+async function take(device: Device, photoKey: string, seed: number) {
+  const bytes = jpeg(seed)
+  const photo = {
+    key: photoKey,
+    name: `${photoKey}.jpg`,
+    placeInfo: '',
+    takenAt: '2026-11-20T10:00:00+09:00',
+  }
+  const known = { ...photo, size: bytes.byteLength, type: 'image/jpeg' as const }
+  await addDraftPhoto(device, KEY, known, { bytes, thumb: undefined })
+  return sha256(bytes)
+}
+
+const targetOf = (request: RequestRecord, recordKey: string) => ({
+  resource: 'emergencyReports',
+  recordKey,
+  requestId: request.id,
+  workingDate: request.workingDate,
+})
+
+const write = (device: Device, request: RequestRecord, recordKey: string) =>
+  saveEmergencyReport(device.saver(), request, EMERGENCY, null, recordKey)
+
+const CRASH = new Error('crash')
+const crash = async (): Promise<never> => {
+  throw CRASH
+}
+
+const reports = async () =>
+  (await app.crm.inspect()).emergencyReports.filter(({ origin }) => origin === 'call')
+
+/** A request on the device, then no signal. */
+async function underground() {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  device.network.next(false)
+  return { device, request }
+}
+
+/** The tab dies and the app is started again on the same storage, as openUserData does it. */
+async function restart(device: Device) {
+  await app.close(device)
+  const next = await app.open({ online: false })
+  await settleDrafts(saverOf(next))
+  return next
+}
+
+describe('[SV1][OR2] a crash in the save of a form with photos', () => {
+  test('before the record: the draft is there again, with the photo, and can be saved', async () => {
+    const { device, request } = await underground()
+    const hash = await take(device, 'p1', 1)
+    await expect(saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), crash)).rejects.toBe(CRASH)
+    const next = await restart(device)
+    expect(await draftOf(next.db, KEY)).toMatchObject({ saving: 'no', photos: [{ key: 'p1' }] })
+    expect(await next.db.photos.find().exec()).toEqual([])
+    await saveDraft(saverOf(next), KEY, targetOf(request, 'e2'), () => write(next, request, 'e2'))
+    next.network.next(true)
+    await photosSent(next)
+    expect((await filesOf(app)).map((file) => file.sha256)).toEqual([hash])
+    expect(await reports()).toHaveLength(1)
+  })
+
+  test('after the record: the next start ends it; the photo goes after its record, once', async () => {
+    const { device, request } = await underground()
+    await keepValues(device.db, KEY, { emergencyContentsDetails: '汚水' })
+    const hash = await take(device, 'p1', 1)
+    const target = targetOf(request, 'e1')
+    const cut = () => write(device, request, 'e1').then(crash)
+    await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+    const next = await restart(device)
+    expect(await draftOf(next.db, KEY)).toBeNull()
+    await settleDrafts(saverOf(next))
+    next.network.next(true)
+    await photosSent(next)
+    expect((await filesOf(app)).map((file) => file.sha256)).toEqual([hash])
+    expect(await reports()).toHaveLength(1)
+    const posted = app.crm.calls.findIndex(
+      ({ method, path }) => method === 'POST' && path.includes('emergencyReport'),
+    )
+    const uploaded = app.crm.calls.findIndex(({ path }) => path.includes('files/upload'))
+    expect(uploaded).toBeGreaterThan(posted)
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  })
+
+  test('between two photos: each is there once', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    await take(device, 'p2', 2)
+    const saver = saverOf(device)
+    let stamps = 0
+    const clock = { ...saver.clock, stamp: () => (++stamps > 1 ? failing() : saver.clock.stamp()) }
+    const save = saveDraft({ ...saver, clock }, KEY, targetOf(request, 'e1'), () =>
+      write(device, request, 'e1'),
+    )
+    await expect(save).rejects.toBe(CRASH)
+    expect(await device.db.photos.find().exec()).toHaveLength(1)
+    const next = await restart(device)
+    const saved = await next.db.photos.find().exec()
+    expect(saved.map(({ key, recordKey }) => [key, recordKey])).toEqual([
+      ['p1', 'e1'],
+      ['p2', 'e1'],
+    ])
+  })
+
+  test('of an edit: what was typed stays, and the photos are saved; a deletion, too', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    const target = targetOf(request, 'e1')
+    await saveDraft(saverOf(device), KEY, target, () => write(device, request, 'e1'))
+    expect(await draftOf(device.db, KEY)).toBeNull()
+    await take(device, 'p2', 2)
+    await markUnwanted(device.db, KEY, 'p1')
+    await keepValues(device.db, KEY, { emergencyContentsDetails: '排水中' })
+    expect((await device.db.photos.findOne('p1').exec())?.wanted).toBe('kept')
+    await expect(saveDraft(saverOf(device), KEY, target, crash)).rejects.toBe(CRASH)
+    const next = await restart(device)
+    expect(await draftOf(next.db, KEY)).toMatchObject({
+      saving: 'no',
+      photos: [],
+      unwanted: [],
+      values: JSON.stringify({ emergencyContentsDetails: '排水中' }),
+    })
+    expect((await next.db.photos.findOne('p1').exec())?.wanted).toBe('deleted')
+    expect((await next.db.photos.findOne('p2').exec())?.wanted).toBe('kept')
+  })
+})
+
+const failing = (): never => {
+  throw CRASH
+}
+
+describe('[SV3] bytes', () => {
+  test('of a draft survive the sweep of a start, however old; given up with it they go', async () => {
+    const { device } = await underground()
+    await take(device, 'p1', 1)
+    await device.bytes.put('nobody', jpeg(9))
+    app.phone.now = NOW + 30 * HOUR
+    await app.close(device)
+    const next = await app.open({ online: false })
+    await until(async () => (await next.bytes.get('nobody')) === undefined)
+    expect(sha256(await next.bytes.get('p1'))).toBe(sha256(jpeg(1)))
+    await dropDraft(next, KEY)
+    expect(await next.bytes.get('p1')).toBeUndefined()
+    expect(await draftOf(next.db, KEY)).toBeNull()
+  })
+
+  test('of a photo that was saved stay when its draft goes', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+    await dropDraft(device, KEY)
+    expect(await device.bytes.get('p1')).toBeDefined()
+  })
+})
+
+test('a position that comes late finds its photo, in the draft or saved', async () => {
+  const { device, request } = await underground()
+  await take(device, 'p1', 1)
+  await placePhoto(device.db, KEY, 'p1', '35.1,139.1')
+  expect((await draftOf(device.db, KEY))?.photos[0]?.placeInfo).toBe('35.1,139.1')
+  await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+  await placePhoto(device.db, KEY, 'p1', '35.2,139.2')
+  expect((await device.db.photos.findOne('p1').exec())?.placeInfo).toBe('35.2,139.2')
+})
+
+test('[OR2] online the photo of a new record waits for it, and is never refused', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'emergencyReport', count: 1, ms: 400 })
+  await take(device, 'p1', 1)
+  const states = new Set<string>()
+  device.db.ledger.findOne('p1').$.subscribe((entry) => entry && states.add(entry.state))
+  await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+  await photosSent(device)
+  expect(states).not.toContain('refused')
+  expect((await filesOf(app)).map((file) => file.sha256)).toEqual([sha256(jpeg(1))])
+})
