@@ -19,7 +19,7 @@ interface Merge<R> {
   /** Only a complete list says what is gone: what was confirmed after this stamp is not. */
   completeAsOf: string | null
   /** Something unsent hangs on the record. */
-  isKept(key: string): boolean
+  isKept(record: R): boolean
   ledger: ReadonlyMap<string, LedgerEntry>
   loginUserId: string
 }
@@ -38,7 +38,7 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
   })
   const isGone = (record: R) =>
     !rows.some(({ key }) => key === record.key) &&
-    !isKept(record.key) &&
+    !isKept(record) &&
     (record.changes === undefined
       ? skippedIds.length === 0
       : record.changes.length === 0 &&

@@ -11,6 +11,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
+import { hanging } from './hanging.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
 import type { Api } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
@@ -79,9 +80,12 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
 
   /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
   async function expired(): Promise<Doc[]> {
+    const old = (await localReports()).filter((report) => isExpiredRecord(report, clock.now()))
+    if (old.length === 0) return []
     const requests = new Set((await localRequests()).map(({ key }) => key))
-    return (await localReports())
-      .filter((report) => !requests.has(report.key) && isExpiredRecord(report, clock.now()))
+    const { onRecord } = await hanging(db)
+    return old
+      .filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
       .map((report) => ({ ...report, _deleted: true }))
   }
 

@@ -113,7 +113,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     const needed = new Set(requests)
     const { onRecord } = await hanging(db)
     return old
-      .filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record.key))
+      .filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record))
       .map((record) => ({ ...record, _deleted: true }))
   }
 
@@ -150,7 +150,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       skippedIds: [...parsed.skippedIds, ...read.skippedIds],
       stamp,
       completeAsOf: complete ? (source.kind === 'named' ? source.asOf(list) : stamp) : null,
-      isKept: (key) => onRecord(name, key),
+      isKept: (record) => onRecord(name, record),
       ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
       loginUserId,
     })

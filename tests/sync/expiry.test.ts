@@ -5,6 +5,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { mergeRows } from '#sync/merge-rows.ts'
 import { rxQueueStore } from '#sync/queue-store.ts'
 import { tidy } from '#sync/tidy.ts'
+import { keepValues } from '#data/drafts.ts'
 import { deletePhoto } from '#data/photo-changes.ts'
 import { until, type Device } from '../support/device.ts'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/device-records.ts'
@@ -24,26 +25,27 @@ const keysIn = async (
 async function aDayLater() {
   const device = await app.open()
   const free = (await app.freeRequests(device)).filter(isOpen)
-  const [waiting, sent] = [nth(free, 0), nth(free, 1)]
+  const [waiting, sent, drafted] = [nth(free, 0), nth(free, 1), nth(free, 2)]
   await enter(device, sent)
   await nth(recordCases, 0).save(device, sent)
   await app.sent(device)
   await until(async () => (await keysIn(device, 'pastReports')).length > 0)
   device.network.next(false)
   await enter(device, waiting)
+  await keepValues(device.db, `emergencyReport/add/${drafted.id}`, { text: '書きかけ' })
   const before = { requests: await keysIn(device, 'requests'), reports: await keysIn(device, 'quickReports') }
   await app.close(device)
   app.phone.now += 25 * HOUR
-  return { waiting, sent, before }
+  return { waiting, sent, drafted, before }
 }
 
-test('[EX1] a day without the CRM: what it gave leaves the device, the parent of what is unsent stays', async () => {
-  const { waiting, sent, before } = await aDayLater()
+test('[EX1] a day without the CRM: what it gave leaves the device, the parents of what is unsent and of a draft stay', async () => {
+  const { waiting, sent, drafted, before } = await aDayLater()
   expect(before.requests.length).toBeGreaterThan(20)
   expect(before.reports).toContain(sent.key)
   const device = await app.open({ online: false })
-  await until(async () => (await keysIn(device, 'requests')).length === 1)
-  expect(await keysIn(device, 'requests')).toEqual([waiting.key])
+  await until(async () => (await keysIn(device, 'requests')).length <= 2)
+  expect((await keysIn(device, 'requests')).toSorted()).toEqual([waiting.key, drafted.key].toSorted())
   await until(async () => (await keysIn(device, 'quickReports')).length === 1)
   expect(await keysIn(device, 'quickReports')).toEqual([waiting.key])
   await until(async () => (await keysIn(device, 'emergencyReports')).length === 0)
@@ -53,7 +55,7 @@ test('[EX1] a day without the CRM: what it gave leaves the device, the parent of
 test('[EX1] with signal again all of it comes back, once each', async () => {
   const { sent } = await aDayLater()
   const offline = await app.open({ online: false })
-  await until(async () => (await keysIn(offline, 'requests')).length === 1)
+  await until(async () => (await keysIn(offline, 'requests')).length <= 2)
   app.crmNow = app.phone.now
   offline.network.next(true)
   await until(async () => (await keysIn(offline, 'requests')).includes(sent.key))
