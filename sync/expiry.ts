@@ -21,6 +21,25 @@ const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now
 export const isExpiredRecord = ({ server, changes = [] }: LocalRecord, now: number): boolean =>
   changes.length === 0 && isOlder(server?.stamp ?? '0', now)
 
+export interface EachOnce {
+  /** Of these, what was not given since the round began. */
+  only<T extends { key: string }>(docs: readonly T[]): T[]
+  /** A new round. */
+  again(): void
+}
+
+/**
+ * RxDB writes what it is given later than it asks again, and leaves alone what has an unsent write: a removal is given once
+ * a round, or the pull would never end (RULES traps 8, 14).
+ */
+export function eachOnce(): EachOnce {
+  const given = new Set<string>()
+  return {
+    only: (docs) => docs.filter(({ key }) => !given.has(key) && given.add(key)),
+    again: () => given.clear(),
+  }
+}
+
 /** Passes the gate, or gives what expired while it was closed. */
 export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
   const passed$ = from(gate.passed())

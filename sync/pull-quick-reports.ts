@@ -9,7 +9,7 @@ import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { quickReportWire, type QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
-import { isExpiredRecord, passedOr } from './expiry.ts'
+import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
@@ -35,11 +35,13 @@ interface Parts {
 export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
   let due = true
   const contentRead = new Set<string>()
+  const evicted = eachOnce()
 
   async function nextDocs(): Promise<Doc[] | null> {
     if (due) {
       due = false
       contentRead.clear()
+      evicted.again()
       const docs = reconcileSummaries(await localRequests(), await localReports())
       return [...docs, ...(await expired())]
     }
@@ -84,8 +86,8 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     if (old.length === 0) return []
     const requests = new Set((await localRequests()).map(({ key }) => key))
     const { onRecord } = await hanging(db)
-    return old
-      .filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
+    return evicted
+      .only(old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report)))
       .map((report) => ({ ...report, _deleted: true }))
   }
 

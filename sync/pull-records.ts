@@ -12,7 +12,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
-import { isExpiredRecord, passedOr } from './expiry.ts'
+import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import type { Ledger } from './ledger.ts'
@@ -65,6 +65,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   const marks = new Map<string, ListMark>()
   const given = new Map<string, Given>()
   const readInRound = new Set<string>()
+  const evicted = eachOnce()
   const refused = new Set<string>()
   const answered = new Map<string, string>()
   let startedAt = isoOf(clock.now())
@@ -112,8 +113,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     const requests = (await db.requests.find().exec()).flatMap((doc) => owners(doc.toMutableJSON()))
     const needed = new Set(requests)
     const { onRecord } = await hanging(db)
-    return old
-      .filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record))
+    return evicted
+      .only(old.filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record)))
       .map((record) => ({ ...record, _deleted: true }))
   }
 
@@ -268,6 +269,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     refetch() {
       startedAt = isoOf(clock.now())
       readInRound.clear()
+      evicted.again()
       for (const owner of refused) marks.delete(owner)
       refused.clear()
     },

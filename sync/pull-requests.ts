@@ -21,7 +21,7 @@ import {
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { SyncDatabase } from './database.ts'
-import { expiredBefore, passedOr } from './expiry.ts'
+import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
@@ -83,6 +83,7 @@ export function createRequestPull(parts: Parts): RequestPull {
   let roundStartedAt = isoOf(clock.now())
   /** Whose details were read in this round: what RxDB has not written yet would be read again. */
   const detailsRead = new Set<string>()
+  const evicted = eachOnce()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
   const asked = (kind: Interest['kind']) =>
@@ -102,6 +103,7 @@ export function createRequestPull(parts: Parts): RequestPull {
   function startRound() {
     windowDue = false
     detailsRead.clear()
+    evicted.again()
     roundStartedAt = isoOf(clock.now())
     const from = tokyoDay(clock.now(), -WINDOW_DAYS_BACK)
     const to = tokyoDay(clock.now(), WINDOW_DAYS_AHEAD)
@@ -167,7 +169,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     const docs = (await db.requests.find().exec()).filter(({ confirmedAt }) => confirmedAt < before)
     if (docs.length === 0) return []
     const { onRequest } = await hanging(db)
-    return docs.filter((doc) => !onRequest(doc)).map(removed)
+    return evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)
   }
 
   async function finish(current: Paging, state: 'answered' | 'failed') {

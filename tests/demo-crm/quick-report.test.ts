@@ -59,7 +59,10 @@ describe('[crm-contract 4] the report', () => {
     const outTime = '2026-11-20T11:45:00+09:00'
     expect((await put({ ...completed, reportContent: '途中' })).status).toBe(204)
     expect((await put({ outTime, type: '2', reason1: '4' })).status).toBe(204)
-    expect((await rest('GET', `quickReport/${id}`)).json).toMatchObject({ inTime: IN_TIME, reportContent: null })
+    expect((await rest('GET', `quickReport/${id}`)).json).toMatchObject({
+      inTime: IN_TIME,
+      reportContent: null,
+    })
     expect((await put({ outTime, type: '2', reason1: '4', reportContent: '途中' })).status).toBe(204)
     const { json } = await rest('GET', `quickReport/${id}`)
     expect(json).toMatchObject({

@@ -73,7 +73,10 @@ describe('[crm-contract 4] emergency reports', () => {
     const { rest, crm } = await openHarness()
     const { emergencyReports } = await crm.inspect()
     const confirmed = emergencyReports.find((row) => row.confirmed)
-    const { status, json } = await rest('PUT', `emergencyReport/${confirmed?.id}`, { ...emergency, risk: '1' })
+    const { status, json } = await rest('PUT', `emergencyReport/${confirmed?.id}`, {
+      ...emergency,
+      risk: '1',
+    })
     expect({ status, json }).toEqual({ status: 400, json: { errors: ['ec00008'] } })
   })
 })
