@@ -8,7 +8,7 @@ import { hasMovedOn, historyAfter, mergedEdit, movedOn } from './merge-edit.ts'
 import type { Outcome } from './outcome.ts'
 import { resourceOf } from './resources.ts'
 import type { Editable, ReadRequest } from './resources/push-resource.ts'
-import type { Job, SenderParts } from './sender.ts'
+import type { Job, SenderParts } from './job.ts'
 
 export type Look =
   | { kind: 'there'; serverId: string }

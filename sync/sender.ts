@@ -13,13 +13,12 @@
 import { isInDoubt, isSendable, queueOf, type PendingRecord, type QueueItem } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import type { Job, SenderParts } from './job.ts'
 import { lookFirst } from './look-first.ts'
 import type { Outcome } from './outcome.ts'
 import type { QueueStore } from './queue-store.ts'
 import { resourceOf, settled } from './resources.ts'
 import type { Created } from './resources/push-resource.ts'
-import type { Api } from './transport/api.ts'
-import type { Locks } from './transport/locks.ts'
 
 /** A CRM that answers 5xx this often to one change has had its say: 失敗, and the next one goes (RULES OR3). */
 const MAX_SERVER_ERRORS = 5
@@ -29,23 +28,6 @@ export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome }
 export interface Sender {
   /** Sends until the queue holds nothing that can go, or something stands in the way. */
   drain(): Promise<Step>
-}
-
-export interface SenderParts {
-  store: QueueStore
-  api: Api
-  locks: Locks
-  clock: { now(): number; stamp(): string }
-  userId: string
-  /** `loginUserId` of the calls (crm-contract 2). */
-  loginUserId: string
-}
-
-/** One change about to be sent, with its record as it is on disk now. */
-export interface Job {
-  record: PendingRecord
-  change: AnyChange
-  item: QueueItem
 }
 
 const DONE: Step = { kind: 'done' }

@@ -2,6 +2,7 @@
  * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
  * 500 seeds, or the witness is not worth its name.
  */
+import type { AnyChange } from '#schemas/change.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import type { Ledger, LedgerPatch } from '#sync/ledger.ts'
 import type { Outcome } from '#sync/outcome.ts'
@@ -62,8 +63,9 @@ export const defects: readonly { name: string; defect: Defect }[] = [
   {
     name: 'blind PUT: what the CRM holds is not read',
     defect: {
-      resource({ edits: _, ...row }) {
-        return row
+      resource(row) {
+        const { edits: _, ...blind } = row
+        return blind
       },
     },
   },
@@ -74,7 +76,11 @@ export const defects: readonly { name: string; defect: Defect }[] = [
         ...store,
         async record(resource, key) {
           const record = await store.record(resource, key)
-          return record && { ...record, changes: record.changes.map(({ madeOn: _, ...change }) => change) }
+          const bare = (change: AnyChange) => {
+            const { madeOn: _, ...rest } = change
+            return rest
+          }
+          return record && { ...record, changes: record.changes.map(bare) }
         },
       }),
     },
