@@ -212,13 +212,17 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // what was just saved is thrown away while it is on its way out
-  if (kind < 0.46)
-    return told([
-      [0, 'entry'],
-      [14, 'discard', 0.9],
-    ])
+  if (kind < 0.56)
+    return [
+      // where the CRM refuses it, the wish is all there is
+      ...(which < 0.5 ? [{ kind: 'fault', call: 0, fault: '422', chance: 0.2 } as const] : []),
+      ...told([
+        [0, 'entry'],
+        [14, 'discard', 0.9],
+      ]),
+    ]
   // another company edits what is edited here
-  if (kind < 0.6)
+  if (kind < 0.7)
     return told([
       [0, 'entry', 0.1],
       [1_500, 'exit', 0.1],
