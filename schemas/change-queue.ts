@@ -50,6 +50,34 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
 }
 
 /**
+ * What an edit is made on (sync RULES MG2): what the CRM last confirmed; over what is being made or was just sent, that;
+ * and an edit that replaces an unsent one stands where that one stood.
+ * @param seen the record as the person saw it
+ * @param now the record as it is on the device
+ */
+export function madeOn(
+  seen: PushableRecord,
+  now: PushableRecord,
+  { kind, fields }: AnyChange,
+): Pick<AnyChange, 'madeOn'> {
+  if (CREATING_KINDS.includes(kind)) return {}
+  const before = effectiveChanges(seen.changes).at(-1)
+  if (!before) {
+    const { server } = seen
+    return server ? { madeOn: { stamp: server.stamp, fields: likeIn(server, fields) } } : {}
+  }
+  const isThere = now.changes.some(({ id }) => id === before.id)
+  const isSent = !isThere && (now.server?.stamp ?? '') > before.stamp
+  if (isSent || CREATING_KINDS.includes(before.kind))
+    return { madeOn: { stamp: before.stamp, fields: before.fields } }
+  return before.madeOn ? { madeOn: before.madeOn } : {}
+}
+
+/** The part of a state that some fields are about. */
+export const likeIn = (state: object, fields: object): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))
+
+/**
  * All unacknowledged changes of these records, in sending order: by the time of saving, but what depends on a creating
  * change never before it, also where the creating one was saved anew after a refusal (OR2).
  */
@@ -85,6 +113,9 @@ function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>
     return { turn: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })
 }
+
+/** It left the device, and no answer said what became of it; `sending` found by a sender is what a crash left (OC3). */
+export const isInDoubt = ({ ledger }: QueueItem) => ledger?.state === 'sending' || ledger?.state === 'unknown'
 
 /** Whether the queue may send this item by itself. */
 export const isSendable = (item: QueueItem) => !item.heldBy && !isParked(item.ledger)

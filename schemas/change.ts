@@ -24,6 +24,11 @@ export const changeBase = type({
   offline: 'boolean',
   /** One save over several records (bulk exit) shares a group, so that one call carries them. */
   'group?': 'string',
+  /**
+   * The content that an edit was made on, and since when it stood so: what differs from it was changed here, everything
+   * else is what somebody else may have changed meanwhile (sync RULES MG2).
+   */
+  'madeOn?': { stamp: 'string', fields: 'object' },
 })
 
 export type ChangeBase = typeof changeBase.infer
@@ -38,6 +43,14 @@ export const VISIT_KEY_MAX = ID_MAX + 11
 /** A record's key: what belongs to one visit, and a type (safety measures), at most. */
 export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
 
+/** A value of somebody else that an edit made here has replaced (sync RULES MG2). */
+export const replacedValue = type({
+  field: 'string',
+  value: 'string | number | boolean | null | string[]',
+  stamp: 'string',
+})
+export type ReplacedValue = typeof replacedValue.infer
+
 /** What every record that travels has, beside its own `server` and `changes`. */
 export const travelling = type({
   /** Natural where the CRM allows one record of the kind; else the id of its creating change, or the CRM's id. */
@@ -48,6 +61,8 @@ export const travelling = type({
   /** The CRM's id, empty until it is known. */
   serverId: `string <= ${ID_MAX}`,
   unsent: unsentFlag,
+  /** What edits made here have replaced, newest first. */
+  'history?': replacedValue.array(),
 })
 
 /** What every `server` of such a record has, beside the content. */
@@ -72,5 +87,6 @@ export interface PushableRecord {
   server?: { stamp: string } | undefined
   changes: (ChangeBase & { kind: string; fields: object })[]
   unsent: 'yes' | 'no'
+  history?: ReplacedValue[]
 }
 export type AnyChange = PushableRecord['changes'][number]

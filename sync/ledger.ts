@@ -30,8 +30,11 @@ export interface Ledger {
   patch(id: string, patch: LedgerPatch): Promise<void>
   /** Takes a wish back, unless another one was made meanwhile. */
   granted(id: string, wish: LedgerEntry['wish']): Promise<void>
-  /** Takes away entries that were acknowledged, or discarded by the user, more than a day ago. */
-  purge(now: number): Promise<void>
+  /**
+   * Takes away what is more than a day old and whose change is no longer in a record: acknowledged, discarded by the user,
+   * or replaced by a later one.
+   */
+  purge(now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void>
 }
 
 export function createLedger(db: SyncDatabase): Ledger {
@@ -59,10 +62,12 @@ export function createLedger(db: SyncDatabase): Ledger {
       const doc = await db.ledger.findOne(id).exec()
       await doc?.incrementalModify((entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry))
     },
-    async purge(now) {
-      const before = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
-      const docs = await db.ledger.find({ selector: { state: { $in: ['accepted', 'discarded'] } } }).exec()
-      await db.ledger.bulkRemove(docs.filter((doc) => doc.settledAt < before).map((doc) => doc.id))
+    async purge(now, isInUse) {
+      const before = now - EXPIRY_HOURS * 3_600_000
+      const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())
+      const isOld = ({ savedAt, settledAt }: LedgerEntry) =>
+        ![savedAt, settledAt].some((at) => Date.parse(at) >= before)
+      await db.ledger.bulkRemove(rows.filter((row) => isOld(row) && !isInUse(row)).map(({ id }) => id))
     },
   }
 }

@@ -18,12 +18,14 @@ interface Merge<R> {
   stamp: string
   /** Only a complete list says what is gone: what was confirmed after this stamp is not. */
   completeAsOf: string | null
+  /** Something unsent hangs on the record. */
+  isKept(record: R): boolean
   ledger: ReadonlyMap<string, LedgerEntry>
   loginUserId: string
 }
 
 export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R>[] {
-  const { rows, local, skippedIds, stamp, completeAsOf } = merge
+  const { rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
   const seen = new Set([...rows.map(({ id }) => id), ...skippedIds])
   const twice = pulledTwice(local)
   const kept = local.filter((record) => !twice.includes(record))
@@ -36,6 +38,7 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
   })
   const isGone = (record: R) =>
     !rows.some(({ key }) => key === record.key) &&
+    !isKept(record) &&
     (record.changes === undefined
       ? skippedIds.length === 0
       : record.changes.length === 0 &&

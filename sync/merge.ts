@@ -10,7 +10,7 @@
  * after that assumption, not when it was seen. So an edit saved here since then is later, and edits of other fields stay.
  */
 
-export type FieldValue = string | number | boolean | null
+export type FieldValue = string | number | boolean | null | string[]
 
 export interface Stamped {
   value: FieldValue
@@ -27,6 +27,16 @@ export interface Replaced extends Stamped {
 }
 
 export const HISTORY_KEPT = 5
+
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+
+/** The CRM has null for what says nothing, and may spell a moment in another way (crm-contract 2). */
+export function sameValue(a: unknown, b: unknown): boolean {
+  const [one, other] = [a, b].map((value) => (value === '' || value === undefined ? null : value))
+  if (typeof one === 'string' && typeof other === 'string' && DATE_TIME.test(one) && DATE_TIME.test(other))
+    return one === other || Date.parse(one) === Date.parse(other)
+  return JSON.stringify(one) === JSON.stringify(other)
+}
 
 /** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
 const newestFirst = (a: Stamped, b: Stamped): number =>
@@ -60,23 +70,30 @@ export const valuesOf = (registers: Registers): Record<string, FieldValue> =>
 export const historyOf = (registers: Registers): Replaced[] =>
   Object.entries(registers)
     .flatMap(([field, [newest, ...older]]) =>
-      older.filter(({ value }) => value !== newest?.value).map((entry) => ({ field, ...entry })),
+      older.filter(({ value }) => !sameValue(value, newest?.value)).map((entry) => ({ field, ...entry })),
     )
     .toSorted(newestFirst)
 
 /** What the CRM's state says beyond what was assumed of it: stamped just after the assumption (MG2). */
 function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
-  const changed = Object.entries(fresh).filter(([field, value]) => value !== (assumed[field] ?? null))
-  return registersAt(Object.fromEntries(changed), `${assumedAt}~`)
+  const changed = Object.entries(fresh).filter(([field, value]) => !sameValue(value, assumed[field]))
+  return registersAt(Object.fromEntries(changed), assumedAt === '' ? ' ' : `${assumedAt}~`)
 }
 
 export interface ServerMerge {
   /** The content to send. */
   fields: Record<string, FieldValue>
-  /** What it differs in from the CRM's state: what a partial PUT sends. */
+  /** What it differs in from the CRM's state. */
   changed: string[]
   /** Values of others that this edit replaces: kept in the record's history. */
   replaced: Replaced[]
+}
+
+interface Edit {
+  edited: Fields
+  editedAt: string
+  /** Fields that make sense only together: whoever changed one has said all of them. */
+  together?: readonly string[]
 }
 
 /**
@@ -88,16 +105,31 @@ export interface ServerMerge {
 export function mergeWithServer(
   { assumed, assumedAt }: { assumed: Fields; assumedAt: string },
   fresh: Fields,
-  { edited, editedAt }: { edited: Fields; editedAt: string },
+  { edited, editedAt, together = [] }: Edit,
 ): ServerMerge {
-  const touched = Object.entries(edited).filter(([field, value]) => value !== (assumed[field] ?? null))
-  const server = join(registersAt(assumed, assumedAt), serverOperation(assumed, fresh, assumedAt))
+  const differs = (field: string) => !sameValue(edited[field], assumed[field])
+  const isWhole = together.some(differs)
+  const touched = Object.entries(edited).filter(
+    ([field]) => differs(field) || (isWhole && together.includes(field)),
+  )
+  const theirs = serverOperation(assumed, fresh, assumedAt)
+  const server = join(registersAt(assumed, assumedAt), theirs)
   const merged = join(server, registersAt(Object.fromEntries(touched), editedAt))
   const fields = valuesOf(merged)
-  const theirs = serverOperation(assumed, fresh, assumedAt)
   return {
     fields,
-    changed: Object.keys(fields).filter((field) => fields[field] !== (fresh[field] ?? null)),
+    changed: Object.keys(fields).filter((field) => !sameValue(fields[field], fresh[field])),
     replaced: historyOf(merged).filter(({ field, stamp }) => theirs[field]?.[0]?.stamp === stamp),
   }
+}
+
+/** A record's history with what was just replaced: newest first, each once, at most `HISTORY_KEPT` of a field. */
+export function withReplaced(history: readonly Replaced[], replaced: readonly Replaced[]): Replaced[] {
+  const all = [...replaced, ...history].toSorted(newestFirst)
+  const once = all.filter(
+    (entry, i) => all.findIndex((other) => other.field === entry.field && isSame(other, entry)) === i,
+  )
+  return once.filter(
+    ({ field }, i) => once.slice(0, i).filter((other) => other.field === field).length < HISTORY_KEPT,
+  )
 }

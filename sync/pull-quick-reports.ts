@@ -9,7 +9,9 @@ import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { quickReportWire, type QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
+import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
+import { hanging } from './hanging.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
 import type { Api } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
@@ -26,19 +28,22 @@ interface Parts {
   db: SyncDatabase
   api: Api
   gate: Gate
-  clock: { stamp(): string }
+  clock: { now(): number; stamp(): string }
   report: (problem: string) => void
 }
 
 export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
   let due = true
   const contentRead = new Set<string>()
+  const evicted = eachOnce()
 
   async function nextDocs(): Promise<Doc[] | null> {
     if (due) {
       due = false
       contentRead.clear()
-      return reconcileSummaries(await localRequests(), await localReports())
+      evicted.again()
+      const docs = reconcileSummaries(await localRequests(), await localReports())
+      return [...docs, ...(await expired())]
     }
     return readContents()
   }
@@ -75,14 +80,25 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     return { ...now, server: serverFromWire(wire, stamp), _deleted: false }
   }
 
+  /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
+  async function expired(): Promise<Doc[]> {
+    const old = (await localReports()).filter((report) => isExpiredRecord(report, clock.now()))
+    if (old.length === 0) return []
+    const requests = new Set((await localRequests()).map(({ key }) => key))
+    const { onRecord } = await hanging(db)
+    return evicted
+      .only(old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report)))
+      .map((report) => ({ ...report, _deleted: true }))
+  }
+
   const localRequests = async () => (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
   const localReports = async () => (await db.quickReports.find().exec()).map((doc) => doc.toMutableJSON())
 
   return {
     async handler() {
       for (;;) {
-        await gate.passed()
-        const docs = await nextDocs()
+        const gone = await passedOr(gate, expired)
+        const docs = gone.length > 0 ? gone : await nextDocs()
         if (docs === null) return []
         if (docs.length > 0) return docs
       }

@@ -8,19 +8,20 @@
  * marked as being on the device only when its documents are seen there.
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
-import { type } from 'arktype'
 import type { Interest } from '#schemas/interest.ts'
-import { wireId } from '#schemas/wire.ts'
 import type { SyncDatabase } from './database.ts'
+import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
+import { hanging } from './hanging.ts'
 import type { Ledger } from './ledger.ts'
 import { createListMarks } from './list-marks.ts'
 import { mergeRows } from './merge-rows.ts'
+import { parseRows } from './parse-rows.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
 import { askedForList, becauseOf, isDue, listsOf, wantedRequests, withAsked } from './record-lists.ts'
 import type { ListMark } from './record-lists.ts'
-import type { LocalRecord, PulledRow, PullResource, RecordList } from './resources/pull-resource.ts'
+import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
 
@@ -57,6 +58,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   const { source, owners } = resource
   const marks = createListMarks({ ...parts, isKept: owners !== undefined })
   const readInRound = new Set<string>()
+  const evicted = eachOnce()
   const refused = new Set<string>()
   const answered = new Map<string, string>()
   let startedAt = isoOf(clock.now())
@@ -65,7 +67,10 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     await marks.load()
     await marks.confirm()
     const due = await dueLists()
-    if (due.length === 0) return null
+    if (due.length === 0) {
+      const gone = await expired()
+      return gone.length > 0 ? gone : null
+    }
     const reads = await allOrSome(due.map(readList))
     await marks.confirm()
     return reads.flat()
@@ -95,6 +100,18 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     return withAsked(lists, asked, requests)
   }
 
+  /** Records of requests that have left the device, a day after they were confirmed (RULES EX1). */
+  async function expired(): Promise<WithDeleted<R>[]> {
+    const old = (await find({})).filter((record) => isExpiredRecord(record, clock.now()))
+    if (old.length === 0 || !owners) return []
+    const requests = (await db.requests.find().exec()).flatMap((doc) => owners(doc.toMutableJSON()))
+    const needed = new Set(requests)
+    const { onRecord } = await hanging(db)
+    return evicted
+      .only(old.filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record)))
+      .map((record) => ({ ...record, _deleted: true }))
+  }
+
   /** A record that was sent since the list was read: the CRM now knows more of it (its name, its folder). */
   async function hasUnread({ owner }: RecordList, mark: ListMark | undefined): Promise<boolean> {
     const stamp = mark?.stamp ?? ''
@@ -115,18 +132,21 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       report(`${name} ${owner}: ${read.status}`)
       return []
     }
-    const parsed = parseRows(read.rows, list)
+    const parsed = parseRows(resource, read.rows, list)
+    for (const problem of parsed.problems) report(`${name} ${owner}: ${problem}`)
     const local = await localOf(
       owner,
       parsed.rows.map(({ id }) => id),
     )
     const complete = read.complete && !parsed.unreadable
+    const { onRecord } = await hanging(db)
     const docs = mergeRows({
       rows: parsed.rows,
       local,
       skippedIds: [...parsed.skippedIds, ...read.skippedIds],
       stamp,
       completeAsOf: complete ? (source.kind === 'named' ? source.asOf(list) : stamp) : null,
+      isKept: (record) => onRecord(name, record),
       ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
       loginUserId,
     })
@@ -187,25 +207,6 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     throw new PullAgain(outcome.kind)
   }
 
-  /** Each row is parsed alone: one bad row does not cost the others (PL2). */
-  function parseRows(raws: readonly unknown[], list: RecordList) {
-    const rows: PulledRow<R>[] = []
-    const skippedIds: string[] = []
-    let unreadable = false
-    for (const raw of raws) {
-      const row = resource.row(raw, list)
-      if (!(row instanceof type.errors)) {
-        rows.push(row)
-        continue
-      }
-      report(`${name} ${list.owner}: ${row.summary}`)
-      const id = rowId(raw)
-      if (id instanceof type.errors) unreadable = true
-      else skippedIds.push(id.id)
-    }
-    return { rows, skippedIds, unreadable }
-  }
-
   const isPushed = 'serverId' in collection.schema.jsonSchema.properties
   const find = async (selector: object) => {
     const docs = await collection.find({ selector }).exec()
@@ -225,8 +226,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   return {
     async handler() {
       for (;;) {
-        await gate.passed()
-        const docs = await next()
+        const gone = await passedOr(gate, expired)
+        const docs = gone.length > 0 ? gone : await next()
         if (docs === null) return []
         if (docs.length > 0) return docs
       }
@@ -234,6 +235,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     refetch() {
       startedAt = isoOf(clock.now())
       readInRound.clear()
+      evicted.again()
       for (const owner of refused) marks.delete(owner)
       refused.clear()
     },
@@ -242,7 +244,5 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
 
 /** Sent from here, and not read since. */
 const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
-
-const rowId = type({ id: wireId })
 
 const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -21,9 +21,10 @@ import {
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { SyncDatabase } from './database.ts'
+import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
+import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
-import { unsentRecords } from './queue-store.ts'
 import { changedRecords, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
@@ -82,6 +83,7 @@ export function createRequestPull(parts: Parts): RequestPull {
   let roundStartedAt = isoOf(clock.now())
   /** Whose details were read in this round: what RxDB has not written yet would be read again. */
   const detailsRead = new Set<string>()
+  const evicted = eachOnce()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
   const asked = (kind: Interest['kind']) =>
@@ -94,12 +96,14 @@ export function createRequestPull(parts: Parts): RequestPull {
     if (windowDue) return startRound()
     const search = await asked('search')
     if (search) return readPage((paging = pagingOf(search.toMutableJSON())))
-    return readDetails()
+    const gone = await expired()
+    return gone.length > 0 ? gone : readDetails()
   }
 
   function startRound() {
     windowDue = false
     detailsRead.clear()
+    evicted.again()
     roundStartedAt = isoOf(clock.now())
     const from = tokyoDay(clock.now(), -WINDOW_DAYS_BACK)
     const to = tokyoDay(clock.now(), WINDOW_DAYS_AHEAD)
@@ -150,19 +154,22 @@ export function createRequestPull(parts: Parts): RequestPull {
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return []
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
     const docs = await db.requests.find({ selector }).exec()
-    const unsent = await unsentRecords(db)
-    const hangsOn = ({ id, workingDate }: RequestRecord) =>
-      unsent.some(
-        ({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate),
-      )
+    const { onRequest } = await hanging(db)
     const gone = missingKeys(
       current,
       docs.map((doc) => doc.key),
-      new Set(docs.filter(hangsOn).map((doc) => doc.key)),
+      new Set(docs.filter(onRequest).map((doc) => doc.key)),
     )
-    return docs
-      .filter((doc) => gone.includes(doc.key))
-      .map((doc) => ({ ...doc.toMutableJSON(), _deleted: true }))
+    return docs.filter((doc) => gone.includes(doc.key)).map(removed)
+  }
+
+  /** What nobody confirmed for a day (RULES EX1). */
+  async function expired(): Promise<Docs> {
+    const before = expiredBefore(clock.now())
+    const docs = (await db.requests.find().exec()).filter(({ confirmedAt }) => confirmedAt < before)
+    if (docs.length === 0) return []
+    const { onRequest } = await hanging(db)
+    return evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)
   }
 
   async function finish(current: Paging, state: 'answered' | 'failed') {
@@ -237,8 +244,8 @@ export function createRequestPull(parts: Parts): RequestPull {
   return {
     async handler() {
       for (;;) {
-        await gate.passed()
-        const docs = await next()
+        const gone = await passedOr(gate, expired)
+        const docs = gone.length > 0 ? gone : await next()
         if (docs === null) return []
         if (docs.length > 0) return docs
       }
@@ -246,6 +253,8 @@ export function createRequestPull(parts: Parts): RequestPull {
     refetch: () => (windowDue = true),
   }
 }
+
+const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 

@@ -30,7 +30,7 @@ export interface QueueStore {
 }
 
 /** A pushed collection as the engine sees it: it knows no resource by name. */
-const pushedCollection = (db: SyncDatabase, name: PushCollection) =>
+export const pushedCollection = (db: SyncDatabase, name: PushCollection) =>
   db[name] as unknown as RxCollection<PushableRecord>
 
 /** Every record with something unsent, of all collections. */

@@ -2,7 +2,7 @@
  * The table of what travels to the CRM: one row per collection that is pushed. The engine (sender, push) knows no
  * resource by name; a new one is a row here, a file in `resources/` and one in `wire/`, and its schema.
  */
-import { effectiveChanges } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { Records } from '#schemas/collections.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
@@ -10,7 +10,8 @@ import { customerLocationChangeRequests } from './resources/customer-location-ch
 import { emergencyReports } from './resources/emergency-report.ts'
 import { locationContactChangeRequests } from './resources/location-contact-change-request.ts'
 import { noteLocationAreas } from './resources/note-location-area.ts'
-import type { PushResource } from './resources/push-resource.ts'
+import { historyAfter, madeOnSent } from './merge-edit.ts'
+import type { Created, PushResource } from './resources/push-resource.ts'
 import { quickReports } from './resources/quick-report.ts'
 import { safetyMeasures } from './resources/safety-measure.ts'
 
@@ -35,17 +36,21 @@ export function resourceOf(name: string): PushResource {
 export function settled(
   record: PushableRecord,
   change: AnyChange,
-  serverId: string,
+  created: Created,
   stamp: string,
   row: PushResource,
 ): PushableRecord {
-  const changes = withoutSettled(record.changes, change)
+  const isEdit = !CREATING_KINDS.includes(change.kind)
+  const left = withoutSettled(record.changes, change)
+  const changes = isEdit ? left.map((each) => madeOnSent(each, change)) : left
+  const history = isEdit && row.edits ? historyAfter(row.edits, record, change) : []
   return {
     ...record,
-    serverId,
-    server: row.serverAfter({ record, change }, serverId, stamp),
+    serverId: created.id,
+    server: row.serverAfter({ record, change }, created, stamp),
     changes,
     unsent: changes.length > 0 ? 'yes' : 'no',
+    ...(history.length > 0 && { history }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { QueueStore } from './queue-store.ts'
 import { sendLock } from './sender.ts'
 import type { Locks } from './transport/locks.ts'
@@ -12,6 +13,13 @@ export async function resumeQueue(store: QueueStore, locks: Locks, now: () => nu
     for (const { id, state } of (await store.ledger.read()).values())
       if (state === 'sending') await store.ledger.patch(id, { state: 'unknown' })
   })
-  await store.ledger.purge(now())
+  await purgeLedger(store, now())
   for (const { resource, key } of await store.pending()) await touch(store, resource, key)
+}
+
+/** The ledger without what is over; rows of photos are another's affair (`tidy.ts`). */
+export async function purgeLedger({ ledger, pending }: QueueStore, now: number) {
+  const changes = (await pending()).flatMap((record) => record.changes.map(({ id }) => id))
+  const inUse = new Set(changes)
+  await ledger.purge(now, ({ id, resource }) => resource === PHOTOS || inUse.has(id))
 }

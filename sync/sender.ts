@@ -10,20 +10,15 @@
  * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
  * (OC1); the record's document is settled after that, and again at the next run if a crash came between.
  */
-import {
-  CREATING_KINDS,
-  isSendable,
-  queueOf,
-  type PendingRecord,
-  type QueueItem,
-} from '#schemas/change-queue.ts'
+import { isInDoubt, isSendable, queueOf, type PendingRecord, type QueueItem } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import type { Job, SenderParts } from './job.ts'
+import { lookFirst } from './look-first.ts'
 import type { Outcome } from './outcome.ts'
 import type { QueueStore } from './queue-store.ts'
 import { resourceOf, settled } from './resources.ts'
-import type { Api } from './transport/api.ts'
-import type { Locks } from './transport/locks.ts'
+import type { Created } from './resources/push-resource.ts'
 
 /** A CRM that answers 5xx this often to one change has had its say: 失敗, and the next one goes (RULES OR3). */
 const MAX_SERVER_ERRORS = 5
@@ -33,23 +28,6 @@ export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome }
 export interface Sender {
   /** Sends until the queue holds nothing that can go, or something stands in the way. */
   drain(): Promise<Step>
-}
-
-export interface SenderParts {
-  store: QueueStore
-  api: Api
-  locks: Locks
-  clock: { now(): number; stamp(): string }
-  userId: string
-  /** `loginUserId` of the calls (crm-contract 2). */
-  loginUserId: string
-}
-
-/** One change about to be sent, with its record as it is on disk now. */
-interface Job {
-  record: PendingRecord
-  change: AnyChange
-  item: QueueItem
 }
 
 const DONE: Step = { kind: 'done' }
@@ -98,7 +76,7 @@ async function settleAccepted(work: SenderParts): Promise<void> {
   for (const record of await work.store.pending())
     for (const change of record.changes) {
       const entry = ledger.get(change.id)
-      if (entry?.state === 'accepted') await settle(work, record, change, entry.serverId)
+      if (entry?.state === 'accepted') await settle(work, record, change, { id: entry.serverId })
     }
 }
 
@@ -106,22 +84,30 @@ async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const job = await loadJob(work, queued)
   if (!job || !isSendable(job.item)) return DONE
   if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
-  if (isExpired(work, job)) return park(work, job, 'expired', [], 0)
-  if (isInDoubt(job.item) && CREATING_KINDS.includes(job.change.kind)) {
-    const { resource, key } = job.record
-    const takenIds = () => work.store.takenIds(resource, key)
-    const back = await resourceOf(resource).readBack(job, { ...work, takenIds })
-    if (back.kind === 'failed')
-      return isTriedOut(job) && isCrmsFault(back.outcome)
-        ? park(work, job, 'refused', ['systemError'], job.item.ledger?.status ?? 0)
-        : stop(work, [job.item], back.outcome)
-    if (back.kind === 'ours') return accept(work, [job], back.serverId)
-  }
-  if (isTriedOut(job)) return park(work, job, 'refused', ['systemError'], job.item.ledger?.status ?? 0)
-  return call(work, job)
+  const over = ending(work, job)
+  // what may be in the CRM is looked for first: it shows 失敗 or 期限切れ only if it is not there (RULES ST1)
+  if (over && !isInDoubt(job.item)) return park(work, job, ...over)
+  const look = await lookFirst(work, job)
+  if (look.kind === 'there') return accept(work, [job], { id: look.serverId })
+  if (look.kind === 'failed')
+    return isTriedOut(job) && isCrmsFault(look.outcome)
+      ? park(work, job, ...systemError(job))
+      : stop(work, [job.item], look.outcome, isInDoubt(job.item))
+  return over ? park(work, job, ...over) : call(work, queued)
 }
 
-async function call(work: Work, job: Job): Promise<Step> {
+type Ending = ['refused' | 'expired', string[], number]
+
+const systemError = ({ item }: Job): Ending => ['refused', ['systemError'], item.ledger?.status ?? 0]
+
+/** How a change ends that is no longer sent by itself. */
+const ending = (work: Work, job: Job): Ending | null =>
+  isExpired(work, job) ? ['expired', [], 0] : isTriedOut(job) ? systemError(job) : null
+
+async function call(work: Work, queued: QueueItem): Promise<Step> {
+  // as it is on disk: what was read may have been laid under it
+  const job = await loadJob(work, queued)
+  if (!job) return DONE
   const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
   const records = group.map(({ record }) => record)
@@ -133,30 +119,45 @@ async function call(work: Work, job: Job): Promise<Step> {
   const outcome = await work.api.write(plan.call)
   switch (outcome.kind) {
     case 'accepted': {
-      const serverId = plan.call.idempotencyKey ? resource.createdId(outcome.body) : job.record.serverId
-      if (serverId !== null) return accept(work, jobs, serverId)
-      return stop(work, items, { kind: 'unknown', status: outcome.status })
+      const { serverId } = job.record
+      const created = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
+      if (created) return accept(work, jobs, created)
+      return stop(work, items, { kind: 'unknown', status: outcome.status }, true)
     }
     case 'refused':
     case 'missing':
-      await work.store.ledger.put(items, {
-        state: 'refused',
-        reasons: outcome.reasons,
-        status: outcome.status,
-        settledAt: isoNow(work),
-      })
-      return DONE
+      return refused(work, jobs, outcome)
     case 'unknown':
     case 'unreachable':
     case 'throttled':
     case 'unauthorized':
-      return stop(work, items, outcome)
+      return stop(work, items, outcome, outcome.kind === 'unknown' || items.some(isInDoubt))
   }
 }
 
+/** Refused, unless an earlier call of the same change has arrived late, and that is why (RULES OC3). */
+async function refused(
+  work: Work,
+  jobs: Job[],
+  { reasons, status }: { reasons: string[]; status: number },
+): Promise<Step> {
+  const items = jobs.map(({ item }) => item)
+  for (const job of jobs.filter(({ item }) => item.ledger?.payload)) {
+    const look = await lookFirst(work, job, true)
+    if (look.kind === 'there') return accept(work, [job], { id: look.serverId })
+    if (look.kind === 'failed') return stop(work, items, look.outcome, true)
+  }
+  await work.store.ledger.put(items, { state: 'refused', reasons, status, settledAt: isoNow(work) })
+  return DONE
+}
+
 /** Something stands in the way: the ledger keeps what is known, the caller waits and comes back. */
-async function stop(work: SenderParts, items: QueueItem[], outcome: Outcome): Promise<Step> {
-  const inDoubt = outcome.kind === 'unknown' || items.some(isInDoubt)
+async function stop(
+  work: SenderParts,
+  items: QueueItem[],
+  outcome: Outcome,
+  inDoubt: boolean,
+): Promise<Step> {
   const status = 'status' in outcome ? outcome.status : 0
   const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
   const counted = isCrmsFault(outcome) ? serverErrors + 1 : serverErrors
@@ -168,11 +169,12 @@ async function stop(work: SenderParts, items: QueueItem[], outcome: Outcome): Pr
   return { kind: 'blocked', outcome }
 }
 
-async function accept(work: Work, jobs: Job[], serverId: string): Promise<Step> {
+async function accept(work: Work, jobs: Job[], created: Created): Promise<Step> {
   const items = jobs.map(({ item }) => item)
+  const { id: serverId } = created
   await work.store.ledger.put(items, { state: 'accepted', reasons: [], settledAt: isoNow(work), serverId })
   for (const { record, change } of jobs) {
-    const write = settle(work, record, change, serverId)
+    const write = settle(work, record, change, created)
     // it is awaited before the queue is read again; failing till then is no unhandled rejection
     write.catch(() => undefined)
     work.following.push(write)
@@ -195,12 +197,18 @@ async function settle(
   work: SenderParts,
   { resource, key }: PendingRecord,
   change: AnyChange,
-  serverId: string,
+  created: Created,
 ) {
   const stamp = work.clock.stamp()
   await work.store.modify(resource, key, (record) =>
     record.changes.some(({ id }) => id === change.id)
-      ? settled(record, change, record.serverId || serverId, stamp, resourceOf(resource))
+      ? settled(
+          record,
+          change,
+          { ...created, id: record.serverId || created.id },
+          stamp,
+          resourceOf(resource),
+        )
       : record,
   )
 }
@@ -214,7 +222,7 @@ async function loadJob(work: Work, queued: QueueItem): Promise<Job | null> {
   const accepted = record.changes.filter(({ id }) => ledger.get(id)?.state === 'accepted')
   if (accepted.length > 0) {
     // what it depends on has been accepted, and its document is still on the way
-    for (const done of accepted) await settle(work, record, done, ledger.get(done.id)?.serverId ?? '')
+    for (const done of accepted) await settle(work, record, done, { id: ledger.get(done.id)?.serverId ?? '' })
     return loadJob(work, queued)
   }
   const item = queueOf([record], ledger).find(({ change: { id } }) => id === change.id)
@@ -228,13 +236,15 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
     (item) => item.change.group === change.group && item.record.key !== record.key && isSendable(item),
   )
   const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
-  return jobs
+  const alike = jobs
     .filter((job) => job !== null)
     .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
+  // one that cannot be read now, or is there already, has its own turn
+  const looked = alike.map(async (job) =>
+    (await lookFirst(work, job)).kind === 'absent' ? loadJob(work, job.item) : null,
+  )
+  return (await Promise.all(looked)).filter((job) => job !== null)
 }
-
-/** It left the device, and no answer said what became of it; `sending` found here is what a crash left (RULES OC3). */
-const isInDoubt = ({ ledger }: QueueItem) => ledger?.state === 'sending' || ledger?.state === 'unknown'
 
 /** The CRM was reached and had no answer of use: a 5xx, or a read-back that it refuses. */
 const isCrmsFault = (outcome: Outcome) =>

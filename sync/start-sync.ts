@@ -5,6 +5,7 @@
 import {
   debounceTime,
   defer,
+  exhaustMap,
   filter,
   interval,
   merge,
@@ -41,8 +42,11 @@ import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
 import { createHttp } from './transport/http.ts'
 import type { Locks } from './transport/locks.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
+import { tidy } from './tidy.ts'
 import { createWishes } from './wishes.ts'
 
+const TIDY_FIRST_MS = 5_000
+const TIDY_EVERY_MS = 10 * 60_000
 const REFETCH_EVERY_MS = 5 * 60_000
 
 export interface SyncParts {
@@ -160,6 +164,14 @@ export function startSync(parts: SyncParts): Sync {
       const way = { http, url: files, user, sessions, locks, now: clock.now, gate, nudge$, stop$, inFlight }
       startPhotos({ db, store, bytes, parents, report, ...way })
     }
+    timer(TIDY_FIRST_MS, TIDY_EVERY_MS)
+      .pipe(
+        exhaustMap(() =>
+          inFlight.run(() => tidy({ db, store, bytes: parts.bytes, now: clock.now() })).catch(report),
+        ),
+        takeUntil(stop$),
+      )
+      .subscribe()
     leaderDuties({
       db,
       store,

@@ -3,7 +3,7 @@
  * the replication's affair.
  */
 import type { RxCollection } from 'rxdb/plugins/core'
-import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, effectiveChanges, madeOn } from '#schemas/change-queue.ts'
 import type { ChangeBase, PushableRecord } from '#schemas/change.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { measure } from '#lib/user-timing.ts'
@@ -32,21 +32,26 @@ export const newChange = <K extends string, F extends object>(
   fields,
 })
 
-/** Adds a change to its record, which is made where the device has none. */
+/**
+ * Adds a change to its record, which is made where the device has none.
+ * @param seen the record as the screen showed it, or a blank one: an edit is made on what was seen, not on what a pull has
+ *   brought meanwhile (sync RULES MG2)
+ */
 export async function addChange<R extends PushableRecord>(
   collection: RxCollection<R>,
-  blank: R,
+  seen: R,
   change: R['changes'][number],
 ): Promise<void> {
-  const doc = await collection.insertIfNotExists({ ...blank, changes: [change], unsent: 'yes' })
-  if (doc.changes.some(({ id }) => id === change.id)) return measure('app:save')
-  const written = await doc.incrementalModify((record) => ({
+  const added = (record: R, changes: R['changes']): R => ({
     ...record,
-    changes: [...record.changes, change],
+    changes: [...changes, { ...change, ...madeOn(record, record, change), ...madeOn(seen, record, change) }],
     unsent: 'yes',
-  }))
+  })
+  const doc = await collection.insertIfNotExists(added(seen, []))
+  if (doc.changes.some(({ id }) => id === change.id)) return measure('app:save')
+  const written = await doc.incrementalModify((record) => added(record, record.changes))
   // 破棄 or a pull took the record away between the two writes: it is made anew (sync RULES SV3)
-  if (written.deleted) return addChange(collection, blank, change)
+  if (written.deleted) return addChange(collection, seen, change)
   measure('app:save')
 }
 

@@ -41,9 +41,3 @@ export function parseBody<T extends Type>(schema: T, body: string): Parsed<T['in
     return refusal(...value.map((error) => `${error.path.join('.') || '本文'}が正しい形式ではありません。`))
   return { kind: 'ok', value: value as T['infer'] }
 }
-
-/** The sent fields laid over the old ones: what is absent is kept, null empties (crm-contract 4: partial `PUT`). */
-export function laidOver<T extends object>(old: T, sent: { [K in keyof T]?: unknown }): T {
-  const known = Object.entries(sent).filter(([name]) => name in old)
-  return { ...old, ...Object.fromEntries(known) }
-}

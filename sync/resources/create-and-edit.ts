@@ -1,8 +1,10 @@
 /** How a record travels that one `POST` makes and, where the CRM has one, a `PUT` edits (crm-contract 4). */
 import { type } from 'arktype'
-import type { ChangeBase, PushableRecord } from '#schemas/change.ts'
-import { wireId } from '#schemas/wire.ts'
+import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
+import { wireId, wireText } from '#schemas/wire.ts'
+import { mergedEdit, type EditRules } from '../merge-edit.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
+import { readRecord } from './read-back.ts'
 
 interface Content {
   fields: object
@@ -19,17 +21,32 @@ interface Parts<R extends RecordOf<C>, C extends Content> {
   path: string
   createBody(record: R, fields: C['fields'], loginUserId: string): object
   /** Absent where the CRM has no `PUT`. */
-  editBody?: (record: R, fields: C['fields'], loginUserId: string) => object
+  edit?: {
+    /** The whole content: to the CRM an absent field is a null one (crm-contract 2). */
+    body(record: R, fields: C['fields'], loginUserId: string): object
+    /** The answer to `GET {path}/{id}`. */
+    parse(raw: unknown): Omit<C['server'], 'stamp'> | type.errors
+  }
   readBack(record: R, fields: C['fields'], read: ReadRequest): Promise<ReadBack>
   /** What only the CRM knows of a record that it was just given. */
   unread: Omit<C['server'], keyof C['fields'] | 'id' | 'detailed' | 'stamp'>
 }
 
 /** The answer to a creating call. */
-const created = type({ id: wireId })
+const createdWire = type({
+  id: wireId,
+  'name?': wireText,
+  'safetyFolderId?': wireText,
+  'noteLocationFolderId?': wireText,
+  'emergencyReportFolderId?': wireText,
+})
+
+const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 
 export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: Parts<R, C>): PushResource<R> {
-  const { path, createBody, editBody, readBack, unread } = parts
+  const { path, createBody, edit, readBack, unread } = parts
+  const contentOf = (record: R, change: R['changes'][number]): C['fields'] =>
+    change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields
   return {
     plan({ record, change }, _group, loginUserId) {
       const recordKeys = [record.key]
@@ -37,28 +54,43 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
         const body = createBody(record, change.fields, loginUserId)
         return { call: { method: 'POST', path: `${path}/`, body, idempotencyKey: change.id }, recordKeys }
       }
-      if (!editBody || record.serverId === '') return null
-      const body = editBody(record, change.fields, loginUserId)
+      if (!edit || record.serverId === '') return null
+      const body = edit.body(record, contentOf(record, change), loginUserId)
       return {
         call: { method: 'PUT', path: `${path}/${encodeURIComponent(record.serverId)}`, body },
         recordKeys,
       }
     },
 
-    createdId(body) {
-      const answer = created(body)
-      return answer instanceof type.errors ? null : answer.id
+    created(body) {
+      const answer = createdWire(body)
+      return answer instanceof type.errors ? null : answer
     },
 
     readBack: ({ record, change }, read) => readBack(record, change.fields, read),
 
-    serverAfter: ({ record, change }, serverId, stamp) => ({
-      ...unread,
-      detailed: false,
-      ...record.server,
-      ...change.fields,
-      id: serverId,
-      stamp,
+    serverAfter({ record, change }, created, stamp) {
+      const told = Object.entries(created).filter(([name, value]) => name in unread && value !== null)
+      return {
+        ...unread,
+        detailed: false,
+        ...record.server,
+        ...Object.fromEntries(told),
+        ...contentOf(record, change),
+        id: created.id,
+        stamp,
+      }
+    },
+
+    ...(edit && {
+      edits: {
+        ...rules,
+        readNow: ({ serverId }, stamp, read) =>
+          readRecord(read, `${path}/${encodeURIComponent(serverId)}`, edit.parse, (server) => ({
+            ...server,
+            stamp,
+          })),
+      },
     }),
   }
 }

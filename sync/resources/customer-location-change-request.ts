@@ -8,16 +8,10 @@ import {
   type CustomerLocationServer,
 } from '#schemas/customer-location-change-request.ts'
 import { listOwners } from '#schemas/prefetch.ts'
-import {
-  createBody,
-  editBody,
-  isOurs,
-  serverFromWire,
-  UNREAD,
-} from '../wire/customer-location-change-request.ts'
+import { contentBody, isOurs, serverFromWire, UNREAD } from '../wire/customer-location-change-request.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { newestOf, type PullResource } from './pull-resource.ts'
-import { readNamed, readRequestRow } from './read-back.ts'
+import { parsing, readNamed, readRequestRow } from './read-back.ts'
 
 interface Content {
   fields: CustomerLocationContent
@@ -27,8 +21,8 @@ const path = 'customerLocationChangeRequest'
 
 export const customerLocationChangeRequests = createAndEdit<CustomerLocationRecord, Content>({
   path,
-  createBody,
-  editBody,
+  createBody: contentBody,
+  edit: { body: contentBody, parse: parsing(customerLocationWire, serverFromWire) },
   async readBack({ requestId }, fields, read) {
     const found = await readRequestRow(read, requestId)
     if (found.kind !== 'row') return found
@@ -50,6 +44,7 @@ export const customerLocationPull: PullResource<CustomerLocationRecord> = {
   near: true,
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
+  ownerOf: ({ requestId }) => requestId,
   row(raw, { owner: requestId }) {
     const wire = customerLocationWire(raw)
     if (wire instanceof type.errors) return wire

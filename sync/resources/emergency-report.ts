@@ -7,10 +7,10 @@ import {
   type EmergencyReportServer,
 } from '#schemas/emergency-report.ts'
 import { listOwners } from '#schemas/prefetch.ts'
-import { createBody, editBody, isOurs, serverFromWire, UNREAD } from '../wire/emergency-report.ts'
+import { contentBody, isOurs, serverFromWire, UNREAD } from '../wire/emergency-report.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import type { PullResource } from './pull-resource.ts'
-import { findOurs } from './read-back.ts'
+import { findOurs, parsing } from './read-back.ts'
 
 interface Content {
   fields: EmergencyReportContent
@@ -21,8 +21,8 @@ const listPath = (requestId: string) => `emergencyReport/request/${encodeURIComp
 
 export const emergencyReports = createAndEdit<EmergencyReportRecord, Content>({
   path: 'emergencyReport',
-  createBody,
-  editBody,
+  createBody: contentBody,
+  edit: { body: contentBody, parse: parsing(emergencyReportWire, serverFromWire) },
   readBack(record, fields, read) {
     const list = { path: listPath(record.requestId), query: { loginUserId: read.loginUserId }, paged: false }
     return findOurs(read, list, emergencyReportWire, (row) => isOurs(record, fields, row))
@@ -39,6 +39,7 @@ export const emergencyReportPull: PullResource<EmergencyReportRecord> = {
   near: true,
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
+  ownerOf: ({ requestId }) => requestId,
   row(raw, { owner }) {
     const wire = emergencyReportWire(raw)
     if (wire instanceof type.errors) return wire

@@ -10,16 +10,10 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import { listOwners } from '#schemas/prefetch.ts'
 import type { RequestWire } from '#schemas/request.ts'
-import {
-  createBody,
-  editBody,
-  isOurs,
-  serverFromWire,
-  UNREAD,
-} from '../wire/location-contact-change-request.ts'
+import { contentBody, isOurs, serverFromWire, UNREAD } from '../wire/location-contact-change-request.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { newestOf, type PullResource } from './pull-resource.ts'
-import { readNamed, readRequestRow } from './read-back.ts'
+import { parsing, readNamed, readRequestRow } from './read-back.ts'
 
 interface Content {
   fields: ContactContent
@@ -29,8 +23,8 @@ const path = 'locationContactChangeRequest'
 
 export const locationContactChangeRequests = createAndEdit<ContactChangeRecord, Content>({
   path,
-  createBody,
-  editBody,
+  createBody: contentBody,
+  edit: { body: contentBody, parse: parsing(contactChangeWire, serverFromWire) },
   async readBack({ requestId, contactType }, fields, read) {
     const found = await readRequestRow(read, requestId)
     if (found.kind !== 'row') return found
@@ -64,6 +58,7 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   near: true,
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
+  ownerOf: ({ requestId }) => requestId,
   row(raw, { owner: requestId, requests }) {
     const wire = contactChangeWire(raw)
     if (wire instanceof type.errors) return wire

@@ -7,7 +7,7 @@ import { listOwners } from '#schemas/prefetch.ts'
 import { createBody, editBody, isOurs, serverFromWire, UNREAD } from '../wire/note-location-area.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import type { PullResource } from './pull-resource.ts'
-import { findOurs } from './read-back.ts'
+import { findOurs, parsing } from './read-back.ts'
 
 interface Content {
   fields: NoteContent
@@ -19,7 +19,7 @@ const listPath = (requestId: string) => `noteLocationArea/request/${encodeURICom
 export const noteLocationAreas = createAndEdit<NoteRecord, Content>({
   path: 'noteLocationArea',
   createBody,
-  editBody,
+  edit: { body: editBody, parse: parsing(noteWire, serverFromWire) },
   readBack(record, fields, read) {
     const { loginUserId } = read
     // a note made here gets type 1 (crm-contract 4)
@@ -49,6 +49,7 @@ export const notePull: PullResource<NoteRecord> = {
   because: ({ key, noteLocationAreaCount, noteLocationAreaStatus }) =>
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),
+  ownerOf: ({ locationAreaId }) => locationAreaId,
   row(raw, { owner, requests }) {
     const wire = noteWire(raw)
     if (wire instanceof type.errors) return wire

@@ -24,6 +24,7 @@ export const pastReportPull: PullResource<PastReportRecord> = {
   near: false,
   because: () => '',
   localSelector: (deviceId) => ({ deviceId }),
+  ownerOf: ({ deviceId }) => deviceId,
   row(raw, { owner }) {
     const wire = pastReportWire(raw)
     if (wire instanceof type.errors) return wire

@@ -57,6 +57,8 @@ export interface PullResource<R extends LocalRecord> {
   because(request: RequestRecord): string
   /** The field of the records that holds the owner, or makes it out. */
   localSelector(owner: string): object
+  /** The owner whose list a record is in. */
+  ownerOf(record: R): string
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
 }
 

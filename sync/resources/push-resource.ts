@@ -1,5 +1,6 @@
 /** What the engine asks of a resource that travels to the CRM. */
 import type { PushableRecord } from '#schemas/change.ts'
+import type { EditRules } from '../merge-edit.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Api, WriteCall } from '../transport/api.ts'
 
@@ -16,6 +17,18 @@ export type ReadBack =
   | { kind: 'absent' }
   | { kind: 'failed'; outcome: Outcome }
 
+/** `missing`: the CRM says it has no such record; else the read itself failed. */
+export type ReadNow<S> =
+  | { kind: 'found'; server: S }
+  | { kind: 'missing' }
+  | { kind: 'failed'; outcome: Outcome }
+
+/** What only a resource with a `PUT` has: an edit is merged with what the CRM holds now (RULES MG3). */
+export interface Editable<R extends PushableRecord> extends EditRules {
+  /** The record as the CRM holds it. */
+  readNow(record: R, stamp: string, read: ReadRequest): Promise<ReadNow<NonNullable<R['server']>>>
+}
+
 /**
  * What the engine asks of a resource: pure mappings, and one read. Methods, so that a row for one kind of record fits
  * the table of all.
@@ -23,12 +36,23 @@ export type ReadBack =
 export interface PushResource<R extends PushableRecord = PushableRecord> {
   /** The call for a change; null when there is nothing it could be sent to. */
   plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
-  /** The CRM's id in the answer to a creating call; null when the answer is not usable. */
-  createdId(body: unknown): string | null
+  /** What the answer to a creating call says of the new record, its id at least; null when it is not usable. */
+  created(body: unknown): Created | null
   /** Whether the CRM has what a creating call, whose outcome nobody knows, was to make (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
   /** What the CRM holds once it accepted the change. */
-  serverAfter(job: Sendable<R>, serverId: string, stamp: string): NonNullable<R['server']>
+  serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
+  /** Absent where the CRM has no `PUT`. */
+  edits?: Editable<R>
+}
+
+/** What a creating call has told: the id, and where the record's photos go. */
+export interface Created {
+  id: string
+  name?: string | null
+  safetyFolderId?: string | null
+  noteLocationFolderId?: string | null
+  emergencyReportFolderId?: string | null
 }
 
 /** A record and the change of it that is sent. */

@@ -1,9 +1,41 @@
 /** How quick reports travel: entry, exit of one or several, edit (crm-contract 4). */
 import { type } from 'arktype'
-import { quickReportCreated, type QuickReportRecord } from '#schemas/quick-report.ts'
-import { editBody, entryBody, exitBody, sameInstant, serverAfter } from '../wire/quick-report.ts'
+import { likeIn } from '#schemas/change-queue.ts'
+import type { AnyChange } from '#schemas/change.ts'
+import {
+  quickReportCreated,
+  quickReportWire,
+  type QuickReportChange,
+  type QuickReportContent,
+  type QuickReportRecord,
+} from '#schemas/quick-report.ts'
+import { mergedEdit, type EditRules } from '../merge-edit.ts'
+import {
+  editBody,
+  entryBody,
+  exitBody,
+  sameInstant,
+  serverAfter,
+  serverFromWire,
+} from '../wire/quick-report.ts'
 import type { PushResource } from './push-resource.ts'
-import { readRequestRow } from './read-back.ts'
+import { readRecord, readRequestRow } from './read-back.ts'
+
+/** An exit says nothing of the entry time, unless it changes it: a `PUT` without it keeps it (crm-contract 4). */
+const rules: EditRules = {
+  edited({ fields }: AnyChange) {
+    const { inTime, ...others } = fields as QuickReportContent
+    return inTime === null ? others : { inTime, ...others }
+  },
+  // a reason makes sense only with its type
+  together: ['type', 'reason1', 'reason2'],
+}
+
+/** The content of an exit or an edit, merged with what the CRM holds. */
+const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickReportContent => ({
+  ...change.fields,
+  ...(likeIn(mergedEdit(rules, record, change).fields, rules.edited(change)) as Partial<QuickReportContent>),
+})
 
 export const quickReports: PushResource<QuickReportRecord> = {
   plan({ record, change }, group, loginUserId) {
@@ -17,31 +49,32 @@ export const quickReports: PushResource<QuickReportRecord> = {
         },
         recordKeys: [record.key],
       }
-    const known = group.filter((member) => member.serverId !== '')
-    if (known.length === 0) return null
+    if (record.serverId === '') return null
+    const content = contentOf(record, change)
     if (change.kind === 'edit' && record.server?.outTime)
       return {
         call: {
           method: 'PUT',
           path: `quickReport/${encodeURIComponent(record.serverId)}`,
-          body: editBody(change.fields, loginUserId),
+          body: editBody(content, loginUserId),
         },
         recordKeys: [record.key],
       }
+    const known = group.filter((member) => member.key === record.key || saysTheSame(member, change, content))
     const serverIds = known.map((member) => member.serverId)
     return {
       call: {
         method: 'PUT',
         path: 'quickReport/requestUpdate',
-        body: exitBody(change.fields, serverIds, loginUserId),
+        body: exitBody(content, serverIds, loginUserId),
       },
       recordKeys: known.map((member) => member.key),
     }
   },
 
-  createdId(body) {
+  created(body) {
     const created = quickReportCreated(body)
-    return created instanceof type.errors ? null : created.id
+    return created instanceof type.errors ? null : { id: created.id }
   },
 
   async readBack({ record, change }, read) {
@@ -54,5 +87,28 @@ export const quickReports: PushResource<QuickReportRecord> = {
       : { kind: 'absent' }
   },
 
-  serverAfter: ({ record, change }, serverId, stamp) => serverAfter(record.server, change, serverId, stamp),
+  serverAfter({ record, change }, { id }, stamp) {
+    const fields = change.kind === 'entry' ? change.fields : contentOf(record, change)
+    return serverAfter(record.server, { ...change, fields }, id, stamp)
+  },
+
+  edits: {
+    ...rules,
+    readNow: ({ serverId }, stamp, read) =>
+      readRecord(read, `quickReport/${encodeURIComponent(serverId)}`, parse, (wire) =>
+        serverFromWire(wire, stamp),
+      ),
+  },
+}
+
+const parse = (raw: unknown) => quickReportWire(raw)
+
+/** One call carries one content: a report that somebody else changed in another way goes on its own. */
+function saysTheSame(member: QuickReportRecord, { group }: QuickReportChange, content: QuickReportContent) {
+  const own = member.changes.find((change) => change.group === group)
+  return (
+    own !== undefined &&
+    member.serverId !== '' &&
+    JSON.stringify(contentOf(member, own)) === JSON.stringify(content)
+  )
 }

@@ -5,7 +5,7 @@ import { requestWire, type RequestWire } from '#schemas/request.ts'
 import type { Outcome } from '../outcome.ts'
 import { readPages } from '../read-pages.ts'
 import type { Query } from '../transport/api.ts'
-import type { ReadBack, ReadRequest } from './push-resource.ts'
+import type { ReadBack, ReadNow, ReadRequest } from './push-resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
@@ -13,7 +13,10 @@ type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 const without = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
   outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
 
-const unreadable: NotFound = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } }
+const unreadable: { kind: 'failed'; outcome: Outcome } = {
+  kind: 'failed',
+  outcome: { kind: 'unknown', status: 200 },
+}
 
 /** The row of a request; without a day the next one. */
 export async function readRequestRow(
@@ -65,3 +68,25 @@ export async function readNamed<W>(
   if (row instanceof type.errors) return unreadable
   return isOurs(row) ? { kind: 'ours', serverId: id } : { kind: 'absent' }
 }
+
+/** One record as the CRM holds it, read by its id (RULES MG3). */
+export async function readRecord<W, S>(
+  { api, loginUserId }: ReadRequest,
+  path: string,
+  parse: (raw: unknown) => W | type.errors,
+  serverOf: (wire: W) => S,
+): Promise<ReadNow<S>> {
+  const outcome = await api.read(path, { loginUserId })
+  if (outcome.kind === 'missing') return { kind: 'missing' }
+  if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
+  const row = parse(outcome.body)
+  return row instanceof type.errors ? unreadable : { kind: 'found', server: serverOf(row) }
+}
+
+/** Parses an answer into the server's state. */
+export const parsing =
+  <W, S>(parse: (raw: unknown) => W | type.errors, serverOf: (wire: W) => S) =>
+  (raw: unknown): S | type.errors => {
+    const wire = parse(raw)
+    return wire instanceof type.errors ? wire : serverOf(wire)
+  }

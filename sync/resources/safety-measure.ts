@@ -1,5 +1,6 @@
 /** How safety measures travel: made once, never edited (crm-contract 4). */
 import { type } from 'arktype'
+import { visitKey } from '#schemas/change.ts'
 import { listOwners } from '#schemas/prefetch.ts'
 import {
   safetyKey,
@@ -57,6 +58,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     requestId: visit.slice(0, -DAY_PART),
     workingDate: visit.slice(1 - DAY_PART),
   }),
+  ownerOf: ({ requestId, workingDate }) => visitKey(requestId, workingDate),
   row(raw, { owner }) {
     const wire = safetyMeasureWire(raw)
     if (wire instanceof type.errors) return wire

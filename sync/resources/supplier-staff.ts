@@ -14,6 +14,7 @@ export const supplierStaffPull: PullResource<SupplierStaffRecord> = {
   near: false,
   because: () => '',
   localSelector: (supplierId) => ({ supplierId }),
+  ownerOf: ({ supplierId }) => supplierId,
   row(raw, { owner }) {
     const wire = supplierStaffWire(raw)
     if (wire instanceof type.errors) return wire

@@ -5,21 +5,14 @@ import type {
   CustomerLocationServer,
   CustomerLocationWire,
 } from '#schemas/customer-location-change-request.ts'
-import { changedFields, nullsFor, orNull, sameWhereRead } from './fields.ts'
+import { nullsFor, orNull, sameWhereRead } from './fields.ts'
 
-/** Body of `POST customerLocationChangeRequest/`. */
-export const createBody = (
+/** Body of `POST customerLocationChangeRequest/`, and of its `PUT`: absent is null there (crm-contract 2). */
+export const contentBody = (
   { requestId }: CustomerLocationRecord,
   fields: CustomerLocationContent,
   loginUserId: string,
 ) => ({ requestId, ...nullsFor(fields), loginUserId })
-
-/** Body of `PUT customerLocationChangeRequest/{id}`: the changed fields. */
-export const editBody = (
-  { server }: CustomerLocationRecord,
-  fields: CustomerLocationContent,
-  loginUserId: string,
-) => ({ ...changedFields(fields, server), loginUserId })
 
 export const serverFromWire = (wire: CustomerLocationWire): Omit<CustomerLocationServer, 'stamp'> => ({
   id: wire.id,

@@ -5,39 +5,28 @@ import type {
   EmergencyReportServer,
   EmergencyReportWire,
 } from '#schemas/emergency-report.ts'
-import { changedFields, nullsFor, orNull } from './fields.ts'
+import { nullsFor, orNull } from './fields.ts'
 import { sameInstant } from './quick-report.ts'
 
-/** Codes are sent joined by commas. */
-const joined = (codes: readonly string[] | undefined) => codes?.join(',')
 const codesOf = (text: string | null | undefined) =>
   (text ?? '')
     .split(',')
     .map((code) => code.trim())
     .filter(Boolean)
 
-function contentBody(fields: Partial<EmergencyReportContent>) {
-  const { emergencyContents, risk, ...others } = fields
-  return {
-    ...nullsFor(others),
-    ...(emergencyContents && { emergencyContents: joined(emergencyContents) }),
-    ...(risk && { risk: joined(risk) }),
-  }
-}
-
-/** Body of `POST emergencyReport/`. */
-export const createBody = (
+/** Body of `POST emergencyReport/`, and of its `PUT`, which has the same fields: absent is null there (crm-contract 2, 4). */
+export const contentBody = (
   { requestId, workingDate }: EmergencyReportRecord,
-  fields: EmergencyReportContent,
+  { emergencyContents, risk, ...others }: EmergencyReportContent,
   loginUserId: string,
-) => ({ requestId, workingDate, ...contentBody(fields), loginUserId })
-
-/** Body of `PUT emergencyReport/{id}`: the changed fields. */
-export const editBody = (
-  { server }: EmergencyReportRecord,
-  fields: EmergencyReportContent,
-  loginUserId: string,
-) => ({ ...contentBody(changedFields(fields, server)), loginUserId })
+) => ({
+  requestId,
+  workingDate,
+  ...nullsFor(others),
+  emergencyContents: emergencyContents.join(','),
+  risk: risk.join(','),
+  loginUserId,
+})
 
 /** A row of the list → the server's state. */
 export const serverFromWire = (wire: EmergencyReportWire): Omit<EmergencyReportServer, 'stamp'> => ({

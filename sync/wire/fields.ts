@@ -1,21 +1,10 @@
-/** Small things that the wire mappings share: what changed, and whether what was read is what was sent. */
+/** Small things that the wire mappings share: null for nothing, and whether what was read is what was sent. */
 type Fields = Record<string, unknown>
 
 /** The CRM has null for what says nothing (crm-contract 2). */
 const normal = (value: unknown) => (value === '' || value === undefined ? null : value)
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(normal(a)) === JSON.stringify(normal(b))
-
-/**
- * The fields of an edit that differ from what the CRM confirmed: a `PUT` carries only them, so that what another device
- * wrote into the others stays (sync RULES MG3).
- */
-export const changedFields = <F extends object>(fields: F, server: F | undefined): Partial<F> =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name, value]) => !server || !isSame(value, (server as Fields)[name]))
-      .map(([name, value]) => [name, normal(value)]),
-  ) as Partial<F>
 
 /** Every field with null for what says nothing. */
 export const nullsFor = <F extends object>(fields: F): F =>

@@ -5,21 +5,14 @@ import type {
   ContactChangeWire,
   ContactContent,
 } from '#schemas/location-contact-change-request.ts'
-import { changedFields, nullsFor, orNull, sameWhereRead } from './fields.ts'
+import { nullsFor, orNull, sameWhereRead } from './fields.ts'
 
-/** Body of `POST locationContactChangeRequest/`. */
-export const createBody = (
+/** Body of `POST locationContactChangeRequest/`, and of its `PUT`: absent is null there (crm-contract 2). */
+export const contentBody = (
   { requestId, contactType }: ContactChangeRecord,
   fields: ContactContent,
   loginUserId: string,
 ) => ({ requestId, type: contactType, ...nullsFor(fields), loginUserId })
-
-/** Body of `PUT locationContactChangeRequest/{id}`: the changed fields. */
-export const editBody = (
-  { contactType, server }: ContactChangeRecord,
-  fields: ContactContent,
-  loginUserId: string,
-) => ({ type: contactType, ...changedFields(fields, server), loginUserId })
 
 export const serverFromWire = (wire: ContactChangeWire): Omit<ContactChangeServer, 'stamp'> => ({
   id: wire.id,

@@ -53,11 +53,17 @@ describe('[crm-contract 4] the entry', () => {
 })
 
 describe('[crm-contract 4] the report', () => {
-  test('a PUT keeps what is absent, and the reasons fit the type', async () => {
+  test('[crm-contract 2] to a PUT absent is null, but for inTime', async () => {
     const { rest, id } = await entered()
     const put = (body: object) => rest('PUT', `quickReport/${id}`, body)
-    expect((await put({ ...completed, type: '2', reason1: '4', reportContent: '途中' })).status).toBe(204)
-    expect((await put({ outTime: '2026-11-20T11:45:00+09:00' })).status).toBe(204)
+    const outTime = '2026-11-20T11:45:00+09:00'
+    expect((await put({ ...completed, reportContent: '途中' })).status).toBe(204)
+    expect((await put({ outTime, type: '2', reason1: '4' })).status).toBe(204)
+    expect((await rest('GET', `quickReport/${id}`)).json).toMatchObject({
+      inTime: IN_TIME,
+      reportContent: null,
+    })
+    expect((await put({ outTime, type: '2', reason1: '4', reportContent: '途中' })).status).toBe(204)
     const { json } = await rest('GET', `quickReport/${id}`)
     expect(json).toMatchObject({
       inTime: IN_TIME,

@@ -21,7 +21,7 @@ const contact = {
 }
 
 describe('[crm-contract 4] emergency reports', () => {
-  test('are created, listed newest first, changed in part', async () => {
+  test('are created, listed newest first, changed whole: absent is null (crm-contract 2)', async () => {
     const harness = await openHarness()
     const { rest, clock } = harness
     const { id: requestId } = await rowToday(harness, 1)
@@ -34,7 +34,7 @@ describe('[crm-contract 4] emergency reports', () => {
     })
     clock.now += 60_000
     await rest('POST', 'emergencyReport/', { ...emergency, requestId })
-    const put = { emergencyContentsDetails: '水位低下', workingStartTime: null }
+    const { workingStartTime: _, ...put } = { ...emergency, emergencyContentsDetails: '水位低下' }
     expect((await rest('PUT', `emergencyReport/${first.json.id}`, put)).status).toBe(204)
     const { json } = await rest('GET', `emergencyReport/request/${requestId}?loginUserId=ss-2006`)
     expect(json.map((row: Json) => row.emergencyContentsDetails)).toEqual(['冠水', '水位低下'])
@@ -73,7 +73,10 @@ describe('[crm-contract 4] emergency reports', () => {
     const { rest, crm } = await openHarness()
     const { emergencyReports } = await crm.inspect()
     const confirmed = emergencyReports.find((row) => row.confirmed)
-    const { status, json } = await rest('PUT', `emergencyReport/${confirmed?.id}`, { risk: '1' })
+    const { status, json } = await rest('PUT', `emergencyReport/${confirmed?.id}`, {
+      ...emergency,
+      risk: '1',
+    })
     expect({ status, json }).toEqual({ status: 400, json: { errors: ['ec00008'] } })
   })
 })
@@ -128,7 +131,8 @@ describe('[crm-contract 4] change requests', () => {
     expect(status).toBe(201)
     const again = await rest('POST', 'customerLocationChangeRequest/', { ...change, requestId })
     expect([again.status, again.json]).toEqual([202, { message: 'ec00030' }])
-    await rest('PUT', `customerLocationChangeRequest/${json.id}`, { parkingMethod: null, parkingType: null })
+    // absent is null (crm-contract 2)
+    await rest('PUT', `customerLocationChangeRequest/${json.id}`, { inMethod: '通用口から' })
     const read = await rest('GET', `customerLocationChangeRequest/${json.id}?loginUserId=ss-2006`)
     expect(read.json).toMatchObject({
       parkingType: null,
@@ -156,7 +160,12 @@ describe('[crm-contract 4] change requests', () => {
     expect((await post('03')).status).toBe(201)
     const again = await post('02')
     expect([again.status, again.json]).toEqual([202, { message: 'ec00026' }])
-    await rest('PUT', `locationContactChangeRequest/${entry.json.id}`, { type: '03', staffName: '田村' })
+    await rest('PUT', `locationContactChangeRequest/${entry.json.id}`, {
+      ...contact,
+      section: null,
+      type: '03',
+      staffName: '田村',
+    })
     const { json } = await rest('GET', `locationContactChangeRequest/${entry.json.id}`)
     expect(json).toMatchObject({ ...contact, staffName: '田村', section: null, editStatus: 'OK' })
   })
@@ -180,7 +189,7 @@ describe('[crm-contract 4] change requests', () => {
     ] as const) {
       const path = `${slug}/${rows.find((row) => row.confirmed)?.id}`
       expect((await rest('GET', path)).json.editStatus).toBe('NG')
-      expect((await rest('PUT', path, {})).json).toEqual({ errors: ['ec00008'] })
+      expect((await rest('PUT', path, { ...change, ...contact })).json).toEqual({ errors: ['ec00008'] })
     }
   })
 })

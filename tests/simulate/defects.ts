@@ -2,6 +2,7 @@
  * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
  * 500 seeds, or the witness is not worth its name.
  */
+import type { AnyChange } from '#schemas/change.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import type { Ledger, LedgerPatch } from '#sync/ledger.ts'
 import type { Outcome } from '#sync/outcome.ts'
@@ -16,7 +17,7 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
     put: (items, patch) => ledger.put(items, patch),
     patch: (id, patch) => ledger.patch(id, patch),
     granted: (id, wish) => ledger.granted(id, wish),
-    purge: (now) => ledger.purge(now),
+    purge: (now, isInUse) => ledger.purge(now, isInUse),
   }
   return { ...store, ledger: { ...honest, ...change(honest) } }
 }
@@ -58,6 +59,31 @@ export const defects: readonly { name: string; defect: Defect }[] = [
   {
     name: 'no read-back before a second POST',
     defect: { resource: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
+  },
+  {
+    name: 'blind PUT: what the CRM holds is not read',
+    defect: {
+      resource(row) {
+        const { edits: _, ...blind } = row
+        return blind
+      },
+    },
+  },
+  {
+    name: 'an edit is not told from what was there before it',
+    defect: {
+      store: (store) => ({
+        ...store,
+        async record(resource, key) {
+          const record = await store.record(resource, key)
+          const bare = (change: AnyChange) => {
+            const { madeOn: _, ...rest } = change
+            return rest
+          }
+          return record && { ...record, changes: record.changes.map(bare) }
+        },
+      }),
+    },
   },
   { name: '"sending" is not written before the call', defect: putting('sending', null) },
   { name: 'no lock around a call', defect: noLock },

@@ -3,7 +3,7 @@ import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import type { Answer } from '#sync/outcome.ts'
 import { createHttp, type HttpCall } from '#sync/transport/http.ts'
-import { LOGIN_URL, REST, type Crm, type CrmRequest } from './model-crm.ts'
+import { LOGIN_URL, othersEdit, REST, type Crm, type CrmRequest } from './model-crm.ts'
 import type { CrmMaker } from './run.ts'
 
 const ENV = {
@@ -54,7 +54,7 @@ export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, to
     async otherEdits(request) {
       const found = await report(request)
       if (!found) return
-      const body = { outTime: new Date(now()).toISOString(), type: '1' }
+      const body = { reportContent: found.reportContent, ...othersEdit(new Date(now()).toISOString()) }
       await asOther({ method: 'PUT', url: `${REST}/quickReport/${found.id}` }, body)
     },
   }

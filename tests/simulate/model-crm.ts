@@ -17,6 +17,8 @@ export interface CrmReport {
   inTime: string
   outTime: string | null
   type: string | null
+  reason1: string | null
+  reason2: string | null
   reportContent: string | null
   confirmed: boolean
 }
@@ -58,6 +60,9 @@ const answer = (status: number, body: unknown = null): Answer => ({
   retryAfter: null,
 })
 const refused = (key: string) => answer(400, { errors: [key] })
+const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
+/** What another company changes of a report; of what people write here it leaves the content. */
+export const othersEdit = (outTime: string) => ({ outTime, type: '2', reason1: '4', reason2: null })
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
 export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: Options): Crm {
@@ -98,7 +103,7 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     if (gone.has(requestId) || !requests.some(({ id }) => id === requestId)) return NOT_FOUND
     if (reports.has(requestId)) return refused('ec00011')
     const id = `qr${(number += 1)}`
-    const blank = { outTime: null, type: null, reportContent: null, confirmed: false }
+    const blank = { ...NO_CONTENT, confirmed: false }
     reports.set(requestId, { id, requestId, workingDate, inTime, ...blank })
     return answer(200, { id, inTime })
   }
@@ -115,7 +120,21 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     return answer(204)
   }
 
+  function readReport(id: string): Answer {
+    const report = byId(id)
+    if (!report || gone.has(report.requestId)) return NOT_FOUND
+    const { confirmed, reason1, reason2, ...fields } = report
+    return answer(200, {
+      ...fields,
+      reason1Id: reason1,
+      reason2Id: reason2,
+      editStatus: confirmed ? 'NG' : 'OK',
+    })
+  }
+
   function read(path: string): Answer {
+    const [, reportId] = /^quickReport\/([^?]+)/.exec(path) ?? []
+    if (reportId !== undefined) return readReport(decodeURIComponent(reportId))
     const [, id = ''] = /^request\/([^?]+)/.exec(path) ?? []
     const request = requests.find((each) => each.id === id)
     if (!request || gone.has(id)) return NOT_FOUND
@@ -149,13 +168,17 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
       if (call.url === LOGIN_URL) return login(call.body ?? '')
       return call.url === REFRESH_URL ? renew(call.body ?? '') : rest(call)
     },
-    report: async ({ id }) => (gone.has(id) ? null : (reports.get(id) ?? null)),
+    report: async ({ id }) => {
+      const report = reports.get(id)
+      return report && !gone.has(id) ? { ...report } : null
+    },
     otherEnters({ id, workingDate }, inTime) {
       if (!reports.has(id)) enter({ requestId: id, workingDate, inTime })
     },
     otherEdits({ id }) {
       const report = reports.get(id)
-      if (report) change([report.id], { outTime: new Date(now()).toISOString(), type: '1' })
+      const { id: reportId = '', reportContent = null } = report ?? {}
+      if (report) change([reportId], { reportContent, ...othersEdit(new Date(now()).toISOString()) })
     },
     confirms({ id }) {
       const report = reports.get(id)
@@ -169,10 +192,12 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
   }
 }
 
-/** What is absent stays; so does a time or a type that is null. */
+/** An absent field is a null one; only the entry time stays where it is not sent (crm-contract 2, 4). */
 const contentOf = (old: CrmReport, sent: Record<string, string | null | undefined>) => ({
   inTime: sent['inTime'] ?? old.inTime,
-  outTime: sent['outTime'] ?? old.outTime,
-  type: sent['type'] ?? old.type,
-  reportContent: sent['reportContent'] === undefined ? old.reportContent : sent['reportContent'],
+  outTime: sent['outTime'] ?? null,
+  type: sent['type'] ?? null,
+  reason1: sent['reason1'] ?? null,
+  reason2: sent['reason2'] ?? null,
+  reportContent: sent['reportContent'] ?? null,
 })

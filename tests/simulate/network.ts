@@ -5,7 +5,7 @@
  */
 import type { Answer } from '#sync/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import { LOGIN_URL, REFRESH_URL, type Crm } from './model-crm.ts'
+import { LOGIN_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
 import type { FaultName, Item } from './plan.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
@@ -24,6 +24,8 @@ export interface NetworkWitness {
   dispatched(device: string, call: HttpCall, user: string): void
   acted(device: string, call: HttpCall, answer: Answer, user: string): void
   answered(device: string, call: HttpCall, answer: Answer): void
+  /** A call, or somebody without one, may have changed reports. */
+  edited(device: string, call: HttpCall | null, before: CrmReport[], after: CrmReport[]): void
   note(text: string): void
 }
 
@@ -172,10 +174,26 @@ export class Network {
 
   private async act(device: string, call: HttpCall): Promise<Answer> {
     const user = this.userOf(call)
+    const before = call.method === 'PUT' ? await this.reports() : null
     const answer = await this.parts.crm.act(call)
+    if (before) this.parts.witness.edited(device, call, before, await this.reports())
     this.learnTokens(call, answer)
     this.parts.witness.acted(device, call, answer, user)
     return answer
+  }
+
+  /** Another company does something in the CRM. */
+  async elsewhere(act: () => void | Promise<void>): Promise<void> {
+    const before = await this.reports()
+    await act()
+    this.parts.witness.edited('', null, before, await this.reports())
+  }
+
+  private async reports(): Promise<CrmReport[]> {
+    const { crm } = this.parts
+    return (await Promise.all(crm.requests.map((request) => crm.report(request)))).filter(
+      (row) => row !== null,
+    )
   }
 
   private userOf({ headers = {} }: HttpCall): string {

@@ -11,10 +11,11 @@ import { wish } from '#data/wishes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { Device } from './device.ts'
+import { CONTENT } from './field-witness.ts'
 import type { CrmRequest } from './model-crm.ts'
 import type { Item } from './plan.ts'
 import { pickOf } from './random.ts'
-import type { SaveCall } from './witness.ts'
+import type { SaveCall } from './save.ts'
 import type { World } from './world.ts'
 
 type Action = Extract<Item, { kind: 'action' }>
@@ -76,7 +77,7 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
   }
 }
 
-function onCrm({ crm, time }: World, { act: what, chance }: Action): boolean {
+function onCrm({ crm, network, time }: World, { act: what, chance }: Action): boolean {
   const request = pickOf(crm.requests, chance)
   if (!request) return true
   switch (what) {
@@ -84,7 +85,7 @@ function onCrm({ crm, time }: World, { act: what, chance }: Action): boolean {
       void crm.otherEnters(request, new Date(time.now - 7_777_000).toISOString())
       return true
     case 'otherEdits':
-      void crm.otherEdits(request)
+      void network.elsewhere(() => crm.otherEdits(request))
       return true
     case 'confirms':
       crm.confirms?.(request)
@@ -119,9 +120,12 @@ async function inApp(
     disk.records().map((record) => ({ resource: 'quickReports', ...record })),
     entries,
   )
-  const save = (run: (saver: Saver, call: SaveCall) => Promise<void>, isGroup = false) =>
-    saving(world, { db, clock, userId: disk.userId, offline: false }, isGroup, run)
-  const content = ({ tag }: SaveCall) => ({
+  const save = (
+    touched: SaveCall['touched'],
+    run: (saver: Saver, call: SaveCall) => Promise<void>,
+    isGroup = false,
+  ) => saving(world, { db, clock, userId: disk.userId, offline: false }, touched, isGroup, run)
+  const exited = ({ tag }: SaveCall) => ({
     outTime: new Date(device.now()).toISOString(),
     type: '1',
     reason1: null,
@@ -133,23 +137,29 @@ async function inApp(
     case 'entries': {
       const first = Math.floor(chance * free.length)
       const chosen = free.slice(first, first + (what === 'entry' ? 1 : 2)) as unknown as RequestRecord[]
-      if (chosen.length > 0) await save((saver, call) => saveEntry(saver, chosen, inTimeOf(world, call)))
+      if (chosen.length > 0) await save([], (saver, call) => saveEntry(saver, chosen, inTimeOf(world, call)))
       return
     }
     case 'exit': {
       const record = pickOf(inside, chance)
-      if (record) await save((saver, call) => saveReport(saver, [record], 'exit', content(call)))
+      if (record) await save(CONTENT, (saver, call) => saveReport(saver, [record], 'exit', exited(call)))
       return
     }
     case 'edit': {
       const record = pickOf(left, chance)
-      const kind = record?.server?.outTime ? 'edit' : 'exit'
-      if (record) await save((saver, call) => saveReport(saver, [record], kind, content(call)))
+      if (!record) return
+      const kind = record.server?.outTime ? 'edit' : 'exit'
+      // the form shows all of it; only the words are changed
+      const { outTime, type, reason1, reason2 } = quickReportView(record, entries)
+      const shown = { outTime, type, reason1, reason2 }
+      await save(['reportContent'], (saver, call) =>
+        saveReport(saver, [record], kind, { ...shown, reportContent: call.tag }),
+      )
       return
     }
     case 'bulkExit':
       if (inside.length > 1)
-        await save((saver, call) => saveReport(saver, inside, 'exit', content(call)), true)
+        await save(CONTENT, (saver, call) => saveReport(saver, inside, 'exit', exited(call)), true)
       return
     case 'resend':
       return wishFor(world, db, pickOf(queue.filter(isParked), chance), 'resend')
@@ -170,10 +180,11 @@ const inTimeOf = ({ time }: World, { started }: SaveCall) =>
 async function saving(
   world: World,
   base: Omit<Saver, 'newId'>,
+  touched: SaveCall['touched'],
   isGroup: boolean,
   run: (saver: Saver, call: SaveCall) => Promise<void>,
 ): Promise<void> {
-  const call = world.witness.saveBegins()
+  const call = world.witness.saveBegins(touched)
   let isFirst = isGroup
   const newId = () => {
     const id = `${isFirst ? 'group' : 'c'}${(world.ids += 1)}`

@@ -168,8 +168,19 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
     chance: 0.2,
   })
   const which = random()
+  // the CRM did it, answers 500, and so it does to everyone who asks, until the change has had its say
+  if (kind < 0.05)
+    return [
+      { kind: 'fault', call: 0, fault: '500after', chance: 0.2 },
+      ...[1, 2, 3, 4, 5, 6].map((call): Item => ({ kind: 'fault', call, fault: '500', chance: 0.2 })),
+      ...told([
+        [0, 'entry', which],
+        [60_000, 'resend'],
+        [6_000, 'resend'],
+      ]),
+    ]
   // an answer is lost, and a day goes by before anyone looked what became of the call
-  if (kind < 0.12)
+  if (kind < 0.14)
     return [
       fault('dropAfter'),
       ...told([
@@ -201,10 +212,24 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // what was just saved is thrown away while it is on its way out
-  if (kind < 0.46)
+  if (kind < 0.56)
+    return [
+      // where the CRM refuses it, the wish is all there is
+      ...(which < 0.5 ? [{ kind: 'fault', call: 0, fault: '422', chance: 0.2 } as const] : []),
+      ...told([
+        [0, 'entry'],
+        [14, 'discard', 0.9],
+      ]),
+    ]
+  // another company edits what is edited here
+  if (kind < 0.7)
     return told([
-      [0, 'entry'],
-      [14, 'discard', 0.9],
+      [0, 'entry', 0.1],
+      [1_500, 'exit', 0.1],
+      [1_500, which < 0.5 ? 'radioOff' : 'pull'],
+      [300, 'otherEdits', 0.1],
+      [300, 'edit', 0.1],
+      [2_000, 'radioOn'],
     ])
   return []
 }

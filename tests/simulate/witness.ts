@@ -7,37 +7,11 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
+import { FieldWitness, type ContentField } from './field-witness.ts'
+import type { CrmReport } from './model-crm.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { isCreate, type NetworkWitness } from './network.ts'
-
-/** One press of a save button. */
-export interface SaveCall {
-  /** Its text in every exit or edit, by which the CRM's side is told from others. */
-  tag: string
-  started: number
-  confirmed: number | null
-}
-
-interface Save {
-  change: QuickReportChange
-  key: string
-  requestId: string
-  device: string
-  disk: Disk
-  call: SaveCall
-  /** The CRM acted on it. */
-  acked: boolean
-  effects: number
-  parked: boolean
-  discardAsked: boolean
-  /** What was asked for last, and is on disk. */
-  wish: 'none' | 'resend' | 'discard'
-  /** A POST of it left, and nobody has looked since what became of it. */
-  inDoubt: boolean
-}
-
-const isEntry = ({ change }: Save) => change.kind === 'entry'
-const sameThing = (a: Save, b: Save) => a.disk === b.disk && a.key === b.key && isEntry(a) === isEntry(b)
+import { isEntry, sameThing, type Save, type SaveCall } from './save.ts'
 
 interface WitnessOptions {
   honourIdempotency: boolean
@@ -51,6 +25,7 @@ export class Witness implements NetworkWitness {
   readonly stats = { saves: 0, calls: 0, accepted: 0, parked: 0, refusedThoughThere: 0 }
   private readonly saves = new Map<string, Save>()
   private readonly calls = new Map<string, SaveCall>()
+  private readonly fields = new FieldWitness()
   private order = 0
   private tags = 0
 
@@ -71,8 +46,8 @@ export class Witness implements NetworkWitness {
 
   // ── what a person does ──
 
-  saveBegins(): SaveCall {
-    return { tag: `s${(this.tags += 1)}`, started: (this.order += 1), confirmed: null }
+  saveBegins(touched: SaveCall['touched']): SaveCall {
+    return { touched, tag: `s${(this.tags += 1)}`, started: (this.order += 1), confirmed: null }
   }
   knows = (id: string, call: SaveCall) => void this.calls.set(id, call)
   saveConfirmed = (call: SaveCall) => void (call.confirmed = this.order += 1)
@@ -98,7 +73,8 @@ export class Witness implements NetworkWitness {
     const save = this.saves.get((after ?? before)?.id ?? '')
     if (!save) return
     if (!after) {
-      if (!save.acked && !this.isGivenUp(save)) this.broken('SV3', `ledger of ${save.change.id} purged`)
+      if (!save.acked && !this.isGivenUp(save) && !this.isReplaced(save))
+        this.broken('SV3', `ledger of ${save.change.id} purged`)
       return
     }
     if (before?.state !== after.state)
@@ -148,7 +124,12 @@ export class Witness implements NetworkWitness {
       wish: 'none',
       inDoubt: false,
     } as const
-    this.saves.set(change.id, { change, key, requestId, device, disk, call, ...blank })
+    const before = [...this.saves.values()].filter(
+      (other) =>
+        other.disk === disk && other.key === key && disk.ledger.get(other.change.id)?.state !== 'accepted',
+    )
+    const touched = new Set([...call.touched, ...before.flatMap((other) => [...other.touched])])
+    this.saves.set(change.id, { change, key, requestId, device, disk, call, touched, ...blank })
   }
 
   /** 破棄 of itself, or of the entry it hangs on. */
@@ -214,6 +195,7 @@ export class Witness implements NetworkWitness {
   }
 
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
+    this.fields.read(device, call)
     if (answer.kind !== 'answer' || (answer.status !== 200 && answer.status !== 204)) return
     for (const save of this.savesIn(device, call)) {
       if (user !== save.change.userId) this.broken('SV4', `${save.change.id} accepted as ${user}`)
@@ -240,6 +222,14 @@ export class Witness implements NetworkWitness {
     if ((status === 200 && isJson) || (isRefusal && ![401, 498, 429, 503].includes(status)))
       for (const save of this.saves.values())
         if (save.device === device && save.requestId === decodeURIComponent(requestId)) save.inDoubt = false
+  }
+
+  edited(device: string, call: HttpCall | null, before: CrmReport[], after: CrmReport[]): void {
+    const saves = call ? this.savesIn(device, call) : []
+    const touched = (report: CrmReport, field: ContentField) =>
+      saves.some((save) => save.requestId === report.requestId && save.touched.has(field))
+    for (const place of this.fields.written(device, call ? touched : null, before, after))
+      this.broken('MG3', `${place} written over, nobody here had touched it`)
   }
 
   /** Whose content a call carries. */

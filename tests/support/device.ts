@@ -14,7 +14,7 @@ import { startSync } from '#sync/start-sync.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import { login } from '#sync/transport/login.ts'
-import { openDatabase, type Database } from '#data/database.ts'
+import { openDatabase, type Database, type Layout } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
@@ -49,7 +49,7 @@ export interface Phone {
   now: number
   signIn(userName?: string): Promise<Session>
   /** Opens the app on this phone's storage, signed in. */
-  open(options?: { online?: boolean; multiInstance?: boolean }): Promise<Device>
+  open(options?: { online?: boolean; multiInstance?: boolean; layout?: Layout }): Promise<Device>
   /** Where photos go, where the test says so. */
   parents?: PhotoParents
   session: BehaviorSubject<Session | null>
@@ -84,7 +84,7 @@ export function newPhone(
       session.next(result.session)
       return result.session
     },
-    async open({ online = true, multiInstance = false } = {}) {
+    async open({ online = true, multiInstance = false, layout } = {}) {
       const user = session.value?.userInfo
       if (!user) throw new Error('sign in first')
       const clock = createClock({
@@ -99,6 +99,7 @@ export function newPhone(
         storage: createStorage({ indexedDB, IDBKeyRange }),
         conflictHandlers: conflictHandlers(),
         multiInstance,
+        ...(layout && { layout }),
       })
       const bytes = openPhotoBytes({
         databaseName: db.name,

@@ -6,7 +6,9 @@ import {
   join,
   mergeWithServer,
   registersAt,
+  sameValue,
   valuesOf,
+  withReplaced,
   type Fields,
   type Registers,
 } from '#sync/merge.ts'
@@ -98,6 +100,114 @@ test('[MG1] two devices that edit different fields under random offline lose no 
     { numRuns: 5 },
   )
 })
+
+describe('[MG3] two clients edit disjoint fields of one CRM record 1,000 times under random offline', () => {
+  const OWN = [
+    ['type', 'reason1'],
+    ['reason2', 'reportContent'],
+  ] as const
+  const step = fc.record({
+    device: fc.constantFrom(0, 1),
+    field: fc.constantFrom(0, 1),
+    text: fc.string(),
+    act: fc.constantFrom('edit', 'read', 'put'),
+  })
+
+  interface Client {
+    assumed: Fields
+    assumedAt: string
+    edited: Fields
+    editedAt: string
+    /** What was read before the PUT that is under way. */
+    fresh: Fields | null
+  }
+
+  /** @param partial the CRM takes part of a record: only what was changed is sent, whoever wrote since it was read */
+  function lives(
+    steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
+    partial: boolean,
+  ) {
+    const blank: Fields = { type: null, reason1: null, reason2: null, reportContent: null }
+    let crm = blank
+    const last: Record<string, string> = {}
+    const clients = OWN.map((): Client => ({
+      assumed: blank,
+      assumedAt: '0',
+      edited: blank,
+      editedAt: '0',
+      fresh: null,
+    }))
+    const put = (client: Client) => {
+      const fresh = client.fresh ?? crm
+      const merged = mergeWithServer(client, fresh, client)
+      const sent = partial
+        ? Object.fromEntries(merged.changed.map((name) => [name, merged.fields[name] ?? null]))
+        : merged.fields
+      crm = { ...crm, ...sent }
+      Object.assign(client, {
+        assumed: merged.fields,
+        assumedAt: client.editedAt,
+        edited: merged.fields,
+        fresh: null,
+      })
+    }
+    for (const [i, { device, field, text, act }] of steps.entries()) {
+      const client = clients[device]
+      const name = OWN[device]?.[field]
+      if (!client || !name) continue
+      if (act === 'edit') {
+        last[name] = text
+        Object.assign(client, {
+          edited: { ...client.edited, [name]: text },
+          editedAt: String(i + 1).padStart(6, '0'),
+          fresh: null,
+        })
+      } else if (act === 'read' && partial) client.fresh = crm
+      // a whole PUT follows its read at once
+      else put(client)
+    }
+    for (const client of clients) put({ ...client, fresh: null })
+    return { crm, last }
+  }
+
+  test.each([
+    ['a CRM that takes partial PUTs, reads and PUTs in any order', true],
+    ['a CRM that takes whole ones, each right after its read', false],
+  ])('%s: no final field is lost', (_, partial) =>
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1_000, maxLength: 1_000 }), (steps) => {
+        const { crm, last } = lives(steps, partial)
+        for (const [name, text] of Object.entries(last)) expect(sameValue(crm[name], text)).toBe(true)
+      }),
+      { numRuns: 20 },
+    ),
+  )
+})
+
+test('[MG2] the history is bounded, newest first, and says everything once', () => {
+  const one = (field: string, n: number) => ({ field, value: `v${n}`, stamp: String(n).padStart(3, '0') })
+  const many = Array.from({ length: 8 }, (_, n) => one('type', n))
+  const kept = withReplaced(many.slice(0, 6), [...many.slice(3), one('reason1', 1)])
+  expect(kept.filter(({ field }) => field === 'type').map(({ value: text }) => text)).toEqual([
+    'v7',
+    'v6',
+    'v5',
+    'v4',
+    'v3',
+  ])
+  expect(kept.filter(({ field }) => field === 'reason1')).toHaveLength(1)
+})
+
+test.each<[unknown, unknown, boolean]>([
+  ['', null, true],
+  [undefined, null, true],
+  ['2026-11-20T09:00:00+09:00', '2026-11-20T00:00:00.000Z', true],
+  ['2026-11-20T09:00:00+09:00', '2026-11-20T09:00:01+09:00', false],
+  [['1', '2'], ['1', '2'], true],
+  [['1'], ['1', '2'], false],
+  ['1', 1, false],
+  ['0', null, false],
+])('[MG2] %j and %j are the same: %s', (a, b, same) => expect(sameValue(a, b)).toBe(same))
 
 describe('[MG2][MG3] an edit over a CRM state that has moved on', () => {
   const assumed: Fields = { type: '2', reason1: '1', reportContent: 'はじめ' }

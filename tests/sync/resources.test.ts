@@ -66,8 +66,16 @@ describe('[contract 4] the call of a change', () => {
     })
   })
   test('an exit of several is one call, for those that the CRM knows', () => {
-    const group = [record('r1', { serverId: 'q1' }), record('r2'), record('r3', { serverId: 'q3' })]
-    const plan = planOf(exit, group, 'ss-1')
+    const bulk = { ...exit, group: 'g' }
+    const changes = [bulk]
+    const other = { ...bulk, fields: { ...bulk.fields, reportContent: '別の内容' } }
+    const group = [
+      record('r1', { serverId: 'q1', changes }),
+      record('r2', { changes }),
+      record('r3', { serverId: 'q3', changes }),
+      record('r4', { serverId: 'q4', changes: [other] }),
+    ]
+    const plan = planOf(bulk, group, 'ss-1')
     expect(plan).toMatchObject({
       call: {
         method: 'PUT',
@@ -102,7 +110,7 @@ test.each([
   [null, null],
   ['<html>', null],
 ])('[OC3] the answer %j to a creating call tells the id %s', (body, id) => {
-  expect(quickReports.createdId(body)).toBe(id)
+  expect(quickReports.created(body)?.id ?? null).toBe(id)
 })
 
 describe('[OC3][OC6] reading back an entry', () => {
@@ -170,13 +178,13 @@ describe('[OC1] settling an accepted change', () => {
 
   test('the record knows its id and what the CRM holds, and says whether something is left', () => {
     const row = resourceOf('quickReports')
-    const entered = settled(record('r1', { changes: [entry, exit] }), entry, 'q1', '9', row)
+    const entered = settled(record('r1', { changes: [entry, exit] }), entry, { id: 'q1' }, '9', row)
     expect(entered).toMatchObject({
       serverId: 'q1',
       unsent: 'yes',
       server: { id: 'q1', inTime: IN, stamp: '9' },
     })
-    expect(settled(entered, exit, 'q1', '10', row)).toMatchObject({ changes: [], unsent: 'no' })
+    expect(settled(entered, exit, { id: 'q1' }, '10', row)).toMatchObject({ changes: [], unsent: 'no' })
   })
 })
 

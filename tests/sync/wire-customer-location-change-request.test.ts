@@ -3,7 +3,7 @@ import {
   customerLocationWire,
   type CustomerLocationRecord,
 } from '#schemas/customer-location-change-request.ts'
-import { createBody, editBody, isOurs, serverFromWire } from '#sync/wire/customer-location-change-request.ts'
+import { contentBody, isOurs } from '#sync/wire/customer-location-change-request.ts'
 
 const record: CustomerLocationRecord = {
   key: 'r1',
@@ -17,16 +17,8 @@ const fields = { parkingType: '2', parkingMethod: null, inMethod: '裏口' }
 const wire = customerLocationWire.assert({ id: 'c1', parkingType: 2, parkingMethod: '', inMethod: '裏口' })
 
 test('[contract 2] what says nothing is sent as null', () => {
-  const body = createBody(record, { ...fields, parkingMethod: '' }, 'ss-1')
+  const body = contentBody(record, { ...fields, parkingMethod: '' }, 'ss-1')
   expect(body).toEqual({ ...fields, requestId: 'r1', loginUserId: 'ss-1' })
-})
-
-test('[MG3] an edit sends what differs, null where it was emptied', () => {
-  const server = { ...serverFromWire(wire), parkingMethod: '東側', stamp: '1' }
-  expect(editBody({ ...record, server }, fields, 'ss-1')).toEqual({
-    parkingMethod: null,
-    loginUserId: 'ss-1',
-  })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emergencyReportWire, type EmergencyReportRecord } from '#schemas/emergency-report.ts'
-import { createBody, editBody, isOurs, serverFromWire } from '#sync/wire/emergency-report.ts'
+import { contentBody, isOurs } from '#sync/wire/emergency-report.ts'
 
 const record: EmergencyReportRecord = {
   key: 'c1',
@@ -34,7 +34,7 @@ const row = {
 const wire = (over: object = {}) => emergencyReportWire.assert({ ...row, ...over })
 
 test('[contract 4] codes are sent joined by commas', () => {
-  expect(createBody(record, fields, 'ss-1')).toEqual({
+  expect(contentBody(record, fields, 'ss-1')).toEqual({
     ...fields,
     requestId: 'r1',
     workingDate: '2026-11-20',
@@ -42,13 +42,6 @@ test('[contract 4] codes are sent joined by commas', () => {
     risk: '2,8',
     loginUserId: 'ss-1',
   })
-})
-
-test('[MG3] an edit sends what differs from what the CRM confirmed', () => {
-  const server = { ...serverFromWire(wire()), ...fields, stamp: '1' }
-  const edited = { ...fields, risk: ['1'], emergencyContentsDetails: '復旧' }
-  const body = editBody({ ...record, serverId: 'e1', server }, edited, 'ss-1')
-  expect(body).toEqual({ risk: '1', emergencyContentsDetails: '復旧', loginUserId: 'ss-1' })
 })
 
 test.each<[string, object, boolean]>([

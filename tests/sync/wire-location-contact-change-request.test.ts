@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contactChangeWire, type ContactChangeRecord } from '#schemas/location-contact-change-request.ts'
-import { createBody, editBody, isOurs, serverFromWire } from '#sync/wire/location-contact-change-request.ts'
+import { contentBody, isOurs } from '#sync/wire/location-contact-change-request.ts'
 
 const record: ContactChangeRecord = {
   key: 'r1_03',
@@ -24,18 +24,12 @@ const fields = {
 const wire = contactChangeWire.assert({ id: 'c1', type: '03', ...fields })
 
 test('[contract 4] the type is 02 or 03 on the wire', () => {
-  expect(createBody(record, fields, 'ss-1')).toEqual({
+  expect(contentBody(record, fields, 'ss-1')).toEqual({
     ...fields,
     requestId: 'r1',
     type: '03',
     loginUserId: 'ss-1',
   })
-})
-
-test('[MG3] an edit sends what differs', () => {
-  const server = { ...serverFromWire(wire), stamp: '1' }
-  const body = editBody({ ...record, server }, { ...fields, class: null, email: 'a@example.jp' }, 'ss-1')
-  expect(body).toEqual({ type: '03', class: null, email: 'a@example.jp', loginUserId: 'ss-1' })
 })
 
 test.each([

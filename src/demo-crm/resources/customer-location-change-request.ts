@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
-import { given, laidOver, maybe, parseBody, text, textOrNull } from '../body.ts'
+import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
 import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
 import { newId, type CustomerLocationChangeRow } from '../rows.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
@@ -57,7 +57,8 @@ const create: Handler = ({ text: sent }, world) => {
   return created({ id })
 }
 
-const changeBody = newBody.partial()
+/** An absent field is a null one (crm-contract 2). */
+const changeBody = newBody.omit('requestId')
 
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const body = parseBody(changeBody, sent)
@@ -66,9 +67,16 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const old = table.get(id)
   if (!old) return notFound
   if (old.confirmed) return refused('ec00008')
-  const { requestId: _, loginUserId, ...fields } = body.value
-  if (!isParkingType(fields.parkingType)) return refused('駐車場区分が正しくありません。')
-  table.put(id, laidOver(old, { ...fields, loginUserId: loginUserId ?? old.loginUserId, origin: 'call' }))
+  const { parkingType, parkingMethod, inMethod, loginUserId } = body.value
+  if (!isParkingType(parkingType)) return refused('駐車場区分が正しくありません。')
+  table.put(id, {
+    ...old,
+    inMethod,
+    parkingType: parkingType ?? null,
+    parkingMethod: parkingMethod ?? null,
+    loginUserId: loginUserId ?? old.loginUserId,
+    origin: 'call',
+  })
   return done
 }
 

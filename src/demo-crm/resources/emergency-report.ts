@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
-import { day, given, laidOver, maybe, momentOrNull, parseBody, text } from '../body.ts'
+import { day, given, maybe, momentOrNull, parseBody, text } from '../body.ts'
 import { created, done, notFound, ok, refused, type Answer, type Handler, type Route } from '../call.ts'
 import { folderNamed } from '../folders.ts'
 import { newId, type EmergencyReportRow } from '../rows.ts'
@@ -90,7 +90,8 @@ const create: Handler = ({ text: sent }, world) => {
   return created({ id, name: row.name, emergencyReportFolderId: folderOf(requestId) })
 }
 
-const changeBody = newBody.partial()
+/** The same fields as for a new one; an absent field is a null one (crm-contract 2, 4). */
+const changeBody = newBody.omit('requestId', 'workingDate')
 
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const body = parseBody(changeBody, sent)
@@ -98,8 +99,19 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const old = world.table('emergencyReports').get(id)
   if (!old) return notFound
   if (old.confirmed) return refused('ec00008')
-  const { requestId: _, loginUserId, ...fields } = body.value
-  const row = laidOver(old, { ...fields, loginUserId: loginUserId ?? old.loginUserId, origin: 'call' })
+  const { value } = body
+  const row: EmergencyReportRow = {
+    ...old,
+    workingStartTime: value.workingStartTime ?? null,
+    workingEndTime: value.workingEndTime ?? null,
+    emergencyContents: value.emergencyContents,
+    risk: value.risk,
+    correspondenceDate: value.correspondenceDate,
+    ttsStaffContact: value.ttsStaffContact,
+    emergencyContentsDetails: value.emergencyContentsDetails,
+    loginUserId: value.loginUserId ?? old.loginUserId,
+    origin: 'call',
+  }
   const wrong = wrongCodes(row)
   if (wrong) return wrong
   world.table('emergencyReports').put(id, row)

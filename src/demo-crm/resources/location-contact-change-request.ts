@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
-import { given, laidOver, maybe, parseBody, text, textOrNull } from '../body.ts'
+import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
 import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
 import { newId, type LocationContactChangeRow } from '../rows.ts'
 import { changesOf, RegistrationState, visitFor } from '../visit-view.ts'
@@ -22,10 +22,22 @@ const newBody = type({
   'loginUserId?': maybe,
 })
 
+/** An absent field is a null one (crm-contract 2). */
+const contactOf = (sent: Omit<typeof newBody.infer, 'requestId' | 'type'>) => ({
+  name: sent.name,
+  kana: sent.kana,
+  section: sent.section ?? null,
+  class: sent.class ?? null,
+  staffName: sent.staffName ?? null,
+  means: sent.means ?? null,
+  email: sent.email ?? null,
+  tel1: sent.tel1,
+})
+
 const create: Handler = ({ text: sent }, world) => {
   const body = parseBody(newBody, sent)
   if (body.kind === 'refused') return body.answer
-  const { requestId, type: role, name, kana, tel1, loginUserId, ...rest } = body.value
+  const { requestId, type: role, loginUserId } = body.value
   if (!ContactType.has(role)) return refused('連絡先の区分が正しくありません。')
   const visit = visitFor(world, requestId, null)
   if (!visit) return notFound
@@ -33,25 +45,20 @@ const create: Handler = ({ text: sent }, world) => {
   const status =
     role === '02' ? changes.inLocationContactChangeStatus : changes.outLocationContactChangeStatus
   if (status !== RegistrationState.unregistered) return rejected('ec00026')
-  const empty = { section: null, class: null, staffName: null, means: null, email: null }
   const row: LocationContactChangeRow = {
     id: newId('lc', requestId),
     requestId,
     type: role,
-    name,
-    kana,
-    tel1,
-    ...empty,
-    ...rest,
+    ...contactOf(body.value),
     confirmed: false,
     loginUserId: loginUserId ?? '',
     origin: 'call',
   }
-  world.table('locationContactChangeRequests').put(row.id, laidOver(row, {}))
+  world.table('locationContactChangeRequests').put(row.id, row)
   return created({ id: row.id })
 }
 
-const changeBody = newBody.partial()
+const changeBody = newBody.omit('requestId', 'type')
 
 /** The type stays what it was: an entry's contact does not become an exit's. */
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
@@ -61,8 +68,8 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   const old = table.get(id)
   if (!old) return notFound
   if (old.confirmed) return refused('ec00008')
-  const { requestId: _, type: __, loginUserId, ...fields } = body.value
-  table.put(id, laidOver(old, { ...fields, loginUserId: loginUserId ?? old.loginUserId, origin: 'call' }))
+  const loginUserId = body.value.loginUserId ?? old.loginUserId
+  table.put(id, { ...old, ...contactOf(body.value), loginUserId, origin: 'call' })
   return done
 }
 

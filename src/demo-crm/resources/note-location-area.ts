@@ -57,7 +57,7 @@ const create: Handler = ({ text: sent }, world) => {
   return created({ id: row.id, name: row.name, noteLocationFolderId: folderOf(row.locationAreaId) })
 }
 
-const changeBody = type({ 'note?': text(NOTE_MAX), 'loginUserId?': maybe })
+const changeBody = type({ note: text(NOTE_MAX), 'loginUserId?': maybe })
 
 /** Who wrote the note stays its author. */
 const update: Handler = ({ params: [id = ''], text: sent }, world) => {
@@ -65,7 +65,7 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
   if (body.kind === 'refused') return body.answer
   const old = world.table('notes').get(id)
   if (!old) return notFound
-  world.table('notes').put(id, { ...old, note: body.value.note ?? old.note, origin: 'call' })
+  world.table('notes').put(id, { ...old, note: body.value.note, origin: 'call' })
   return done
 }
 

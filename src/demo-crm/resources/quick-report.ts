@@ -103,20 +103,16 @@ const updateBody = content.merge({ 'inTime?': momentOrNull })
 const exitBody = content.merge({ outTime: moment, type: given, quickReports: type({ id: given }).array() })
 type Sent = typeof updateBody.infer
 
-const keep = <T>(value: T | undefined, before: T) => (value === undefined ? before : value)
-
-/** What is absent stays; so does a time or a type that is null, which a report cannot lose again. */
+/** An absent field is a null one (crm-contract 2); only the entry time stays where it is not sent (4). */
 function merged(old: QuickReportRow, sent: Sent): QuickReportRow {
-  const kind = sent.type ?? old.type
   return {
     ...old,
     inTime: sent.inTime ?? old.inTime,
-    outTime: sent.outTime ?? old.outTime,
-    type: kind,
-    // A reason of another type does not stay behind (crm-contract 2).
-    reason1: kind === '2' ? keep(sent.reason1, old.reason1) : null,
-    reason2: kind === '3' ? keep(sent.reason2, old.reason2) : null,
-    reportContent: keep(sent.reportContent, old.reportContent),
+    outTime: sent.outTime ?? null,
+    type: sent.type ?? null,
+    reason1: sent.reason1 ?? null,
+    reason2: sent.reason2 ?? null,
+    reportContent: sent.reportContent ?? null,
     loginUserId: sent.loginUserId ?? old.loginUserId,
     origin: 'call',
   }

@@ -34,7 +34,9 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const saver = useSaver()
   const leave = useLeave()
   const tellSaved = useSavedFlash()
-  const { record, report, visit } = reported
+  const { report, visit } = reported
+  // what the form was filled with: a pull while one types changes neither
+  const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(unsentContent(record) ?? report))
   const [barAtStart] = useState(() => editBar(report, today))
   const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`速報` })
@@ -50,7 +52,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
     }
     if (!parts) return undefined
     // an exit that the CRM does not have yet is still an exit, however often it is corrected
-    const kind = record.server?.outTime ? 'edit' : 'exit'
+    const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     await saveReport(parts, [record], kind, contentOf(input, report.outTime ?? ''))
     tellSaved()
     return leave.back(report)

@@ -1,0 +1,49 @@
+/**
+ * What is over leaves the device: rows of the ledger, photos whose record is gone, questions of screens that were answered
+ * long ago (RULES EX1). Never what is unsent (SV3).
+ */
+import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { SyncDatabase } from './database.ts'
+import { expiredBefore } from './expiry.ts'
+import type { PhotoBytes } from './photos/ports.ts'
+import type { QueueStore } from './queue-store.ts'
+import { purgeLedger } from './resume-queue.ts'
+
+interface Parts {
+  db: SyncDatabase
+  store: QueueStore
+  bytes: PhotoBytes | undefined
+  /** Epoch ms. */
+  now: number
+}
+
+export async function tidy({ db, store, bytes, now }: Parts): Promise<void> {
+  await purgeLedger(store, now)
+  const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
+  const inUse = new Set(photos.flatMap(unsentIds))
+  await store.ledger.purge(now, ({ id, resource }) => resource !== PHOTOS || inUse.has(id))
+  const before = expiredBefore(now)
+  for (const { key, unsent, savedAt, resource, recordKey } of photos)
+    if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
+      await forget(db, bytes, key)
+  const interests = await db.interests.find({ selector: { state: { $ne: 'asked' } } }).exec()
+  // the pull keeps account of its own
+  const old = interests.filter(({ kind, answeredAt }) => kind !== 'prefetch' && answeredAt < before)
+  await db.interests.bulkRemove(old.map(({ key }) => key))
+}
+
+/** The ledger's rows that still say something of a photo. */
+function unsentIds(photo: PhotoRecord): string[] {
+  const act = photoAct(photo)
+  return act ? [photo.key, photoChangeId(photo, act)] : []
+}
+
+/** The photo, then its bytes; what was renamed or deleted in this moment stays, and is sent. */
+async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: string): Promise<void> {
+  const doc = await db.photos.findOne(key).exec()
+  const written = await doc?.incrementalModify((photo) =>
+    photo.unsent === 'no' ? { ...photo, _deleted: true } : photo,
+  )
+  if (written?.deleted) await bytes?.remove(key)
+}

@@ -1,0 +1,71 @@
+/** What IndexedDB holds, as JSON and back: a device's storage that a test keeps. */
+
+interface StoreDump {
+  name: string
+  keyPath: string | string[] | null
+  autoIncrement: boolean
+  indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[]
+  rows: { key: IDBValidKey; value: unknown }[]
+}
+interface DatabaseDump {
+  name: string
+  version: number
+  stores: StoreDump[]
+}
+export type StorageDump = DatabaseDump[]
+
+const done = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+/** Bytes are the only thing that JSON cannot hold. */
+const toJson = (_: string, value: unknown) =>
+  value instanceof ArrayBuffer ? { bytes$: Buffer.from(value).toString('base64') } : value
+const fromJson = (_: string, value: unknown) => {
+  const text = value && typeof value === 'object' ? Reflect.get(value, 'bytes$') : undefined
+  return typeof text === 'string' ? new Uint8Array(Buffer.from(text, 'base64')).buffer : value
+}
+
+export async function dumpStorage(indexedDB: IDBFactory): Promise<string> {
+  const dumps: StorageDump = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const db = await done(indexedDB.open(name))
+    const stores: StoreDump[] = []
+    for (const storeName of db.objectStoreNames) {
+      const store = db.transaction(storeName).objectStore(storeName)
+      const [keys, values] = [await done(store.getAllKeys()), await done(store.getAll())]
+      const indexes = [...store.indexNames].map((index) => {
+        const { keyPath, unique, multiEntry } = store.index(index)
+        return { name: index, keyPath, unique, multiEntry }
+      })
+      const rows = keys.map((key, i) => ({ key, value: values[i] as unknown }))
+      stores.push({
+        name: storeName,
+        keyPath: store.keyPath,
+        autoIncrement: store.autoIncrement,
+        indexes,
+        rows,
+      })
+    }
+    dumps.push({ name, version: db.version, stores })
+    db.close()
+  }
+  return JSON.stringify(dumps, toJson, 1)
+}
+
+export async function restoreStorage(indexedDB: IDBFactory, text: string): Promise<void> {
+  const dumps = JSON.parse(text, fromJson) as StorageDump
+  for (const { name, version, stores } of dumps) {
+    const opening = indexedDB.open(name, version)
+    opening.onupgradeneeded = () => {
+      for (const { name: storeName, keyPath, autoIncrement, indexes, rows } of stores) {
+        const store = opening.result.createObjectStore(storeName, { keyPath, autoIncrement })
+        for (const { name: index, keyPath: path, ...rest } of indexes) store.createIndex(index, path, rest)
+        for (const { key, value } of rows) store.put(value, keyPath === null ? key : undefined)
+      }
+    }
+    ;(await done(opening)).close()
+  }
+}

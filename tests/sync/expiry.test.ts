@@ -1,0 +1,156 @@
+/** What came from the CRM leaves the device after a day, never what something unsent hangs on (EX1, SV3). */
+import { describe, expect, test } from 'vitest'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { mergeRows } from '#sync/merge-rows.ts'
+import { rxQueueStore } from '#sync/queue-store.ts'
+import { tidy } from '#sync/tidy.ts'
+import { keepValues } from '#data/drafts.ts'
+import { deletePhoto } from '#data/photo-changes.ts'
+import { until, type Device } from '../support/device.ts'
+import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/device-records.ts'
+import { fakeParents, photoOf, photosSent, take } from '../support/photos.ts'
+import { isOpen, recordCases } from '../support/record-saves.ts'
+import { enter, nth, replicationScene, statesOf } from '../support/replication.ts'
+
+const app = replicationScene()
+const HOUR = 3_600_000
+
+const keysIn = async (
+  device: Device,
+  name: 'requests' | 'quickReports' | 'emergencyReports' | 'pastReports',
+) => (await device.db[name].find({ selector: {} }).exec()).map(({ key }) => key)
+
+/** Everything of today has been read, a report and a record were sent, and one entry waits. */
+async function aDayLater() {
+  const device = await app.open()
+  const free = (await app.freeRequests(device)).filter(isOpen)
+  const [waiting, sent, drafted] = [nth(free, 0), nth(free, 1), nth(free, 2)]
+  await enter(device, sent)
+  await nth(recordCases, 0).save(device, sent)
+  await app.sent(device)
+  await until(async () => (await keysIn(device, 'pastReports')).length > 0)
+  device.network.next(false)
+  await enter(device, waiting)
+  await keepValues(device.db, `emergencyReport/add/${drafted.id}`, { text: '書きかけ' })
+  const before = { requests: await keysIn(device, 'requests'), reports: await keysIn(device, 'quickReports') }
+  await app.close(device)
+  app.phone.now += 25 * HOUR
+  return { waiting, sent, drafted, before }
+}
+
+test('[EX1] a day without the CRM: what it gave leaves the device, the parents of what is unsent and of a draft stay', async () => {
+  const { waiting, sent, drafted, before } = await aDayLater()
+  expect(before.requests.length).toBeGreaterThan(20)
+  expect(before.reports).toContain(sent.key)
+  const device = await app.open({ online: false })
+  await until(async () => (await keysIn(device, 'requests')).length <= 2)
+  expect((await keysIn(device, 'requests')).toSorted()).toEqual([waiting.key, drafted.key].toSorted())
+  await until(async () => (await keysIn(device, 'quickReports')).length === 1)
+  expect(await keysIn(device, 'quickReports')).toEqual([waiting.key])
+  await until(async () => (await keysIn(device, 'emergencyReports')).length === 0)
+  expect(await statesOf(device)).toEqual(['waiting'])
+})
+
+test('[EX1] with signal again all of it comes back, once each', async () => {
+  const { sent } = await aDayLater()
+  const offline = await app.open({ online: false })
+  await until(async () => (await keysIn(offline, 'requests')).length <= 2)
+  app.crmNow = app.phone.now
+  offline.network.next(true)
+  await until(async () => (await keysIn(offline, 'requests')).includes(sent.key))
+  await until(async () => (await keysIn(offline, 'quickReports')).includes(sent.key))
+  await until(async () => (await keysIn(offline, 'emergencyReports')).length > 0)
+  const { emergencyReports } = await app.crm.inspect()
+  expect(emergencyReports.filter(({ origin }) => origin === 'call')).toHaveLength(1)
+})
+
+test('[EX1] within a day nothing leaves, also without signal', async () => {
+  const device = await app.open()
+  await app.freeRequests(device)
+  const before = await keysIn(device, 'requests')
+  await app.close(device)
+  app.phone.now += 23 * HOUR
+  const again = await app.open({ online: false })
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(await keysIn(again, 'requests')).toEqual(before)
+})
+
+describe('[EX1][SV3] what is over', () => {
+  const clean = (device: Device) =>
+    tidy({ db: device.db, store: rxQueueStore(device.db), bytes: device.bytes, now: app.phone.now })
+
+  test('photos that were sent go with their record, bytes and all; what is unsent of one stays', async () => {
+    app.phone.parents = fakeParents()
+    const device = await app.open()
+    const [sent, changed] = [await take(device, 'a.jpg', 1), await take(device, 'b.jpg', 2)]
+    await photosSent(device)
+    device.network.next(false)
+    const waiting = await take(device, 'c.jpg', 3)
+    await deletePhoto(device.saver(), changed)
+    await clean(device)
+    expect(await photoOf(device, sent)).toBeTruthy()
+    app.phone.now += 25 * HOUR
+    await clean(device)
+    expect(await device.db.photos.findOne(sent).exec()).toBeNull()
+    expect(await device.bytes.get(sent)).toBeUndefined()
+    expect(await photoOf(device, changed)).toMatchObject({ wanted: 'deleted' })
+    expect(await photoOf(device, waiting)).toMatchObject({ unsent: 'yes' })
+    expect(await device.bytes.get(waiting)).toBeDefined()
+  })
+
+  test('rows of the ledger: what was acknowledged or replaced goes after a day, what waits for a person stays', async () => {
+    const device = await app.open({ online: false })
+    const parked = quickReportChange('entry', '08:56')
+    const record = quickReportRecord('r1', [parked])
+    await device.db.quickReports.insert(record)
+    const row = (id: string, over: Partial<LedgerEntry>): LedgerEntry => ({
+      ...ledgerEntry(record, parked, { settledAt: '2026-11-20T00:00:00Z', ...over }),
+      id,
+    })
+    await device.db.ledger.bulkInsert([
+      row(parked.id, { state: 'refused' }),
+      row('replaced', { state: 'refused' }),
+      row('sent', { state: 'accepted' }),
+      row('sent-today', { state: 'accepted', settledAt: '2026-11-21T01:00:00Z' }),
+    ])
+    app.phone.now += 25 * HOUR
+    await clean(device)
+    const left = (await device.db.ledger.find().exec()).map(({ id }) => id)
+    expect(left.toSorted()).toEqual([parked.id, 'sent-today'].toSorted())
+  })
+
+  test('an accepted row stays while its record has not followed: it would be sent again', async () => {
+    const device = await app.open({ online: false })
+    const change = quickReportChange('entry', '08:56')
+    const record = quickReportRecord('r1', [change])
+    await device.db.quickReports.insert(record)
+    const item = { record: { resource: 'quickReports', ...record }, change }
+    await device.db.ledger.insert({
+      ...blankLedgerEntry(item),
+      state: 'accepted',
+      settledAt: '2026-11-20T00:00:00Z',
+    })
+    app.phone.now += 50 * HOUR
+    await clean(device)
+    expect(await device.db.ledger.findOne(change.id).exec()).not.toBeNull()
+  })
+})
+
+test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it is unsent', () => {
+  const server = { id: 'e1', stamp: '1', detailed: true }
+  const local = [{ key: 'e1', serverId: 'e1', changes: [], server }]
+  const gone = (isKept: boolean) =>
+    mergeRows({
+      rows: [],
+      local,
+      skippedIds: [],
+      stamp: '2',
+      completeAsOf: '2',
+      isKept: () => isKept,
+      ledger: new Map(),
+      loginUserId: 'ss-1',
+    })
+  expect(gone(false)).toMatchObject([{ key: 'e1', _deleted: true }])
+  expect(gone(true)).toEqual([])
+})
