@@ -85,6 +85,10 @@ export default defineConfig({
     target: 'es2023',
     sourcemap: true,
     manifest: true,
+    // one chunk for the routes: thirty small files would pack badly, and each is needed for the first screen
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'routes', test: /src\/routes\/[^?]*$/ }] } },
+    },
     modulePreload: {
       // the lists of what each screen needs would be half of the routes' code, which the first screen loads; the screens
       // themselves are fetched ahead once it stands. Styles are loaded by these lists only.
