@@ -6,6 +6,7 @@ for (const theme of ['light', 'dark', 'outdoor'])
     const { page } = phone
     await page.addInitScript((name) => localStorage.setItem('genba:theme', name), theme)
     await page.goto('/login')
+    await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
     await expectNoViolations(page, 'ログイン')
     await phone.signIn()
     await readyForOffline(page)

@@ -8,14 +8,20 @@ const app = replicationScene()
 const inCrm = async () =>
   (await app.crm.inspect()).customerLocationChangeRequests.filter(({ origin }) => origin === 'call')
 
-test('[MG3] an edit sends only what changed; what somebody else wrote meanwhile stays', async () => {
+test('[MG3] an edit sends the whole content: what a PUT leaves out would become null', async () => {
   const device = await app.open()
   const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
   await saveCustomerLocation(device.saver(), request.id, { ...PARKING, parkingMethod: '東側' })
   await app.sent(device)
   await saveCustomerLocation(device.saver(), request.id, { ...PARKING, parkingMethod: '西側' })
   await app.sent(device)
-  expect(app.sentBodies.at(-1)?.body).toEqual({ parkingMethod: '西側', loginUserId: expect.any(String) })
+  expect(app.sentBodies.at(-1)?.body).toEqual({
+    requestId: request.id,
+    parkingType: PARKING.parkingType,
+    parkingMethod: '西側',
+    inMethod: PARKING.inMethod,
+    loginUserId: expect.any(String),
+  })
   expect(await inCrm()).toMatchObject([{ parkingMethod: '西側', inMethod: '裏口から入館' }])
 })
 

@@ -50,7 +50,19 @@ test('[OR2] an unsent one that is edited twice: made once, changed once, with th
   await app.sent(device)
   const [, put] = app.sentBodies
   expect(app.sentBodies).toHaveLength(2)
-  expect(put?.body).toEqual({ emergencyContentsDetails: '三回目', loginUserId: expect.any(String) })
+  // whole: what a PUT leaves out would become null (crm-contract 2)
+  expect(put?.body).toEqual({
+    requestId: request.id,
+    workingDate: request.workingDate,
+    workingStartTime: request.workingStartTime,
+    workingEndTime: request.workingEndTime,
+    emergencyContents: '1,3',
+    risk: '2,8',
+    correspondenceDate: '1',
+    ttsStaffContact: '2',
+    emergencyContentsDetails: '三回目',
+    loginUserId: expect.any(String),
+  })
   expect(await inCrm(request.id)).toMatchObject([{ emergencyContentsDetails: '三回目', risk: '2,8' }])
 })
 

@@ -55,7 +55,10 @@ describe.each(recordCases)('$collection', ({ collection, path, save, made }) => 
     const rows = made(await app.crm.inspect())
     expect(rows).toHaveLength(1)
     expect(app.writes(path)).toHaveLength(1)
-    expect((await records(device)).filter(({ serverId }) => serverId === rows[0]?.id)).toHaveLength(1)
+    // the document follows the ledger
+    const found = async () => (await records(device)).filter(({ serverId }) => serverId === rows[0]?.id)
+    await until(async () => (await found()).length > 0)
+    expect(await found()).toHaveLength(1)
   })
 
   test('[OC3] the call was lost before the CRM did it: read back, then posted again', async () => {
