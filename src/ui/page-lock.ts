@@ -4,7 +4,8 @@ export const LOCK_AFTER_CLOSE_MS = 300
 
 /** @returns takes the lock back, in its time */
 export function lockPage(): () => void {
-  const { dataset } = document.documentElement
+  const page = document.documentElement
+  const { dataset } = page
   const openedAt = performance.now()
   dataset['locked'] = String(openedAt)
   return () => {
@@ -14,7 +15,7 @@ export function lockPage(): () => void {
     dataset['locked'] = token
     setTimeout(
       () => {
-        if (dataset['locked'] === token && !document.querySelector('dialog[open]')) delete dataset['locked']
+        if (dataset['locked'] === token && !page.querySelector('dialog[open]')) delete dataset['locked']
       },
       Math.max(LOCK_AFTER_CLOSE_MS, LOCK_AT_LEAST_MS - (closedAt - openedAt)),
     )

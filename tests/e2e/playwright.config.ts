@@ -29,6 +29,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // one demo CRM serves all tests, and each begins by resetting it
   workers: 1,
+  retries: process.env['CI'] ? 2 : 0,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: resolve(root, 'test-results/e2e.json') }]],
   webServer: [

@@ -73,7 +73,8 @@ test('[EX1] within a day nothing leaves, also without signal', async () => {
   app.phone.now += 23 * HOUR
   const again = await app.open({ online: false })
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  expect(await keysIn(again, 'requests')).toEqual(before)
+  // the first read may have gone on after `before`: what counts is that none of it left
+  expect(await keysIn(again, 'requests')).toEqual(expect.arrayContaining(before))
 })
 
 describe('[EX1][SV3] what is over', () => {
