@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { UserFlag } from '#schemas/codes.ts'
 import { useLiveQuery, useServices, useSession } from '#data/app-context.tsx'
 import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
@@ -34,23 +34,35 @@ export function AccountSection() {
   )
 }
 
-/** With unsent changes it asks: they stay on the device, for the same user's next login (sync RULES SV4). */
+/**
+ * With unsent changes it asks: they stay on the device, for the same user's next login (sync RULES SV4). A tap before the
+ * queue was read waits for it; where it cannot be read, a second tap leaves.
+ */
 function LogoutButton() {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
-  const count = useLiveQuery(OUTBOX_KEY, outbox$)?.queue.length ?? 0
+  const [asked, setAsked] = useState(false)
+  const count = useLiveQuery(OUTBOX_KEY, outbox$)?.queue.length
   const leave = () => void navigate({ to: '/logout' })
+  useEffect(() => {
+    if (asked && count === 0) void navigate({ to: '/logout' })
+  }, [asked, count, navigate])
   return (
     <>
-      <Button variant="danger" tall wide icon={LogOut} onClick={count > 0 ? () => setAsking(true) : leave}>
+      <Button
+        variant="danger"
+        tall
+        wide
+        icon={LogOut}
+        onClick={asked && count === undefined ? leave : () => setAsked(true)}
+      >
         {t`ログアウト`}
       </Button>
-      {asking && (
+      {asked && count !== undefined && count > 0 && (
         <ConfirmSheet
           question={t`未送信の変更が${count}件あります。端末に残したままログアウトしますか？`}
           onYes={leave}
-          onNo={() => setAsking(false)}
+          onNo={() => setAsked(false)}
         />
       )}
     </>
