@@ -1,35 +1,37 @@
 /**
  * What is known of the lists of one collection that were read. A list counts as read at once, and is marked as being on
- * the device (an interest `prefetch`), or answered to the screen that asked, only when its documents are seen there
- * (RULES trap 14, PL4).
+ * the device (an interest `prefetch`), or answered to the screen that asked, only when its documents are seen there as
+ * they were read: not those of an earlier read (RULES trap 14, PL4).
  */
-import type { RxCollection } from 'rxdb'
+import type { RxCollection, WithDeleted } from 'rxdb'
+import { deepEqual } from 'rxdb/plugins/core'
 import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
 import type { ListMark } from './record-lists.ts'
-import type { RecordList } from './resources/pull-resource.ts'
+import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 
-interface Parts {
+interface Parts<R extends LocalRecord> {
   db: SyncDatabase
   name: string
-  collection: Pick<RxCollection, 'findByIds'>
+  collection: Pick<RxCollection<R>, 'findByIds'>
   clock: { now(): number }
   /** Whether the marks outlive the app: not where the list belongs to the user's company. */
   isKept: boolean
 }
 
 /** A list that was read, until its documents are on the device. */
-interface Given {
+interface Given<R> {
   mark: ListMark
-  keys: string[]
+  written: WithDeleted<R>[]
   asked: Interest | undefined
 }
 
-export function createListMarks({ db, name, collection, clock, isKept }: Parts) {
+export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
+  const { db, name, collection, clock, isKept } = parts
   const marks = new Map<string, ListMark>()
-  const given = new Map<string, Given>()
+  const given = new Map<string, Given<R>>()
   let loaded = false
 
   const interestsOf = async (kind: Interest['kind']) =>
@@ -65,18 +67,21 @@ export function createListMarks({ db, name, collection, clock, isKept }: Parts) 
       loaded = true
     },
 
-    /** @param keys of the documents that are now to be written */
-    give({ owner, asked }: RecordList, mark: ListMark, keys: string[]) {
+    /** @param docs that are now to be written */
+    give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       marks.set(owner, mark)
-      given.set(owner, { mark, keys, asked })
+      given.set(owner, { mark, written: docs.filter((doc) => !doc._deleted), asked })
     },
 
     /** Marks the lists whose documents have arrived on the device: now they can be used offline (PL4). */
     async confirm() {
-      const arrived: [string, Given][] = []
+      const arrived: [string, Given<R>][] = []
       for (const [owner, one] of given) {
-        const found = one.keys.length > 0 ? (await collection.findByIds(one.keys).exec()).size : 0
-        if (found === one.keys.length) arrived.push([owner, one])
+        const keys = one.written.map(({ key }) => key)
+        const found = keys.length > 0 ? await collection.findByIds(keys).exec() : new Map<string, never>()
+        const isThere = (doc: WithDeleted<R>) =>
+          hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
+        if (one.written.every(isThere)) arrived.push([owner, one])
       }
       if (arrived.length === 0) return
       const rows = arrived.flatMap(([owner, { mark }]) => {
@@ -88,6 +93,13 @@ export function createListMarks({ db, name, collection, clock, isKept }: Parts) 
     },
   }
 }
+
+/** The device has what was read, or what became known of the record since. */
+const hasArrived = <R extends LocalRecord>(read: WithDeleted<R>, local: R | undefined) =>
+  local !== undefined &&
+  (read.server
+    ? (local.server?.stamp ?? '') >= read.server.stamp
+    : deepEqual({ ...read, _deleted: false }, { ...local, _deleted: false }))
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 

@@ -150,8 +150,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
       loginUserId,
     })
-    const written = docs.filter((doc) => !doc._deleted).map(({ key }) => key)
-    marks.give(list, { because, at, stamp }, written)
+    marks.give(list, { because, at, stamp }, docs)
     return docs
   }
 

@@ -187,7 +187,16 @@ async function unsent(): Promise<{ records: number; photos: number; states: stri
   const { db } = await data()
   const { queue } = await firstValueFrom(outbox$(db))
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
-  return { records: queue.length, photos: photos.length, states: queue.map(({ state }) => state) }
+  const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
+  const ofPhotos = photos.map((photo) => {
+    const row = rows.get(photo.key)
+    return `${photo.resource} ${photo.wanted} ${row?.kind} ${row?.state} ${row?.status} ${row?.reasons}`
+  })
+  return {
+    records: queue.length,
+    photos: photos.length,
+    states: [...queue.map(({ state }) => state), ...ofPhotos],
+  }
 }
 
 const phone = { signIn, saveFifty, unsent, requests: async () => (await allRequests()).length, problems }

@@ -1,0 +1,46 @@
+/** A list counts as being on the device only once what was read of it is there (RULES trap 14, PL4). */
+import { expect, test } from 'vitest'
+import { createListMarks } from '#sync/list-marks.ts'
+import { prefetchKey } from '#schemas/prefetch.ts'
+import { isOpen, recordCases } from '../support/record-saves.ts'
+import { nth, replicationScene } from '../support/replication.ts'
+import { until } from '../support/device.ts'
+
+const app = replicationScene()
+
+test('[PL4] a record that is there, but not yet as it was read, leaves its list unread for the next start', async () => {
+  const device = await app.open()
+  const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+  await nth(recordCases, 0).save(device, request)
+  await app.sent(device)
+  const { db } = device
+  const found = await until(() =>
+    db.emergencyReports.findOne({ selector: { requestId: request.id, unsent: 'no' } }).exec(),
+  )
+  const record = found.toMutableJSON()
+  if (!record.server) throw new Error('it was sent')
+  const read = {
+    ...record,
+    server: { ...record.server, name: 'E-9', stamp: `9${record.server.stamp.slice(1)}` },
+  }
+
+  const parts = {
+    db,
+    name: 'emergencyReports',
+    collection: db.emergencyReports,
+    clock: { now: () => app.phone.now },
+  }
+  const marks = createListMarks({ ...parts, isKept: true })
+  const mark = { because: 'as read', stamp: read.server.stamp, at: new Date(app.phone.now).toISOString() }
+  const onDevice = () =>
+    db.interests
+      .findOne(prefetchKey('emergencyReports', request.id))
+      .exec()
+      .then((interest) => interest?.because)
+  marks.give({ owner: request.id, requests: [request] }, mark, [{ ...read, _deleted: false }])
+  await marks.confirm()
+  expect(await onDevice()).not.toBe('as read')
+  await db.emergencyReports.upsert(read)
+  await marks.confirm()
+  expect(await onDevice()).toBe('as read')
+})
