@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, registerEntry, test } from './phone.ts'
 
-test.use({ baseURL: 'http://localhost:4177' })
+test.use({ baseURL: `http://localhost:${Number(process.env['E2E_PORT'] ?? 4174) + 3}` })
 
 const toggle = async (page: Page, name: string, on: boolean) => {
   await page.getByRole('button', { name: 'デモ', exact: true }).click()

@@ -7,9 +7,10 @@ import { defineConfig } from '@playwright/test'
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const port = 4174
+/** `E2E_PORT` lets two runs go side by side on one machine. */
+const port = Number(process.env['E2E_PORT'] ?? 4174)
 /** The demo as visitors get it, with the demo CRM inside the page. */
-const demoPort = 4177
+const demoPort = port + 3
 
 const server = (command: string, on: number, env: Record<string, string> = {}) => ({
   command,
