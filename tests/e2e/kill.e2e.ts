@@ -105,7 +105,7 @@ async function fullQueue({ context, page }: Phone): Promise<Expected> {
 const unsent = (page: Page) => page.evaluate(() => window.phone.unsent())
 
 async function expectAllSent(page: Page) {
-  await expect.poll(() => unsent(page), { timeout: 90_000 }).toEqual({ records: 0, photos: 0, states: [] })
+  await expect.poll(() => unsent(page), { timeout: 40_000 }).toEqual({ records: 0, photos: 0, states: [] })
   expect(await page.evaluate(() => window.phone.problems)).toEqual([])
 }
 
@@ -138,7 +138,9 @@ test('[SV1][SV2][OC2] killed twenty times while sending fifty records and twelve
   const profile = newProfile()
   const first = await openPhone(baseURL, profile)
   const expected = await fullQueue(first)
-  await kill(first)
+  // closed, not killed: of a profile killed in its first minute Chromium itself may drop all databases of a site, because
+  // its own register of them (WebStorage/QuotaManager) was not on disk yet; a phone in use has been open for longer
+  await first.context.close()
   await crm.faults(slowWrites)
   // another moment in every run: the kill could not be replayed exactly anyway
   const moments = Array.from({ length: KILLS }, () => Math.round(200 + Math.random() * 1_500))
@@ -153,7 +155,13 @@ test('[SV1][SV2][OC2] killed twenty times while sending fifty records and twelve
   expect(killedWhileSending, `moments ${moments.join(' ')}`).toBeGreaterThan(KILLS / 2)
   await crm.faults([])
   const last = await openPhone(baseURL, profile)
-  await expectAllSent(last.page)
+  try {
+    await expectAllSent(last.page)
+  } catch (e) {
+    console.log(JSON.stringify((await crm.calls()).slice(-25)))
+    console.log(await last.page.evaluate(() => window.phone.problems))
+    throw e
+  }
   await last.context.close()
   await expectEachOnce(crm, expected)
 })

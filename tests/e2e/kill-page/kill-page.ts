@@ -50,7 +50,12 @@ const open = async () => {
   return openUserData({ session, env: ENV, network, sessions, clock, report: (text) => problems.push(text) })
 }
 let opened = sessions.get() ? open() : null
-const data = () => opened ?? Promise.reject(new Error('sign in first'))
+/** Without a session it says what the browser still has of this phone. */
+const data = async () => {
+  if (opened) return opened
+  const databases = (await indexedDB.databases()).map(({ name }) => name)
+  throw new Error(`no session; databases: ${databases.join(' ') || 'none'}`)
+}
 
 const saver = async () => {
   const { db } = await data()
@@ -182,15 +187,25 @@ const safetyKeyOf = async ({ id, workingDate }: RequestRecord) => {
   return (await db.safetyMeasures.findOne({ selector }).exec(true)).key
 }
 
-/** What is on the device and not in the CRM. */
+/** What is on the device and not in the CRM, and where each stands. */
 async function unsent(): Promise<{ records: number; photos: number; states: string[] }> {
   const { db } = await data()
   const { queue } = await firstValueFrom(outbox$(db))
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
   const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
+  const marks = (await db.interests.find().exec()).map((d) => `${d.key} ${d.state} ${d.stamp}`)
+  const parents = new Map<string, string>()
+  for (const photo of photos) {
+    const doc = (await (db as any)[photo.resource].findOne(photo.recordKey).exec())?.toJSON()
+    parents.set(
+      photo.key,
+      `${photo.requestId} srv=${doc?.serverId} detailed=${doc?.server?.detailed} stamp=${doc?.server?.stamp} changes=${doc?.changes.length} name=${doc?.server?.name} MARKS ${marks.filter((m) => m.includes(photo.requestId))} NOW=${Date.now()}`,
+    )
+  }
   const ofPhotos = photos.map((photo) => {
     const row = rows.get(photo.key)
-    return `${photo.resource} ${photo.wanted} ${row?.kind} ${row?.state} ${row?.status} ${row?.reasons}`
+    if (1) return parents.get(photo.key) ?? ''
+    return `${photo.resource} ${row?.state ?? 'waiting'} ${row?.reasons.join(' ') ?? ''}`
   })
   return {
     records: queue.length,
