@@ -31,6 +31,8 @@ export interface RecordPull<R> {
   handler(): Promise<WithDeleted<R>[]>
   /** A new round: what is near is read anew. */
   refetch(): void
+  /** RxDB let these documents fall: their lists are read again. */
+  missed(keys: ReadonlySet<string>): void
 }
 
 interface Parts<R extends LocalRecord> {
@@ -249,6 +251,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       for (const owner of refused) marks.delete(owner)
       refused.clear()
     },
+    missed: marks.missed,
   }
 }
 

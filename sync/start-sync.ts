@@ -104,6 +104,10 @@ export function startSync(parts: SyncParts): Sync {
   const push = pushWith(sender, gate())
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
+  const readReports = () => {
+    reports.refetch()
+    resync.reports.next('RESYNC')
+  }
   const replications = [
     replicate({
       collection: db.requests,
@@ -118,6 +122,7 @@ export function startSync(parts: SyncParts): Sync {
       pull: reports.handler,
       resync$: resync.reports,
       push,
+      missed: readReports,
       inFlight,
     }),
   ] as const
@@ -142,8 +147,7 @@ export function startSync(parts: SyncParts): Sync {
   }
   const [requestReplication, reportReplication] = replications
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
-    reports.refetch()
-    resync.reports.next('RESYNC')
+    readReports()
     records.look()
     // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
     resync.requests.next('RESYNC')
