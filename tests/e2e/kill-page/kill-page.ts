@@ -193,18 +193,8 @@ async function unsent(): Promise<{ records: number; photos: number; states: stri
   const { queue } = await firstValueFrom(outbox$(db))
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
   const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
-  const marks = (await db.interests.find().exec()).map((d) => `${d.key} ${d.state} ${d.stamp}`)
-  const parents = new Map<string, string>()
-  for (const photo of photos) {
-    const doc = (await (db as any)[photo.resource].findOne(photo.recordKey).exec())?.toJSON()
-    parents.set(
-      photo.key,
-      `${photo.requestId} srv=${doc?.serverId} detailed=${doc?.server?.detailed} stamp=${doc?.server?.stamp} changes=${doc?.changes.length} name=${doc?.server?.name} MARKS ${marks.filter((m) => m.includes(photo.requestId))} NOW=${Date.now()}`,
-    )
-  }
   const ofPhotos = photos.map((photo) => {
     const row = rows.get(photo.key)
-    if (1) return parents.get(photo.key) ?? ''
     return `${photo.resource} ${row?.state ?? 'waiting'} ${row?.reasons.join(' ') ?? ''}`
   })
   return {
