@@ -8,14 +8,15 @@ import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { login, type LoginResult } from '#sync/transport/login.ts'
-import { createLocks, type Locks } from '#sync/transport/locks.ts'
+import type { TabLocks } from '#sync/transport/hold.ts'
+import { createLocks } from '#sync/transport/locks.ts'
 import type { Env } from './env.ts'
 
 export interface Network {
   fetch: typeof globalThis.fetch
   connectivity: Connectivity
   visible$: Observable<boolean>
-  locks: Locks
+  locks: TabLocks
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
 }
 

@@ -2,6 +2,7 @@
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { atMost } from '../at-most.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
+import type { Hold } from './hold.ts'
 import type { Http } from './http.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
@@ -18,7 +19,8 @@ export interface WriteCall {
 
 export interface Api {
   read(path: string, query?: Query): Promise<Outcome>
-  write(call: WriteCall): Promise<Outcome>
+  /** @param hold the call leaves only while it allows */
+  write(call: WriteCall, hold?: Hold): Promise<Outcome>
 }
 
 interface Parts {
@@ -47,11 +49,11 @@ export function createApi({ http, tokens, rest, now, reached }: Parts): Api {
       const first = await get()
       return finish(first.kind === 'no-answer' && first.sent ? await get() : first, 'read')
     },
-    async write({ method, path, body, idempotencyKey }) {
+    async write({ method, path, body, idempotencyKey }, hold) {
       const key = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}
       const text = JSON.stringify(body)
       const send = (token: string) =>
-        http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key } })
+        http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key }, hold })
       return finish(await tokens.authorized(send), 'write')
     },
   }

@@ -14,9 +14,8 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
   await nth(recordCases, 0).save(device, request)
   await app.sent(device)
   const { db } = device
-  const found = await until(() =>
-    db.emergencyReports.findOne({ selector: { requestId: request.id, unsent: 'no' } }).exec(),
-  )
+  const selector = { requestId: request.id, unsent: 'no' } as const
+  const found = await until(async () => (await db.emergencyReports.findOne({ selector }).exec()) ?? false)
   const record = found.toMutableJSON()
   if (!record.server) throw new Error('it was sent')
   const read = {
