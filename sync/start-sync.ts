@@ -105,8 +105,7 @@ function startLeading(parts: SyncParts): Sync {
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
-  const { reached } = connectivity
-  const api = createApi({ http, tokens, rest, now: clock.now, reached })
+  const api = createApi({ http, tokens, rest, now: clock.now, begin: connectivity.begin })
   const staff = loginUserId(user)
   const store = rxQueueStore(db)
   const gate = () =>

@@ -53,12 +53,16 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network
 /** Only the tab that leads makes calls; what they did is told to the others. */
 function sharedOverTabs(connectivity: Connectivity): Connectivity {
   const channel = new BroadcastChannel('genba-reached')
-  channel.addEventListener('message', ({ data }) => connectivity.reached(data === true))
+  channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
   return {
     ...connectivity,
-    reached(reached) {
-      if (reached !== connectivity.isOnline()) channel.postMessage(reached)
-      connectivity.reached(reached)
+    begin() {
+      const tell = connectivity.begin()
+      return (reached) => {
+        const before = connectivity.isOnline()
+        tell(reached)
+        if (connectivity.isOnline() !== before) channel.postMessage(reached)
+      }
     },
   }
 }

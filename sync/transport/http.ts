@@ -49,7 +49,7 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, st
     // ofetch's own time limit ends with the headers: a body that stalls would never end
     const limitMs = timeoutMs * patience
     // nothing is awaited between this and the call
-    if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false }
+    if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
     try {
       const response = await $fetch.raw<ArrayBuffer, 'arrayBuffer'>(url, {

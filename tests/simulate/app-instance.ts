@@ -75,8 +75,13 @@ export class AppInstance {
       refreshUrl: REFRESH_URL,
       userId: user.id,
     })
-    const reached = (is: boolean) => this.reached(is)
-    const plainApi = createApi({ http, tokens, rest: REST, now: clock.now, reached })
+    const plainApi = createApi({
+      http,
+      tokens,
+      rest: REST,
+      now: clock.now,
+      begin: () => (is) => this.reached(is),
+    })
     const api = defect.api?.(plainApi) ?? plainApi
     const sender = createSender({
       store,
