@@ -43,7 +43,8 @@ export function replicate<R extends Pulled>({
     replicationIdentifier: identifier,
     collection,
     live: true,
-    waitForLeadership: true,
+    // started by the tab that leads, and only there (`leadership.ts`)
+    waitForLeadership: false,
     // true would start it in every visible tab, without asking who leads (RULES trap 1)
     toggleOnDocumentVisible: false,
     retryTime: RETRY_MS,

@@ -36,6 +36,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const saver = useSaver()
   const leave = useLeaveForm()
   const tellSaved = useSavedFlash()
+  const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, change))
   const [initial] = useState(() => inputOf(change?.unsentContent))
   const { id, workingDate } = request
@@ -48,7 +49,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
       return leave(id)
     }
     if (!parts) return undefined
-    await saveCustomerLocation(parts, id, draft)
+    await saveCustomerLocation(parts, id, draft, record)
     tellSaved()
     return leave(id)
   }

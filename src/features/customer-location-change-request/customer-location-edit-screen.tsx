@@ -34,6 +34,7 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
   const saver = useSaver()
   const leave = useLeaveForm()
   const tellSaved = useSavedFlash()
+  const [record] = useState(change.record)
   const [takenAtStart] = useState(change.taken)
   const [initial] = useState(() => inputOf(change.unsentContent ?? change.content ?? {}))
   const { requestId } = change.record
@@ -50,7 +51,7 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
       return leave(requestId)
     }
     if (!parts) return undefined
-    await saveCustomerLocation(parts, requestId, draft)
+    await saveCustomerLocation(parts, requestId, draft, record)
     tellSaved()
     return leave(requestId)
   }

@@ -40,7 +40,7 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
   const saver = useSaver()
   const leave = useLeave()
   const tellSaved = useSavedFlash()
-  const { record } = report
+  const [record] = useState(report.record)
   const { key: recordKey, requestId, workingDate } = record
   const [takenAtStart] = useState(report.taken)
   const [initial] = useState(() => inputOf(report.unsentContent ?? report.content))

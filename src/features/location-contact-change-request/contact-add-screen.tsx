@@ -53,6 +53,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const saver = useSaver()
   const leave = useLeaveForm()
   const tellSaved = useSavedFlash()
+  const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, contactType, change))
   const [initial] = useState(() => inputOf(change?.unsentContent))
   const { id, workingDate } = request
@@ -65,7 +66,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
       return leave(id)
     }
     if (!parts) return undefined
-    await saveContactChange(parts, id, contactType, draft)
+    await saveContactChange(parts, id, contactType, draft, record)
     tellSaved()
     return leave(id)
   }

@@ -40,6 +40,7 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
   const saver = useSaver()
   const leave = useLeaveForm()
   const tellSaved = useSavedFlash()
+  const [record] = useState(change.record)
   const [takenAtStart] = useState(change.taken)
   const [initial] = useState(() => inputOf(change.unsentContent ?? change.content ?? {}))
   const taken = messageText(i18n, 'ec00008', { subject: texts.subject })
@@ -51,7 +52,7 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
       return leave(requestId)
     }
     if (!parts) return undefined
-    await saveContactChange(parts, requestId, contactType, draft)
+    await saveContactChange(parts, requestId, contactType, draft, record)
     tellSaved()
     return leave(requestId)
   }

@@ -173,8 +173,8 @@ async function saveFifty(): Promise<Expected> {
   for (const row of saved) expected.photos.push(await photo('safetyMeasures', await safetyKeyOf(row), row))
   const open4 = [...new Map(rows.filter(isOpen).map((row) => [row.id, row])).values()].slice(0, 4)
   for (const { id } of open4) {
-    await saveCustomerLocation(save, id, PARKING)
-    await saveContactChange(save, id, '02', CONTACT)
+    await saveCustomerLocation(save, id, PARKING, null)
+    await saveContactChange(save, id, '02', CONTACT, null)
     expected.parking.push(id)
     expected.contacts.push(id)
   }
