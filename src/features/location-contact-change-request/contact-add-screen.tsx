@@ -8,19 +8,17 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
-import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { addBar, inputOf, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 interface ContactAddScreenProps {
   requestId: string
@@ -48,29 +46,24 @@ interface AddFormProps {
 /** Whether one may be registered is judged when the form opens and again at the save. */
 function AddForm({ request, contactType, change }: AddFormProps) {
   const { i18n } = useLingui()
-  const { flash } = useServices()
   const texts = useContactTexts(contactType)
-  const saver = useSaver()
+  const submit = useSave('locationContactChangeRequest', 'add')
   const leave = useLeaveForm()
-  const tellSaved = useSavedFlash()
   const [barAtStart] = useState(() => addBar(request, contactType, change))
   const [initial] = useState(() => inputOf(change?.unsentContent))
   const { id, workingDate } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
-  const save = async (draft: ContactChangeDraft) => {
+  const save = (draft: ContactChangeDraft) => {
     const bar = addBar(request, contactType, change)
-    const parts = saver()
-    if (bar) {
-      flash.show('danger', messageText(i18n, bar))
-      return leave(id)
-    }
-    if (!parts) return undefined
-    await saveContactChange(parts, id, contactType, draft)
-    tellSaved()
-    return leave(id)
+    return submit({
+      bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
+      write: (saver) => saveContactChange(saver, id, contactType, draft),
+      leave: () => leave(id),
+    })
   }
   return (
     <ContactForm
+      action="add"
       title={texts.add}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       request={request}
