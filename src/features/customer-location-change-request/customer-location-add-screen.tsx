@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -20,9 +19,9 @@ export function CustomerLocationAddScreen({ requestId }: { requestId: string }) 
   const { t } = useLingui()
   const request = useRequest(requestId)
   const changes = useChangeRequestsOf('customerLocationChangeRequests', requestId)
-  if (request === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof request === 'string' || !changes)
-    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} loading={request !== 'absent'} />
+  if (typeof request === 'string')
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} state={request} />
+  if (!changes) return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} state="loading" />
   return <AddForm request={request} change={changes.get(requestId)} />
 }
 

@@ -17,8 +17,8 @@ import { useSave } from '#features/request-form/use-save.ts'
 export function CustomerLocationEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const shown = useChangeRequest('customerLocationChangeRequests', id)
-  if (!shown?.change?.content)
-    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼編集`} loading={shown === undefined} />
+  if (typeof shown === 'string')
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼編集`} state={shown} />
   return <EditForm change={shown.change} request={shown.request} />
 }
 

@@ -16,8 +16,8 @@ import { inputOf, type LocationChange } from './rules.ts'
 export function CustomerLocationViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const shown = useChangeRequest('customerLocationChangeRequests', id)
-  if (!shown?.change?.content)
-    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼詳細`} loading={shown === undefined} />
+  if (typeof shown === 'string')
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼詳細`} state={shown} />
   return <ChangeView change={shown.change} request={shown.request} />
 }
 

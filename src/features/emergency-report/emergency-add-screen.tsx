@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { EmergencyReportDraft } from '#schemas/emergency-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -23,9 +22,7 @@ interface EmergencyAddScreenProps {
 export function EmergencyAddScreen({ requestId, workingDate }: EmergencyAddScreenProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  if (visit === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof visit === 'string')
-    return <RequestFormAbsent title={t`緊急報告登録`} loading={visit === 'loading'} />
+  if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告登録`} state={visit} />
   return <AddForm request={visit.request} />
 }
 

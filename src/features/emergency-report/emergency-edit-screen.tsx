@@ -20,14 +20,14 @@ import { useSave } from '#features/request-form/use-save.ts'
 export function EmergencyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const report = useEmergencyReport(id)
-  if (!report) return <RequestFormAbsent title={t`緊急報告編集`} loading={report === undefined} />
+  if (typeof report === 'string') return <RequestFormAbsent title={t`緊急報告編集`} state={report} />
   return <OfVisit report={report} />
 }
 
 function OfVisit({ report }: { report: EmergencyReport }) {
   const { t } = useLingui()
   const visit = useVisitOf(report.record.requestId, report.record.workingDate)
-  if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} loading />
+  if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} state="loading" />
   return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />
 }
 

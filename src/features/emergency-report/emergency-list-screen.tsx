@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { Lock, Pencil, Plus } from 'lucide-react'
 import type { EmergencyReport } from '#data/emergency-reports.ts'
 import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
@@ -26,9 +25,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
   const visit = useVisitOf(requestId, workingDate)
   const reports = useEmergencyReportsOf(requestId)
   const offered = useOffered('emergencyReport', 'add')
-  if (visit === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof visit === 'string')
-    return <RequestFormAbsent title={t`緊急報告一覧`} loading={visit === 'loading'} />
+  if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告一覧`} state={visit} />
   const { request } = visit
   return (
     <RequestFormFrame

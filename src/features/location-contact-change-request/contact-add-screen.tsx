@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   contactChangeKey,
@@ -30,9 +29,8 @@ export function ContactAddScreen({ requestId, contactType }: ContactAddScreenPro
   const texts = useContactTexts(contactType)
   const request = useRequest(requestId)
   const changes = useChangeRequestsOf('locationContactChangeRequests', requestId)
-  if (request === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof request === 'string' || !changes)
-    return <RequestFormAbsent title={texts.add} loading={request !== 'absent'} />
+  if (typeof request === 'string') return <RequestFormAbsent title={texts.add} state={request} />
+  if (!changes) return <RequestFormAbsent title={texts.add} state="loading" />
   const change = changes.get(contactChangeKey(requestId, contactType))
   return <AddForm request={request} contactType={contactType} change={change} />
 }

@@ -25,7 +25,7 @@ interface ContactEditScreenProps {
 export function ContactEditScreen({ id, contactType }: ContactEditScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useChangeRequest('locationContactChangeRequests', id)
-  if (!shown?.change?.content) return <RequestFormAbsent title={texts.edit} loading={shown === undefined} />
+  if (typeof shown === 'string') return <RequestFormAbsent title={texts.edit} state={shown} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <EditForm change={shown.change} request={shown.request} />
 }

@@ -24,7 +24,7 @@ interface ContactViewScreenProps {
 export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useChangeRequest('locationContactChangeRequests', id)
-  if (!shown?.change?.content) return <RequestFormAbsent title={texts.view} loading={shown === undefined} />
+  if (typeof shown === 'string') return <RequestFormAbsent title={texts.view} state={shown} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <ContactView change={shown.change} request={shown.request} />
 }

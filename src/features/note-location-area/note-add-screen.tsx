@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { useRequest } from '#data/use-request.ts'
@@ -14,8 +13,7 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
   const [key] = useState(newId)
   const request = useRequest(requestId)
   const title = t`現場メモ登録`
-  if (request === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof request === 'string') return <RequestFormAbsent title={title} loading={request === 'loading'} />
+  if (typeof request === 'string') return <RequestFormAbsent title={title} state={request} />
   return (
     <NoteForm
       action="add"

@@ -15,7 +15,7 @@ import { useNote } from './use-notes.ts'
 export function NoteEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const note = useNote(id)
-  if (!note) return <RequestFormAbsent title={t`現場メモ編集`} loading={note === undefined} />
+  if (typeof note === 'string') return <RequestFormAbsent title={t`現場メモ編集`} state={note} />
   return <NoteEdit note={note} />
 }
 
@@ -35,7 +35,7 @@ function NoteEdit({ note }: { note: NoteView }) {
         go={() => leave(record.requestId)}
       />
     )
-  if (request === 'loading') return <RequestFormAbsent title={title} loading />
+  if (request === 'loading') return <RequestFormAbsent title={title} state="loading" />
   return (
     <NoteForm
       action="edit"

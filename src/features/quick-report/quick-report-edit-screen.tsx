@@ -23,7 +23,8 @@ export function QuickReportEditScreen({ id }: { id: string }) {
   const reported = found?.[0]
   if (reported?.report.detailed || (reported && !reported.report.outTime))
     return <EditForm reported={reported} />
-  return <RequestFormAbsent title={t`退館報告編集`} loading={found === undefined || (online && !!reported)} />
+  const isComing = !found || (online && reported)
+  return <RequestFormAbsent title={t`退館報告編集`} state={isComing ? 'loading' : 'absent'} />
 }
 
 function EditForm({ reported }: { reported: ReportedVisit }) {

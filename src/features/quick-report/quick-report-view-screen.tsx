@@ -23,7 +23,7 @@ export function QuickReportViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const reported = found?.[0]
-  if (!reported) return <RequestFormAbsent title={t`退館報告詳細`} loading={found === undefined} />
+  if (!reported) return <RequestFormAbsent title={t`退館報告詳細`} state={found ? 'absent' : 'loading'} />
   return <ReportView reported={reported} />
 }
 

@@ -33,9 +33,7 @@ interface AddProps {
 function Add({ target: { requestId, workingDate, safetyType }, workingDateType }: AddProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  if (visit === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof visit === 'string')
-    return <RequestFormAbsent title={t`安全対策登録`} loading={visit === 'loading'} />
+  if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策登録`} state={visit} />
   return <AddOf visit={visit} safetyType={safetyType} workingDateType={workingDateType} />
 }
 
@@ -48,7 +46,7 @@ interface AddOfProps {
 function AddOf({ visit, safetyType, workingDateType }: AddOfProps) {
   const { t } = useLingui()
   const row = useSafetyRows(visit.request)?.find(({ type }) => type === safetyType)
-  if (!row) return <RequestFormAbsent title={t`安全対策登録`} loading />
+  if (!row) return <RequestFormAbsent title={t`安全対策登録`} state="loading" />
   return <AddForm visit={visit} row={row} workingDateType={workingDateType} />
 }
 

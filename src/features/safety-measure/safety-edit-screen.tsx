@@ -15,7 +15,7 @@ import { useMeasureVisit } from './use-measure-visit.ts'
 export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useSafetyMeasure(id)
-  if (!measure) return <RequestFormAbsent title={t`安全対策編集`} loading={measure === undefined} />
+  if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策編集`} state={measure} />
   const { safetyType, requestId, workingDate, state } = measure
   if (isUnnecessary(measure) || !SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
   // the CRM refused to make it: it is registered anew
@@ -41,7 +41,7 @@ function EditForm({ measure, safetyType }: EditFormProps) {
     workingDate,
   })
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
-  if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} loading />
+  if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
   const save = () => submit({ write: () => photos.save(async () => undefined), leave: leave.back })
   return (
     <SafetyForm

@@ -39,9 +39,7 @@ type SelectProps = SafetySelectScreenProps & { workingDate: string }
 function Select({ requestId, workingDate, workingDateType }: SelectProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  if (visit === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof visit === 'string')
-    return <RequestFormAbsent title={t`安全対策選択`} loading={visit === 'loading'} />
+  if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策選択`} state={visit} />
   return <SelectTypes visit={visit} workingDateType={workingDateType} />
 }
 

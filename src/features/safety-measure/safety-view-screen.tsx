@@ -24,14 +24,14 @@ import { useMeasureVisit } from './use-measure-visit.ts'
 export function SafetyViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useSafetyMeasure(id)
-  if (!measure) return <RequestFormAbsent title={t`安全対策詳細`} loading={measure === undefined} />
+  if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策詳細`} state={measure} />
   return <MeasureView measure={measure} />
 }
 
 function MeasureView({ measure }: { measure: SafetyMeasureView }) {
   const { t } = useLingui()
   const visit = useMeasureVisit(measure)
-  if (visit === undefined) return <RequestFormAbsent title={t`安全対策詳細`} loading />
+  if (visit === undefined) return <RequestFormAbsent title={t`安全対策詳細`} state="loading" />
   const { requestId, workingDate } = measure
   const type = visit?.request.workingDateType
   return (
