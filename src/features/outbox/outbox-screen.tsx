@@ -14,6 +14,7 @@ import { Empty } from '#ui/empty.tsx'
 import { Queue } from '#ui/queue.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
+import { KeptDrafts } from './kept-drafts.tsx'
 import { type JobRequest, OutboxJob, SentJob } from './outbox-job.tsx'
 import { useRefresh } from '#data/use-refresh.ts'
 
@@ -22,6 +23,7 @@ export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
   const outbox = useLiveQuery(OUTBOX_KEY, outbox$)
+  const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.queue.length ?? 0
   return (
     <Frame
@@ -31,7 +33,8 @@ export function OutboxScreen() {
       footer={unsent > 0 && <SendNow />}
     >
       {outbox && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
-      {outbox && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} />}
+      {outbox && requests && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
+      {requests && <KeptDrafts requests={requests} />}
     </Frame>
   )
 }
@@ -79,12 +82,15 @@ const requests$ = (db: Database) =>
     ),
   )
 
-function Jobs({ outbox: { queue, sent } }: { outbox: Outbox }) {
+interface JobsProps {
+  outbox: Outbox
+  requests: ReadonlyMap<string, JobRequest>
+}
+
+function Jobs({ outbox: { queue, sent }, requests }: JobsProps) {
   const data = useUserData()
-  const requests = useLiveQuery('outbox-requests', requests$)
   const [discarding, setDiscarding] = useState<QueueItem | null>(null)
   const ask = (item: QueueItem, what: 'resend' | 'discard') => data && void wish(data.db, item, what)
-  if (!requests) return null
   return (
     <>
       <Queue>
