@@ -29,6 +29,7 @@ export type CustomerLocationRecord = typeof customerLocationRecord.infer
 /** `GET customerLocationChangeRequest/{id}`. */
 export const customerLocationWire = type({
   id: wireId,
+  'requestId?': wireText,
   'parkingType?': wireCode,
   'parkingMethod?': wireText,
   'inMethod?': wireText,

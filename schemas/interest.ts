@@ -3,6 +3,9 @@
  * photos of a record, or everything anew. Screens write it, the pull answers it; no screen ever calls the network or
  * waits for it.
  *
+ * kind detail asks for a request, or where `resource` names a collection for the one record of it that the CRM knows by
+ * `recordKey`.
+ *
  * kind list asks for one list of records anew, also where no request on the device needs it: a device's past reports, an
  * area's notes. It is answered when its documents are on the device.
  *
@@ -22,7 +25,7 @@ export const interest = type({
   /** kind detail; kind list: a request through which the list is read */
   'requestId?': 'string',
   'workingDate?': 'string',
-  /** kind photos: the record; kind list: the collection, and what the list belongs to. */
+  /** kind photos, detail: the record; kind list: the collection, and what the list belongs to. */
   'resource?': 'string',
   'recordKey?': 'string',
   /** kind list: how many pages, where the pull would read fewer. */

@@ -39,6 +39,7 @@ export const contactChangeKey = (requestId: string, code: ContactTypeCode) => `$
 /** `GET locationContactChangeRequest/{id}`. */
 export const contactChangeWire = type({
   id: wireId,
+  'requestId?': wireText,
   'type?': wireText,
   'name?': wireText,
   'kana?': wireText,

@@ -38,6 +38,7 @@ export type NoteRecord = typeof noteRecord.infer
 export const noteWire = type({
   id: wireId,
   'requestId?': wireText,
+  'locationAreaId?': wireText,
   'type?': wireCode,
   'openFlag?': wireCode,
   'note?': wireText,

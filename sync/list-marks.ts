@@ -38,10 +38,10 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     (await db.interests.find({ selector: { kind } }).exec()).map((doc) => doc.toMutableJSON())
 
   /** Unless it was asked anew meanwhile: that is still to be answered. */
-  async function answer(asked: Interest | undefined, state: Interest['state']) {
+  async function answer(asked: Interest | undefined, state: Interest['state'], total = 0) {
     const doc = asked && (await db.interests.findOne(asked.key).exec())
     if (doc?.askedAt === asked?.askedAt)
-      await doc?.incrementalPatch({ state, answeredAt: isoOf(clock.now()) })
+      await doc?.incrementalPatch({ state, total, answeredAt: isoOf(clock.now()) })
   }
 
   return {

@@ -18,6 +18,7 @@ import { createListMarks } from './list-marks.ts'
 import { mergeRows } from './merge-rows.ts'
 import { parseRows } from './parse-rows.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
+import type { Outcome } from './outcome.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
 import { askedForList, becauseOf, isDue, listsOf, wantedRequests, withAsked } from './record-lists.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
@@ -67,6 +68,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   async function next(): Promise<WithDeleted<R>[] | null> {
     await marks.load()
     await marks.confirm()
+    const asked = (await interestsOf('detail')).find((one) => one.resource === name && one.state === 'asked')
+    if (asked) return readOne(asked)
     const due = await dueLists()
     if (due.length === 0) {
       const gone = await expired()
@@ -145,25 +148,44 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       report(`${name} ${owner}: ${read.status}`)
       return []
     }
+    const docs = await merged(list, read, stamp)
+    marks.give(list, { because, at, stamp }, docs)
+    return docs
+  }
+
+  /** What these rows change on the device; without `complete` they remove nothing. */
+  async function merged(list: RecordList, read: Pick<Rows, 'rows'> & Partial<Rows>, stamp: string) {
     const parsed = parseRows(resource, read.rows, list)
-    for (const problem of parsed.problems) report(`${name} ${owner}: ${problem}`)
+    for (const problem of parsed.problems) report(`${name} ${list.owner}: ${problem}`)
     const local = await localOf(
-      owner,
+      list.owner,
       parsed.rows.map(({ id }) => id),
     )
-    const complete = read.complete && !parsed.unreadable
+    const complete = read.complete === true && !parsed.unreadable
     const { onRecord } = await hanging(db)
-    const docs = mergeRows({
+    return mergeRows({
       rows: parsed.rows,
       local,
-      skippedIds: [...parsed.skippedIds, ...read.skippedIds],
+      skippedIds: [...parsed.skippedIds, ...(read.skippedIds ?? [])],
       stamp,
       completeAsOf: complete ? (source.kind === 'named' ? source.asOf(list) : stamp) : null,
       isKept: (record) => onRecord(name, record),
       ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
       loginUserId,
     })
-    marks.give(list, { because, at, stamp }, docs)
+  }
+
+  /** A record that a screen names by its id, whatever it belongs to. */
+  async function readOne(asked: Interest): Promise<WithDeleted<R>[]> {
+    const { path, ownerIn } = resource.one ?? { path: '', ownerIn: () => null }
+    const id = asked.recordKey ?? ''
+    const stamp = clock.stamp()
+    const read = usable(oneRow(await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })))
+    const [row] = read.kind === 'rows' ? read.rows : []
+    const owner = row === undefined ? null : ownerIn(row)
+    const docs = owner === null ? [] : await merged({ owner, requests: [] }, { rows: [row] }, stamp)
+    const isMissing = read.kind === 'rows' && row === undefined
+    await marks.answer(asked, isMissing ? 'missing' : owner === null ? 'failed' : 'answered', docs.length)
     return docs
   }
 
@@ -193,11 +215,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
     const reads = wanted.map(async (id) => {
       const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })
-      const read = usable(
-        outcome.kind === 'accepted'
-          ? { kind: 'rows', rows: [outcome.body], complete: true }
-          : { kind: 'failed', outcome },
-      )
+      const read = usable(oneRow(outcome))
       if (read.kind === 'rows') all.rows.push(...read.rows)
       else all.skippedIds.push(id)
     })
@@ -254,6 +272,11 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     missed: marks.missed,
   }
 }
+
+const oneRow = (outcome: Outcome): PagesRead =>
+  outcome.kind === 'accepted'
+    ? { kind: 'rows', rows: [outcome.body], complete: true }
+    : { kind: 'failed', outcome }
 
 /** Sent from here, and not read since. */
 const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed

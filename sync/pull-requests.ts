@@ -87,7 +87,12 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
   const asked = (kind: Interest['kind']) =>
-    db.interests.findOne({ selector: { state: 'asked', kind }, sort: [{ askedAt: 'desc' }] }).exec()
+    db.interests
+      .findOne({
+        selector: { state: 'asked', kind, resource: { $exists: false } },
+        sort: [{ askedAt: 'desc' }],
+      })
+      .exec()
 
   async function next(): Promise<Docs | null> {
     const detail = await asked('detail')

@@ -293,7 +293,7 @@ function leaderDuties({
       nudge$.next()
       refetch()
     }
-    if (docs.some(({ kind }) => kind === 'list')) look()
+    if (docs.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
     pull()
   })
 }

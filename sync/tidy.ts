@@ -1,10 +1,11 @@
 /**
- * What is over leaves the device: rows of the ledger, photos whose record is gone, questions of screens that were answered
- * long ago (RULES EX1). Never what is unsent (SV3).
+ * What is over leaves the device: rows of the ledger, photos whose record is gone, drafts that nobody opened again,
+ * questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
  */
 import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from './database.ts'
+import { expireDrafts } from './draft-expiry.ts'
 import { expiredBefore } from './expiry.ts'
 import type { PhotoBytes } from './photos/ports.ts'
 import type { QueueStore } from './queue-store.ts'
@@ -27,6 +28,7 @@ export async function tidy({ db, store, bytes, now }: Parts): Promise<void> {
   for (const { key, unsent, savedAt, resource, recordKey } of photos)
     if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
       await forget(db, bytes, key)
+  await expireDrafts(db, bytes, now)
   const interests = await db.interests.find({ selector: { state: { $ne: 'asked' } } }).exec()
   // the pull keeps account of its own
   const old = interests.filter(({ kind, answeredAt }) => kind !== 'prefetch' && answeredAt < before)

@@ -79,7 +79,6 @@ export async function boot(): Promise<Booted> {
     signOut: sessions.clear,
   }
   followUser({ env, sessions, network, userData, services, report })
-  watchTimeout(services, sessions)
   return { services, sessions, userData, demo, report }
 }
 
@@ -176,16 +175,4 @@ function followUser({ env, sessions, network, userData, services, report }: Foll
   }
   sessions.subscribe(queue)
   queue()
-}
-
-/** An expired session: a banner asks for login, everything stays where it is (sync RULES OC5). */
-function watchTimeout({ flash }: Services, sessions: DeviceSessions) {
-  const check = () => {
-    const expired = sessions.get()?.expired === true
-    const banner = flash.get().find(({ mode }) => mode === 'timeout')
-    if (expired && !banner) flash.show('timeout', i18n._(messages.ec00005))
-    if (!expired && banner) flash.dismiss(banner.id)
-  }
-  sessions.subscribe(check)
-  check()
 }

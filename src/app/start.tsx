@@ -3,9 +3,11 @@ import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
 import { watchTouches } from '#lib/user-timing.ts'
 import { messages } from '#locales/ja.po'
+import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
 import { createAppRouter } from './router.tsx'
+import { watchTimeout } from './watch-timeout.ts'
 
 /** Boots the app, and gives what is to be rendered. */
 export async function start(): Promise<ReactElement> {
@@ -14,5 +16,7 @@ export async function start(): Promise<ReactElement> {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   i18n.loadAndActivate({ locale: 'ja', messages })
   const booted = await boot()
-  return <App {...booted} router={createAppRouter(booted.report)} />
+  const router = createAppRouter(booted.report)
+  watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
+  return <App {...booted} router={router} />
 }

@@ -8,7 +8,6 @@ import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import type { Records } from '#schemas/collections.ts'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
-import { prefetchKey } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
@@ -71,46 +70,30 @@ export const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, reso
   changeRequests$(db, resource, { requestId } as MangoQuerySelector<Records[C]>)
 
 export interface ShownChangeRequest<C extends ChangeCollection> {
-  /** null: none of that id is on the device */
-  change: ChangeRequest<C> | null
+  change: ChangeRequest<C>
   /** The request it belongs to; null: it is not on the device. */
   request: RequestRecord | null
-  /** The request names it, and its record was not read yet: online it comes by itself. */
-  coming: boolean
 }
 
-/** The change request of an id: the CRM's, or the local key. */
+/** The change request of an id: the CRM's, or the local key; null where the device has none that says anything. */
 export function changeRequest$<C extends ChangeCollection>(
   db: Database,
   resource: C,
   id: string,
   today: string,
-): Observable<ShownChangeRequest<C>> {
+): Observable<ShownChangeRequest<C> | null> {
   const named = { $or: [{ key: id }, { serverId: id }] } as unknown as MangoQuerySelector<Records[C]>
   return combineLatest([
     changeRequests$(db, resource, named),
     db.requests.find({ sort: [{ workingDate: 'asc' }] }).$,
-    db.interests.find({ selector: { kind: 'prefetch' } }).$,
   ]).pipe(
-    map(([[change = null], docs, lists]) => {
+    map(([[change], docs]) => {
+      if (!change?.content) return null
       const requests = docs.map((doc) => doc.toJSON() as RequestRecord)
-      const owner = change?.record.requestId ?? requests.find((request) => names(request, id))?.id
-      const wasRead = lists.some(({ key }) => key === prefetchKey(resource, owner ?? ''))
-      return {
-        change,
-        request: owner === undefined ? null : dayOf(requests, owner, today),
-        coming: change === null && owner !== undefined && !wasRead,
-      }
+      return { change, request: dayOf(requests, change.record.requestId, today) }
     }),
   )
 }
-
-const names = (request: RequestRecord, id: string) =>
-  [
-    request.customerLocationChangeRequestId,
-    request.inLocationContactChangeRequestId,
-    request.outLocationContactChangeRequestId,
-  ].includes(id)
 
 /** The next day of a request from today on, else its last (crm-contract 4). */
 function dayOf(requests: readonly RequestRecord[], id: string, today: string): RequestRecord | null {

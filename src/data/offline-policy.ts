@@ -5,7 +5,7 @@
  * - `open-forms`: links to the form are hidden; one that is open when the signal goes still saves into the queue.
  * - `needs-signal`: links to the form are hidden, and a save without signal goes to forbidden.
  */
-const offlinePolicy = {
+export const offlinePolicy = {
   quickReport: { add: 'works', edit: 'works' },
   safetyMeasure: { add: 'works', edit: 'works' },
   emergencyReport: { add: 'works', edit: 'works' },
@@ -14,13 +14,13 @@ const offlinePolicy = {
   noteLocationArea: { add: 'open-forms', edit: 'open-forms' },
 } as const
 
-type Slug = keyof typeof offlinePolicy
-type Action = 'add' | 'edit'
+export type FormSlug = keyof typeof offlinePolicy
+export type FormAction = 'add' | 'edit'
 
 /** Whether a screen offers the way to the form. */
-export const isOffered = (slug: Slug, action: Action, online: boolean): boolean =>
+export const isOffered = (slug: FormSlug, action: FormAction, online: boolean): boolean =>
   online || offlinePolicy[slug][action] === 'works'
 
 /** Whether what is in an open form may be saved. */
-export const maySave = (slug: Slug, action: Action, online: boolean): boolean =>
+export const maySave = (slug: FormSlug, action: FormAction, online: boolean): boolean =>
   online || offlinePolicy[slug][action] !== 'needs-signal'

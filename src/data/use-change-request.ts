@@ -1,25 +1,25 @@
 import { map } from 'rxjs'
-import { useLiveQuery, useOnline } from './app-context.tsx'
+import { useLiveQuery } from './app-context.tsx'
 import {
   changeRequest$,
   changeRequestsOf$,
   type ChangeCollection,
   type ShownChangeRequest,
 } from './change-requests.ts'
+import { type Gone, useAskedRecord } from './use-asked-record.ts'
+import { useFreshDetail } from './use-fresh-detail.ts'
 import { useToday } from './use-now.ts'
 
-/**
- * The change request of an id, live.
- * @returns undefined until the device was read, and online while the record is on its way
- */
+/** The change request of an id, live. One that is not on the device is asked for, and so is its request. */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,
   id: string,
-): ShownChangeRequest<C> | undefined {
+): ShownChangeRequest<C> | Gone {
   const today = useToday()
-  const online = useOnline()
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
-  return online && shown?.coming ? undefined : shown
+  const asked = useAskedRecord(resource, id, shown)
+  useFreshDetail(shown?.change.record.requestId ?? '', '', shown?.request === null)
+  return asked
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Interest } from '#schemas/interest.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
 import { askDetail, detailInterest, interest$ } from './interests.ts'
 
@@ -23,6 +24,15 @@ export function useFreshDetail(
   useEffect(() => {
     if (db && online && day !== null) void askDetail(db, clock.now(), id, day)
   }, [db, online, clock, id, day])
+  return standingOf(interest, since, online)
+}
+
+/** What was asked since the screen opened; an answer that holds something is on its way until it is on the device. */
+export function standingOf(
+  interest: Interest | null | undefined,
+  since: string,
+  online: boolean,
+): 'asked' | 'missing' | 'none' {
   if (!online) return 'none'
   if (!interest || interest.state === 'asked' || interest.askedAt < since) return 'asked'
   if (interest.state === 'missing') return 'missing'

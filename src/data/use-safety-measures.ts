@@ -1,5 +1,6 @@
 import type { RequestRecord } from '#schemas/request.ts'
 import { useLiveQuery } from './app-context.tsx'
+import { useAskedRecord } from './use-asked-record.ts'
 import { safetyMeasure$, safetyMeasuresOf$, safetyRows, type SafetyRow } from './safety-measures.ts'
 
 /** All safety types in their order, each with what there is for the request's day; undefined until it was read. */
@@ -9,9 +10,8 @@ export function useSafetyRows(request: RequestRecord): SafetyRow[] | undefined {
   return measures && safetyRows(request, measures)
 }
 
-/**
- * One measure; undefined until it was read, null where the device has none.
- * @param id the CRM's id, or the local key
- */
-export const useSafetyMeasure = (id: string) =>
-  useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))
+/** One by the CRM's id or the local key. One that is not on the device is asked for. */
+export function useSafetyMeasure(id: string) {
+  const found = useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))
+  return useAskedRecord('safetyMeasures', id, found)
+}

@@ -8,5 +8,10 @@ export const Route = createFileRoute('/logout')({
 })
 
 function Logout() {
-  return <LogoutScreen search={Route.useSearch()} />
+  const search = Route.useSearch()
+  const session = Route.useRouteContext().session()
+  // whoever logs out by choice comes without a way back, and is forgotten whole
+  return (
+    <LogoutScreen search={search} timedOut={session?.expired === true && search.redirect !== undefined} />
+  )
 }

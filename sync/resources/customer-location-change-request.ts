@@ -10,7 +10,7 @@ import {
 import { listOwners } from '#schemas/prefetch.ts'
 import { contentBody, isOurs, serverFromWire, UNREAD } from '../wire/customer-location-change-request.ts'
 import { createAndEdit } from './create-and-edit.ts'
-import { newestOf, type PullResource } from './pull-resource.ts'
+import { newestOf, requestIdIn, type PullResource } from './pull-resource.ts'
 import { parsing, readNamed, readRequestRow } from './read-back.ts'
 
 interface Content {
@@ -45,6 +45,7 @@ export const customerLocationPull: PullResource<CustomerLocationRecord> = {
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,
+  one: { path, ownerIn: requestIdIn },
   row(raw, { owner: requestId }) {
     const wire = customerLocationWire(raw)
     if (wire instanceof type.errors) return wire

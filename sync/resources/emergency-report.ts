@@ -9,7 +9,7 @@ import {
 import { listOwners } from '#schemas/prefetch.ts'
 import { contentBody, isOurs, serverFromWire, UNREAD } from '../wire/emergency-report.ts'
 import { createAndEdit } from './create-and-edit.ts'
-import type { PullResource } from './pull-resource.ts'
+import { requestIdIn, type PullResource } from './pull-resource.ts'
 import { findOurs, parsing } from './read-back.ts'
 
 interface Content {
@@ -40,6 +40,7 @@ export const emergencyReportPull: PullResource<EmergencyReportRecord> = {
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,
+  one: { path: 'emergencyReport', ownerIn: requestIdIn },
   row(raw, { owner }) {
     const wire = emergencyReportWire(raw)
     if (wire instanceof type.errors) return wire

@@ -12,7 +12,7 @@ import { listOwners } from '#schemas/prefetch.ts'
 import type { RequestWire } from '#schemas/request.ts'
 import { contentBody, isOurs, serverFromWire, UNREAD } from '../wire/location-contact-change-request.ts'
 import { createAndEdit } from './create-and-edit.ts'
-import { newestOf, type PullResource } from './pull-resource.ts'
+import { newestOf, requestIdIn, type PullResource } from './pull-resource.ts'
 import { parsing, readNamed, readRequestRow } from './read-back.ts'
 
 interface Content {
@@ -59,6 +59,7 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,
+  one: { path, ownerIn: requestIdIn },
   row(raw, { owner: requestId, requests }) {
     const wire = contactChangeWire(raw)
     if (wire instanceof type.errors) return wire

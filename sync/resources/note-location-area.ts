@@ -50,6 +50,13 @@ export const notePull: PullResource<NoteRecord> = {
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),
   ownerOf: ({ locationAreaId }) => locationAreaId,
+  one: {
+    path: 'noteLocationArea',
+    ownerIn(raw) {
+      const wire = noteWire(raw)
+      return wire instanceof type.errors ? null : (wire.locationAreaId ?? null)
+    },
+  },
   row(raw, { owner, requests }) {
     const wire = noteWire(raw)
     if (wire instanceof type.errors) return wire

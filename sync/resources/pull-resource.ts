@@ -1,8 +1,9 @@
 /** What the pull asks of a resource whose records hang on requests, or on the user's company. */
-import type { type } from 'arktype'
+import { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { wireId } from '#schemas/wire.ts'
 import type { Paging } from '../read-pages.ts'
 import type { Query } from '../transport/api.ts'
 
@@ -59,7 +60,17 @@ export interface PullResource<R extends LocalRecord> {
   localSelector(owner: string): object
   /** The owner whose list a record is in. */
   ownerOf(record: R): string
+  /** How one is read by its id, and the owner that the row names; null where it names none. */
+  one?: { path: string; ownerIn(raw: unknown): string | null }
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
+}
+
+const ofRequest = type({ requestId: wireId })
+
+/** The request that a row of its own says it belongs to. */
+export function requestIdIn(raw: unknown): string | null {
+  const row = ofRequest(raw)
+  return row instanceof type.errors ? null : row.requestId
 }
 
 /** Of the days of one request the row that was read last: what it names holds for all. */

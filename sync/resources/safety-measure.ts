@@ -59,6 +59,15 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     workingDate: visit.slice(1 - DAY_PART),
   }),
   ownerOf: ({ requestId, workingDate }) => visitKey(requestId, workingDate),
+  one: {
+    path: 'safety',
+    ownerIn(raw) {
+      const wire = safetyMeasureWire(raw)
+      return wire instanceof type.errors || wire.workingDate === null
+        ? null
+        : visitKey(wire.requestId, wire.workingDate)
+    },
+  },
   row(raw, { owner }) {
     const wire = safetyMeasureWire(raw)
     if (wire instanceof type.errors) return wire

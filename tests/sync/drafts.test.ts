@@ -12,6 +12,7 @@ import {
   settleDrafts,
 } from '#data/drafts.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
+import { expireDrafts } from '#sync/draft-expiry.ts'
 import { until, type Device } from '../support/device.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../support/photos.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
@@ -200,4 +201,57 @@ test('[OR2] online the photo of a new record waits for it, and is never refused'
   await photosSent(device)
   expect(states).not.toContain('refused')
   expect((await filesOf(app)).map((file) => file.sha256)).toEqual([sha256(jpeg(1))])
+})
+
+describe('[EX1] a draft that nobody opens again', () => {
+  /** As the leading tab does it now and then. The storage's own clock says when a draft was touched. */
+  const expireAfter = (device: Device, hours: number) =>
+    expireDrafts(device.db, device.bytes, Date.now() + hours * HOUR)
+
+  test('goes a day after it was touched, with its photos; not before', async () => {
+    const { device } = await underground()
+    await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+    await take(device, 'p1', 1)
+    await expireAfter(device, 23)
+    expect((await draftOf(device.db, KEY))?.photos).toHaveLength(1)
+    expect(await device.bytes.get('p1')).toBeDefined()
+    await expireAfter(device, 25)
+    expect(await draftOf(device.db, KEY)).toBeNull()
+    expect(await device.bytes.get('p1')).toBeUndefined()
+  })
+
+  test('the photos of what was saved stay', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    await saveDraft(saverOf(device), KEY, targetOf(request, 'e-1'), () => write(device, request, 'e-1'))
+    await take(device, 'p2', 2)
+    const draft = await device.db.drafts.findOne(KEY).exec(true)
+    const [saved] = await device.db.photos.find().exec()
+    expect(saved?.key).toBe('p1')
+    // a crash between the save of the photos and the end of the draft
+    await draft.incrementalModify((data) => ({
+      ...data,
+      photos: [{ ...nth(data.photos, 0), key: 'p1' }, ...data.photos],
+    }))
+    await expireAfter(device, 25)
+    expect(await draftOf(device.db, KEY)).toBeNull()
+    expect(await device.bytes.get('p1')).toBeDefined()
+    expect(await device.bytes.get('p2')).toBeUndefined()
+  })
+
+  test('a save that has begun is ended at the next start, however long ago it was', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    const target = targetOf(request, 'e-1')
+    await expect(
+      saveDraft(saverOf(device), KEY, target, async () => {
+        await write(device, request, 'e-1')
+        throw CRASH
+      }),
+    ).rejects.toThrow(CRASH)
+    await expireAfter(device, 48)
+    const next = await restart(device)
+    expect((await next.db.photos.find().exec()).map(({ key }) => key)).toEqual(['p1'])
+    expect(await next.bytes.get('p1')).toBeDefined()
+  })
 })

@@ -7,25 +7,26 @@ import {
 } from '#schemas/customer-location-change-request.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import type { FormAction } from '#data/offline-policy.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { ChangeTitle } from './change-title.tsx'
 import type { LocationInput } from './rules.ts'
 
 interface ChangeFormProps {
+  action: FormAction
   title: string
   back: ReactNode
   request: RequestRecord | null
   initial: LocationInput
   /** Under which what is typed is kept. */
   draftKey: string
-  /** What a save will do now (offline). */
-  hint: string | undefined
   onSave: (draft: CustomerLocationDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 入館・駐車場情報変更依頼, of registering and of editing. */
-export function ChangeForm({ title, back, request, initial, draftKey, hint, onSave }: ChangeFormProps) {
+export function ChangeForm({ action, title, back, request, initial, draftKey, onSave }: ChangeFormProps) {
   const { t } = useLingui()
   const form = useDraftForm({
     schema: customerLocationDraft,
@@ -40,7 +41,7 @@ export function ChangeForm({ title, back, request, initial, draftKey, hint, onSa
         heading={<ChangeTitle title={title} />}
         back={back}
         request={request}
-        footer={<form.SubmitBar hint={hint}>{t`保存`}</form.SubmitBar>}
+        footer={<SaveBar slug="customerLocationChangeRequest" action={action} />}
       >
         <form.FormBody>
           <form.AppField name="parkingType">

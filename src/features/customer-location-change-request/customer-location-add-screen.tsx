@@ -1,66 +1,56 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
-import { useOnline, useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
 import { addBar, inputOf, type LocationChange } from './rules.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 /** 入館・駐車場情報変更依頼登録. */
 export function CustomerLocationAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
   const request = useRequest(requestId)
   const changes = useChangeRequestsOf('customerLocationChangeRequests', requestId)
-  if (request === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof request === 'string' || !changes)
-    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} loading={request !== 'absent'} />
+  if (typeof request === 'string')
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} state={request} />
+  if (!changes) return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} state="loading" />
   return <AddForm request={request} change={changes.get(requestId)} />
 }
 
 /** Whether one may be registered is judged when the form opens and again at the save. */
 function AddForm({ request, change }: { request: RequestRecord; change: LocationChange | undefined }) {
   const { t, i18n } = useLingui()
-  const { flash } = useServices()
-  const online = useOnline()
-  const saver = useSaver()
+  const submit = useSave('customerLocationChangeRequest', 'add')
   const leave = useLeaveForm()
-  const tellSaved = useSavedFlash()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, change))
   const [initial] = useState(() => inputOf(change?.unsentContent))
   const { id, workingDate } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
-  const save = async (draft: CustomerLocationDraft) => {
+  const save = (draft: CustomerLocationDraft) => {
     const bar = addBar(request, change)
-    const parts = saver()
-    if (bar) {
-      flash.show('danger', messageText(i18n, bar))
-      return leave(id)
-    }
-    if (!parts) return undefined
-    await saveCustomerLocation(parts, id, draft, record)
-    tellSaved()
-    return leave(id)
+    return submit({
+      bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
+      write: (saver) => saveCustomerLocation(saver, id, draft, record),
+      leave: () => leave(id),
+    })
   }
   return (
     <ChangeForm
+      action="add"
       title={t`入館・駐車場情報変更依頼登録`}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       request={request}
       initial={initial}
       draftKey={`customerLocationChangeRequest/add/${id}`}
-      hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}
       onSave={save}
     />
   )

@@ -1,16 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
-import { CloudOff, Lock, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { ParkingType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { useOnline } from '#data/app-context.tsx'
-import { isOffered } from '#data/offline-policy.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
-import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
-import { Mark } from '#ui/mark.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { EditBar } from '#features/request-form/edit-bar.tsx'
+import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { ChangeTitle } from './change-title.tsx'
 import { inputOf, type LocationChange } from './rules.ts'
@@ -19,8 +16,8 @@ import { inputOf, type LocationChange } from './rules.ts'
 export function CustomerLocationViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const shown = useChangeRequest('customerLocationChangeRequests', id)
-  if (!shown?.change?.content)
-    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼詳細`} loading={shown === undefined} />
+  if (typeof shown === 'string')
+    return <RequestFormAbsent title={t`入館・駐車場情報変更依頼詳細`} state={shown} />
   return <ChangeView change={shown.change} request={shown.request} />
 }
 
@@ -34,14 +31,22 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
       heading={<ChangeTitle title={t`入館・駐車場情報変更依頼詳細`} />}
       back={<BackLink to="/request/$id" params={{ id: change.record.requestId }} search={day} />}
       request={request}
-      footer={<ViewBar change={change} />}
+      footer={
+        <EditBar slug="customerLocationChangeRequest" taken={change.taken}>
+          <ButtonLink
+            to="/customerLocationChangeRequest/$id/edit"
+            params={{ id: change.id }}
+            variant="primary"
+            wide
+            icon={Pencil}
+          >
+            {t`編集`}
+          </ButtonLink>
+        </EditBar>
+      }
     >
       <Defs>
-        {change.unsent && (
-          <Def label={t`送信状況`}>
-            <SendState state={change.unsent} />
-          </Def>
-        )}
+        <UnsentDef state={change.unsent} />
         <Def label={t`駐車場区分`}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
         <Def label={t`駐車方法`} long>
           {parkingMethod || t`なし`}
@@ -51,32 +56,5 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
         </Def>
       </Defs>
     </RequestFormFrame>
-  )
-}
-
-/** 編集, or why not. */
-function ViewBar({ change: { id, taken } }: { change: LocationChange }) {
-  const { t } = useLingui()
-  const offered = isOffered('customerLocationChangeRequest', 'edit', useOnline())
-  if (offered && !taken)
-    return (
-      <ActionBar>
-        <ButtonLink
-          to="/customerLocationChangeRequest/$id/edit"
-          params={{ id }}
-          variant="primary"
-          wide
-          icon={Pencil}
-        >
-          {t`編集`}
-        </ButtonLink>
-      </ActionBar>
-    )
-  return (
-    <ActionBar>
-      <Mark icon={taken ? Lock : CloudOff}>
-        {taken ? t`編集できません` : t`オフライン中は登録・編集できません`}
-      </Mark>
-    </ActionBar>
   )
 }

@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { EmergencyReportDraft } from '#schemas/emergency-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
-import { useSaver } from '#data/use-saver.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -12,7 +11,7 @@ import { EmergencyForm } from './emergency-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { inputOf } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 interface EmergencyAddScreenProps {
   requestId: string
@@ -23,39 +22,38 @@ interface EmergencyAddScreenProps {
 export function EmergencyAddScreen({ requestId, workingDate }: EmergencyAddScreenProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  if (visit === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof visit === 'string')
-    return <RequestFormAbsent title={t`緊急報告登録`} loading={visit === 'loading'} />
+  if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告登録`} state={visit} />
   return <AddForm request={visit.request} />
 }
 
 function AddForm({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { newId } = useServices()
-  const saver = useSaver()
+  const submit = useSave('emergencyReport', 'add')
   const leave = useLeave()
-  const tellSaved = useSavedFlash()
   const [recordKey] = useState(newId)
   const [initial] = useState(() => inputOf())
   const { id: requestId, workingDate } = request
   const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate })
+  const save = (draft: EmergencyReportDraft) =>
+    submit({
+      async write(saver) {
+        // what a save that failed half-way has made already is changed, not made twice
+        const made = (await saver.db.emergencyReports.findOne(recordKey).exec())?.toMutableJSON() ?? null
+        await photos.save(() => saveEmergencyReport(saver, request, draft, made, recordKey))
+      },
+      leave: () => leave.back({ requestId, workingDate }),
+    })
   return (
     <EmergencyForm
+      action="add"
       title={t`緊急報告登録`}
       back={<BackLink to="/emergencyReport/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
       initial={initial}
       draftKey={`emergencyReport/add/${request.key}`}
       photos={photos}
-      onSave={async (draft) => {
-        const parts = saver()
-        if (!parts) return 'not-saved'
-        // what a save that failed half-way has made already is changed, not made twice
-        const made = (await parts.db.emergencyReports.findOne(recordKey).exec())?.toMutableJSON() ?? null
-        await photos.save(() => saveEmergencyReport(parts, request, draft, made, recordKey))
-        tellSaved()
-        return leave.back({ requestId, workingDate })
-      }}
+      onSave={save}
     />
   )
 }

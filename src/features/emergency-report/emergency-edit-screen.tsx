@@ -3,11 +3,9 @@ import { useState } from 'react'
 import type { EmergencyReportDraft } from '#schemas/emergency-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
-import { useServices } from '#data/app-context.tsx'
 import type { EmergencyReport } from '#data/emergency-reports.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useEmergencyReport } from '#data/use-emergency-reports.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -16,30 +14,28 @@ import { EmergencyForm } from './emergency-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { inputOf } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 /** 緊急報告編集. */
 export function EmergencyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const report = useEmergencyReport(id)
-  if (!report) return <RequestFormAbsent title={t`緊急報告編集`} loading={report === undefined} />
+  if (typeof report === 'string') return <RequestFormAbsent title={t`緊急報告編集`} state={report} />
   return <OfVisit report={report} />
 }
 
 function OfVisit({ report }: { report: EmergencyReport }) {
   const { t } = useLingui()
   const visit = useVisitOf(report.record.requestId, report.record.workingDate)
-  if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} loading />
+  if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} state="loading" />
   return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />
 }
 
 /** Whether it may be edited is judged when the form opens and again at the save. */
 function EditForm({ report, request }: { report: EmergencyReport; request: RequestRecord | null }) {
   const { t, i18n } = useLingui()
-  const { flash } = useServices()
-  const saver = useSaver()
+  const submit = useSave('emergencyReport', 'edit')
   const leave = useLeave()
-  const tellSaved = useSavedFlash()
   const [record] = useState(report.record)
   const { key: recordKey, requestId, workingDate } = record
   const [takenAtStart] = useState(report.taken)
@@ -48,21 +44,18 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
   const taken = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
   const place = { requestId, workingDate }
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave.toList(place)} />
-  const save = async (draft: EmergencyReportDraft) => {
-    const parts = saver()
-    if (report.taken) {
-      flash.show('danger', taken)
-      return leave.toList(place)
-    }
-    if (!parts) return 'not-saved'
+  const save = (draft: EmergencyReportDraft) => {
     const { workingStartTime, workingEndTime } = report.content
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
-    await photos.save(() => saveEmergencyReport(parts, visit, draft, record))
-    tellSaved()
-    return leave.back(place)
+    return submit({
+      bar: report.taken ? { text: taken, go: () => leave.toList(place) } : null,
+      write: (saver) => photos.save(() => saveEmergencyReport(saver, visit, draft, record)),
+      leave: () => leave.back(place),
+    })
   }
   return (
     <EmergencyForm
+      action="edit"
       title={t`緊急報告編集`}
       back={<BackLink to="/emergencyReport/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}

@@ -4,14 +4,16 @@ import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#sche
 import { emergencyReportDraft, type EmergencyReportDraft } from '#schemas/emergency-report.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { useOnline } from '#data/app-context.tsx'
+import type { FormAction } from '#data/offline-policy.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { SaveBar } from '#features/request-form/save-bar.tsx'
 import type { EmergencyInput } from './rules.ts'
 
 interface EmergencyFormProps {
+  action: FormAction
   title: string
   back: ReactNode
   request: RequestRecord | null
@@ -24,9 +26,8 @@ interface EmergencyFormProps {
 
 /** The form 緊急報告, of registering and of editing. */
 export function EmergencyForm(props: EmergencyFormProps) {
-  const { title, back, request, initial, draftKey, photos, onSave } = props
+  const { action, title, back, request, initial, draftKey, photos, onSave } = props
   const { t } = useLingui()
-  const online = useOnline()
   const form = useDraftForm({
     schema: emergencyReportDraft,
     defaultValues: initial,
@@ -39,11 +40,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
         title={title}
         back={back}
         request={request}
-        footer={
-          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
-            {t`保存`}
-          </form.SubmitBar>
-        }
+        footer={<SaveBar slug="emergencyReport" action={action} />}
       >
         <form.FormBody>
           <form.AppField name="emergencyContents">

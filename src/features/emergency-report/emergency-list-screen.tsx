@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { Lock, Pencil, Plus } from 'lucide-react'
 import type { EmergencyReport } from '#data/emergency-reports.ts'
 import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
+import { useOffered } from '#data/use-offline-policy.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -24,9 +24,8 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
   const reports = useEmergencyReportsOf(requestId)
-  if (visit === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof visit === 'string')
-    return <RequestFormAbsent title={t`緊急報告一覧`} loading={visit === 'loading'} />
+  const offered = useOffered('emergencyReport', 'add')
+  if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告一覧`} state={visit} />
   const { request } = visit
   return (
     <RequestFormFrame
@@ -42,16 +41,18 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
       footer={
         <ActionBar>
           <ButtonLink to="/request" search={{}} tall narrow>{t`戻る`}</ButtonLink>
-          <ButtonLink
-            to="/emergencyReport/add/$id"
-            params={{ id: requestId }}
-            search={{ workingDate: request.workingDate }}
-            variant="primary"
-            wide
-            icon={Plus}
-          >
-            {t`新規登録`}
-          </ButtonLink>
+          {offered && (
+            <ButtonLink
+              to="/emergencyReport/add/$id"
+              params={{ id: requestId }}
+              search={{ workingDate: request.workingDate }}
+              variant="primary"
+              wide
+              icon={Plus}
+            >
+              {t`新規登録`}
+            </ButtonLink>
+          )}
         </ActionBar>
       }
     >
@@ -75,6 +76,8 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
 /** 編集, unless the CRM has taken the report over. */
 function Corner({ report: { id, taken } }: { report: EmergencyReport }) {
   const { t } = useLingui()
+  const offered = useOffered('emergencyReport', 'edit')
   if (taken) return <Mark icon={Lock}>{t`編集できません`}</Mark>
+  if (!offered) return null
   return <ButtonLink to="/emergencyReport/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
 }

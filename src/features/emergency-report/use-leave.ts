@@ -1,4 +1,5 @@
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
+import { useBackOr } from '#data/use-back-or.ts'
 
 interface Place {
   requestId: string
@@ -8,8 +9,7 @@ interface Place {
 /** Out of the form: to where one came from, else to 緊急報告一覧. */
 export function useLeave() {
   const navigate = useNavigate()
-  const { history } = useRouter()
-  const canGoBack = useCanGoBack()
+  const backOr = useBackOr()
   const toList = ({ requestId, workingDate }: Place) =>
     navigate({
       to: '/emergencyReport/$id',
@@ -19,6 +19,6 @@ export function useLeave() {
     })
   return {
     toList,
-    back: (place: Place) => (canGoBack ? Promise.resolve(history.back()) : toList(place)),
+    back: (place: Place) => backOr(() => toList(place)),
   }
 }

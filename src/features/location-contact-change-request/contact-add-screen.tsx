@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   contactChangeKey,
@@ -8,19 +7,17 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
-import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { addBar, inputOf, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 interface ContactAddScreenProps {
   requestId: string
@@ -32,9 +29,8 @@ export function ContactAddScreen({ requestId, contactType }: ContactAddScreenPro
   const texts = useContactTexts(contactType)
   const request = useRequest(requestId)
   const changes = useChangeRequestsOf('locationContactChangeRequests', requestId)
-  if (request === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof request === 'string' || !changes)
-    return <RequestFormAbsent title={texts.add} loading={request !== 'absent'} />
+  if (typeof request === 'string') return <RequestFormAbsent title={texts.add} state={request} />
+  if (!changes) return <RequestFormAbsent title={texts.add} state="loading" />
   const change = changes.get(contactChangeKey(requestId, contactType))
   return <AddForm request={request} contactType={contactType} change={change} />
 }
@@ -48,30 +44,25 @@ interface AddFormProps {
 /** Whether one may be registered is judged when the form opens and again at the save. */
 function AddForm({ request, contactType, change }: AddFormProps) {
   const { i18n } = useLingui()
-  const { flash } = useServices()
   const texts = useContactTexts(contactType)
-  const saver = useSaver()
+  const submit = useSave('locationContactChangeRequest', 'add')
   const leave = useLeaveForm()
-  const tellSaved = useSavedFlash()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, contactType, change))
   const [initial] = useState(() => inputOf(change?.unsentContent))
   const { id, workingDate } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
-  const save = async (draft: ContactChangeDraft) => {
+  const save = (draft: ContactChangeDraft) => {
     const bar = addBar(request, contactType, change)
-    const parts = saver()
-    if (bar) {
-      flash.show('danger', messageText(i18n, bar))
-      return leave(id)
-    }
-    if (!parts) return undefined
-    await saveContactChange(parts, id, contactType, draft, record)
-    tellSaved()
-    return leave(id)
+    return submit({
+      bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
+      write: (saver) => saveContactChange(saver, id, contactType, draft, record),
+      leave: () => leave(id),
+    })
   }
   return (
     <ContactForm
+      action="add"
       title={texts.add}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       request={request}

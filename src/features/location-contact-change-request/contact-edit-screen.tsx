@@ -4,11 +4,9 @@ import { useState } from 'react'
 import type { ContactChangeDraft, ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
-import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequest } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
@@ -16,7 +14,7 @@ import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx
 import { contactParam } from './contact-type.ts'
 import { inputOf, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 interface ContactEditScreenProps {
   id: string
@@ -27,38 +25,32 @@ interface ContactEditScreenProps {
 export function ContactEditScreen({ id, contactType }: ContactEditScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useChangeRequest('locationContactChangeRequests', id)
-  if (!shown?.change?.content) return <RequestFormAbsent title={texts.edit} loading={shown === undefined} />
+  if (typeof shown === 'string') return <RequestFormAbsent title={texts.edit} state={shown} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <EditForm change={shown.change} request={shown.request} />
 }
 
 function EditForm({ change, request }: { change: ContactChange; request: RequestRecord | null }) {
   const { i18n } = useLingui()
-  const { flash } = useServices()
   const { requestId, contactType } = change.record
   const texts = useContactTexts(contactType)
-  const saver = useSaver()
+  const submit = useSave('locationContactChangeRequest', 'edit')
   const leave = useLeaveForm()
-  const tellSaved = useSavedFlash()
   const [record] = useState(change.record)
   const [takenAtStart] = useState(change.taken)
   const [initial] = useState(() => inputOf(change.unsentContent ?? change.content ?? {}))
   const taken = messageText(i18n, 'ec00008', { subject: texts.subject })
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />
-  const save = async (draft: ContactChangeDraft) => {
-    const parts = saver()
-    if (change.taken) {
-      flash.show('danger', taken)
-      return leave(requestId)
-    }
-    if (!parts) return undefined
-    await saveContactChange(parts, requestId, contactType, draft, record)
-    tellSaved()
-    return leave(requestId)
-  }
+  const save = (draft: ContactChangeDraft) =>
+    submit({
+      bar: change.taken ? { text: taken, go: () => leave(requestId) } : null,
+      write: (saver) => saveContactChange(saver, requestId, contactType, draft, record),
+      leave: () => leave(requestId),
+    })
   const params = { id: change.id, type: contactParam(contactType) }
   return (
     <ContactForm
+      action="edit"
       title={texts.edit}
       back={<BackLink to="/locationContactChangeRequest/$id/$type" params={params} />}
       request={request}

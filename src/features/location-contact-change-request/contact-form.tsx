@@ -6,14 +6,16 @@ import {
   type ContactTypeCode,
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { useOnline } from '#data/app-context.tsx'
+import type { FormAction } from '#data/offline-policy.ts'
 import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { SaveBar } from '#features/request-form/save-bar.tsx'
 import type { ContactInput } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 
 interface ContactFormProps {
+  action: FormAction
   title: string
   back: ReactNode
   request: RequestRecord | null
@@ -21,11 +23,12 @@ interface ContactFormProps {
   initial: ContactInput
   /** Under which what is typed is kept. */
   draftKey: string
-  onSave: (draft: ContactChangeDraft) => Promise<void>
+  onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, of registering and of editing. */
 export function ContactForm({
+  action,
   title,
   back,
   request,
@@ -36,7 +39,6 @@ export function ContactForm({
 }: ContactFormProps) {
   const { t } = useLingui()
   const { labels } = useContactTexts(contactType)
-  const online = useOnline()
   const form = useDraftForm({
     schema: contactChangeDraft,
     defaultValues: initial,
@@ -49,11 +51,7 @@ export function ContactForm({
         title={title}
         back={back}
         request={request}
-        footer={
-          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
-            {t`保存`}
-          </form.SubmitBar>
-        }
+        footer={<SaveBar slug="locationContactChangeRequest" action={action} />}
       >
         <form.FormBody>
           <form.AppField name="name">

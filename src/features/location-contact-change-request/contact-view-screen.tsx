@@ -1,18 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { CloudOff, Lock, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { useOnline } from '#data/app-context.tsx'
-import { isOffered } from '#data/offline-policy.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
-import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
-import { Mark } from '#ui/mark.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { EditBar } from '#features/request-form/edit-bar.tsx'
+import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
 import { inputOf, type ContactChange } from './rules.ts'
@@ -27,7 +24,7 @@ interface ContactViewScreenProps {
 export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
   const texts = useContactTexts(contactType)
   const shown = useChangeRequest('locationContactChangeRequests', id)
-  if (!shown?.change?.content) return <RequestFormAbsent title={texts.view} loading={shown === undefined} />
+  if (typeof shown === 'string') return <RequestFormAbsent title={texts.view} state={shown} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <ContactView change={shown.change} request={shown.request} />
 }
@@ -44,14 +41,22 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
       title={view}
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={day} />}
       request={request}
-      footer={<ViewBar change={change} />}
+      footer={
+        <EditBar slug="locationContactChangeRequest" taken={change.taken}>
+          <ButtonLink
+            to="/locationContactChangeRequest/$id/edit/$type"
+            params={{ id: change.id, type: contactParam(contactType) }}
+            variant="primary"
+            wide
+            icon={Pencil}
+          >
+            {t`編集`}
+          </ButtonLink>
+        </EditBar>
+      }
     >
       <Defs>
-        {change.unsent && (
-          <Def label={t`送信状況`}>
-            <SendState state={change.unsent} />
-          </Def>
-        )}
+        <UnsentDef state={change.unsent} />
         {fields.map((field) => (
           <Def key={field} label={labels[field]} long>
             {content[field] || t`なし`}
@@ -62,32 +67,5 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
         </Def>
       </Defs>
     </RequestFormFrame>
-  )
-}
-
-/** 編集, or why not. */
-function ViewBar({ change: { id, taken, record } }: { change: ContactChange }) {
-  const { t } = useLingui()
-  const offered = isOffered('locationContactChangeRequest', 'edit', useOnline())
-  if (offered && !taken)
-    return (
-      <ActionBar>
-        <ButtonLink
-          to="/locationContactChangeRequest/$id/edit/$type"
-          params={{ id, type: contactParam(record.contactType) }}
-          variant="primary"
-          wide
-          icon={Pencil}
-        >
-          {t`編集`}
-        </ButtonLink>
-      </ActionBar>
-    )
-  return (
-    <ActionBar>
-      <Mark icon={taken ? Lock : CloudOff}>
-        {taken ? t`編集できません` : t`オフライン中は登録・編集できません`}
-      </Mark>
-    </ActionBar>
   )
 }

@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { useRequest } from '#data/use-request.ts'
 import { saveNote } from './commands.ts'
-import { NoteAbsent } from './note-absent.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
 
 /** 現場メモ登録. */
@@ -14,10 +13,10 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
   const [key] = useState(newId)
   const request = useRequest(requestId)
   const title = t`現場メモ登録`
-  if (request === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof request === 'string') return <NoteAbsent title={title} loading={request === 'loading'} />
+  if (typeof request === 'string') return <RequestFormAbsent title={title} state={request} />
   return (
     <NoteForm
+      action="add"
       title={title}
       requestId={requestId}
       request={request}

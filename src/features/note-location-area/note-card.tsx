@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
-import { useOnline, useSession } from '#data/app-context.tsx'
-import { isOffered } from '#data/offline-policy.ts'
+import { useSession } from '#data/app-context.tsx'
+import { useOffered } from '#data/use-offline-policy.ts'
 import { stampText } from '#lib/tokyo-time.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { ButtonLink } from '#ui/button.tsx'
@@ -13,7 +13,7 @@ import { isEditable } from './rules.ts'
 /** One note: when and who, the text, its photos; 編集 on one's own while online. */
 export function NoteCard({ note }: { note: NoteView }) {
   const { t } = useLingui()
-  const online = useOnline()
+  const offered = useOffered('noteLocationArea', 'edit')
   const me = useSession()?.userInfo.loginUserName
   const { record, id, at, by, own, unsent } = note
   return (
@@ -23,7 +23,7 @@ export function NoteCard({ note }: { note: NoteView }) {
       text={note.note}
       facts={unsent && <SendState state={unsent.state} />}
       corner={
-        isOffered('noteLocationArea', 'edit', online) &&
+        offered &&
         isEditable(note) && (
           <ButtonLink to="/noteLocationArea/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
         )

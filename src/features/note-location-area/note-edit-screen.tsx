@@ -5,7 +5,7 @@ import { LeaveWith } from '#data/leave-with.tsx'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
 import { saveNote } from './commands.ts'
-import { NoteAbsent } from './note-absent.tsx'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
 import { type NoteView, typedNote } from './note-view.ts'
 import { isEditable } from './rules.ts'
@@ -15,7 +15,7 @@ import { useNote } from './use-notes.ts'
 export function NoteEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const note = useNote(id)
-  if (!note) return <NoteAbsent title={t`現場メモ編集`} loading={note === undefined} />
+  if (typeof note === 'string') return <RequestFormAbsent title={t`現場メモ編集`} state={note} />
   return <NoteEdit note={note} />
 }
 
@@ -35,9 +35,10 @@ function NoteEdit({ note }: { note: NoteView }) {
         go={() => leave(record.requestId)}
       />
     )
-  if (request === 'loading') return <NoteAbsent title={title} loading />
+  if (request === 'loading') return <RequestFormAbsent title={title} state="loading" />
   return (
     <NoteForm
+      action="edit"
       title={title}
       requestId={record.requestId}
       request={typeof request === 'string' ? null : request}

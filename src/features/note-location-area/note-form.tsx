@@ -2,20 +2,19 @@ import { useLingui } from '@lingui/react/macro'
 import { NOTE_MAX } from '#schemas/limits.ts'
 import { noteDraft, type NoteDraft } from '#schemas/note-location-area.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { messageText } from '#messages/messages.ts'
-import { useOnline, useServices } from '#data/app-context.tsx'
 import type { Saver } from '#data/changes.ts'
-import { goodsFacts, requestFacts } from '#data/request-facts.ts'
+import type { FormAction } from '#data/offline-policy.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { SaveBar } from '#features/request-form/save-bar.tsx'
+import { useSave } from '#features/request-form/use-save.ts'
 import { BackButton } from '#ui/app-bar.tsx'
-import { RequestGlance } from '#ui/request-sheet.tsx'
-import { NoteFrame } from './note-frame.tsx'
 
 interface NoteFormProps {
+  action: FormAction
   title: string
   requestId: string
   /** null: the request itself is not on the device */
@@ -29,39 +28,30 @@ interface NoteFormProps {
 }
 
 /** The form 現場メモ, of registering and of editing. */
-export function NoteForm({ title, requestId, request, recordKey, draftKey, note, onSave }: NoteFormProps) {
-  const { t, i18n } = useLingui()
-  const { flash, online: signal } = useServices()
-  const online = useOnline()
-  const saver = useSaver()
+export function NoteForm(props: NoteFormProps) {
+  const { action, title, requestId, request, recordKey, draftKey, note, onSave } = props
+  const { t } = useLingui()
+  const submit = useSave('noteLocationArea', action)
   const leave = useLeaveForm()
   const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate: '' })
   const form = useDraftForm({
     schema: noteDraft,
     defaultValues: { note },
     autosave: { key: draftKey },
-    onSubmit: async (draft) => {
-      const parts = saver()
-      if (!parts) return
-      await photos.save(() => onSave(parts, draft))
-      if (signal.get()) flash.show('success', messageText(i18n, 'saveSuccess'))
-      else flash.show('warning', messageText(i18n, 'savedOffline'))
-      await leave(requestId)
-    },
+    onSubmit: (draft) =>
+      submit({
+        write: (saver) => photos.save(() => onSave(saver, draft)),
+        leave: () => leave(requestId),
+      }),
   })
   return (
     <form.AppForm>
-      <NoteFrame
+      <RequestFormFrame
         title={title}
         back={<BackButton onClick={() => void leave(requestId)} />}
         request={request}
-        footer={
-          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
-            {t`保存`}
-          </form.SubmitBar>
-        }
+        footer={<SaveBar slug="noteLocationArea" action={action} />}
       >
-        {request && <RequestGlance facts={requestFacts(request)} goods={goodsFacts(request)} />}
         <form.FormBody>
           <form.AppField name="note">
             {(field) => (
@@ -77,7 +67,7 @@ export function NoteForm({ title, requestId, request, recordKey, draftKey, note,
           <PhotosField photos={photos} label={t`写真`} />
         </form.FormBody>
         <form.LeaveGuard />
-      </NoteFrame>
+      </RequestFormFrame>
     </form.AppForm>
   )
 }

@@ -3,10 +3,10 @@ import { Navigate } from '@tanstack/react-router'
 import { CloudOff, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
-import { useOnline } from '#data/app-context.tsx'
-import { isOffered } from '#data/offline-policy.ts'
 import { useFreshDetail } from '#data/use-fresh-detail.ts'
+import { useOffered } from '#data/use-offline-policy.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
@@ -18,7 +18,6 @@ import { NearEnd } from '#ui/near-end.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { NoteCard } from './note-card.tsx'
-import { NoteFrame } from './note-frame.tsx'
 import { NoteTypes } from './note-types.tsx'
 import type { NoteView } from './note-view.ts'
 import { noteListOf, type NoteListSearch } from './rules.ts'
@@ -34,7 +33,7 @@ type NoteListProps = NonNullable<ReturnType<typeof noteListOf>>
 
 function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListProps) {
   const { t } = useLingui()
-  const online = useOnline()
+  const offered = useOffered('noteLocationArea', 'add')
   const days = useVisitsOfRequest(requestId)
   const fresh = useFreshDetail(requestId, workingDate, days?.length === 0)
   const visit = days?.find(({ request }) => request.workingDate === workingDate) ?? days?.[0]
@@ -48,16 +47,16 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const isKnown =
     !isUnknown && days !== undefined && notes !== undefined && (shown.length > 0 || isRead || areaId === '')
   return (
-    <NoteFrame
+    <RequestFormFrame
       title={t`現場メモ一覧`}
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
-      footer={isOffered('noteLocationArea', 'add', online) && !isUnknown && <AddBar requestId={requestId} />}
+      footer={offered && !isUnknown && <AddBar requestId={requestId} />}
     >
       {isKnown && (
         <>
           <Lead>{t`この現場に入る会社どうしで共有するメモです。`}</Lead>
-          {!online && (
+          {!offered && (
             <Pad>
               <Mark icon={CloudOff}>{t`オフライン中は登録・編集できません`}</Mark>
             </Pad>
@@ -67,7 +66,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
         </>
       )}
       {!isKnown && (isComing ? <ViewSkeleton /> : <NotOnDevice />)}
-    </NoteFrame>
+    </RequestFormFrame>
   )
 }
 

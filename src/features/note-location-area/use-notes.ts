@@ -1,6 +1,7 @@
 import { loginUserId } from '#schemas/session.ts'
 import { useLiveQuery, useSession } from '#data/app-context.tsx'
 import { useAskedList } from '#data/use-asked-list.ts'
+import { useAskedRecord } from '#data/use-asked-record.ts'
 import { noteOf$, notesOfArea$ } from './note-view.ts'
 
 /** Others' notes appear while the list is open: it is read anew this often. */
@@ -24,8 +25,9 @@ export function useNotesOfArea(areaId: string, requestId: string) {
   return { notes, isRead, isComing }
 }
 
-/** A note by the CRM's id or the local key; null where the device has none, undefined until it was read. */
+/** A note by the CRM's id or the local key. One that is not on the device is asked for. */
 export function useNote(id: string) {
   const me = useMyId()
-  return useLiveQuery(`note ${id} ${me}`, (db) => noteOf$(db, id, me))
+  const found = useLiveQuery(`note ${id} ${me}`, (db) => noteOf$(db, id, me))
+  return useAskedRecord('noteLocationAreas', id, found)
 }

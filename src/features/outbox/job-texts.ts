@@ -11,7 +11,7 @@ const { entry, exit } = ContactType.code
 const NAMES: Partial<Record<string, Partial<Record<string, MessageDescriptor>>>> = {
   quickReports: { entry: msg`入館登録`, exit: msg`退館報告登録`, edit: msg`退館報告編集` },
   emergencyReports: { create: msg`緊急報告登録`, edit: msg`緊急報告編集` },
-  safetyMeasures: { create: msg`安全対策登録` },
+  safetyMeasures: { create: msg`安全対策登録`, edit: msg`安全対策編集` },
   customerLocationChangeRequests: {
     create: msg`入館・駐車場情報変更依頼登録`,
     edit: msg`入館・駐車場情報変更依頼編集`,

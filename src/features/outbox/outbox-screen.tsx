@@ -16,6 +16,7 @@ import { Empty } from '#ui/empty.tsx'
 import { Queue } from '#ui/queue.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
+import { KeptDrafts } from './kept-drafts.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useRefresh } from '#data/use-refresh.ts'
 
@@ -24,6 +25,7 @@ export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
   const outbox = useLiveQuery(OUTBOX_KEY, outbox$)
+  const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
   return (
     <Frame
@@ -33,7 +35,8 @@ export function OutboxScreen() {
       footer={unsent > 0 && <SendNow />}
     >
       {outbox && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
-      {outbox && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} />}
+      {outbox && requests && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
+      {requests && <KeptDrafts requests={requests} />}
     </Frame>
   )
 }
@@ -80,14 +83,18 @@ const requests$ = (db: Database) =>
     ),
   )
 
-function Jobs({ outbox: { queue, photos, sent } }: { outbox: Outbox }) {
+interface JobsProps {
+  outbox: Outbox
+  requests: ReadonlyMap<string, JobRequest>
+}
+
+function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
   const data = useUserData()
-  const requests = useLiveQuery('outbox-requests', requests$)
   const progress = useLiveQuery('photo-progress', photoProgress$)
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
   const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
     data && void Promise.all(items.map((item) => wish(data.db, item, what)))
-  if (!requests || !progress) return null
+  if (!progress) return null
   const requestOf = ({ key, requestId }: { key: string; requestId: string }) =>
     requests.get(key) ?? requests.get(requestId)
   // with those that are there already

@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
 import type { PastReportRecord } from '#schemas/past-report.ts'
 import { useOnline, useServices } from '#data/app-context.tsx'
+import { useBackOr } from '#data/use-back-or.ts'
 import { BackButton } from '#ui/app-bar.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ListEnd } from '#ui/layout.tsx'
@@ -80,12 +81,7 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd }: ReportsProps)
 
 /** Back to the request one came from. */
 function Back() {
-  const { history } = useRouter()
   const navigate = useNavigate()
-  const canGoBack = useCanGoBack()
-  return (
-    <BackButton
-      onClick={() => (canGoBack ? history.back() : void navigate({ to: '/request', search: {} }))}
-    />
-  )
+  const backOr = useBackOr()
+  return <BackButton onClick={() => void backOr(() => navigate({ to: '/request', search: {} }))} />
 }

@@ -4,7 +4,6 @@ import { messageText, type MessageKey } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useToday } from '#data/use-now.ts'
-import { useSaver } from '#data/use-saver.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -15,7 +14,7 @@ import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
 import { contentOf, inputOf, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
 
@@ -25,11 +24,10 @@ type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
  */
 export function ExitForm({ main, others, missing }: ExitFormProps) {
   const { t, i18n } = useLingui()
-  const { clock, flash } = useServices()
+  const { clock } = useServices()
   const today = useToday()
-  const saver = useSaver()
+  const submit = useSave('quickReport', 'add')
   const leave = useLeave()
-  const tellSaved = useSavedFlash()
   const [barAtStart] = useState(() => saveBar(main, others, today))
   const [kept] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
@@ -39,22 +37,20 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
     return bar === 'ec00011' ? leave.toReport(report) : leave.toRequest(report)
   }
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leaveBarred(barAtStart)} />
-  const save = async (input: ReportInput) => {
+  const save = (input: ReportInput) => {
     const bar = saveBar(main, others, today)
-    const parts = saver()
-    if (bar) {
-      flash.show('danger', messageText(i18n, bar))
-      return leaveBarred(bar)
-    }
-    if (!parts) return undefined
     const records = [main, ...others].map(({ record }) => record)
-    await saveReport(parts, records, 'exit', contentOf(input, kept?.outTime ?? toTokyoIso(clock.now())))
-    tellSaved()
-    return leave.back(report)
+    const content = contentOf(input, kept?.outTime ?? toTokyoIso(clock.now()))
+    return submit({
+      bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
+      write: (saver) => saveReport(saver, records, 'exit', content),
+      leave: () => leave.back(report),
+    })
   }
   const { requestId: id, workingDate } = report
   return (
     <ReportForm
+      action="add"
       title={t`退館報告登録`}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}

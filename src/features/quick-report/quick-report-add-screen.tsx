@@ -18,6 +18,6 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
   const found = useVisitsOfReports(ids)
   const { main, others, missing } = reportedOf(ids, found ?? [])
-  if (!main) return <RequestFormAbsent title={t`退館報告登録`} loading={found === undefined} />
+  if (!main) return <RequestFormAbsent title={t`退館報告登録`} state={found ? 'absent' : 'loading'} />
   return <ExitForm main={main} others={others} missing={missing} />
 }

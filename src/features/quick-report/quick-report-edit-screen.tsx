@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
-import { useOnline, useServices } from '#data/app-context.tsx'
+import { useOnline } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useToday } from '#data/use-now.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -14,7 +13,7 @@ import { ReportForm } from './report-form.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { contentOf, editBar, inputOf, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
-import { useSavedFlash } from '#features/request-form/use-saved-flash.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 
 /** 退館報告編集. A report whose content is not on the device cannot be edited: saving would overwrite it unseen. */
 export function QuickReportEditScreen({ id }: { id: string }) {
@@ -24,16 +23,15 @@ export function QuickReportEditScreen({ id }: { id: string }) {
   const reported = found?.[0]
   if (reported?.report.detailed || (reported && !reported.report.outTime))
     return <EditForm reported={reported} />
-  return <RequestFormAbsent title={t`退館報告編集`} loading={found === undefined || (online && !!reported)} />
+  const isComing = !found || (online && reported)
+  return <RequestFormAbsent title={t`退館報告編集`} state={isComing ? 'loading' : 'absent'} />
 }
 
 function EditForm({ reported }: { reported: ReportedVisit }) {
   const { t, i18n } = useLingui()
-  const { flash } = useServices()
   const today = useToday()
-  const saver = useSaver()
+  const submit = useSave('quickReport', 'edit')
   const leave = useLeave()
-  const tellSaved = useSavedFlash()
   const { report, visit } = reported
   // what the form was filled with: a pull while one types changes neither
   const [record] = useState(reported.record)
@@ -43,22 +41,19 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>
     bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)
   if (barAtStart) return <LeaveWith text={textOf(barAtStart)} go={() => leaveBarred(barAtStart)} />
-  const save = async (input: ReportInput) => {
+  const save = (input: ReportInput) => {
     const bar = editBar(report, today)
-    const parts = saver()
-    if (bar) {
-      flash.show('danger', textOf(bar))
-      return leaveBarred(bar)
-    }
-    if (!parts) return undefined
     // an exit that the CRM does not have yet is still an exit, however often it is corrected
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
-    await saveReport(parts, [record], kind, contentOf(input, report.outTime ?? ''))
-    tellSaved()
-    return leave.back(report)
+    return submit({
+      bar: bar && { text: textOf(bar), go: () => leaveBarred(bar) },
+      write: (saver) => saveReport(saver, [record], kind, contentOf(input, report.outTime ?? '')),
+      leave: () => leave.back(report),
+    })
   }
   return (
     <ReportForm
+      action="edit"
       title={t`退館報告編集`}
       back={<BackLink to="/quickReport/$id" params={{ id: report.id }} />}
       visit={visit}

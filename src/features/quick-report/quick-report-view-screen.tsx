@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { ClipboardCheck, Lock, Pencil } from 'lucide-react'
+import { ClipboardCheck, Pencil } from 'lucide-react'
 import { useMemo } from 'react'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { useToday } from '#data/use-now.ts'
+import { useOffered } from '#data/use-offline-policy.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
 import type { ReportedVisit } from '#data/visits.ts'
@@ -11,8 +12,8 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
-import { Mark } from '#ui/mark.tsx'
 import { SendState } from '#ui/send-state.tsx'
+import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { editBar } from './rules.ts'
@@ -22,7 +23,7 @@ export function QuickReportViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const reported = found?.[0]
-  if (!reported) return <RequestFormAbsent title={t`退館報告詳細`} loading={found === undefined} />
+  if (!reported) return <RequestFormAbsent title={t`退館報告詳細`} state={found ? 'absent' : 'loading'} />
   return <ReportView reported={reported} />
 }
 
@@ -73,15 +74,8 @@ function ViewBar({ report }: { report: QuickReportView }) {
   const { t } = useLingui()
   const { id } = report
   const bar = editBar(report, useToday())
-  if (bar === null)
-    return (
-      <ActionBar>
-        <ButtonLink to="/quickReport/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
-          {t`編集`}
-        </ButtonLink>
-      </ActionBar>
-    )
-  if (bar === 'ec00013')
+  const exitOffered = useOffered('quickReport', 'add')
+  if (bar === 'ec00013' && exitOffered)
     return (
       <ActionBar>
         <ButtonLink
@@ -97,9 +91,14 @@ function ViewBar({ report }: { report: QuickReportView }) {
       </ActionBar>
     )
   return (
-    <ActionBar>
-      <Mark icon={Lock}>{t`編集できません`}</Mark>
-      <span>{bar === 'ec00012' ? t`作業日から7日を過ぎています` : t`確認済みです`}</span>
-    </ActionBar>
+    <EditBar
+      slug="quickReport"
+      taken={bar !== null}
+      why={bar === 'ec00012' ? t`作業日から7日を過ぎています` : t`確認済みです`}
+    >
+      <ButtonLink to="/quickReport/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
+        {t`編集`}
+      </ButtonLink>
+    </EditBar>
   )
 }

@@ -5,16 +5,18 @@ import type { ReactNode } from 'react'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 import { quickReportDraft } from '#schemas/quick-report.ts'
-import { useOnline } from '#data/app-context.tsx'
+import type { FormAction } from '#data/offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { SubBar } from '#ui/filter-bar.tsx'
 import { usePopup } from '#ui/use-popup.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
 
 interface ReportFormProps {
+  action: FormAction
   title: string
   back: ReactNode
   visit: Visit | null
@@ -23,13 +25,21 @@ interface ReportFormProps {
   draftKey: string
   /** The ruled pair of times; above it the requests that are registered together. */
   times: ReactNode
-  onSave: (input: ReportInput) => Promise<void>
+  onSave: (input: ReportInput) => Promise<void | 'not-saved'>
 }
 
 /** The form 退館報告, of registering and of editing. */
-export function ReportForm({ title, back, visit, initial, draftKey, times, onSave }: ReportFormProps) {
+export function ReportForm({
+  action,
+  title,
+  back,
+  visit,
+  initial,
+  draftKey,
+  times,
+  onSave,
+}: ReportFormProps) {
   const { t } = useLingui()
-  const online = useOnline()
   // the popup belongs to emergency reports: the route puts it beside this form
   const emergencies = usePopup('emergencyReports')
   const form = useDraftForm({
@@ -50,11 +60,7 @@ export function ReportForm({ title, back, visit, initial, draftKey, times, onSav
         title={title}
         back={back}
         request={visit?.request ?? null}
-        footer={
-          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
-            {t`保存`}
-          </form.SubmitBar>
-        }
+        footer={<SaveBar slug="quickReport" action={action} />}
       >
         <SubBar icon={Siren} onClick={emergencies.open}>{t`緊急報告一覧`}</SubBar>
         <form.FormBody>

@@ -1,13 +1,13 @@
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { QuickReportView } from '#data/quick-report-view.ts'
+import { useBackOr } from '#data/use-back-or.ts'
 
 type Place = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
 
 /** The ways out of a report's screen. All but `back` take the screen's place in history. */
 export function useLeave() {
   const navigate = useNavigate()
-  const { history } = useRouter()
-  const canGoBack = useCanGoBack()
+  const backOr = useBackOr()
   const toRequest = ({ requestId, workingDate }: Place) =>
     navigate({ to: '/request/$id', params: { id: requestId }, search: { workingDate }, replace: true })
   return {
@@ -15,6 +15,6 @@ export function useLeave() {
     toReport: ({ id }: Place) => navigate({ to: '/quickReport/$id', params: { id }, replace: true }),
     toList: () => navigate({ to: '/request', search: {}, replace: true }),
     /** To where one came from, else to the request. */
-    back: (place: Place) => (canGoBack ? Promise.resolve(history.back()) : toRequest(place)),
+    back: (place: Place) => backOr(() => toRequest(place)),
   }
 }

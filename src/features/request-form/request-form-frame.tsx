@@ -1,6 +1,8 @@
+import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
+import type { Gone } from '#data/use-asked-record.ts'
 import { goodsFacts, requestFacts, requestHead } from '#data/request-facts.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
@@ -48,9 +50,11 @@ export function RequestFormFrame({
   )
 }
 
-/** While the device is read, or when it does not have what the address names. */
-export function RequestFormAbsent({ title, loading }: { title: string; loading: boolean }) {
+/** While what the address names is read or on its way, and when there is none (spec 8: 404) or none on the device. */
+export function RequestFormAbsent({ title, state }: { title: string; state: Gone }) {
   const { Frame } = useServices()
+  if (state === 'missing') return <Navigate to="/not-found" replace />
+  const loading = state === 'loading'
   return (
     <Frame title={title} back={<BackLink to="/request" />} center={!loading}>
       {loading ? <ViewSkeleton /> : <NotOnDevice />}

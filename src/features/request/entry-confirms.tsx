@@ -17,7 +17,7 @@ interface EntryConfirmsProps {
   /** いいえ, at any question. */
   onNo: () => void
   /** はい to all of them. */
-  onYes: () => Promise<void>
+  onYes: () => Promise<unknown>
 }
 
 type Step = 'access' | 'cautions' | 'time'

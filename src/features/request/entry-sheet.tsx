@@ -9,12 +9,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { type } from 'arktype'
 import { useState } from 'react'
-import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { saveEntry } from '#data/quick-report-changes.ts'
-import { useSaver } from '#data/use-saver.ts'
 import type { Visit } from '#data/visits.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { EntryConfirms } from './entry-confirms.tsx'
 import { EntryModeField, EntryTimeField } from './entry-time-fields.tsx'
@@ -39,9 +38,9 @@ interface EntrySheetProps {
 }
 
 export function EntrySheet({ heading, visits, onClose, onSaving, onSaved }: EntrySheetProps) {
-  const { t, i18n } = useLingui()
-  const { clock, flash, online } = useServices()
-  const saver = useSaver()
+  const { t } = useLingui()
+  const { clock } = useServices()
+  const submit = useSave('quickReport', 'add')
   const [asked, setAsked] = useState<Asked | null>(null)
   const workingDate = visits[0]?.request.workingDate ?? ''
   const form = useDraftForm({
@@ -61,19 +60,15 @@ export function EntrySheet({ heading, visits, onClose, onSaving, onSaved }: Entr
       return time.kind === 'required' ? 'ec00001' : undefined
     },
   }
-  const save = async (inTime: string) => {
-    const parts = saver()
-    if (!parts) return
-    onSaving?.()
-    await saveEntry(
-      parts,
-      visits.map(({ request }) => request),
-      inTime,
-    )
-    if (online.get()) flash.show('success', messageText(i18n, 'saveSuccess'))
-    else flash.show('warning', messageText(i18n, 'savedOffline'))
-    onSaved()
-  }
+  const save = (inTime: string) =>
+    submit({
+      write(saver) {
+        onSaving?.()
+        const requests = visits.map(({ request }) => request)
+        return saveEntry(saver, requests, inTime)
+      },
+      leave: onSaved,
+    })
   return (
     <form.AppForm>
       <SheetForm

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useOnline } from '#data/app-context.tsx'
+import { isOffered } from '#data/offline-policy.ts'
 import { goodsFacts } from '#data/request-facts.ts'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { Pad } from '#ui/layout.tsx'
@@ -14,6 +15,8 @@ interface SectionProps {
   request: RequestRecord
 }
 
+const LINKED = ['customerLocationChangeRequest', 'locationContactChangeRequest', 'noteLocationArea'] as const
+
 /** 変更依頼・現場メモ: where each stands, and the way there. */
 export function ChangeSection({ request }: SectionProps) {
   const { t } = useLingui()
@@ -22,11 +25,12 @@ export function ChangeSection({ request }: SectionProps) {
     customerLocation: useChangeRequestsOf('customerLocationChangeRequests', request.id),
     contacts: useChangeRequestsOf('locationContactChangeRequests', request.id),
   })
+  const isBarred = LINKED.some((slug) => !isOffered(slug, 'add', online))
   const noIn = request.inLocationContact ? undefined : t`依頼に入館連絡先がありません`
   const noOut = request.outLocationContact ? undefined : t`依頼に退館連絡先がありません`
   return (
     <>
-      <SectionHead note={online ? undefined : t`オフライン中は登録・編集できません`}>
+      <SectionHead note={isBarred ? t`オフライン中は登録・編集できません` : undefined}>
         {t`変更依頼・現場メモ`}
       </SectionHead>
       <LinkList>

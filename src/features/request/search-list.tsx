@@ -15,6 +15,7 @@ import { FilterSheet, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from './use-conditions-text.ts'
 import { type Reach, useSearch } from './use-search.ts'
+import { useSearchAfterTimeout } from './use-search-after-timeout.ts'
 import { useStartSelecting } from './use-select-mode.ts'
 
 /** 依頼検索: quick ranges, the conditions in one line, the days. */
@@ -27,6 +28,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const { today, choice, filter, days, nothingYet, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
   useSearchTime(filter)
+  useSearchAfterTimeout(() => search(choice))
   const ranges: { value: QuickRange; label: string }[] = [
     { value: 'today', label: t`今日` },
     { value: 'tomorrow', label: t`明日` },

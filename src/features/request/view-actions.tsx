@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
 import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
+import { useOffered } from '#data/use-offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
 import { timeText } from '#lib/tokyo-time.ts'
 import { ActionBar, ActionButton, ActionLink } from '#ui/action-bar.tsx'
@@ -61,6 +62,7 @@ function QuickReportAction({ visit: { report, state, unsent } }: { visit: Visit 
   const rest = unsent ? ` ${words[unsent.state]}` : ''
   const entered = timeText(report?.inTime ?? null)
   const left = timeText(report?.outTime ?? null)
+  const offered = useOffered('quickReport', 'add')
   if (!report || state === 'none')
     return (
       <ActionButton
@@ -75,13 +77,15 @@ function QuickReportAction({ visit: { report, state, unsent } }: { visit: Visit 
   const link = { icon: ClipboardCheck, label: t`退館報告`, tone: 'main' as const }
   if (state === 'in')
     return (
-      <ActionLink
-        {...link}
-        to="/quickReport/add/$quickReportId"
-        params={{ quickReportId: report.id }}
-        search={{}}
-        sub={`${t`入館 ${entered}`}${rest}`}
-      />
+      offered && (
+        <ActionLink
+          {...link}
+          to="/quickReport/add/$quickReportId"
+          params={{ quickReportId: report.id }}
+          search={{}}
+          sub={`${t`入館 ${entered}`}${rest}`}
+        />
+      )
     )
   return (
     <ActionLink

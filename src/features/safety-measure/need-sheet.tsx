@@ -8,7 +8,7 @@ import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 interface NeedSheetProps {
   type: SafetyTypeCode
   onNeeded: () => void
-  onUnnecessary: () => Promise<void>
+  onUnnecessary: () => Promise<unknown>
   /** Neither: 不要 cannot be taken back, so one must be able to leave. */
   onClose: () => void
 }

@@ -4,18 +4,18 @@ import { SafetyType } from '#schemas/codes.ts'
 import { isUnnecessary, type SafetyMeasureView, type SafetyTypeCode } from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
+import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
+import { useSave } from '#features/request-form/use-save.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { SafetyForm } from './safety-form.tsx'
-import { SafetyAbsent } from './safety-frame.tsx'
 import { useLeave } from './use-leave.ts'
 import { useMeasureVisit } from './use-measure-visit.ts'
-import { useSavedFlash } from './use-saved-flash.ts'
 
 /** 安全対策編集: its photos, there is nothing else to edit (crm-contract 4). What is 不要 leads to not-found (spec 4). */
 export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useSafetyMeasure(id)
-  if (!measure) return <SafetyAbsent title={t`安全対策編集`} loading={measure === undefined} />
+  if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策編集`} state={measure} />
   const { safetyType, requestId, workingDate, state } = measure
   if (isUnnecessary(measure) || !SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
   // the CRM refused to make it: it is registered anew
@@ -32,7 +32,7 @@ interface EditFormProps {
 function EditForm({ measure, safetyType }: EditFormProps) {
   const { t } = useLingui()
   const visit = useMeasureVisit(measure)
-  const tellSaved = useSavedFlash()
+  const submit = useSave('safetyMeasure', 'edit')
   const { requestId: id, workingDate } = measure
   const photos = useFormPhotos({
     resource: 'safetyMeasures',
@@ -41,14 +41,11 @@ function EditForm({ measure, safetyType }: EditFormProps) {
     workingDate,
   })
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
-  if (visit === undefined) return <SafetyAbsent title={t`安全対策編集`} loading />
-  const save = async () => {
-    await photos.save(async () => undefined)
-    tellSaved()
-    await leave.back()
-  }
+  if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
+  const save = () => submit({ write: () => photos.save(async () => undefined), leave: leave.back })
   return (
     <SafetyForm
+      action="edit"
       title={t`安全対策編集`}
       back={<BackLink to="/safetyMeasure/$id" params={{ id: measure.id }} />}
       visit={visit}

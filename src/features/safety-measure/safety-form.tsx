@@ -3,20 +3,23 @@ import { useStore } from '@tanstack/react-form'
 import type { ReactNode } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
 import { safetyMeasureDraft } from '#schemas/safety-measure.ts'
-import { useOnline } from '#data/app-context.tsx'
+import type { FormAction } from '#data/offline-policy.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
 import type { Visit } from '#data/visits.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { SaveBar } from '#features/request-form/save-bar.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { Notices } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { CheckField } from './check-field.tsx'
 import { checklists, commonChecks } from './checklists.ts'
 import { inputOf, openChecks, photoProblem, startsOf, type SafetyInput } from './rules.ts'
-import { SafetyFrame } from './safety-frame.tsx'
 import { SafetyPhotos } from './safety-photos.tsx'
 
 interface SafetyFormProps {
+  action: FormAction
   title: string
   back: ReactNode
   visit: Visit | null
@@ -26,11 +29,12 @@ interface SafetyFormProps {
   /** What is ticked and photographed is kept under this key. */
   draftKey: string
   photos: FormPhotos
-  onSave: () => Promise<void>
+  onSave: () => Promise<void | 'not-saved'>
 }
 
 /** The form 安全対策, of registering and of editing: the checklists of the type, the common ones, the photos. */
 export function SafetyForm({
+  action,
   title,
   back,
   visit,
@@ -41,7 +45,6 @@ export function SafetyForm({
   onSave,
 }: SafetyFormProps) {
   const { t } = useLingui()
-  const online = useOnline()
   const form = useDraftForm<SafetyInput, Omit<SafetyInput, 'photos'>>({
     schema: safetyMeasureDraft(safetyType),
     defaultValues: inputOf(safetyType, ticked),
@@ -52,37 +55,35 @@ export function SafetyForm({
   const starts = startsOf(safetyType)
   return (
     <form.AppForm>
-      <SafetyFrame
+      <RequestFormFrame
         title={title}
         back={back}
-        visit={visit}
-        footer={
-          <form.SubmitBar hint={online ? undefined : t`電波がないため、端末に保存して後で送信します`}>
-            {t`保存`}
-          </form.SubmitBar>
-        }
+        request={visit?.request ?? null}
+        footer={<SaveBar slug="safetyMeasure" action={action} />}
       >
-        <form.PlainForm>
-          <Notices>
-            <form.DraftNotice />
-          </Notices>
-          <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済み`}>
-            {SafetyType.label(safetyType)}
-          </SectionHead>
-          <form.AppField name="checks">
-            {() =>
-              checklists[safetyType].map((list, index) => (
-                <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} />
-              ))
-            }
-          </form.AppField>
-          <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
-          <form.AppField name="photos" validators={{ onDynamic: () => photoProblem(photos) }}>
-            {() => <SafetyPhotos photos={photos} />}
-          </form.AppField>
-        </form.PlainForm>
+        <Narrow>
+          <form.PlainForm>
+            <Notices>
+              <form.DraftNotice />
+            </Notices>
+            <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済み`}>
+              {SafetyType.label(safetyType)}
+            </SectionHead>
+            <form.AppField name="checks">
+              {() =>
+                checklists[safetyType].map((list, index) => (
+                  <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} />
+                ))
+              }
+            </form.AppField>
+            <form.AppField name="common">{() => <CheckField list={commonChecks} from={0} />}</form.AppField>
+            <form.AppField name="photos" validators={{ onDynamic: () => photoProblem(photos) }}>
+              {() => <SafetyPhotos photos={photos} />}
+            </form.AppField>
+          </form.PlainForm>
+        </Narrow>
         <form.LeaveGuard />
-      </SafetyFrame>
+      </RequestFormFrame>
     </form.AppForm>
   )
 }

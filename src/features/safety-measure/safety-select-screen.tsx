@@ -3,13 +3,16 @@ import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SafetyNeedFlag } from '#schemas/codes.ts'
 import { messageText } from '#messages/messages.ts'
-import { useOnline, useServices } from '#data/app-context.tsx'
+import { useOnline } from '#data/app-context.tsx'
 import { isRegistered, type SafetyRow, type SafetyTypeCode } from '#data/safety-measures.ts'
+import { useOffered } from '#data/use-offline-policy.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import type { Visit } from '#data/visits.ts'
 import { isIsoDate } from '#lib/tokyo-time.ts'
+import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { useSave } from '#features/request-form/use-save.ts'
+import { Narrow } from '#ui/desk.tsx'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
@@ -17,9 +20,7 @@ import { Lead } from '#ui/layout.tsx'
 import { LinkList } from '#ui/links.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 import { NeedSheet } from './need-sheet.tsx'
-import { SafetyAbsent, SafetyFrame } from './safety-frame.tsx'
 import { TypeRow } from './type-row.tsx'
-import { useSavedFlash } from './use-saved-flash.ts'
 
 interface SafetySelectScreenProps {
   requestId: string
@@ -38,8 +39,7 @@ type SelectProps = SafetySelectScreenProps & { workingDate: string }
 function Select({ requestId, workingDate, workingDateType }: SelectProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  if (visit === 'missing') return <Navigate to="/not-found" replace />
-  if (typeof visit === 'string') return <SafetyAbsent title={t`安全対策選択`} loading={visit === 'loading'} />
+  if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策選択`} state={visit} />
   return <SelectTypes visit={visit} workingDateType={workingDateType} />
 }
 
@@ -57,10 +57,13 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
   const rows = useSafetyRows(request)
   const [asked, setAsked] = useState<SafetyTypeCode | null>(null)
   const unnecessary = useUnnecessary(visit)
+  const offered = useOffered('safetyMeasure', 'add')
+  const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
+  const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
   const open = ({ type, measure }: SafetyRow) => {
     if (measure && (isRegistered(measure) || measure.state === 'expired'))
       return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
-    return setAsked(type)
+    if (offered) setAsked(type)
   }
   const add = (safetyType: SafetyTypeCode) =>
     navigate({
@@ -69,48 +72,46 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
     })
   const back = { params: { id }, search: { workingDate } }
   return (
-    <SafetyFrame
+    <RequestFormFrame
       title={t`安全対策選択`}
       back={<BackLink to="/request/$id" {...back} />}
-      visit={visit}
+      request={request}
       footer={
-        <ActionBar hint={online ? undefined : t`電波がなくても登録できます。端末に保存して後で送信します`}>
+        <ActionBar hint={hint}>
           <ButtonLink to="/request/$id" {...back} tall wide>{t`依頼詳細へ戻る`}</ButtonLink>
         </ActionBar>
       }
     >
-      <Lead>{t`必要な対策を1つずつ登録してください。`}</Lead>
-      <LinkList>
-        {rows?.map((row) => (
-          <TypeRow key={row.type} row={row} onOpen={() => open(row)} />
-        ))}
-      </LinkList>
+      <Narrow>
+        <Lead>{t`必要な対策を1つずつ登録してください。`}</Lead>
+        <LinkList>
+          {rows?.map((row) => (
+            <TypeRow key={row.type} row={row} onOpen={() => open(row)} />
+          ))}
+        </LinkList>
+      </Narrow>
       {asked && (
         <NeedSheet
           type={asked}
           onNeeded={() => void add(asked)}
-          onUnnecessary={async () => {
-            await unnecessary(asked)
-            setAsked(null)
-          }}
+          onUnnecessary={() => unnecessary(asked, () => setAsked(null))}
           onClose={() => setAsked(null)}
         />
       )}
-    </SafetyFrame>
+    </RequestFormFrame>
   )
 }
 
 /** 不要: a measure is made that says so (needFlag 2). */
-function useUnnecessary({ request }: Visit): (type: SafetyTypeCode) => Promise<void> {
+function useUnnecessary({ request }: Visit) {
   const { i18n } = useLingui()
-  const { flash } = useServices()
-  const saver = useSaver()
-  const tellSaved = useSavedFlash()
-  return async (type) => {
-    const parts = saver()
-    if (!parts) return
-    const saved = await saveSafetyMeasure(parts, request, type, SafetyNeedFlag.code.unnecessary)
-    if (saved === 'registered') flash.show('danger', messageText(i18n, 'ec00027'))
-    else tellSaved()
-  }
+  const submit = useSave('safetyMeasure', 'add')
+  return (type: SafetyTypeCode, leave: () => void) =>
+    submit({
+      async write(saver) {
+        const saved = await saveSafetyMeasure(saver, request, type, SafetyNeedFlag.code.unnecessary)
+        return saved === 'registered' ? messageText(i18n, 'ec00027') : undefined
+      },
+      leave,
+    })
 }

@@ -1,40 +1,41 @@
 import { useLingui } from '@lingui/react/macro'
-import { Lock, Pencil, RotateCw } from 'lucide-react'
+import { Pencil, RotateCw } from 'lucide-react'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { messageText } from '#messages/messages.ts'
 import { isUnnecessary, type SafetyMeasureView } from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
 import { stampText } from '#lib/tokyo-time.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
+import { EditBar } from '#features/request-form/edit-bar.tsx'
+import { UnsentDef } from '#features/request-form/unsent-def.tsx'
+import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
-import { Mark } from '#ui/mark.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { SendState } from '#ui/send-state.tsx'
 import { CheckList } from '#ui/tick.tsx'
 import { checklists, commonChecks } from './checklists.ts'
-import { SafetyAbsent, SafetyFrame } from './safety-frame.tsx'
 import { useMeasureVisit } from './use-measure-visit.ts'
 
 /** 安全対策詳細. */
 export function SafetyViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useSafetyMeasure(id)
-  if (!measure) return <SafetyAbsent title={t`安全対策詳細`} loading={measure === undefined} />
+  if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策詳細`} state={measure} />
   return <MeasureView measure={measure} />
 }
 
 function MeasureView({ measure }: { measure: SafetyMeasureView }) {
   const { t } = useLingui()
   const visit = useMeasureVisit(measure)
-  if (visit === undefined) return <SafetyAbsent title={t`安全対策詳細`} loading />
+  if (visit === undefined) return <RequestFormAbsent title={t`安全対策詳細`} state="loading" />
   const { requestId, workingDate } = measure
   const type = visit?.request.workingDateType
   return (
-    <SafetyFrame
+    <RequestFormFrame
       title={t`安全対策詳細`}
       back={
         <BackLink
@@ -43,20 +44,22 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
           search={{ ...(type && { workingDateType: type }), workingDate }}
         />
       }
-      visit={visit}
+      request={visit?.request ?? null}
       footer={<ViewBar measure={measure} />}
     >
-      <MeasureRows measure={measure} />
-      {!isUnnecessary(measure) && (
-        <>
-          <Checks safetyType={measure.safetyType} />
-          <SectionHead>{t`安全対策写真`}</SectionHead>
-          <Pad>
-            <RecordPhotos resource="safetyMeasures" recordKey={measure.key} requestId={requestId} />
-          </Pad>
-        </>
-      )}
-    </SafetyFrame>
+      <Narrow>
+        <MeasureRows measure={measure} />
+        {!isUnnecessary(measure) && (
+          <>
+            <Checks safetyType={measure.safetyType} />
+            <SectionHead>{t`安全対策写真`}</SectionHead>
+            <Pad>
+              <RecordPhotos resource="safetyMeasures" recordKey={measure.key} requestId={requestId} />
+            </Pad>
+          </>
+        )}
+      </Narrow>
+    </RequestFormFrame>
   )
 }
 
@@ -76,11 +79,7 @@ function MeasureRows({
         <span className="num">{stampText(createdAt) || t`なし`}</span>
       </Def>
       {createdBy !== null && <Def label={t`登録者`}>{createdBy}</Def>}
-      {state && (
-        <Def label={t`送信状況`}>
-          <SendState state={state} />
-        </Def>
-      )}
+      <UnsentDef state={state} />
     </Defs>
   )
 }
@@ -114,18 +113,11 @@ function ViewBar({ measure }: { measure: SafetyMeasureView }) {
         <ButtonLink to="/outbox" variant="primary" wide icon={RotateCw}>{t`送信状況を確認`}</ButtonLink>
       </ActionBar>
     )
-  if (isUnnecessary(measure))
-    return (
-      <ActionBar>
-        <Mark icon={Lock}>{t`編集できません`}</Mark>
-        <span>{messageText(i18n, 'notSafetyError')}</span>
-      </ActionBar>
-    )
   return (
-    <ActionBar>
+    <EditBar slug="safetyMeasure" taken={isUnnecessary(measure)} why={messageText(i18n, 'notSafetyError')}>
       <ButtonLink to="/safetyMeasure/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
         {t`編集`}
       </ButtonLink>
-    </ActionBar>
+    </EditBar>
   )
 }

@@ -1,5 +1,6 @@
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { SafetyMeasureView } from '#data/safety-measures.ts'
+import { useBackOr } from '#data/use-back-or.ts'
 
 /**
  * The ways out of a form of 安全対策.
@@ -10,8 +11,7 @@ export function useLeave(
   workingDateType: string | undefined,
 ) {
   const navigate = useNavigate()
-  const { history } = useRouter()
-  const canGoBack = useCanGoBack()
+  const backOr = useBackOr()
   const select = {
     params: { requestId },
     search: { ...(workingDateType && { workingDateType }), workingDate },
@@ -22,9 +22,6 @@ export function useLeave(
     toMeasure: ({ id }: SafetyMeasureView) =>
       navigate({ to: '/safetyMeasure/$id', params: { id }, replace: true }),
     /** To where one came from, else to 安全対策選択. */
-    back: () =>
-      canGoBack
-        ? Promise.resolve(history.back())
-        : navigate({ to: '/safetyMeasure/select/$requestId', ...select, replace: true }),
+    back: () => backOr(() => navigate({ to: '/safetyMeasure/select/$requestId', ...select, replace: true })),
   }
 }

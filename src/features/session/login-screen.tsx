@@ -8,6 +8,7 @@ import { pageTitle } from '#lib/page-title.ts'
 import { redirectTarget } from '#lib/redirect-target.ts'
 import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
 import { messageText } from '#messages/messages.ts'
+import { ButtonLink } from '#ui/button.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
 import { LoginScreen as LoginPlate } from '#ui/login-plate.tsx'
 import { DemoUsers } from './demo-users.tsx'
@@ -54,6 +55,9 @@ export function LoginScreen({ redirect, autoclose, userName, timedOut }: LoginSc
             {(field) => <field.PasswordField label={t`パスワード`} required readOnly={locked} />}
           </form.AppField>
           <form.SubmitButton wide>{t`ログイン`}</form.SubmitButton>
+          {timedOut && !online && (
+            <ButtonLink to="/request" search={{}} wide>{t`保存済みの依頼を見る`}</ButtonLink>
+          )}
           {isDemo && (
             <DemoUsers
               onFill={(draft) => {

@@ -7,11 +7,15 @@ import { AppBar } from '#ui/app-bar.tsx'
 import { ListEnd } from '#ui/layout.tsx'
 import { Screen } from '#ui/screen.tsx'
 
-/**
- * ログアウト (spec 2): forgets the session and goes on to the login. What is unsent stays on the device.
- * @param search kept for the login
- */
-export function LogoutScreen({ search }: { search: { redirect?: string } }) {
+interface LogoutScreenProps {
+  /** Kept for the login. */
+  search: { redirect?: string }
+  /** The session has ended by itself: the login asks for the same user. */
+  timedOut?: boolean
+}
+
+/** ログアウト (spec 2): forgets the session and goes on to the login. What is unsent stays on the device. */
+export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
   const { t } = useLingui()
   const services = useServices()
   const navigate = useNavigate()
@@ -19,8 +23,9 @@ export function LogoutScreen({ search }: { search: { redirect?: string } }) {
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    void services.signOut().then(() => navigate({ to: '/login', search, replace: true }))
-  }, [navigate, search, services])
+    const left = timedOut ? Promise.resolve() : services.signOut()
+    void left.then(() => navigate({ to: '/login', search, replace: true }))
+  }, [navigate, search, services, timedOut])
   return (
     <>
       <title>{pageTitle(t`ログアウト`, services.appName)}</title>

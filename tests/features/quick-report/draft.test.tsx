@@ -63,3 +63,14 @@ test('[spec 2] 緊急報告一覧 opens from the form', async () => {
   await user.click(await screen.findByRole('button', { name: '緊急報告一覧' }))
   await waitFor(() => expect(href()).toBe('/quickReport/add/q-1?popup=emergencyReports'))
 })
+
+test('[spec 4][draft] a session that times out asks nothing, and keeps what was typed', async () => {
+  const { screen, user, router, db, href } = await openAdd()
+  await user.type(await screen.findByLabelText('その他報告内容'), '部品待ち')
+  await router.navigate({ to: '/logout', replace: true, ignoreBlocker: true } as never)
+  expect(href()).toBe('/logout')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  await waitFor(async () =>
+    expect((await db.drafts.findOne(`quickReport/add/1_${DAY}`).exec())?.values).toContain('部品待ち'),
+  )
+})

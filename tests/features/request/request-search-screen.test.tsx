@@ -1,8 +1,9 @@
-import { waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { act, waitFor, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { SEARCH_INTEREST } from '#data/interests.ts'
+import type { Session } from '#schemas/session.ts'
+import { REFRESH_INTEREST, SEARCH_INTEREST } from '#data/interests.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
@@ -257,5 +258,33 @@ describe('[screens /request] まとめて登録', () => {
     ])
     expect(services.flash.get().map(({ mode }) => mode)).toEqual(['success'])
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('[spec 4] after a session timeout', () => {
+  test('with a new login, and back in the window, it is searched again, as the button would', async () => {
+    const { screen, services, user, db, search } = await openSearch({ requests: [at('1')] })
+    await user.click(await screen.findByRole('button', { name: /変更/ }))
+    const popup = await screen.findByRole('dialog', { name: '検索条件' })
+    await user.type(within(popup).getByLabelText('依頼番号'), 'R26-9')
+    await user.click(within(popup).getByRole('button', { name: '検索' }))
+    await waitFor(async () => expect((await search())?.filter?.requestCode).toBe('R26-9'))
+    await (await search())?.incrementalPatch({ state: 'answered' })
+    const refresh = () => db.interests.findOne(REFRESH_INTEREST).exec()
+    expect(await refresh()).toBeNull()
+
+    const focused = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+    const session = services.session as ReturnType<typeof testValue<Session | null>>
+    const valid = session.get()
+    if (!valid) throw new Error('signed in')
+    act(() => session.set({ ...valid, expired: true }))
+    act(() => session.set(valid))
+    expect((await search())?.state).toBe('answered')
+    focused.mockReturnValue(true)
+    act(() => void window.dispatchEvent(new Event('focus')))
+    await waitFor(async () => expect((await search())?.state).toBe('asked'))
+    expect((await search())?.filter?.requestCode).toBe('R26-9')
+    await waitFor(async () => expect((await refresh())?.state).toBe('asked'))
+    focused.mockRestore()
   })
 })

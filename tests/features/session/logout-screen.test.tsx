@@ -20,3 +20,11 @@ test('[spec 2] clears the session once, then goes to the login and keeps the que
   await waitFor(() => expect(href()).toBe('/login?redirect=%2Frequest%2Fr1'))
   expect(signOut).toHaveBeenCalledOnce()
 })
+
+test('[spec 4] a session that timed out is not forgotten: the login asks for the same user', async () => {
+  const { services, href } = await renderFeature(<LogoutScreen search={REDIRECT} timedOut />, {
+    path: '/logout',
+  })
+  await waitFor(() => expect(href()).toBe('/login?redirect=%2Frequest%2Fr1'))
+  expect(services.signOut).not.toHaveBeenCalled()
+})

@@ -1,0 +1,55 @@
+/**
+ * A session that has timed out (spec 4, 8; docs/decisions/0015). What is typed is kept as a draft, what is saved stays in
+ * the queue (sync RULES OC5):
+ *
+ *     expired ─┬─ no signal ──────→ banner; one goes on with what is on the device
+ *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ back in the window ─→ searched again
+ *              └─ any other screen → logout ─→ login, which says why ─→ the screen again, with its draft
+ */
+import type { Services } from '#data/app-context.tsx'
+import type { AppRouter } from './router.tsx'
+
+const SEARCH = '/request'
+/** Behind login: every route below it. */
+const GUARDED = '/_app'
+
+type Parts = Pick<Services, 'flash' | 'session' | 'online'> & {
+  /** What the banner says. */
+  text: string
+  router: AppRouter
+  window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
+}
+
+export function watchTimeout({ flash, session, online, text, router, window }: Parts): void {
+  let hasLeft = false
+  const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
+  const leave = () => {
+    const { location, matches } = router.state
+    const isOpen = !matches.some(({ routeId }) => routeId === GUARDED)
+    if (hasLeft || isOpen || location.pathname === SEARCH) return
+    hasLeft = true
+    // the form's question is not asked: its draft is there again after the login
+    void router.navigate({
+      to: '/logout',
+      search: { redirect: location.href },
+      replace: true,
+      ignoreBlocker: true,
+    })
+  }
+  const check = () => {
+    const expired = session.get()?.expired === true
+    if (expired) {
+      if (!banner()) flash.show('timeout', text)
+      if (online.get()) leave()
+      return
+    }
+    hasLeft = false
+    const shown = banner()
+    if (shown && (!session.get() || window.document.hasFocus())) flash.dismiss(shown.id)
+  }
+  session.subscribe(check)
+  online.subscribe(check)
+  window.addEventListener('focus', check)
+  router.subscribe('onResolved', check)
+  check()
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
+import { askRecord, interest$, recordInterest } from './interests.ts'
+import { standingOf } from './use-fresh-detail.ts'
+
+/** What an address leads to while there is nothing to show: it may still come; the CRM has none; it is not on the device. */
+export type Gone = 'loading' | 'missing' | 'absent'
+
+/**
+ * A record that the address names by its id. One that is not on the device is asked for, once.
+ * @param found undefined until the device was read, null where it has none
+ */
+export function useAskedRecord<T>(
+  collection: PrefetchedCollection,
+  id: string,
+  found: T | null | undefined,
+): T | Gone {
+  const { clock } = useServices()
+  const db = useUserData()?.db
+  const online = useOnline()
+  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const isAbsent = found === null
+  const key = recordInterest(collection, id)
+  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
+  useEffect(() => {
+    if (db && online && isAbsent) void askRecord(db, clock.now(), collection, id)
+  }, [db, online, clock, collection, id, isAbsent])
+  if (found) return found
+  const standing = standingOf(interest, since, online)
+  if (standing === 'missing') return 'missing'
+  return found === undefined || standing === 'asked' ? 'loading' : 'absent'
+}

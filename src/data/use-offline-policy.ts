@@ -1,0 +1,6 @@
+import { useOnline } from './app-context.tsx'
+import { isOffered, type FormAction, type FormSlug } from './offline-policy.ts'
+
+/** Whether the way to a form is offered now. */
+export const useOffered = (slug: FormSlug, action: FormAction): boolean =>
+  isOffered(slug, action, useOnline())

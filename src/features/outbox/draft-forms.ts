@@ -1,0 +1,57 @@
+/** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
+import { ContactType } from '#schemas/codes.ts'
+
+export interface DraftForm {
+  /** For `jobName`. */
+  resource: string
+  recordKey: string
+  kind: string
+  path: string
+  /** Id of the request, or key of its row; '' where only the record says it. */
+  request: string
+}
+
+const at = encodeURIComponent
+
+/** Parts of a key: request, day, type of safety measure. */
+const VISIT = /^(.+)_(\d{4}-\d{2}-\d{2})(?:_(.+))?$/
+
+/** @returns null for a key that this version does not know */
+export function draftForm(key: string): DraftForm | null {
+  const [slug = '', action = '', ...rest] = key.split('/')
+  const own = rest.join('/')
+  const isAdd = action === 'add'
+  if (own === '' || !(isAdd || action === 'edit')) return null
+  const [, id = '', day = '', safetyType = ''] = VISIT.exec(own) ?? []
+  const form = (resource: string, add: string, request: string): DraftForm => ({
+    resource,
+    recordKey: own,
+    kind: isAdd ? 'create' : 'edit',
+    path: isAdd ? add : `/${slug}/${at(own)}/edit`,
+    request: isAdd ? request : '',
+  })
+  switch (slug) {
+    case 'quickReport':
+      return { ...form('quickReports', `/${slug}/add/${at(own)}`, own), ...(isAdd && { kind: 'exit' }) }
+    case 'emergencyReport':
+      return form('emergencyReports', `/${slug}/add/${at(id)}?workingDate=${day}`, own)
+    case 'safetyMeasure':
+      return form(
+        'safetyMeasures',
+        `/${slug}/add?${new URLSearchParams({ requestId: id, safetyType, workingDate: day }).toString()}`,
+        `${id}_${day}`,
+      )
+    case 'customerLocationChangeRequest':
+      return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), request: own }
+    case 'noteLocationArea':
+      return form('noteLocationAreas', `/${slug}/add/${at(own)}`, own)
+    case 'locationContactChangeRequest': {
+      const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
+      const request = own.slice(0, -1 - ContactType.code.exit.length)
+      const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
+      return isAdd ? made : { ...made, path: `/${slug}/${at(own)}/edit/${type}`, request }
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
+import { useLiveQuery } from '#data/app-context.tsx'
+import { keptDrafts$ } from '#data/draft-list.ts'
+import { shortStampText } from '#lib/tokyo-time.ts'
+import { LinkList } from '#ui/links.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { PathStatus } from '#ui/path-link.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { draftForm } from './draft-forms.ts'
+import { jobName } from './job-texts.ts'
+import type { JobRequest } from './outbox-job.tsx'
+
+/** 入力途中: what was typed and not saved, until when it is kept, and the way back to its form. */
+export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequest> }) {
+  const { t, i18n } = useLingui()
+  const id = useId()
+  const drafts = useLiveQuery('kept drafts', keptDrafts$) ?? []
+  const forms = drafts.flatMap(({ key, keptUntil }) => {
+    const form = draftForm(key)
+    return form ? [{ key, keptUntil, form }] : []
+  })
+  if (forms.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`入力途中`}</SectionHead>
+      <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
+      <LinkList>
+        {forms.map(({ key, keptUntil, form }) => {
+          const until = shortStampText(keptUntil)
+          const note = [requests.get(form.request)?.requestCode, t`${until} まで`].filter(Boolean).join('・')
+          return (
+            <li key={key}>
+              <PathStatus
+                path={form.path}
+                name={jobName(i18n, form)}
+                note={note}
+                status="todo"
+                word={t`続きを入力`}
+              />
+            </li>
+          )
+        })}
+      </LinkList>
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+/** The screens whose address names a record, opened where the device does not have it (a link, a reload a day later). */
+import { act, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { recordInterest } from '#data/interests.ts'
+import { CONTACT, LOCATION, storeContact, storeLocation } from '../../support/change-records.ts'
+import { confirmed } from '../../support/safety-records.ts'
+import { openChange } from '../customer-location-change-request/open-change.tsx'
+import * as emergency from '../emergency-report/open-emergency.tsx'
+import { kinds, openContact } from '../location-contact-change-request/open-contact.tsx'
+import * as notes from '../note-location-area/open-notes.tsx'
+import * as safety from '../safety-measure/open-safety.tsx'
+import type { Database } from '#data/database.ts'
+import type { renderFeature } from '../../support/render-feature.tsx'
+
+type Opened = Awaited<ReturnType<typeof renderFeature>> & { db: Database }
+interface Row {
+  collection: Parameters<typeof recordInterest>[0]
+  id: string
+  open: (online: boolean) => Promise<Opened>
+  /** The record comes. */
+  arrive: (db: Database) => Promise<unknown>
+  /** What the screen then holds. */
+  shown: string
+}
+
+const [entry] = kinds
+const locationRow = {
+  collection: 'customerLocationChangeRequests',
+  id: 'c1',
+  arrive: (db: Database) => storeLocation(db, { server: LOCATION }),
+} as const
+const contactRow = {
+  collection: 'locationContactChangeRequests',
+  id: 'k02',
+  arrive: (db: Database) => storeContact(db, '02', { server: CONTACT }),
+} as const
+const safetyRow = {
+  collection: 'safetyMeasures',
+  id: 's-4',
+  arrive: (db: Database) => db.safetyMeasures.insert(confirmed('4')),
+} as const
+
+const rows: [string, Row][] = [
+  [
+    '緊急報告編集',
+    {
+      collection: 'emergencyReports',
+      id: 'e1',
+      open: (online) => emergency.openEdit('e1', { online }),
+      arrive: (db) => db.emergencyReports.insert(emergency.reportIn('e1')),
+      shown: emergency.content.emergencyContentsDetails ?? '',
+    },
+  ],
+  [
+    '入館・駐車場情報変更依頼編集',
+    { ...locationRow, open: (online) => openChange('edit', { online }), shown: LOCATION.inMethod ?? '' },
+  ],
+  [
+    '入館・駐車場情報変更依頼詳細',
+    { ...locationRow, open: (online) => openChange('view', { online }), shown: LOCATION.inMethod ?? '' },
+  ],
+  [
+    '入館連絡先変更依頼編集',
+    { ...contactRow, open: (online) => openContact('edit', entry, { online }), shown: CONTACT.section ?? '' },
+  ],
+  [
+    '入館連絡先変更依頼詳細',
+    { ...contactRow, open: (online) => openContact('view', entry, { online }), shown: CONTACT.section ?? '' },
+  ],
+  [
+    '現場メモ編集',
+    {
+      collection: 'noteLocationAreas',
+      id: 'n1',
+      open: (online) => notes.openEdit('n1', { online }),
+      arrive: (db) => db.noteLocationAreas.insert(notes.note('n1')),
+      shown: 'メモ n1',
+    },
+  ],
+  ['安全対策編集', { ...safetyRow, open: (online) => safety.openEdit('s-4', { online }), shown: '酸欠' }],
+  ['安全対策詳細', { ...safetyRow, open: (online) => safety.openMeasure('s-4', { online }), shown: '酸欠' }],
+]
+
+describe.each(rows)('[spec 2] %s by its address', (title, { collection, id, open, arrive, shown }) => {
+  const interest = (db: Database) => db.interests.findOne(recordInterest(collection, id)).exec()
+  const hasAsked = async ({ db }: Opened) => waitFor(async () => expect(await interest(db)).toBeTruthy())
+  const texts = () =>
+    document.body.textContent +
+    [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value).join(' ')
+
+  test('asks for the record, says that it loads, then shows it', async () => {
+    const opened = await open(true)
+    const { screen, db } = opened
+    expect(await screen.findByText('読み込み中')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: title })).toBeTruthy()
+    await hasAsked(opened)
+    expect((await interest(db))?.toJSON()).toMatchObject({
+      resource: collection,
+      recordKey: id,
+      state: 'asked',
+    })
+    await act(async () => {
+      await (await interest(db))?.incrementalPatch({ state: 'answered', total: 1 })
+    })
+    // the answer is there before what it brought
+    expect(screen.getByText('読み込み中')).toBeTruthy()
+    await act(async () => void (await arrive(db)))
+    await waitFor(() => expect(texts()).toContain(shown))
+    expect(screen.queryByText('読み込み中')).toBeNull()
+  })
+
+  test('the CRM has none: not-found', async () => {
+    const opened = await open(true)
+    await hasAsked(opened)
+    await (await interest(opened.db))?.incrementalPatch({ state: 'missing' })
+    await waitFor(() => expect(opened.href()).toBe('/not-found'))
+  })
+
+  test('the CRM could not give it: it says that it is not on the device', async () => {
+    const opened = await open(true)
+    await hasAsked(opened)
+    await (await interest(opened.db))?.incrementalPatch({ state: 'failed' })
+    expect(await opened.screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+  })
+
+  test('without a signal it says so, and asks when the signal is there', async () => {
+    const opened = await open(false)
+    const { screen, services, db } = opened
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: '依頼検索へ戻る' })).toBeTruthy()
+    expect(await interest(db)).toBeNull()
+    act(() => (services.online as unknown as { set(online: boolean): void }).set(true))
+    await hasAsked(opened)
+  })
+})

@@ -1,0 +1,84 @@
+import { within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { visitKey } from '#schemas/change.ts'
+import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
+import { safetyKey } from '#schemas/safety-measure.ts'
+import { dropDraft, keepValues } from '#data/drafts.ts'
+import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { requestOn } from '../../support/visit-records.ts'
+
+const DAY = '2026-11-20'
+const visit = visitKey('1', DAY)
+
+async function openWith(...keys: string[]) {
+  const db = await openTestDatabase()
+  await db.requests.insert(requestOn('1', DAY))
+  for (const key of keys) await keepValues(db, key, { note: '途中' })
+  return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db })), db }
+}
+
+describe('[decision 0012] 送信状況 lists what is half typed', () => {
+  test.each<[key: string, name: string, path: string, hasCode: boolean]>([
+    [`quickReport/add/${visit}`, '退館報告登録', `/quickReport/add/${visit}`, true],
+    [`quickReport/edit/${visit}`, '退館報告編集', `/quickReport/${visit}/edit`, false],
+    [`emergencyReport/add/${visit}`, '緊急報告登録', `/emergencyReport/add/1?workingDate=${DAY}`, true],
+    ['emergencyReport/edit/e 1', '緊急報告編集', '/emergencyReport/e%201/edit', false],
+    [
+      `safetyMeasure/add/${safetyKey('1', DAY, '4')}`,
+      '安全対策登録',
+      `/safetyMeasure/add?requestId=1&safetyType=4&workingDate=${DAY}`,
+      true,
+    ],
+    [
+      `safetyMeasure/edit/${safetyKey('1', DAY, '4')}`,
+      '安全対策編集',
+      `/safetyMeasure/1_${DAY}_4/edit`,
+      false,
+    ],
+    [
+      'customerLocationChangeRequest/add/1',
+      '入館・駐車場情報変更依頼登録',
+      '/customerLocationChangeRequest/add/1',
+      true,
+    ],
+    [
+      'customerLocationChangeRequest/edit/1',
+      '入館・駐車場情報変更依頼編集',
+      '/customerLocationChangeRequest/1/edit',
+      true,
+    ],
+    [
+      'locationContactChangeRequest/add/1/02',
+      '入館連絡先変更依頼登録',
+      '/locationContactChangeRequest/add/1/type1',
+      true,
+    ],
+    [
+      `locationContactChangeRequest/edit/${contactChangeKey('1', '03')}`,
+      '退館連絡先変更依頼編集',
+      '/locationContactChangeRequest/1_03/edit/type2',
+      true,
+    ],
+    ['noteLocationArea/add/1', '現場メモ登録', '/noteLocationArea/add/1', true],
+    ['noteLocationArea/edit/n1', '現場メモ編集', '/noteLocationArea/n1/edit', false],
+  ])('%s', async (key, name, path, hasCode) => {
+    const { screen } = await openWith(key)
+    const section = await screen.findByRole('region', { name: '入力途中' })
+    const link = within(section).getByRole('link', { name: new RegExp(`^${name}`) })
+    expect(link.getAttribute('href')).toBe(path)
+    expect(link.textContent?.includes('R26-1')).toBe(hasCode)
+    expect(link.textContent).toMatch(/\d\d\/\d\d \d\d:\d\d まで/)
+    expect(section.textContent).toContain('最後の入力から24時間で、写真とともに端末から消えます。')
+  })
+
+  test('nothing half typed: no section; what is dropped goes', async () => {
+    const { screen, db, bytes } = await openWith('noteLocationArea/add/1', 'unknown/add/1', 'settings')
+    const section = await screen.findByRole('region', { name: '入力途中' })
+    expect(within(section).getAllByRole('link')).toHaveLength(1)
+    if (!bytes) throw new Error('open')
+    await dropDraft({ db, bytes }, 'noteLocationArea/add/1')
+    expect(await screen.findByRole('heading', { name: '未送信の変更はありません' })).toBeTruthy()
+    expect(screen.queryByRole('region', { name: '入力途中' })).toBeNull()
+  })
+})
