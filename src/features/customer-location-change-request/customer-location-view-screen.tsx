@@ -9,6 +9,7 @@ import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { SendState } from '#ui/send-state.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -36,20 +37,22 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
       request={request}
       footer={<ViewBar change={change} />}
     >
-      <Defs>
-        {change.unsent && (
-          <Def label={t`送信状況`}>
-            <SendState state={change.unsent} />
+      <Narrow>
+        <Defs>
+          {change.unsent && (
+            <Def label={t`送信状況`}>
+              <SendState state={change.unsent} />
+            </Def>
+          )}
+          <Def label={t`駐車場区分`}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
+          <Def label={t`駐車方法`} long>
+            {parkingMethod || t`なし`}
           </Def>
-        )}
-        <Def label={t`駐車場区分`}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
-        <Def label={t`駐車方法`} long>
-          {parkingMethod || t`なし`}
-        </Def>
-        <Def label={t`入館方法`} long>
-          {inMethod || t`なし`}
-        </Def>
-      </Defs>
+          <Def label={t`入館方法`} long>
+            {inMethod || t`なし`}
+          </Def>
+        </Defs>
+      </Narrow>
     </RequestFormFrame>
   )
 }

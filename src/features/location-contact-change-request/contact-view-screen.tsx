@@ -10,6 +10,7 @@ import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
 import { SendState } from '#ui/send-state.tsx'
@@ -46,21 +47,23 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
       request={request}
       footer={<ViewBar change={change} />}
     >
-      <Defs>
-        {change.unsent && (
-          <Def label={t`送信状況`}>
-            <SendState state={change.unsent} />
+      <Narrow>
+        <Defs>
+          {change.unsent && (
+            <Def label={t`送信状況`}>
+              <SendState state={change.unsent} />
+            </Def>
+          )}
+          {fields.map((field) => (
+            <Def key={field} label={labels[field]} long>
+              {content[field] || t`なし`}
+            </Def>
+          ))}
+          <Def label={labels.tel1} long action={content.tel1 && <PhoneLink number={content.tel1} />}>
+            {content.tel1 || t`なし`}
           </Def>
-        )}
-        {fields.map((field) => (
-          <Def key={field} label={labels[field]} long>
-            {content[field] || t`なし`}
-          </Def>
-        ))}
-        <Def label={labels.tel1} long action={content.tel1 && <PhoneLink number={content.tel1} />}>
-          {content.tel1 || t`なし`}
-        </Def>
-      </Defs>
+        </Defs>
+      </Narrow>
     </RequestFormFrame>
   )
 }
