@@ -31,7 +31,12 @@ export default defineConfig({
     timezoneId: 'Asia/Tokyo',
     deviceScaleFactor: 2,
     actionTimeout: 10_000,
-    launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
+    launchOptions: {
+      executablePath: await chromiumPath(),
+      args: chromiumArgs,
+      // dates and times are typed as in Japan
+      env: { ...process.env, LANGUAGE: 'ja' },
+    },
   },
   projects: [
     { name: 'light', metadata: { theme: 'light' }, use: { viewport: phone, hasTouch: true } },

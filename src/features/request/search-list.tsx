@@ -50,7 +50,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
     >
       <FilterBar
         range={rangeText(filter) || t`すべての作業日`}
-        detail={days ? t`${count}件　${conditions}` : conditions}
+        detail={days && !nothingYet ? t`${count}件　${conditions}` : conditions}
         expanded={popup.isOpen}
         onClick={popup.open}
       />
