@@ -24,7 +24,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
-  const { today, choice, filter, days, nothingYet, reach, search } = useSearch()
+  const { today, choice, filter, days, list, nothingYet, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
   useSearchTime(filter)
   const ranges: { value: QuickRange; label: string }[] = [
@@ -61,6 +61,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       <SearchResults
         days={days}
         nothingYet={nothingYet}
+        visitOf={list?.visitOf}
         today={today}
         currentKey={currentKey}
         picking={null}
