@@ -1,14 +1,16 @@
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
-import { visits$ } from '#data/visits.ts'
+import { visitList$ } from '#data/visits.ts'
 import { askRefresh } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { replicationScene, TODAY } from '../support/replication.ts'
 
 const app = replicationScene()
 
-const today = async (device: Device) =>
-  (await firstValueFrom(visits$(device.db, null))).filter(({ request }) => request.workingDate === TODAY)
+const today = async (device: Device) => {
+  const { rows, visitOf } = await firstValueFrom(visitList$(device.db))
+  return rows.filter(({ workingDate }) => workingDate === TODAY).map(visitOf)
+}
 const untilUsable = (device: Device) =>
   until(async () => {
     const visits = await today(device)

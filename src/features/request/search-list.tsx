@@ -25,7 +25,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
-  const { today, choice, filter, days, nothingYet, reach, search } = useSearch()
+  const { today, choice, filter, days, list, nothingYet, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
   useSearchTime(filter)
   useSearchAfterTimeout(() => search(choice))
@@ -63,6 +63,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       <SearchResults
         days={days}
         nothingYet={nothingYet}
+        visitOf={list?.visitOf}
         today={today}
         currentKey={currentKey}
         picking={null}
