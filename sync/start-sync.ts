@@ -158,6 +158,8 @@ function startLeading(parts: SyncParts): Sync {
     records.refetch()
     resync.requests.next('RESYNC')
   }
+  // from the very start: the signal may come back before the replications run
+  refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   const [requestReplication, reportReplication] = replications
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
     readReports()
@@ -201,7 +203,6 @@ function startLeading(parts: SyncParts): Sync {
       pull: () => resync.requests.next('RESYNC'),
       look: records.look,
     })
-    refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   })
 
   return {

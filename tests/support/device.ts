@@ -71,6 +71,8 @@ export interface Phone {
   storage: PhoneStorage
   /** Over all tabs. */
   locks: TabLocks
+  /** Time limit of one call. */
+  timeoutMs: number
 }
 
 interface PhoneStorage {
@@ -94,6 +96,7 @@ export function newPhone(
     session,
     storage,
     locks: createLocks(undefined),
+    timeoutMs: 2_000,
     async signIn(userName = 'demo6') {
       const http = createHttp({ fetch, securityKey: ENV.securityKey })
       const result = await login(http, `${ORIGIN}/api/v1/crm/login`, { userName, password: 'password' })
@@ -180,7 +183,7 @@ export function newPhone(
         report: (problem) => problems.push(problem),
         bytes,
         ...(phone.parents && { parents: phone.parents }),
-        timeoutMs: 2_000,
+        timeoutMs: phone.timeoutMs,
       })
       return {
         db,
