@@ -60,8 +60,7 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   const recordKey = safetyKey(requestId, workingDate, row.type)
   const photos = useFormPhotos({ resource: 'safetyMeasures', recordKey, requestId, workingDate })
   const taken = messageText(i18n, 'ec00027')
-  if (atStart && isRegistered(atStart))
-    return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
+  if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = () =>
     submit({
       async write(saver) {

@@ -1,7 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { SafetyType } from '#schemas/codes.ts'
-import { isRegistered, isUnnecessary, type SafetyMeasureView, type SafetyTypeCode } from '#data/safety-measures.ts'
+import {
+  isRegistered,
+  isUnnecessary,
+  type SafetyMeasureView,
+  type SafetyTypeCode,
+} from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
