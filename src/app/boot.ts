@@ -155,13 +155,15 @@ function followUser({ env, sessions, network, userData, services, report }: Foll
     await opened?.close()
     opened = null
     if (!session) return
-    const [{ openUserData }, { watchReplay }, net] = await Promise.all([
+    const [{ openUserData }, { watchReplay }, { watchRefusals }, net] = await Promise.all([
       import('./user-data.ts'),
       import('./replayed.ts'),
+      import('./watch-refusals.ts'),
       network,
     ])
     opened = await openUserData({ session, env, network: net, sessions, clock: services.clock, report })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
+    watchRefusals(opened.db, i18n, (text) => services.flash.show('danger', text))
     userData.set(opened)
   }
   const queue = () => {

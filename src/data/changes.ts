@@ -57,7 +57,8 @@ export async function addChange<R extends PushableRecord>(
 
 /**
  * How a save of this record travels: `edit` once it is, or may be, in the CRM, so that it is never made twice (sync RULES
- * OC6); `create` where there is none yet, or where the CRM refused to make it and the content was corrected.
+ * OC6); `create` where there is none yet, or where what was to make it was refused or expired: it is not in the CRM (EX2),
+ * and saving it anew is the word that it may go.
  * @param record as it is on the device; null where there is none
  */
 export async function kindOfSave(db: Database, record: PushableRecord | null): Promise<'create' | 'edit'> {
@@ -65,7 +66,8 @@ export async function kindOfSave(db: Database, record: PushableRecord | null): P
   const creating = effectiveChanges(record.changes).find(({ kind }) => CREATING_KINDS.includes(kind))
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const entry = await db.ledger.findOne(creating.id).exec()
-  return entry?.state === 'refused' && entry.serverErrors === 0 ? 'create' : 'edit'
+  const isParked = entry?.state === 'refused' || entry?.state === 'expired'
+  return isParked && entry.serverErrors === 0 ? 'create' : 'edit'
 }
 
 /** The part of a new record that all have. */

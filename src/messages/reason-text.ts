@@ -17,3 +17,12 @@ export function reasonText(i18n: I18n, reason: string, values: Record<string, st
   const usual = { subject: i18n._(SUBJECT), field: i18n._(FIELD), n: i18n._(AMOUNT) }
   return messageText(i18n, reason, { ...usual, ...values })
 }
+
+/** Why a change was refused, one reason below another; the CRM may have said none. */
+export const refusalText = (
+  i18n: I18n,
+  { reasons, status }: { reasons: readonly string[]; status: number },
+): string =>
+  reasons.length > 0
+    ? reasons.map((reason) => reasonText(i18n, reason)).join('\n')
+    : reasonText(i18n, status === 404 ? 'ec00002' : 'systemError')

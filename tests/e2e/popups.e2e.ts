@@ -10,6 +10,8 @@ interface Popup {
   /** Where it is opened, and by what. */
   at: (crm: Crm) => Promise<string>
   opener: (page: Page) => Locator
+  /** What has to be done before the opener is there. */
+  prepare?: (page: Page) => Promise<void>
 }
 
 const requestWith = async (crm: Crm, isWanted: (row: object) => boolean): Promise<string> => {
@@ -35,7 +37,22 @@ async function pastReports(crm: Crm): Promise<string> {
   return `/report/${encodeURIComponent(found?.deviceId ?? '')}`
 }
 
-const popups: Popup[] = [
+/** The form of a report of today: 退館報告登録, or 退館報告編集 where all have left by this hour. */
+async function exitReport(crm: Crm): Promise<string> {
+  const { requests, today } = await crm.state()
+  const reports = requests.flatMap(({ workingDate, quickReport }) =>
+    quickReport && workingDate === today ? [quickReport as { id: string; outTime: string | null }] : [],
+  )
+  const [report] = reports.toSorted((a, b) => Number(a.outTime !== null) - Number(b.outTime !== null))
+  if (!report) throw new Error('nobody has entered today')
+  return report.outTime === null ? `/quickReport/add/${report.id}` : `/quickReport/${report.id}/edit`
+}
+
+/** The first that nobody has entered is chosen. */
+const chooseOne = async (page: Page) =>
+  page.getByRole('checkbox', { name: /^選択/, disabled: false }).first().check()
+
+const ofRequest: Popup[] = [
   { heading: '入館登録', at: free, opener: button('入館登録') },
   { heading: '入館連絡先', at: free, opener: button(/^入館連絡先/) },
   {
@@ -47,12 +64,22 @@ const popups: Popup[] = [
       ),
     opener: button('地下ピット'),
   },
+  { heading: '安全対策一覧', at: free, opener: button('安全対策一覧') },
+]
+const elsewhere: Popup[] = [
   {
     heading: '依頼詳細',
     at: async (crm) => `/noteLocationArea/add/${(await freeRequest(crm)).id}`,
     opener: button('依頼詳細を見る'),
   },
   { heading: '緊急報告詳細', at: pastReports, opener: button(/^緊急報告/) },
+  { heading: '緊急報告一覧', at: exitReport, opener: button('緊急報告一覧') },
+  {
+    heading: '入館一括登録',
+    at: async () => '/request?select=true',
+    opener: button('入館一括登録'),
+    prepare: chooseOne,
+  },
   { heading: '検索条件', at: async () => '/request', opener: button(/変更/) },
 ]
 
@@ -92,18 +119,39 @@ async function walkThrough(page: Page, { heading, opener: openerOf }: Popup) {
   }
 }
 
-test('[screens] every popup: heading, focus, Escape, the back button, 閉じる, a page that keeps still', async ({
+for (const [where, popups] of [
+  ['of 依頼詳細', ofRequest],
+  ['of other screens', elsewhere],
+] as const)
+  test(`[screens] every popup ${where}: heading, focus, Escape, the back button, 閉じる, a page that keeps still`, async ({
+    crm,
+    phone,
+  }) => {
+    const { page } = phone
+    await phone.signIn()
+    for (const popup of popups) {
+      await page.goto(await popup.at(crm))
+      await popup.prepare?.(page)
+      await walkThrough(page, popup)
+    }
+    expect(phone.errors).toEqual([])
+  })
+
+test('[spec 2] opening a request screen closes the popup, and the way back leads to it', async ({
   crm,
   phone,
 }) => {
   const { page } = phone
   await phone.signIn()
-  await readyForOffline(page)
-  for (const popup of popups) {
-    await page.goto(await popup.at(crm))
-    await walkThrough(page, popup)
-  }
-  expect(phone.errors).toEqual([])
+  await page.goto(await free(crm))
+  const popup = page.getByRole('dialog', { name: '安全対策一覧' })
+  await page.getByRole('button', { name: '安全対策一覧' }).click()
+  await popup.getByRole('link', { name: '安全対策を選択' }).click()
+  await expect(page.getByRole('heading', { name: '安全対策選択' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.locator('html')).not.toHaveAttribute('data-locked')
+  await page.goBack()
+  await expect(popup).toBeVisible()
 })
 
 test('[screens] a bottom sheet on a phone, a dialog in the middle of a wide screen', async ({

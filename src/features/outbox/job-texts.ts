@@ -3,7 +3,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { ContactType } from '#schemas/codes.ts'
-import { reasonText } from '#messages/reason-text.ts'
+import { refusalText } from '#messages/reason-text.ts'
 
 const { entry, exit } = ContactType.code
 
@@ -56,9 +56,8 @@ const EXPIRED = msg`保存してから24時間以内に送信できませんで�
 export function jobReason(i18n: I18n, { state, ledger, heldBy }: QueueItem): string | undefined {
   const reasons = ledger?.reasons ?? []
   if (state === 'failed' || state === 'expired') {
-    if (reasons.length > 0) return reasons.map((reason) => reasonText(i18n, reason)).join('\n')
-    if (state === 'expired') return i18n._(EXPIRED)
-    return reasonText(i18n, ledger?.status === 404 ? 'ec00002' : 'systemError')
+    if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)
+    return refusalText(i18n, { reasons, status: ledger?.status ?? 0 })
   }
   return heldBy ? i18n._(HELD) : undefined
 }

@@ -46,15 +46,15 @@ const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: st
       edit: `/locationContactChangeRequest/${at(key)}/edit/${type}`,
     }
   },
-  // there is nothing to edit but its photos: it opens as the record it is. A refused 不要 is chosen anew.
-  safetyMeasures({ record: { key, requestId, workingDate, ...record }, change: { fields }, state }) {
+  // there is nothing to edit but its photos: it opens as the record it is. A 不要 that did not go is chosen anew.
+  safetyMeasures({ record: { key, requestId, workingDate, ...record }, change: { fields } }) {
     const measure = `/safetyMeasure/${at(key)}`
     const isNeeded = 'needFlag' in fields && fields.needFlag === SafetyNeedFlag.code.needed
     const safetyType = 'safetyType' in record ? String(record.safetyType) : ''
     const form = isNeeded
       ? `/safetyMeasure/add${query({ requestId, safetyType, workingDate })}`
       : `/safetyMeasure/select/${at(requestId)}${query({ workingDate })}`
-    return { add: state === 'failed' ? form : measure, edit: measure }
+    return { add: form, edit: measure }
   },
 }
 

@@ -5,7 +5,7 @@ import { SafetyNeedFlag } from '#schemas/codes.ts'
 import { safetyKey } from '#schemas/safety-measure.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
-import { isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
+import { isRegistered, isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import type { Visit } from '#data/visits.ts'
@@ -60,8 +60,7 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   const recordKey = safetyKey(requestId, workingDate, row.type)
   const photos = useFormPhotos({ resource: 'safetyMeasures', recordKey, requestId, workingDate })
   const taken = messageText(i18n, 'ec00027')
-  if (atStart && atStart.state !== 'failed')
-    return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
+  if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = () =>
     submit({
       async write(saver) {

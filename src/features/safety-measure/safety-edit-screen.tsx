@@ -1,7 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { SafetyType } from '#schemas/codes.ts'
-import { isUnnecessary, type SafetyMeasureView, type SafetyTypeCode } from '#data/safety-measures.ts'
+import {
+  isRegistered,
+  isUnnecessary,
+  type SafetyMeasureView,
+  type SafetyTypeCode,
+} from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -16,10 +21,10 @@ export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useSafetyMeasure(id)
   if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策編集`} state={measure} />
-  const { safetyType, requestId, workingDate, state } = measure
+  const { safetyType, requestId, workingDate } = measure
   if (isUnnecessary(measure) || !SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
-  // the CRM refused to make it: it is registered anew
-  if (state === 'failed')
+  // it was refused or has expired: it is registered anew
+  if (!isRegistered(measure))
     return <Navigate to="/safetyMeasure/add" search={{ requestId, safetyType, workingDate }} replace />
   return <EditForm measure={measure} safetyType={safetyType} />
 }

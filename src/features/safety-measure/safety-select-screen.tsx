@@ -61,7 +61,7 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
   const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
   const open = ({ type, measure }: SafetyRow) => {
-    if (measure && (isRegistered(measure) || measure.state === 'expired'))
+    if (measure && isRegistered(measure))
       return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
     if (offered) setAsked(type)
   }

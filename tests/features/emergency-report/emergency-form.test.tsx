@@ -137,7 +137,7 @@ describe('緊急報告編集', () => {
   })
 
   test('one that is not on the device says so', async () => {
-    const { screen } = await openEdit('nobody')
+    const { screen } = await openEdit('nobody', { online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeDefined()
   })
 })

@@ -114,7 +114,7 @@ describe('[screens] 現場メモ編集', () => {
   })
 
   test('a note that is not on the device', async () => {
-    const { screen } = await openEdit('x')
+    const { screen } = await openEdit('x', { online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
   })
 })

@@ -184,7 +184,7 @@ describe('what one can do with a change', () => {
 describe('[SV2] 内容を開く of 安全対策', () => {
   test.each([
     ['1', 'waiting', '/safetyMeasure/1_2026-11-20_4'],
-    ['1', 'expired', '/safetyMeasure/1_2026-11-20_4'],
+    ['1', 'expired', '/safetyMeasure/add?requestId=1&safetyType=4&workingDate=2026-11-20'],
     ['2', 'waiting', '/safetyMeasure/1_2026-11-20_4'],
     ['1', 'refused', '/safetyMeasure/add?requestId=1&safetyType=4&workingDate=2026-11-20'],
     ['2', 'refused', '/safetyMeasure/select/1?workingDate=2026-11-20'],

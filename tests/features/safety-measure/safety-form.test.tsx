@@ -140,15 +140,18 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     expect((await stored('4'))?.changes).toEqual([])
   })
 
-  test('[SV2] a refused one opens ticked and is registered anew', async () => {
-    const record = saved('4')
-    const ledger = [ledgerOf(record, { state: 'refused', reasons: ['ec00027'] })]
-    const { screen, press, addPhoto, saved: stored } = await openAdd('4', { measures: [record], ledger })
-    expect(await screen.findByText('すべて確認済み')).toBeTruthy()
-    await addPhoto()
-    await press('保存')
-    await waitFor(async () => expect((await stored('4'))?.changes).toHaveLength(2))
-  })
+  test.each(['refused', 'expired'] as const)(
+    '[SV2] one that is %s opens ticked and is registered anew',
+    async (state) => {
+      const record = saved('4')
+      const ledger = [ledgerOf(record, { state, ...(state === 'refused' && { reasons: ['ec00027'] }) })]
+      const { screen, press, addPhoto, saved: stored } = await openAdd('4', { measures: [record], ledger })
+      expect(await screen.findByText('すべて確認済み')).toBeTruthy()
+      await addPhoto()
+      await press('保存')
+      await waitFor(async () => expect((await stored('4'))?.changes).toHaveLength(2))
+    },
+  )
 
   test.each([
     ['a type there is not', '6', DAY],
@@ -191,15 +194,15 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
     await waitFor(() => expect(href()).toBe('/not-found'))
   })
 
-  test('a refused one is registered anew', async () => {
+  test.each(['refused', 'expired'] as const)('one that is %s is registered anew', async (state) => {
     const record = saved('4')
-    const ledger = [ledgerOf(record, { state: 'refused' })]
+    const ledger = [ledgerOf(record, { state })]
     const { href } = await openEdit(record.key, { measures: [record], ledger })
     await waitFor(() => expect(href()).toMatch(/^\/safetyMeasure\/add\?.*safetyType=4/))
   })
 
   test('one that is not on the device says so', async () => {
-    const { screen } = await openEdit('nowhere')
+    const { screen } = await openEdit('nowhere', { online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
   })
 })

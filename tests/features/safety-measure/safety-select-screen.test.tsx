@@ -76,20 +76,21 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     await waitFor(() => expect(href()).toBe('/safetyMeasure/s-1'))
   })
 
-  test.each([
-    ['waiting', `/safetyMeasure/1_${DAY}_4`],
-    ['expired', `/safetyMeasure/1_${DAY}_4`],
-  ] as const)('saved here and %s: opens under its key', async (state, target) => {
+  test('saved here and waiting: opens under its key', async () => {
     const record = saved('4')
-    const { press, href } = await openSelect({ measures: [record], ledger: [ledgerOf(record, { state })] })
+    const ledger = [ledgerOf(record, { state: 'waiting' })]
+    const { press, href } = await openSelect({ measures: [record], ledger })
     await press(/^酸欠/)
-    await waitFor(() => expect(href()).toBe(target))
+    await waitFor(() => expect(href()).toBe(`/safetyMeasure/1_${DAY}_4`))
   })
 
-  test('[ST1] a refused one is 未登録, and is asked for again', async () => {
+  test.each([
+    ['refused', /^酸欠.*送信失敗.*未登録/],
+    ['expired', /^酸欠.*期限切れ.*未登録/],
+  ] as const)('[ST1][EX2] one that is %s is 未登録, and is asked for again', async (state, name) => {
     const record = saved('4', '2')
-    const opened = await openSelect({ measures: [record], ledger: [ledgerOf(record, { state: 'refused' })] })
-    expect(await opened.screen.findByRole('button', { name: /^酸欠.*送信失敗.*未登録/ })).toBeTruthy()
+    const opened = await openSelect({ measures: [record], ledger: [ledgerOf(record, { state })] })
+    expect(await opened.screen.findByRole('button', { name })).toBeTruthy()
     const sheet = await ask(opened)
     await opened.user.click(sheet.getByRole('button', { name: '不要' }))
     await waitFor(async () => expect((await opened.saved('4'))?.changes).toHaveLength(2))

@@ -59,7 +59,7 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
   })
 
   test('one that is not on the device says so', async () => {
-    const { screen } = await openMeasure('nowhere')
+    const { screen } = await openMeasure('nowhere', { online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
   })
 
