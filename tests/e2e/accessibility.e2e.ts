@@ -6,6 +6,8 @@ import { audit, nothing } from './audit.ts'
 
 test.use({
   baseURL: `http://localhost:${Number(process.env['E2E_PORT'] ?? 4174) + 3}`,
+  // of a hundred screens it would be slower than the test
+  trace: 'off',
   contextOptions: { reducedMotion: 'reduce' },
 })
 
@@ -17,18 +19,19 @@ const isMine = (name: string) =>
 test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a visible focus, 320 px, no motion', async ({
   page,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   const found = nothing()
   const missing: string[] = []
   const wanted = shots.filter(({ name }) => isMine(name))
+  const began = Date.now()
   const see = async (each: (typeof shots)[number], demo: Parameters<typeof show>[3]) => {
     const path = typeof each.at === 'string' ? each.at : demo && each.at(demo)
     const problem = path ? await show(page, each, path, demo) : 'no such request today'
     if (problem) missing.push(`${each.name}: ${problem}`)
     else await audit(page, each.name, found)
+    console.log(each.name, Date.now() - began)
     await page.context().setOffline(false)
   }
-  await page.keyboard.press('Tab')
   for (const each of wanted.filter(({ guest }) => guest)) await see(each, null)
   await signIn(page)
   const demo = await lookAround(page)

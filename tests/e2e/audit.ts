@@ -22,7 +22,9 @@ export async function audit(page: Page, screen: string, found: Findings): Promis
     list.push(...each.map((one) => `${screen}: ${one}`))
   add(found.motion, await page.evaluate(moving))
   add(found.axe, await axe(page))
-  add(found.axe, await contrastIn(page, 'dark'))
+  for (const theme of ['dark', 'outdoor']) add(found.axe, await contrastIn(page, theme))
+  // a page that is used by keyboard shows its focus
+  await page.keyboard.press('Tab')
   const { targets, focus } = await page.evaluate(controls)
   add(
     found.targets,

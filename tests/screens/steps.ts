@@ -15,6 +15,14 @@ export const all =
     for (const step of steps) await step(page)
   }
 
+/** As the app itself goes from screen to screen; the first one is loaded. */
+export const open =
+  (path: string): Step =>
+  async (page) => {
+    if (page.url().startsWith('http')) await page.evaluate((to) => history.pushState(null, '', to), path)
+    else await page.goto(path)
+  }
+
 export const press =
   (name: string | RegExp): Step =>
   (page) =>
@@ -92,8 +100,8 @@ export const signal =
 /** A day passes; what was not sent in it is not sent any more. */
 export const later: Step = async (page) => {
   await page.clock.setFixedTime(Date.now() + A_DAY_AND_MORE)
-  await signal(true)(page)
   await page.goto('/outbox')
+  await signal(true)(page)
   await expect(page.getByText('期限切れ', { exact: true }).first()).toBeVisible()
 }
 
