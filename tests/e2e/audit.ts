@@ -50,7 +50,8 @@ async function contrastIn(page: Page, theme: string): Promise<string[]> {
     const { dataset } = document.documentElement
     const was = dataset['theme'] ?? ''
     dataset['theme'] = name
-    return was
+    // a colour on its way is no colour
+    return Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => was)
   }, theme)
   const { violations } = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
   await page.evaluate((name) => {

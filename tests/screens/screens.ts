@@ -79,7 +79,7 @@ export const shots: readonly Shot[] = [
     heading: '端末に保存されていません',
     at: '/request',
     offline: true,
-    act: step.open('/request/r0000-1?workingDate=2020-01-01'),
+    act: step.all(step.unreachable, step.open('/request/r0000-1?workingDate=2020-01-01'), step.lineIsQuick),
   },
   { name: 'popup-entry', heading: '入館登録', at: free, press: ['入館登録'] },
   {

@@ -141,6 +141,12 @@ export const refuseEmergencies = put('genba-demo-crm', 'entries', null, {
   ],
 })
 
+/** Nor does the demo CRM, which is in the page, answer. */
+export const unreachable = put('genba-demo-crm', 'entries', null, {
+  key: 'faults',
+  value: [{ id: 'unreachable', kind: 'unreachable', path: '.', count: 'always' }],
+})
+
 /** An error in the log that is kept on this device. */
 export const anError: Step = async (page) => {
   const parts = ['message', 'stack', 'response', 'screen', 'user', 'browser', 'os']
@@ -176,4 +182,7 @@ export const signInSlowly: Step = async (page) => {
   await expect(page).toHaveURL(/request/)
 }
 
-export const lineIsQuick = put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })
+export const lineIsQuick: Step = async (page) => {
+  await page.waitForTimeout(500)
+  await put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })(page)
+}
