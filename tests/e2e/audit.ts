@@ -22,7 +22,9 @@ export async function audit(page: Page, screen: string, found: Findings): Promis
     list.push(...each.map((one) => `${screen}: ${one}`))
   add(found.motion, await page.evaluate(moving))
   add(found.axe, await axe(page))
-  add(found.axe, await contrastIn(page, 'dark'))
+  for (const theme of ['dark', 'outdoor']) add(found.axe, await contrastIn(page, theme))
+  // a page that is used by keyboard shows its focus
+  await page.keyboard.press('Tab')
   const { targets, focus } = await page.evaluate(controls)
   add(
     found.targets,
@@ -48,7 +50,8 @@ async function contrastIn(page: Page, theme: string): Promise<string[]> {
     const { dataset } = document.documentElement
     const was = dataset['theme'] ?? ''
     dataset['theme'] = name
-    return was
+    // a colour on its way is no colour
+    return Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => was)
   }, theme)
   const { violations } = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
   await page.evaluate((name) => {

@@ -37,7 +37,6 @@ export const shots: readonly Shot[] = [
     act: step.all(step.fill('パスワード', 'wrong'), step.press('ログイン')),
   },
   { name: 'login-offline', heading: 'ログイン', at: '/login', guest: true, offline: true },
-  { name: 'demo-control', heading: 'ログイン', at: '/login', guest: true, press: ['デモ'] },
   {
     name: 'request-loading',
     heading: '依頼検索',
@@ -62,10 +61,10 @@ export const shots: readonly Shot[] = [
     act: step.all(step.fill('依頼番号', 'R00-999999'), step.press('検索')),
   },
   {
-    name: 'request-filter-lower',
+    name: 'request-filter-cleared',
     heading: '検索条件',
     at: '/request',
-    press: [/変更/, '条件をクリア'],
+    press: ['条件をクリア', /変更/],
     act: step.toEnd,
   },
   { name: 'request-select', heading: '依頼検索', at: '/request?select=true' },
@@ -78,8 +77,9 @@ export const shots: readonly Shot[] = [
   {
     name: 'request-view-absent',
     heading: '端末に保存されていません',
-    at: '/request/r0000-1?workingDate=2020-01-01',
+    at: '/request',
     offline: true,
+    act: step.all(step.unreachable, step.open('/request/r0000-1?workingDate=2020-01-01'), step.lineIsQuick),
   },
   { name: 'popup-entry', heading: '入館登録', at: free, press: ['入館登録'] },
   {
@@ -107,7 +107,7 @@ export const shots: readonly Shot[] = [
 
   {
     name: 'customer-location-add-error',
-    heading: '入館・駐車場情報変更依頼登録',
+    heading: /^入館・駐車場情報.?変更依頼登録$/,
     at: to(PARKING_CHANGE),
     press: ['保存'],
   },
@@ -293,4 +293,5 @@ export const shots: readonly Shot[] = [
     offline: true,
     press: ['ログアウト'],
   },
+  { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
 ]

@@ -15,6 +15,14 @@ export const all =
     for (const step of steps) await step(page)
   }
 
+/** As the app itself goes from screen to screen; the first one is loaded. */
+export const open =
+  (path: string): Step =>
+  async (page) => {
+    if (page.url().startsWith('http')) await page.evaluate((to) => history.pushState(null, '', to), path)
+    else await page.goto(path)
+  }
+
 export const press =
   (name: string | RegExp): Step =>
   (page) =>
@@ -92,8 +100,8 @@ export const signal =
 /** A day passes; what was not sent in it is not sent any more. */
 export const later: Step = async (page) => {
   await page.clock.setFixedTime(Date.now() + A_DAY_AND_MORE)
-  await signal(true)(page)
   await page.goto('/outbox')
+  await signal(true)(page)
   await expect(page.getByText('期限切れ', { exact: true }).first()).toBeVisible()
 }
 
@@ -133,6 +141,12 @@ export const refuseEmergencies = put('genba-demo-crm', 'entries', null, {
   ],
 })
 
+/** Nor does the demo CRM, which is in the page, answer. */
+export const unreachable = put('genba-demo-crm', 'entries', null, {
+  key: 'faults',
+  value: [{ id: 'unreachable', kind: 'unreachable', path: '.', count: 'always' }],
+})
+
 /** An error in the log that is kept on this device. */
 export const anError: Step = async (page) => {
   const parts = ['message', 'stack', 'response', 'screen', 'user', 'browser', 'os']
@@ -168,4 +182,7 @@ export const signInSlowly: Step = async (page) => {
   await expect(page).toHaveURL(/request/)
 }
 
-export const lineIsQuick = put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })
+export const lineIsQuick: Step = async (page) => {
+  await page.waitForTimeout(500)
+  await put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })(page)
+}

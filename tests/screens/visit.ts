@@ -1,7 +1,7 @@
 /** How the shots of `screens.ts` are come to: signing in to the demo, looking around, opening a screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Demo, Shot } from './demo.ts'
-import { lineIsQuick, settled } from './steps.ts'
+import { lineIsQuick, open, settled } from './steps.ts'
 
 const ROLES = ['button', 'link', 'radio', 'checkbox'] as const
 const REQUESTS_LOOKED_AT = 12
@@ -27,7 +27,7 @@ export async function lookAround(page: Page): Promise<Demo> {
   const rows = await hrefsOf(page.locator('a[href^="/request/"]'))
   const requests: { path: string; code: string; names: string[]; links: string[] }[] = []
   for (const path of rows.slice(0, REQUESTS_LOOKED_AT)) {
-    await open(page, path)
+    await open(path)(page)
     await expect(
       page
         .getByRole('button', { name: /現場メモ|過去報告/ })
@@ -60,12 +60,6 @@ export async function lookAround(page: Page): Promise<Demo> {
 const hrefsOf = (links: Locator) =>
   links.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
 
-/** As the app itself goes from screen to screen; the first one is loaded. */
-async function open(page: Page, path: string) {
-  if (page.url().startsWith('http')) await page.evaluate((to) => history.pushState(null, '', to), path)
-  else await page.goto(path)
-}
-
 /** @returns why the picture cannot be taken, or null */
 export async function show(
   page: Page,
@@ -73,7 +67,7 @@ export async function show(
   path: string,
   demo: Demo | null,
 ): Promise<string | null> {
-  await open(page, path)
+  await open(path)(page)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   if (offline) await page.context().setOffline(true)
   for (const each of press) {
