@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
-import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
+import { outboxQuery } from '#data/first-queries.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { Button, ButtonAnchor } from '#ui/button.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
@@ -11,7 +11,7 @@ import { Tabs } from '#ui/tabs.tsx'
 
 /** How much is unsent, for badge, tabs and rail: one query (sync RULES ST1). */
 export function useUnsent(): { unsent: number; failed: boolean } {
-  const queue = useLiveQuery(OUTBOX_KEY, outbox$)?.queue ?? []
+  const queue = useLiveQuery(outboxQuery.key, outboxQuery.query)?.queue ?? []
   return {
     unsent: queue.length,
     failed: queue.some(({ state }) => state === 'failed' || state === 'expired'),

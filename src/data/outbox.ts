@@ -34,5 +34,3 @@ export function outbox$(db: Database): Observable<Outbox> {
     }),
   )
 }
-
-export const OUTBOX_KEY = 'outbox'

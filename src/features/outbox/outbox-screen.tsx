@@ -5,7 +5,8 @@ import { map } from 'rxjs'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
-import { OUTBOX_KEY, outbox$, type Outbox } from '#data/outbox.ts'
+import { outboxQuery } from '#data/first-queries.ts'
+import type { Outbox } from '#data/outbox.ts'
 import { wish } from '#data/wishes.ts'
 import { shortStampText, timeText, tokyoToday } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -21,7 +22,7 @@ import { useRefresh } from '#data/use-refresh.ts'
 export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const outbox = useLiveQuery(OUTBOX_KEY, outbox$)
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const unsent = outbox?.queue.length ?? 0
   return (
     <Frame
