@@ -141,6 +141,7 @@ export function startSync(parts: SyncParts): Sync {
     resync.requests.next('RESYNC')
   }
   const [requestReplication, reportReplication] = replications
+  measureInitial(requestReplication)
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
     reports.refetch()
     resync.reports.next('RESYNC')
@@ -201,6 +202,15 @@ export function startSync(parts: SyncParts): Sync {
       await inFlight.ended()
     },
   }
+}
+
+/** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
+function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
+  const start = performance.now()
+  replication.awaitInitialReplication().then(
+    () => performance.measure('sync:initial', { start }),
+    () => undefined,
+  )
 }
 
 /** RxDB says of each document that it was received; one look afterwards is enough. */
