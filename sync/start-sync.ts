@@ -161,6 +161,7 @@ function startLeading(parts: SyncParts): Sync {
   // from the very start: the signal may come back before the replications run
   refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   const [requestReplication, reportReplication] = replications
+  measureInitial(requestReplication)
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
     readReports()
     records.look()
@@ -218,6 +219,15 @@ function startLeading(parts: SyncParts): Sync {
       await inFlight.ended()
     },
   }
+}
+
+/** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
+function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
+  const start = performance.now()
+  replication.awaitInitialReplication().then(
+    () => performance.measure('sync:initial', { start }),
+    () => undefined,
+  )
 }
 
 /** RxDB says of each document that it was received; one look afterwards is enough. */

@@ -11,11 +11,9 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const root = resolve(import.meta.dirname, '..')
-const [folder = 'dist', ...flags] = process.argv
-  .slice(2)
-  .toSorted((a, b) => a.startsWith('-') - b.startsWith('-'))
-const dist = resolve(root, folder.startsWith('-') ? 'dist' : folder)
-const asJson = [folder, ...flags].includes('--json')
+const args = process.argv.slice(2)
+const asJson = args.includes('--json')
+const dist = resolve(root, args.find((each) => !each.startsWith('-')) ?? 'dist')
 const limits = { js: 150, css: 15 }
 const firstScreens = ['/login', '/request']
 
@@ -118,7 +116,12 @@ function checkTotal(url, kind, files) {
 function reportFirstScreen(url, manifest) {
   const needed = [...withStaticImports(startingPoints(url, manifest), manifest)]
   const scripts = new Set(needed.map((key) => manifest[key].file).filter((file) => file.endsWith('.js')))
-  const styles = new Set(needed.flatMap((key) => manifest[key].css ?? []))
+  // one sheet for all screens, linked by the page
+  const sheets = Object.values(manifest).filter(({ file }) => file.endsWith('.css'))
+  const styles = new Set([
+    ...needed.flatMap((key) => manifest[key].css ?? []),
+    ...sheets.map(({ file }) => file),
+  ])
   console.log(`First screen ${url}, gzip, from 1 kB on:`)
   for (const file of [...scripts].toSorted((a, b) => size(b) - size(a)).filter((each) => size(each) >= 1))
     console.log(`${kb(size(file))}  ${file}`)

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
@@ -16,7 +16,6 @@ const DemoControl =
 export function App({ services, sessions, userData, demo, router }: Booted & { router: AppRouter }) {
   const session = useValue(sessions)
   const data = useValue(userData)
-  const context = useMemo(() => ({ session: sessions.get }), [sessions])
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => {
     if (data) loadScreensAhead(router)
@@ -26,7 +25,7 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
       <ServicesContext value={services}>
         <UserDataContext value={data}>
           <FormDraftsContext value={data?.drafts ?? null}>
-            <RouterProvider router={router} context={context} />
+            <RouterProvider router={router} />
           </FormDraftsContext>
           {DemoControl && demo && (
             <Suspense>

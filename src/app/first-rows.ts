@@ -10,9 +10,7 @@
  */
 import type { Observable } from 'rxjs'
 import type { Database } from '#data/database.ts'
-import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
-import { VISIT_LIST_KEY } from '#data/use-visits.ts'
-import { visitList$ } from '#data/visits.ts'
+import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 
@@ -52,12 +50,15 @@ export function followFirstRows(root: HTMLElement, { sessions, userData, service
 }
 
 /** Resolves once the list and its counts can be drawn from memory. */
-export const listRead = ({ userData }: Booted) =>
+export const listRead = (booted: Booted): Promise<unknown> =>
+  Promise.all([import('#features/request/visit-days.tsx'), queriesRead(booted)])
+
+const queriesRead = ({ userData }: Booted) =>
   new Promise<void>((resolve) => {
     const look = () => {
       const live = userData.get()?.live
       if (!live) return
-      const stores = [live.store(VISIT_LIST_KEY, visitList$), live.store(OUTBOX_KEY, outbox$)]
+      const stores = [visitListQuery, outboxQuery].map(({ key, query }) => live.store<unknown>(key, query))
       for (const store of stores)
         store.subscribe(() => {
           if (stores.every((each) => each.get() !== undefined)) resolve()
@@ -91,14 +92,18 @@ export async function untilDrawable(root: HTMLElement, ready: Promise<unknown>):
 /** Keeps the list as it stands, whenever it has settled. @returns stops it */
 function keepFirstRows(root: HTMLElement, db: Database, now: () => number): () => void {
   let settling: ReturnType<typeof setTimeout> | undefined
-  const observer = new MutationObserver(() => {
+  const settle = () => {
     clearTimeout(settling)
     settling = setTimeout(() => keep(root, now()), SETTLED_MS)
-  })
+  }
+  const observer = new MutationObserver(settle)
   observer.observe(root, { childList: true, subtree: true, characterData: true })
   // what was written may show in another tab or on another screen: the kept list would be behind
   const written = [db.requests, db.quickReports, db.ledger].map((collection) =>
-    (collection.$ as Observable<unknown>).subscribe(dropFirstRows),
+    (collection.$ as Observable<unknown>).subscribe(() => {
+      dropFirstRows()
+      settle()
+    }),
   )
   return () => {
     clearTimeout(settling)

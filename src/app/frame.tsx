@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
-import { isParked, OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
+import { outboxQuery } from '#data/first-queries.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { Button, ButtonAnchor } from '#ui/button.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
@@ -11,8 +11,8 @@ import { Tabs } from '#ui/tabs.tsx'
 
 /** How much is unsent, for badge, tabs and rail: one query (sync RULES ST1). */
 export function useUnsent(): { unsent: number; failed: boolean } {
-  const { queue, photos, unsent } = useLiveQuery(OUTBOX_KEY, outbox$) ?? { queue: [], photos: [], unsent: 0 }
-  return { unsent, failed: queue.some(isParked) || photos.some(({ items }) => items.some(isParked)) }
+  const { unsent, failed } = useLiveQuery(outboxQuery.key, outboxQuery.query) ?? { unsent: 0, failed: false }
+  return { unsent, failed }
 }
 
 /** The frame of every screen behind login. */

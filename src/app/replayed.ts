@@ -7,13 +7,18 @@ import type { Connectivity } from '#sync/connectivity.ts'
 /** @param onReplayed called once for each queue that waited and was sent */
 export function watchReplay(db: Database, connectivity: Connectivity, onReplayed: () => void): Subscription {
   let waited = new Set<string>()
+  let onlineSince = 0
   return combineLatest([outbox$(db), connectivity.online$]).subscribe(([outbox, online]) => {
     const { ledger } = outbox
     const sendable = sendableOf(outbox)
+    if (!online) onlineSince = 0
+    else onlineSince ||= performance.now()
     for (const { change } of sendable) if (!online || change.offline) waited.add(change.id)
     if (sendable.length > 0 || waited.size === 0) return
     const sent = [...waited].some((id) => ledger.get(id)?.state === 'accepted')
     waited = new Set()
-    if (sent) onReplayed()
+    if (!sent) return
+    performance.measure('sync:replay', { start: onlineSince })
+    onReplayed()
   })
 }

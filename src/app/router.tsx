@@ -1,15 +1,17 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import type { Session } from '#schemas/session.ts'
 import { routeTree } from '../routeTree.gen.ts'
 
 /**
  * The router; search parameters are plain text in the URL, as a person would write them.
+ * @param session who is signed in now
  * @param report told of what a screen threw
  */
-export const createAppRouter = (report: (error: unknown) => void) =>
+export const createAppRouter = (session: () => Session | null, report: (error: unknown) => void) =>
   createRouter({
     routeTree,
     defaultOnCatch: report,
-    context: { session: () => null },
+    context: { session },
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',

@@ -7,8 +7,16 @@ import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
 import { followFirstRows, listRead, showsKeptRows, untilDrawable } from './first-rows.ts'
-import { createAppRouter } from './router.tsx'
+import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
+
+/** The screen of this address with its code. */
+async function loadScreen(router: AppRouter): Promise<void> {
+  await router.load()
+  await Promise.all(
+    router.state.matches.map(async ({ routeId }) => router.loadRouteChunk(router.routesById[routeId])),
+  )
+}
 
 /** Boots the app, and gives what is to be rendered into `root`. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
@@ -18,10 +26,11 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   i18n.loadAndActivate({ locale: 'ja', messages })
   const booted = await boot()
   followFirstRows(root, booted)
-  if (showsKeptRows(root)) await untilDrawable(root, listRead(booted))
-  const router = createAppRouter(booted.report)
+  const router = createAppRouter(booted.sessions.get, booted.report)
   watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
+  const screen = loadScreen(router)
+  if (showsKeptRows(root)) await untilDrawable(root, Promise.all([listRead(booted), screen]))
   // the first thing drawn is a screen, not the wait for one
-  await router.load()
+  await loadScreen(router)
   return <App {...booted} router={router} />
 }

@@ -3,13 +3,12 @@
  * (`src/app`); screens never reach the network through anything else.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
-import type { Observable } from 'rxjs'
 import type { Session } from '#schemas/session.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from './form-drafts.ts'
-import type { LiveQueries } from './live-queries.ts'
+import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
@@ -118,7 +117,10 @@ export const useUserData = () => use(UserDataContext)
  * The rows of a query, live; undefined until they were read.
  * @param key says everything the query depends on
  */
-export function useLiveQuery<T>(key: string, query: (db: Database) => Observable<T>): T | undefined {
+export function useLiveQuery<T>(
+  key: string,
+  query: LiveQuery<Database, T> | LazyQuery<Database, T>,
+): T | undefined {
   const data = useUserData()
   const store = data?.live.store(key, query) ?? NOTHING_YET
   return useSyncExternalStore(store.subscribe, store.get as () => T | undefined)

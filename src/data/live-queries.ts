@@ -9,9 +9,16 @@ export interface LiveStore<T> {
   get(): T | undefined
 }
 
+export type LiveQuery<Source, T> = (source: Source) => Observable<T>
+
+/** A query whose code is loaded when somebody looks. */
+export interface LazyQuery<Source, T> {
+  load(): Promise<LiveQuery<Source, T>>
+}
+
 export interface LiveQueries<Source> {
   /** @param key the same key means the same query */
-  store<T>(key: string, query: (source: Source) => Observable<T>): LiveStore<T>
+  store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>): LiveStore<T>
 }
 
 /** A value is kept this long after the last component left, so that going back shows rows in the first frame. */
@@ -20,23 +27,44 @@ const KEEP_MS = 30_000
 export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   const stores = new Map<string, LiveStore<unknown>>()
   return {
-    store<T>(key: string, query: (source: Source) => Observable<T>) {
+    store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) {
       const known = stores.get(key)
       if (known) return known as LiveStore<T>
-      const store = createStore(query(source), () => stores.delete(key))
+      const store = createStore(started(source, query), () => stores.delete(key))
       stores.set(key, store)
       return store
     },
   }
 }
 
-function createStore<T>(values$: Observable<T>, onIdle: () => void): LiveStore<T> {
+type Started<T> = (next: (value: T) => void) => Pick<Subscription, 'unsubscribe'>
+
+function started<Source, T>(source: Source, query: LiveQuery<Source, T> | LazyQuery<Source, T>): Started<T> {
+  if (typeof query === 'function') return (next) => query(source).subscribe(next)
+  return (next) => {
+    let left = false
+    let subscription: Subscription | undefined
+    const begin = async () => {
+      const loaded = await query.load()
+      if (!left) subscription = loaded(source).subscribe(next)
+    }
+    void begin()
+    return {
+      unsubscribe() {
+        left = true
+        subscription?.unsubscribe()
+      },
+    }
+  }
+}
+
+function createStore<T>(begin: Started<T>, onIdle: () => void): LiveStore<T> {
   const listeners = new Set<() => void>()
   let value: T | undefined
-  let subscription: Subscription | undefined
+  let subscription: ReturnType<Started<T>> | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   const start = () =>
-    values$.subscribe((next) => {
+    begin((next) => {
       value = next
       for (const listener of listeners) listener()
     })

@@ -14,6 +14,8 @@ export interface Outbox {
   photos: PhotoProgress[]
   /** How many cards 送信状況 has of what is unsent: the count everywhere. */
   unsent: number
+  /** Somebody must decide about some of it. */
+  failed: boolean
   /** What the CRM accepted within the last day, newest first. */
   sent: LedgerEntry[]
   ledger: ReadonlyMap<string, LedgerEntry>
@@ -39,6 +41,7 @@ export function outbox$(db: Database): Observable<Outbox> {
       return {
         queue,
         photos,
+        failed: queue.some(isParked) || photos.some(({ items }) => items.some(isParked)),
         unsent: queue.length + photos.filter((group) => isOwnCard(group, queue)).length,
         // photos are counted with their record, not listed one by one
         sent: rows.filter(({ state, resource }) => state === 'accepted' && resource !== PHOTOS),
@@ -68,5 +71,3 @@ export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
     .filter((group) => queue.every((item) => isSendable(item) || !isOf(group, item)))
     .flatMap(({ items }) => items.filter(isSendable)),
 ]
-
-export const OUTBOX_KEY = 'outbox'

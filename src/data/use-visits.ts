@@ -1,10 +1,5 @@
 import { useLiveQuery } from './app-context.tsx'
-import { visitList$, visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
-
-export const VISIT_LIST_KEY = 'visit list'
-
-/** The visits on the device, by day and time; undefined until they were read. */
-export const useVisitList = () => useLiveQuery(VISIT_LIST_KEY, visitList$)
+import { visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
 
 /** Some visits, whole, by day and time; undefined until they were read. */
 export const useVisitsOfKeys = (keys: readonly string[]) =>

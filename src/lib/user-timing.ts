@@ -6,6 +6,8 @@
  *     app:open-request  tap → request painted
  *     app:search        input → rows painted
  *     app:save          tap → durable
+ *     sync:initial      sync started → the window read, and on the device (sync/start-sync)
+ *     sync:replay       signal is back → what waited is sent (app/replayed)
  */
 
 export type UserMeasure = 'app:first-rows' | 'app:open-request' | 'app:search' | 'app:save'

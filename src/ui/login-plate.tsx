@@ -11,7 +11,7 @@ interface LoginScreenProps {
   /** 2026年11月20日（金） */
   date: string
   online: boolean
-  /** A form: h1, FlashBanner, Fields, Button. */
+  /** LoginWait, then a form: h1, FlashBanner, Fields, Button. */
   children: ReactNode
 }
 
@@ -36,6 +36,15 @@ export function LoginScreen({ appName, date, online, children }: LoginScreenProp
         </div>
       </header>
       <main className={styles.card}>{children}</main>
+    </div>
+  )
+}
+
+/** The card before its form is there, as high as the form. */
+export function LoginWait({ heading }: { heading: string }) {
+  return (
+    <div className={styles.waiting}>
+      <h1>{heading}</h1>
     </div>
   )
 }

@@ -6,7 +6,8 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
-import { cardOf, isOwnCard, isParked, OUTBOX_KEY, outbox$, type Outbox } from '#data/outbox.ts'
+import { outboxQuery } from '#data/first-queries.ts'
+import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
 import { wish } from '#data/wishes.ts'
 import { shortStampText, timeText, tokyoToday } from '#lib/tokyo-time.ts'
@@ -24,7 +25,7 @@ import { useRefresh } from '#data/use-refresh.ts'
 export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const outbox = useLiveQuery(OUTBOX_KEY, outbox$)
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
   return (

@@ -1,5 +1,6 @@
 import { useMatch } from '@tanstack/react-router'
-import { PickList } from './pick-list.tsx'
+import { Suspense } from 'react'
+import { PickList } from './lazy-popups.ts'
 import { SearchList } from './search-list.tsx'
 
 /**
@@ -8,5 +9,10 @@ import { SearchList } from './search-list.tsx'
  */
 export function RequestListPane({ currentKey }: { currentKey?: string }) {
   const open = useMatch({ from: '/_app/request/', shouldThrow: false })
-  return open?.search.select === true ? <PickList /> : <SearchList currentKey={currentKey} />
+  if (open?.search.select !== true) return <SearchList currentKey={currentKey} />
+  return (
+    <Suspense>
+      <PickList />
+    </Suspense>
+  )
 }

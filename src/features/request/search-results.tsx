@@ -1,12 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useOnline } from '#data/app-context.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import type { Day } from './days.ts'
-import { VisitDays, type VisitDaysProps } from './visit-days.tsx'
+import type { VisitDaysProps } from './visit-days.tsx'
+
+// beside the first paint, as the database is: without it there is nothing to draw
+const visitDays = import('./visit-days.tsx')
+const VisitDays = lazy(async () => ({ default: (await visitDays).VisitDays }))
 
 /** How long an empty device is believed to be still loading. */
 const FIRST_LOAD_MS = 5_000
@@ -25,7 +29,12 @@ export function SearchResults({ days, visitOf, nothingYet, onClear, ...list }: S
   const { t, i18n } = useLingui()
   const loading = useFirstLoad(nothingYet)
   if (!days || !visitOf || loading) return <ListSkeleton />
-  if (days.length > 0) return <VisitDays {...list} days={days} visitOf={visitOf} />
+  if (days.length > 0)
+    return (
+      <Suspense fallback={<ListSkeleton />}>
+        <VisitDays {...list} days={days} visitOf={visitOf} />
+      </Suspense>
+    )
   return (
     <Empty
       art="search"

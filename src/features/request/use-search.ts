@@ -2,9 +2,8 @@
 import { useMemo } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import { askSearch, interest$, SEARCH_INTEREST } from '#data/interests.ts'
+import { searchInterestQuery, visitListQuery } from '#data/first-queries.ts'
 import { useToday } from '#data/use-now.ts'
-import { useVisitList } from '#data/use-visits.ts'
 import { daysOf } from './days.ts'
 import { filterOf, goesBeyondDevice, sameFilter, type FilterChoice } from './filter.ts'
 import { useFilterChoice } from './filter-store.ts'
@@ -18,7 +17,7 @@ export function useSearch() {
   const data = useUserData()
   const [choice, setChoice] = useFilterChoice()
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
-  const list = useVisitList()
+  const list = useLiveQuery(visitListQuery.key, visitListQuery.query)
   const days = useMemo(() => list && daysOf(list, filter), [list, filter])
   const reach = useReach(filter, today)
   return {
@@ -34,14 +33,15 @@ export function useSearch() {
     search: (next: FilterChoice) => {
       setChoice(next)
       const wanted = filterOf(next, today)
-      if (data && goesBeyondDevice(wanted, today)) void askSearch(data.db, clock.now(), wanted)
+      if (data && goesBeyondDevice(wanted, today))
+        void import('#data/interests.ts').then(({ askSearch }) => askSearch(data.db, clock.now(), wanted))
     },
   }
 }
 
 function useReach(filter: RequestFilter, today: string): Reach {
   const online = useOnline()
-  const asked = useLiveQuery(`interest ${SEARCH_INTEREST}`, (db) => interest$(db, SEARCH_INTEREST))
+  const asked = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)
   if (!goesBeyondDevice(filter, today)) return 'none'
   const own = asked?.filter && sameFilter(asked.filter, filter) ? asked : null
   if (own?.state === 'answered') return 'none'

@@ -4,7 +4,7 @@ import { LogOut } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { UserFlag } from '#schemas/codes.ts'
 import { useLiveQuery, useServices, useSession } from '#data/app-context.tsx'
-import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
+import { outboxQuery } from '#data/first-queries.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
@@ -42,7 +42,7 @@ function LogoutButton() {
   const { t } = useLingui()
   const navigate = useNavigate()
   const [asked, setAsked] = useState(false)
-  const count = useLiveQuery(OUTBOX_KEY, outbox$)?.unsent
+  const count = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
   const leave = () => void navigate({ to: '/logout' })
   useEffect(() => {
     if (asked && count === 0) void navigate({ to: '/logout' })

@@ -57,7 +57,10 @@ const sessionOf = (userFlag: number): Session => ({
 
 /** Where an address leads: the guards run, the screens are not drawn. */
 async function opened(href: string, session: Session | null): Promise<URL> {
-  const router = createAppRouter(() => undefined)
+  const router = createAppRouter(
+    () => session,
+    () => undefined,
+  )
   router.update({
     history: createMemoryHistory({ initialEntries: [href] }),
     context: { session: () => session },
@@ -73,7 +76,12 @@ const flags = UserFlag.options.map(({ code }) => Number(code))
 
 test('[spec 6] the table has every route of the app', () => {
   expect(Object.keys(routes).toSorted()).toEqual(
-    Object.keys(createAppRouter(() => undefined).routesById).toSorted(),
+    Object.keys(
+      createAppRouter(
+        () => null,
+        () => undefined,
+      ).routesById,
+    ).toSorted(),
   )
 })
 

@@ -21,10 +21,9 @@ async function open(href: string, { session = VALID, online = true, focus = true
   const sessions = testValue<Session | null>(session)
   const signal = testValue(online)
   const flash = createFlashStore()
-  const router = createAppRouter(() => undefined)
+  const router = createAppRouter(sessions.get, () => undefined)
   router.update({
     history: createMemoryHistory({ initialEntries: ['/request', href], initialIndex: 1 }),
-    context: { session: sessions.get },
   })
   const target = new EventTarget()
   const state = { focus }

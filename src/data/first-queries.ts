@@ -1,0 +1,33 @@
+/** The queries of the first screen, known by name: their code comes with the database, and not before. */
+import type { LazyQuery } from './live-queries.ts'
+import type { Database } from './database.ts'
+import type { Interest } from '#schemas/interest.ts'
+import type { Outbox } from './outbox.ts'
+import type { VisitList } from './visits.ts'
+
+/** A query and the key it is known by. */
+interface NamedQuery<T> {
+  key: string
+  query: LazyQuery<Database, T>
+}
+
+export const outboxQuery: NamedQuery<Outbox> = {
+  key: 'outbox',
+  query: { load: async () => (await import('./outbox.ts')).outbox$ },
+}
+
+export const visitListQuery: NamedQuery<VisitList> = {
+  key: 'visit list',
+  query: { load: async () => (await import('./visits.ts')).visitList$ },
+}
+
+/** What became of the last search beyond the device. */
+export const searchInterestQuery: NamedQuery<Interest | null> = {
+  key: 'search interest',
+  query: {
+    load: async () => {
+      const { interest$, SEARCH_INTEREST } = await import('./interests.ts')
+      return (db) => interest$(db, SEARCH_INTEREST)
+    },
+  },
+}

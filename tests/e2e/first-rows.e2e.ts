@@ -1,0 +1,27 @@
+import { expect, readyForOffline, test } from './phone.ts'
+
+test('[issue 5] the list as it was last seen stands there before the app; a tap on it counts; logout takes it away', async ({
+  phone,
+}) => {
+  await phone.signIn()
+  const { page, context } = phone
+  await readyForOffline(page)
+  const kept = () => page.evaluate(() => localStorage.getItem('genba:first-rows'))
+  await expect.poll(kept, { timeout: 60_000 }).not.toBeNull()
+  const first = await page.getByRole('link', { name: /R26-/ }).first().textContent()
+
+  await phone.offline(true)
+  const opened = await context.newPage()
+  await opened.goto('/request', { waitUntil: 'commit' })
+  await expect(opened.locator('#root')).toHaveAttribute('data-shell', 'rows')
+  const row = opened.getByRole('link', { name: /R26-/ }).first()
+  expect(await row.textContent()).toBe(first)
+  await row.click()
+  await expect(opened.getByRole('heading', { name: '依頼詳細' })).toBeVisible()
+  await opened.close()
+
+  await phone.offline(false)
+  await page.goto('/logout')
+  await expect(page).toHaveURL(/login/)
+  expect(await kept()).toBeNull()
+})
