@@ -24,6 +24,7 @@ async function open(href: string, { session = VALID, online = true, focus = true
   const router = createAppRouter(sessions.get, () => undefined)
   router.update({
     history: createMemoryHistory({ initialEntries: ['/request', href], initialIndex: 1 }),
+    context: { session: sessions.get },
   })
   const target = new EventTarget()
   const state = { focus }
