@@ -190,7 +190,7 @@ async function unsent(): Promise<{ records: number; photos: number; states: stri
   const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
   const ofPhotos = photos.map((photo) => {
     const row = rows.get(photo.key)
-    return `${photo.resource} ${photo.wanted} ${row?.kind} ${row?.state} ${row?.status} ${row?.reasons}`
+    return `${photo.resource} ${photo.wanted} ${row?.kind} ${row?.state} ${row?.status} ${row?.reasons.join()}`
   })
   return {
     records: queue.length,
