@@ -26,11 +26,13 @@ export interface TabParts {
   channel: TabChannel
   visible$: Observable<boolean>
   askEveryMs?: number | undefined
+  /** This tab stood still, and another has its place. */
+  robbed?: (() => void) | undefined
 }
 
 /** Runs what the leader does, whenever this tab leads. */
 export function inLine(
-  { locks, channel, visible$, askEveryMs = ASK_EVERY_MS }: TabParts,
+  { locks, channel, visible$, askEveryMs = ASK_EVERY_MS, robbed }: TabParts,
   name: string,
   lead: () => Running,
 ): Running {
@@ -47,6 +49,7 @@ export function inLine(
     await aborted(lost, stopped.signal)
     leads = false
     await running.stop()
+    if (lost.aborted && !stopped.signal.aborted) robbed?.()
   }
   /** @returns whether the leader did not answer */
   async function waited(): Promise<boolean> {

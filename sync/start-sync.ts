@@ -77,6 +77,8 @@ export interface SyncParts {
   timeoutMs?: number
   /** How often a tab in line asks whether the leader is there. */
   askEveryMs?: number
+  /** The tab stood still while it led, and another leads now. */
+  robbed?: () => void
 }
 
 export interface Sync {
@@ -84,9 +86,11 @@ export interface Sync {
 }
 
 export function startSync(parts: SyncParts): Sync {
-  const { db, locks, tabs: channel, visible$, askEveryMs } = parts
+  const { db, locks, tabs: channel, visible$, askEveryMs, robbed } = parts
   const lead = () => startLeading(parts)
-  return db.multiInstance ? inLine({ locks, channel, visible$, askEveryMs }, leadLock(db), lead) : lead()
+  return db.multiInstance
+    ? inLine({ locks, channel, visible$, askEveryMs, robbed }, leadLock(db), lead)
+    : lead()
 }
 
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
@@ -191,19 +195,9 @@ function startLeading(parts: SyncParts): Sync {
         takeUntil(stop$),
       )
       .subscribe()
-    leaderDuties({
-      db,
-      store,
-      locks,
-      now: clock.now,
-      random,
-      inFlight,
-      stop$,
-      nudge$,
-      refetch,
-      pull: () => resync.requests.next('RESYNC'),
-      look: records.look,
-    })
+    const pull = () => resync.requests.next('RESYNC')
+    const own = { store, locks, now: clock.now, random, inFlight, stop$ }
+    leaderDuties({ db, nudge$, refetch, pull, look: records.look, ...own })
   })
 
   return {

@@ -207,7 +207,11 @@ test('[TB1][TB2][SV2] two tabs, the one that sends stands still: the other takes
   expect((await unsent(second)).records).toBeGreaterThan(30)
   await expect.poll(() => unsent(second), { timeout: 200_000 }).toEqual({ records: 0, photos: 0, states: [] })
   const calls = (await crm.calls()).length
+  // it starts afresh when it hears that another leads
+  const loaded = phone.page.waitForEvent('load')
   await leader.send('Debugger.disable')
+  await loaded
+  await phone.page.waitForFunction(() => 'phone' in window)
   await expectAllSent(phone.page)
   await expectAllSent(second)
   expect((await crm.calls()).slice(calls).filter(({ method }) => method !== 'GET')).toEqual([])

@@ -88,7 +88,7 @@ export async function day({ page, server, check }) {
     await press('写真を元のサイズで送信', 'input')
     await server.offline()
     await page.navigate(`${server.url}/request/${row.id}?workingDate=${row.workingDate}`)
-    await pressed(() => page.xpath('//a[normalize-space(.)="緊急報告"]'))
+    await pressed(() => page.xpath('//a[contains(., "緊急報告")]'))
     await press('新規登録', 'a')
     for (const name of ['機器面', '冠水・水没', '当日', '連絡済']) await press(name, 'input')
     await (await page.css('textarea')).fill(DETAILS)
@@ -127,9 +127,16 @@ export async function day({ page, server, check }) {
   )
 }
 
-/** Clicks what `find` gives; a sheet that is still rising cannot be clicked yet. */
+/** Clicks what `find` gives, clear of the bar at the foot; a sheet that is still rising cannot be clicked yet. */
 const pressed = (find) =>
-  waitFor(async () => (await (await find()).click()) === null, { what: 'the click to be taken' })
+  waitFor(
+    async () => {
+      const element = await find()
+      await element.page.execute((found) => found.scrollIntoView({ block: 'center' }), element)
+      return (await element.click()) === null
+    },
+    { what: 'the click to be taken' },
+  )
 
 /** The password field is locked for 900 ms after the page opens. */
 async function signIn(page) {

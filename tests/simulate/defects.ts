@@ -190,13 +190,14 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     name: 'a write of the ledger takes a wish with it',
     defect: {
       store: (store) =>
-        withLedger(store, ({ read, put }) => ({
-          async put(items, patch) {
+        withLedger(store, ({ read, put }) => {
+          const putting: Ledger['put'] = async (items, patch) => {
             const before = await read(items.map(({ change }) => change.id))
             for (const item of items)
               await put([item], { ...patch, wish: before.get(item.change.id)?.wish ?? 'none' })
-          },
-        })),
+          }
+          return { put: putting, begin: (items, payload) => putting(items, { state: 'sending', payload }) }
+        }),
     },
   },
   {

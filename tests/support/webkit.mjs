@@ -97,7 +97,7 @@ export async function startWebkit() {
   const started = []
   const stop = async () => {
     for (const child of started.toReversed()) await end(child)
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   try {
     const { child: xvfb, display } = await startDisplay()

@@ -1,41 +1,19 @@
 /** Edits of others and of this device meet: read before a PUT, merged field by field, the replaced value kept (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { DemoState } from '#demo-crm/inspect.ts'
-import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { ReplacedValue } from '#schemas/change.ts'
-import { askRefresh } from '#data/interests.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
-import { ORIGIN, until, type Device } from '../support/device.ts'
+import { until, type Device } from '../support/device.ts'
+import { contactOf, elsewhere, locationOf } from '../support/other-company.ts'
 import { CONTACT, EMERGENCY, isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, replicationScene, OUT_TIME } from '../support/replication.ts'
 
 const app = replicationScene()
-
-/** Another company, signed in as itself, calls the CRM. */
-async function elsewhere(path: string, body: object): Promise<void> {
-  const form = new URLSearchParams({ userName: 'demo7', password: 'password' }).toString()
-  const { createHttp } = await import('#sync/transport/http.ts')
-  const http = createHttp({ fetch, securityKey: 'demo-key' })
-  const signedIn = await http({
-    method: 'POST',
-    url: `${ORIGIN}/api/v1/crm/login`,
-    body: form,
-    contentType: 'application/x-www-form-urlencoded',
-  })
-  const { accessToken } = signedIn.kind === 'answer' ? (signedIn.body as { accessToken: string }) : {}
-  const answer = await http({
-    method: 'PUT',
-    url: `${ORIGIN}/api/v1/crm-rest/spa/${path}`,
-    body: JSON.stringify(body),
-    headers: { Authorization: `Bearer ${accessToken}` },
-  })
-  expect(answer).toMatchObject({ status: 204 })
-}
 
 interface Row {
   id: string
@@ -73,11 +51,6 @@ const noteOf = async (device: Device) =>
     (await device.db.noteLocationAreas.find().exec()).filter(({ key, serverId }) => key !== serverId),
     0,
   ).toMutableJSON()
-
-const locationOf = async ({ db }: Device, id: string) =>
-  (await db.customerLocationChangeRequests.findOne(id).exec(true)).toMutableJSON()
-const contactOf = async ({ db }: Device, id: string) =>
-  (await db.locationContactChangeRequests.findOne(contactChangeKey(id, '02')).exec(true)).toMutableJSON()
 
 const cases: EditCase[] = [
   {
@@ -217,55 +190,6 @@ describe.each(cases)(
     })
   },
 )
-
-describe('[MG2][MG3] an edit is made on what its form was opened with, also where a pull has brought another since', () => {
-  async function made() {
-    const device = await app.open()
-    const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
-    await saveCustomerLocation(device.saver(), request.id, PARKING, null)
-    await saveContactChange(device.saver(), request.id, '02', CONTACT, null)
-    await app.sent(device)
-    return { device, id: request.id }
-  }
-  const pulled = async (device: Device, isHere: () => Promise<boolean>) => {
-    await askRefresh(device.db, (app.phone.now += 1_000))
-    await until(isHere)
-  }
-
-  test('入館・駐車場情報変更依頼: what was not touched stays theirs, what was replaced is in the history', async () => {
-    const { device, id } = await made()
-    const opened = await locationOf(device, id)
-    const theirs = { ...PARKING, requestId: id, parkingMethod: '臨時駐車場', inMethod: '裏口から' }
-    await elsewhere(`customerLocationChangeRequest/${opened.serverId}`, theirs)
-    await pulled(device, async () => (await locationOf(device, id)).server?.inMethod === '裏口から')
-    await saveCustomerLocation(device.saver(), id, { ...PARKING, inMethod: '正面から' }, opened)
-    await app.sent(device)
-    const rows = (await app.crm.inspect()).customerLocationChangeRequests
-    expect(rows.find((row) => row.id === opened.serverId)).toMatchObject({
-      inMethod: '正面から',
-      parkingMethod: '臨時駐車場',
-    })
-    await until(async () => (await locationOf(device, id)).history?.length === 1)
-    expect((await locationOf(device, id)).history).toMatchObject([{ field: 'inMethod', value: '裏口から' }])
-  })
-
-  test('入館連絡先変更依頼: likewise', async () => {
-    const { device, id } = await made()
-    const opened = await contactOf(device, id)
-    const theirs = { ...CONTACT, requestId: id, type: '02', staffName: '田村', tel1: '03-5550-0199' }
-    await elsewhere(`locationContactChangeRequest/${opened.serverId}`, theirs)
-    await pulled(device, async () => (await contactOf(device, id)).server?.staffName === '田村')
-    await saveContactChange(device.saver(), id, '02', { ...CONTACT, staffName: '森' }, opened)
-    await app.sent(device)
-    const rows = (await app.crm.inspect()).locationContactChangeRequests
-    expect(rows.find((row) => row.id === opened.serverId)).toMatchObject({
-      staffName: '森',
-      tel1: '03-5550-0199',
-    })
-    await until(async () => (await contactOf(device, id)).history?.length === 1)
-    expect((await contactOf(device, id)).history).toMatchObject([{ field: 'staffName', value: '田村' }])
-  })
-})
 
 describe('quickReports', () => {
   const INCOMPLETE = { ...COMPLETED, type: '2', reason1: '4' }

@@ -1,0 +1,30 @@
+/** Another company's calls, and the change requests of this device as its forms open with them. */
+import { expect } from 'vitest'
+import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
+import { ORIGIN, type Device } from './device.ts'
+
+/** Another company, signed in as itself, calls the CRM. */
+export async function elsewhere(path: string, body: object): Promise<void> {
+  const form = new URLSearchParams({ userName: 'demo7', password: 'password' }).toString()
+  const { createHttp } = await import('#sync/transport/http.ts')
+  const http = createHttp({ fetch, securityKey: 'demo-key' })
+  const signedIn = await http({
+    method: 'POST',
+    url: `${ORIGIN}/api/v1/crm/login`,
+    body: form,
+    contentType: 'application/x-www-form-urlencoded',
+  })
+  const { accessToken } = signedIn.kind === 'answer' ? (signedIn.body as { accessToken: string }) : {}
+  const answer = await http({
+    method: 'PUT',
+    url: `${ORIGIN}/api/v1/crm-rest/spa/${path}`,
+    body: JSON.stringify(body),
+    headers: { Authorization: `Bearer ${accessToken}` },
+  })
+  expect(answer).toMatchObject({ status: 204 })
+}
+
+export const locationOf = async ({ db }: Device, id: string) =>
+  (await db.customerLocationChangeRequests.findOne(id).exec(true)).toMutableJSON()
+export const contactOf = async ({ db }: Device, id: string) =>
+  (await db.locationContactChangeRequests.findOne(contactChangeKey(id, '02')).exec(true)).toMutableJSON()

@@ -1,0 +1,60 @@
+/** A form opens, a pull brings what another company wrote, and then the form is saved (MG2, MG3). */
+import { describe, expect, test } from 'vitest'
+import { askRefresh } from '#data/interests.ts'
+import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
+import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
+import { until, type Device } from '../support/device.ts'
+import { contactOf, elsewhere, locationOf } from '../support/other-company.ts'
+import { CONTACT, isOpen, PARKING } from '../support/record-saves.ts'
+import { nth, replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+
+describe('[MG2][MG3] an edit is made on what its form was opened with, also where a pull has brought another since', () => {
+  async function made() {
+    const device = await app.open()
+    const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+    await saveCustomerLocation(device.saver(), request.id, PARKING, null)
+    await saveContactChange(device.saver(), request.id, '02', CONTACT, null)
+    await app.sent(device)
+    return { device, id: request.id }
+  }
+  const pulled = async (device: Device, isHere: () => Promise<boolean>) => {
+    await askRefresh(device.db, (app.phone.now += 1_000))
+    await until(isHere)
+  }
+
+  test('入館・駐車場情報変更依頼: what was not touched stays theirs, what was replaced is in the history', async () => {
+    const { device, id } = await made()
+    const opened = await locationOf(device, id)
+    const theirs = { ...PARKING, requestId: id, parkingMethod: '臨時駐車場', inMethod: '裏口から' }
+    await elsewhere(`customerLocationChangeRequest/${opened.serverId}`, theirs)
+    await pulled(device, async () => (await locationOf(device, id)).server?.inMethod === '裏口から')
+    await saveCustomerLocation(device.saver(), id, { ...PARKING, inMethod: '正面から' }, opened)
+    await app.sent(device)
+    const rows = (await app.crm.inspect()).customerLocationChangeRequests
+    expect(rows.find((row) => row.id === opened.serverId)).toMatchObject({
+      inMethod: '正面から',
+      parkingMethod: '臨時駐車場',
+    })
+    await until(async () => (await locationOf(device, id)).history?.length === 1)
+    expect((await locationOf(device, id)).history).toMatchObject([{ field: 'inMethod', value: '裏口から' }])
+  })
+
+  test('入館連絡先変更依頼: likewise', async () => {
+    const { device, id } = await made()
+    const opened = await contactOf(device, id)
+    const theirs = { ...CONTACT, requestId: id, type: '02', staffName: '田村', tel1: '03-5550-0199' }
+    await elsewhere(`locationContactChangeRequest/${opened.serverId}`, theirs)
+    await pulled(device, async () => (await contactOf(device, id)).server?.staffName === '田村')
+    await saveContactChange(device.saver(), id, '02', { ...CONTACT, staffName: '森' }, opened)
+    await app.sent(device)
+    const rows = (await app.crm.inspect()).locationContactChangeRequests
+    expect(rows.find((row) => row.id === opened.serverId)).toMatchObject({
+      staffName: '森',
+      tel1: '03-5550-0199',
+    })
+    await until(async () => (await contactOf(device, id)).history?.length === 1)
+    expect((await contactOf(device, id)).history).toMatchObject([{ field: 'staffName', value: '田村' }])
+  })
+})
