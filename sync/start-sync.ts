@@ -183,7 +183,10 @@ export function startSync(parts: SyncParts): Sync {
       nudge$,
       refetch,
       pull: () => resync.requests.next('RESYNC'),
-      look: records.look,
+      look() {
+        records.look()
+        resync.reports.next('RESYNC')
+      },
     })
     refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   })

@@ -1,5 +1,14 @@
+import { useMemo } from 'react'
 import { useLiveQuery } from './app-context.tsx'
-import { holdsRequests$, visits$, visitsOfReports$, visitsOfRequest$, type DayRange } from './visits.ts'
+import { type Gone, useAskedRecord } from './use-asked-record.ts'
+import {
+  holdsRequests$,
+  type ReportedVisit,
+  visits$,
+  visitsOfReports$,
+  visitsOfRequest$,
+  type DayRange,
+} from './visits.ts'
 
 /**
  * The visits on the device, by day and time; undefined until they were read.
@@ -14,6 +23,12 @@ export const useHoldsRequests = () => useLiveQuery('holds requests', holdsReques
 /** The days of one request, earliest first; undefined until they were read, empty where none is on the device. */
 export const useVisitsOfRequest = (requestId: string) =>
   useLiveQuery(`visits of ${requestId}`, (db) => visitsOfRequest$(db, requestId))
+
+/** The report of an id with its visit. One that is not on the device is asked for. */
+export function useReport(id: string): ReportedVisit | Gone {
+  const found = useVisitsOfReports(useMemo(() => [id], [id]))
+  return useAskedRecord('quickReports', id, found && (found[0] ?? null))
+}
 
 /**
  * The reports of these ids with their visits, in the order asked for; null where no report is known by that id.
