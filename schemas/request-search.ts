@@ -10,14 +10,22 @@ type Searchable = Pick<
   'workingDate' | 'requestCode' | 'locationName' | 'customerName' | 'orderFlag' | 'emergency'
 >
 
-/** Whether a record is among what the filter asks for; `requestCode` by prefix, names by part (crm-contract 4). */
-export function matchesFilter(record: Searchable, filter: RequestFilter): boolean {
-  const { from, to, requestCode, locationName, customerName, orderFlags, emergencyOnly } = filter
-  if (from && record.workingDate < from) return false
-  if (to && record.workingDate > to) return false
-  if (emergencyOnly && !record.emergency) return false
-  if (orderFlags.length > 0 && !orderFlags.includes(record.orderFlag ?? '')) return false
-  if (requestCode && !foldText(record.requestCode).startsWith(foldText(requestCode))) return false
-  if (locationName && !foldText(record.locationName).includes(foldText(locationName))) return false
-  return !customerName || foldText(record.customerName ?? '').includes(foldText(customerName))
+/**
+ * Whether a record is among what the filter asks for; `requestCode` by prefix, names by part (crm-contract 4).
+ * @param fold `foldText`, or one that remembers what it has folded
+ */
+export function matcherOf(filter: RequestFilter, fold = foldText): (record: Searchable) => boolean {
+  const { from, to, orderFlags, emergencyOnly } = filter
+  const code = foldText(filter.requestCode)
+  const location = foldText(filter.locationName)
+  const customer = foldText(filter.customerName)
+  return (record) => {
+    if (from && record.workingDate < from) return false
+    if (to && record.workingDate > to) return false
+    if (emergencyOnly && !record.emergency) return false
+    if (orderFlags.length > 0 && !orderFlags.includes(record.orderFlag ?? '')) return false
+    if (code && !fold(record.requestCode).startsWith(code)) return false
+    if (location && !fold(record.locationName).includes(location)) return false
+    return !customer || fold(record.customerName ?? '').includes(customer)
+  }
 }

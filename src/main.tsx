@@ -4,5 +4,5 @@ import { start } from '#app/start.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('#root is missing')
-const app = await start()
+const app = await start(root)
 createRoot(root).render(<StrictMode>{app}</StrictMode>)

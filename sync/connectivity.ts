@@ -4,7 +4,7 @@
  *     offline event ──────────────→ offline
  *     online event ───────────────→ online (until a call says otherwise)
  *     a call got no answer ───────→ offline, then a probe with back-off while the page is visible
- *     a call or a probe answered ─→ online
+ *     a call or a probe answered ─→ online, unless the browser has gone offline since it began
  *
  * On Windows, whose events are known to lie, the probe runs every second instead (spec 4). Nothing else polls.
  */
@@ -14,6 +14,7 @@ import {
   distinctUntilChanged,
   EMPTY,
   exhaustMap,
+  ignoreElements,
   merge,
   Subject,
   switchMap,
@@ -26,8 +27,8 @@ import { backoffDelay } from './backoff.ts'
 export interface Connectivity {
   online$: Observable<boolean>
   isOnline(): boolean
-  /** What a call did: `true` where the CRM answered. */
-  reached(reached: boolean): void
+  /** A call begins. @returns to be told what came of it: `true` where the CRM answered */
+  begin(): (reached: boolean) => void
   stop(): void
 }
 
@@ -48,8 +49,23 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   const state$ = new BehaviorSubject(initial)
   const reports$ = new Subject<boolean>()
   let browserOffline = !initial
+  let timesOffline = 0
 
-  const everySecond$ = timer(0, CONNECTIVITY_POLL_MS).pipe(exhaustMap(probe))
+  /** An answer of before the browser went offline says nothing of now. */
+  const begin = () => {
+    const before = timesOffline
+    return (reached: boolean) => {
+      const isOfBefore = browserOffline && before !== timesOffline
+      if (!reached || !isOfBefore) reports$.next(reached)
+    }
+  }
+  const everySecond$ = timer(0, CONNECTIVITY_POLL_MS).pipe(
+    exhaustMap(async () => {
+      const tell = begin()
+      tell(await probe())
+    }),
+    ignoreElements(),
+  )
   const untilReached$ = state$.pipe(
     distinctUntilChanged(),
     switchMap((online) => (online || browserOffline ? EMPTY : probing(0))),
@@ -63,6 +79,7 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   const subscription = merge(
     events$.pipe(
       switchMap((online) => {
+        if (!online && !browserOffline) timesOffline += 1
         browserOffline = !online
         return [online]
       }),
@@ -76,7 +93,7 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   return {
     online$: state$.pipe(distinctUntilChanged()),
     isOnline: () => state$.value,
-    reached: (reached) => reports$.next(reached),
+    begin,
     stop() {
       subscription.unsubscribe()
       state$.complete()

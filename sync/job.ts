@@ -3,7 +3,7 @@ import type { PendingRecord, QueueItem } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { QueueStore } from './queue-store.ts'
 import type { Api } from './transport/api.ts'
-import type { Locks } from './transport/locks.ts'
+import type { Locks } from './transport/hold.ts'
 
 export interface SenderParts {
   store: QueueStore

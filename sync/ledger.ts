@@ -6,6 +6,7 @@ import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { blankLedgerEntry, type QueueItem } from '#schemas/change-queue.ts'
 import type { SyncDatabase } from './database.ts'
+import { mayWrite, type Hold } from './transport/hold.ts'
 
 export type LedgerPatch = Partial<
   Pick<
@@ -25,6 +26,11 @@ export type LedgerPatch = Partial<
 export interface Ledger {
   /** The entries of these changes, or all there are. */
   read(ids?: readonly string[]): Promise<Map<string, LedgerEntry>>
+  /**
+   * Writes `sending`, before a call leaves.
+   * @throws Moved where a row is not as it was read: another tab has been at it, and this one has not heard of it yet
+   */
+  begin(items: readonly QueueItem[], payload: string): Promise<void>
   /** Writes what is known of these changes, on disk when it resolves. */
   put(items: readonly QueueItem[], patch: LedgerPatch): Promise<void>
   patch(id: string, patch: LedgerPatch): Promise<void>
@@ -37,31 +43,47 @@ export interface Ledger {
   purge(now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void>
 }
 
-export function createLedger(db: SyncDatabase): Ledger {
+class Moved extends Error {}
+
+/** @param hold nothing is written after it */
+export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
+  type Guard = (entry: LedgerEntry) => void
+  async function put(items: readonly QueueItem[], patch: LedgerPatch, guard?: (item: QueueItem) => Guard) {
+    const current = await db.ledger.findByIds(items.map(({ change }) => change.id)).exec()
+    const write = async (item: QueueItem) => {
+      mayWrite(hold)
+      const row = { ...blankLedgerEntry(item), ...patch }
+      const known = current.get(item.change.id)
+      if (!known && (await db.ledger.bulkInsert([row])).error.length === 0) return
+      // there, or made in this moment: only these fields, so that a wish stays
+      const doc = known ?? (await db.ledger.insertIfNotExists(row))
+      await doc.incrementalModify((entry) => {
+        mayWrite(hold)
+        guard?.(item)(entry)
+        return { ...entry, ...patch }
+      })
+    }
+    await Promise.all(items.map(write))
+  }
+  const modify = async (id: string, change: (entry: LedgerEntry) => LedgerEntry) => {
+    const doc = await db.ledger.findOne(id).exec()
+    await doc?.incrementalModify((entry) => {
+      mayWrite(hold)
+      return change(entry)
+    })
+  }
   return {
     async read(ids) {
       const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
-    async put(items, patch) {
-      const current = await db.ledger.findByIds(items.map(({ change }) => change.id)).exec()
-      const write = async (item: QueueItem) => {
-        const row = { ...blankLedgerEntry(item), ...patch }
-        const found = current.get(item.change.id)
-        const doc = found ?? (await db.ledger.insertIfNotExists(row))
-        // only these fields, where it was there or a wish made it in this moment: the wish stays
-        if (found || doc.wish !== row.wish) await doc.incrementalPatch(patch)
-      }
-      await Promise.all(items.map(write))
-    },
-    async patch(id, patch) {
-      const doc = await db.ledger.findOne(id).exec()
-      await doc?.incrementalPatch(patch)
-    },
-    async granted(id, wish) {
-      const doc = await db.ledger.findOne(id).exec()
-      await doc?.incrementalModify((entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry))
-    },
+    begin: (items, payload) =>
+      put(items, { state: 'sending', payload }, ({ ledger }) => (entry) => {
+        if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
+      }),
+    put: (items, patch) => put(items, patch),
+    patch: (id, patch) => modify(id, (entry) => ({ ...entry, ...patch })),
+    granted: (id, wish) => modify(id, (entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry)),
     async purge(now, isInUse) {
       const before = now - EXPIRY_HOURS * 3_600_000
       const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())

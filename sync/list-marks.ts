@@ -4,11 +4,11 @@
  * they were read: not those of an earlier read (RULES trap 14, PL4).
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
-import { deepEqual } from 'rxdb/plugins/core'
 import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
+import { hasArrived } from './let-fall.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 
@@ -73,6 +73,15 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       given.set(owner, { mark, written: docs.filter((doc) => !doc._deleted), asked })
     },
 
+    /** Lists whose documents RxDB let fall count as never read. */
+    missed(keys: ReadonlySet<string>) {
+      for (const [owner, { written }] of given)
+        if (written.some(({ key }) => keys.has(key))) {
+          given.delete(owner)
+          marks.delete(owner)
+        }
+    },
+
     /** Marks the lists whose documents have arrived on the device: now they can be used offline (PL4). */
     async confirm() {
       const arrived: [string, Given<R>][] = []
@@ -93,13 +102,6 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     },
   }
 }
-
-/** The device has what was read, or what became known of the record since. */
-const hasArrived = <R extends LocalRecord>(read: WithDeleted<R>, local: R | undefined) =>
-  local !== undefined &&
-  (read.server
-    ? (local.server?.stamp ?? '') >= read.server.stamp
-    : deepEqual({ ...read, _deleted: false }, { ...local, _deleted: false }))
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 

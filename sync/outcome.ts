@@ -16,7 +16,8 @@ export type Answer =
       total: number | null
       retryAfter: string | null
     }
-  | { kind: 'no-answer'; sent: boolean }
+  /** `late`: not sent because its lock could be another's before it ended. */
+  | { kind: 'no-answer'; sent: boolean; late?: boolean }
 
 export type Outcome =
   | { kind: 'accepted'; status: number; body: unknown; total: number | null }

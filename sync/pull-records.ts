@@ -21,7 +21,6 @@ import { allOrSome, PullAgain } from './pull-requests.ts'
 import type { Outcome } from './outcome.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
 import { askedForList, becauseOf, isDue, listsOf, wantedRequests, withAsked } from './record-lists.ts'
-import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
@@ -33,6 +32,8 @@ export interface RecordPull<R> {
   handler(): Promise<WithDeleted<R>[]>
   /** A new round: what is near is read anew. */
   refetch(): void
+  /** RxDB let these documents fall: their lists are read again. */
+  missed(keys: ReadonlySet<string>): void
 }
 
 interface Parts<R extends LocalRecord> {
@@ -83,14 +84,17 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     const details = await interestsOf('detail')
     const now = clock.now()
     const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
+    const sent = await sentAndUnread()
     const due: DueList[] = []
-    const someUnread = isPushed && (await find({ serverId: { $gt: '' } })).some(isUnread)
+    const first: DueList[] = []
     for (const list of await allLists(details)) {
       const because = becauseOf(list, resource.because)
       const mark = marks.get(list.owner)
-      if (isDue(list, mark, because, round) || (someUnread && (await hasUnread(list, mark))))
-        due.push({ ...list, because, askedAt: askedForList(list, details) })
+      const entry = { ...list, because, askedAt: askedForList(list, details) }
+      if ((sent.get(list.owner) ?? '') > (mark?.stamp ?? '')) first.push(entry)
+      else if (isDue(list, mark, because, round)) due.push(entry)
     }
+    due.unshift(...first)
     const isFree = (list: RecordList) => source.kind === 'named' && source.ids(list).length === 0
     return [...due.filter(isFree), ...due.filter((list) => !isFree(list)).slice(0, LISTS_AT_ONCE)]
   }
@@ -115,10 +119,19 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       .map((record) => ({ ...record, _deleted: true }))
   }
 
-  /** A record that was sent since the list was read: the CRM now knows more of it (its name, its folder). */
-  async function hasUnread({ owner }: RecordList, mark: ListMark | undefined): Promise<boolean> {
-    const stamp = mark?.stamp ?? ''
-    return (await localOf(owner)).some((record) => isUnread(record) && (record.server?.stamp ?? '') > stamp)
+  /**
+   * Owners of records that were sent from here and not read since, with the newest stamp of these. The CRM now knows more
+   * of them (their name, their folder), and photos wait for it: their lists go before all others.
+   */
+  async function sentAndUnread(): Promise<Map<string, string>> {
+    const stamps = new Map<string, string>()
+    const sent = isPushed ? (await find({ serverId: { $gt: '' } })).filter(isUnread) : []
+    for (const record of sent) {
+      const owner = resource.ownerOf(record)
+      const stamp = record.server?.stamp ?? ''
+      if (stamp > (stamps.get(owner) ?? '')) stamps.set(owner, stamp)
+    }
+    return stamps
   }
 
   async function readList(list: DueList): Promise<WithDeleted<R>[]> {
@@ -256,6 +269,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       for (const owner of refused) marks.delete(owner)
       refused.clear()
     },
+    missed: marks.missed,
   }
 }
 

@@ -4,9 +4,10 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
-import type { Subject } from 'rxjs'
+import { filter, type Subject } from 'rxjs'
 import type { Gate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
+import { watchLetFall, type Pulled } from './let-fall.ts'
 import type { Sender } from './sender.ts'
 
 /** The waiting is done at the gate, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
@@ -15,30 +16,35 @@ const PUSH_BATCH = 10
 
 class SendAgain extends Error {}
 
-interface Parts<R> {
+interface Parts<R extends Pulled> {
   collection: RxCollection<R>
   /** Never change one: everything would be pushed again (RULES trap 12). */
   identifier: string
   pull: () => Promise<WithDeleted<R>[]>
   resync$: Subject<'RESYNC'>
   push?: () => Promise<void>
+  /** RxDB let these fall: they are to be read again. */
+  missed?: (keys: ReadonlySet<string>) => void
   /** Stopping waits for what the handlers are doing. */
   inFlight: InFlight
 }
 
-export function replicate<R>({
+export function replicate<R extends Pulled>({
   collection,
   identifier,
   pull,
   resync$,
   push,
+  missed,
   inFlight,
 }: Parts<R>): RxReplicationState<R, Round> {
-  return replicateRxCollection<R, Round>({
+  let told: (docs: readonly WithDeleted<R>[]) => void = () => undefined
+  const replication = replicateRxCollection<R, Round>({
     replicationIdentifier: identifier,
     collection,
     live: true,
-    waitForLeadership: true,
+    // started by the tab that leads, and only there (`leadership.ts`)
+    waitForLeadership: false,
     // true would start it in every visible tab, without asking who leads (RULES trap 1)
     toggleOnDocumentVisible: false,
     retryTime: RETRY_MS,
@@ -46,10 +52,11 @@ export function replicate<R>({
       // called again while it gives anything; the checkpoint says nothing, each round is a snapshot
       batchSize: 1,
       stream$: resync$.asObservable(),
-      handler: async (checkpoint) => ({
-        documents: await inFlight.run(pull),
-        checkpoint: { round: (checkpoint?.round ?? 0) + 1 },
-      }),
+      handler: async (checkpoint) => {
+        const documents = await inFlight.run(pull)
+        told(documents)
+        return { documents, checkpoint: { round: (checkpoint?.round ?? 0) + 1 } }
+      },
     },
     ...(push && {
       push: {
@@ -61,6 +68,9 @@ export function replicate<R>({
       },
     }),
   })
+  const stop$ = replication.canceled$.pipe(filter(Boolean))
+  if (missed) told = watchLetFall({ collection, missed, stop$, inFlight })
+  return replication
 }
 
 interface Round {

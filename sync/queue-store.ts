@@ -9,11 +9,14 @@ import type { PushableRecord } from '#schemas/change.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
 import type { SyncDatabase } from './database.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { mayWrite, type Hold } from './transport/hold.ts'
 
 export interface QueueStore {
   /** Names the lock of this user's queue. */
   name: string
   ledger: Ledger
+  /** The same, as long as the hold of a lock allows: a write after it throws. */
+  within(hold: Hold): QueueStore
   /** Every record with something unsent, of all collections, as it is on disk now. */
   pending(): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
@@ -44,14 +47,15 @@ export async function unsentRecords(db: SyncDatabase): Promise<PendingRecord[]> 
   return (await Promise.all(pushCollections.map(unsentOf))).flat()
 }
 
-export function rxQueueStore(db: SyncDatabase): QueueStore {
+export function rxQueueStore(db: SyncDatabase, hold?: Hold): QueueStore {
   const find = async (resource: string, key: string) => {
     const collection = pushCollections.find((name) => name === resource)
     return collection ? pushedCollection(db, collection).findOne(key).exec() : null
   }
   return {
     name: db.name,
-    ledger: createLedger(db),
+    ledger: createLedger(db, hold),
+    within: (next) => rxQueueStore(db, next),
     pending: () => unsentRecords(db),
     async record(resource, key) {
       const doc = await find(resource, key)
@@ -59,7 +63,10 @@ export function rxQueueStore(db: SyncDatabase): QueueStore {
     },
     async modify(resource, key, change) {
       const doc = await find(resource, key)
-      await doc?.incrementalModify((record) => change(record) ?? { ...record, _deleted: true })
+      await doc?.incrementalModify((record) => {
+        mayWrite(hold)
+        return change(record) ?? { ...record, _deleted: true }
+      })
     },
     async takenIds(resource, exceptKey) {
       const collection = pushCollections.find((name) => name === resource)

@@ -1,7 +1,7 @@
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { QueueStore } from './queue-store.ts'
 import { sendLock } from './sender.ts'
-import type { Locks } from './transport/locks.ts'
+import type { Locks } from './transport/hold.ts'
 import { touch } from './wishes.ts'
 
 /**
@@ -9,9 +9,10 @@ import { touch } from './wishes.ts'
  * touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3).
  */
 export async function resumeQueue(store: QueueStore, locks: Locks, now: () => number) {
-  await locks.request(sendLock(store), async () => {
-    for (const { id, state } of (await store.ledger.read()).values())
-      if (state === 'sending') await store.ledger.patch(id, { state: 'unknown' })
+  await locks.request(sendLock(store), async (hold) => {
+    const { ledger } = store.within(hold)
+    for (const { id, state } of (await ledger.read()).values())
+      if (state === 'sending') await ledger.patch(id, { state: 'unknown' })
   })
   await purgeLedger(store, now())
   for (const { resource, key } of await store.pending()) await touch(store, resource, key)

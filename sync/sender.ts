@@ -19,6 +19,7 @@ import type { Outcome } from './outcome.ts'
 import type { QueueStore } from './queue-store.ts'
 import { resourceOf, settled } from './resources.ts'
 import type { Created } from './resources/push-resource.ts'
+import type { Hold } from './transport/hold.ts'
 
 /** A CRM that answers 5xx this often to one change has had its say: 失敗, and the next one goes (RULES OR3). */
 const MAX_SERVER_ERRORS = 5
@@ -35,12 +36,15 @@ const DONE: Step = { kind: 'done' }
 export const sendLock = (store: QueueStore) => `genba-send-${store.name}`
 
 export function createSender(parts: SenderParts): Sender {
-  const locked = <T>(run: () => Promise<T>) => parts.locks.request(sendLock(parts.store), run)
   return {
     async drain() {
       const following: Promise<void>[] = []
-      const work = { ...parts, following }
-      await locked(() => settleAccepted(work))
+      const work = { ...parts, following, settling: parts.store }
+      const locked = <T>(run: (held: Work) => Promise<T>) =>
+        parts.locks.request(sendLock(parts.store), (hold) =>
+          run({ ...work, hold, store: parts.store.within(hold) }),
+        )
+      await locked(settleAccepted)
       const tried = new Set<string>()
       try {
         for (;;) {
@@ -51,7 +55,7 @@ export function createSender(parts: SenderParts): Sender {
           if (queue.length === 0) return DONE
           for (const item of queue) {
             tried.add(item.change.id)
-            const step = await locked(() => sendChange(work, item))
+            const step = await locked((held) => sendChange(held, item))
             if (step.kind === 'blocked') return step
           }
         }
@@ -63,6 +67,9 @@ export function createSender(parts: SenderParts): Sender {
 }
 
 interface Work extends SenderParts {
+  hold?: Hold
+  /** What follows the ledger is right at any time, also after the hold. */
+  settling: QueueStore
   /** Documents that follow the ledger while the next call is under way. */
   following: Promise<void>[]
 }
@@ -71,7 +78,7 @@ const readQueue = async ({ store }: SenderParts): Promise<QueueItem[]> =>
   queueOf(await store.pending(), await store.ledger.read())
 
 /** A crash between the ledger's `accepted` and the document: the document follows now (RULES OC1). */
-async function settleAccepted(work: SenderParts): Promise<void> {
+async function settleAccepted(work: Work): Promise<void> {
   const ledger = await work.store.ledger.read()
   for (const record of await work.store.pending())
     for (const change of record.changes) {
@@ -115,8 +122,8 @@ async function call(work: Work, queued: QueueItem): Promise<Step> {
   if (!plan) return park(work, job, 'refused', ['ec00013'], 0)
   const jobs = group.filter(({ record }) => plan.recordKeys.includes(record.key))
   const items = jobs.map(({ item }) => item)
-  await work.store.ledger.put(items, { state: 'sending', payload: JSON.stringify(plan.call.body) })
-  const outcome = await work.api.write(plan.call)
+  await work.store.ledger.begin(items, JSON.stringify(plan.call.body))
+  const outcome = await work.api.write(plan.call, work.hold)
   switch (outcome.kind) {
     case 'accepted': {
       const { serverId } = job.record
@@ -193,14 +200,9 @@ async function park(
   return DONE
 }
 
-async function settle(
-  work: SenderParts,
-  { resource, key }: PendingRecord,
-  change: AnyChange,
-  created: Created,
-) {
+async function settle(work: Work, { resource, key }: PendingRecord, change: AnyChange, created: Created) {
   const stamp = work.clock.stamp()
-  await work.store.modify(resource, key, (record) =>
+  await work.settling.modify(resource, key, (record) =>
     record.changes.some(({ id }) => id === change.id)
       ? settled(
           record,

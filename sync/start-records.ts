@@ -79,13 +79,17 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
     const pull = createRecordPull({ db, name, collection, resource, gate: gate(), ...parts })
     const resync$ = new Subject<'RESYNC'>()
     const isPushed = pushCollections.some((pushed: CollectionName) => pushed === name)
+    const missed = (keys: ReadonlySet<string>) => {
+      pull.missed(keys)
+      resync$.next('RESYNC')
+    }
     const replication = replicate({
       collection,
       identifier,
       pull: pull.handler,
       resync$,
       inFlight,
-      ...(isPushed && { push }),
+      ...(isPushed && { push, missed }),
     })
     return { pull, resync$, replication }
   })

@@ -26,6 +26,7 @@ import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from './backoff.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
+import { inLine } from './leadership.ts'
 import { createGate } from './gate.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
@@ -40,8 +41,9 @@ import { startRecords } from './start-records.ts'
 import { createApi } from './transport/api.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
 import { createHttp } from './transport/http.ts'
-import type { Locks } from './transport/locks.ts'
+import type { Locks, TabLocks } from './transport/hold.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
+import type { TabChannel } from './transport/tab-channel.ts'
 import { tidy } from './tidy.ts'
 import { createWishes } from './wishes.ts'
 
@@ -61,7 +63,9 @@ export interface SyncParts {
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
   visible$: Observable<boolean>
-  locks: Locks
+  locks: TabLocks
+  /** A word between the tabs that have this database open. */
+  tabs: TabChannel
   clock: { now(): number; stamp(): string }
   random: () => number
   /** Told of what the CRM sent that could not be used: goes to the error log. */
@@ -71,6 +75,8 @@ export interface SyncParts {
   parents?: PhotoParents
   /** Time limit of one call, in milliseconds. */
   timeoutMs?: number
+  /** How often a tab in line asks whether the leader is there. */
+  askEveryMs?: number
 }
 
 export interface Sync {
@@ -78,6 +84,14 @@ export interface Sync {
 }
 
 export function startSync(parts: SyncParts): Sync {
+  const { db, locks, tabs: channel, visible$, askEveryMs } = parts
+  const lead = () => startLeading(parts)
+  return db.multiInstance ? inLine({ locks, channel, visible$, askEveryMs }, leadLock(db), lead) : lead()
+}
+
+const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
+
+function startLeading(parts: SyncParts): Sync {
   const { db, env, origin, user, sessions, connectivity, locks, clock, random, visible$, report } = parts
   const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
@@ -91,8 +105,7 @@ export function startSync(parts: SyncParts): Sync {
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
-  const { reached } = connectivity
-  const api = createApi({ http, tokens, rest, now: clock.now, reached })
+  const api = createApi({ http, tokens, rest, now: clock.now, begin: connectivity.begin })
   const staff = loginUserId(user)
   const store = rxQueueStore(db)
   const gate = () =>
@@ -104,6 +117,10 @@ export function startSync(parts: SyncParts): Sync {
   const push = pushWith(sender, gate())
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
+  const readReports = () => {
+    reports.refetch()
+    resync.reports.next('RESYNC')
+  }
   const replications = [
     replicate({
       collection: db.requests,
@@ -118,6 +135,7 @@ export function startSync(parts: SyncParts): Sync {
       pull: reports.handler,
       resync$: resync.reports,
       push,
+      missed: readReports,
       inFlight,
     }),
   ] as const
@@ -140,10 +158,11 @@ export function startSync(parts: SyncParts): Sync {
     records.refetch()
     resync.requests.next('RESYNC')
   }
+  // from the very start: the signal may come back before the replications run
+  refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   const [requestReplication, reportReplication] = replications
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
-    reports.refetch()
-    resync.reports.next('RESYNC')
+    readReports()
     records.look()
     // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
     resync.requests.next('RESYNC')
@@ -154,8 +173,7 @@ export function startSync(parts: SyncParts): Sync {
 
   records.moved$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 
-  void db.waitForLeadership().then(async () => {
-    await Promise.all([reportReplication.startPromise, records.started])
+  void Promise.all([reportReplication.startPromise, records.started]).then(() => {
     defer(() => inFlight.run(() => resumeQueue(store, locks, clock.now)))
       .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
@@ -188,7 +206,6 @@ export function startSync(parts: SyncParts): Sync {
         resync.reports.next('RESYNC')
       },
     })
-    refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   })
 
   return {

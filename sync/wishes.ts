@@ -10,7 +10,7 @@ import type { LedgerPatch } from './ledger.ts'
 import type { QueueStore } from './queue-store.ts'
 import { withoutSettled } from './resources.ts'
 import { sendLock } from './sender.ts'
-import type { Locks } from './transport/locks.ts'
+import type { Locks } from './transport/hold.ts'
 
 interface Parts {
   store: QueueStore
@@ -23,51 +23,47 @@ export interface Wishes {
   grant(entries: readonly LedgerEntry[]): Promise<void>
 }
 
-export function createWishes({ store, locks, now }: Parts): Wishes {
-  const { ledger } = store
-  const isoNow = () => new Date(now()).toISOString()
+export const createWishes = ({ store, locks, now }: Parts): Wishes => ({
+  grant: (entries) =>
+    locks.request(sendLock(store), async (hold) => {
+      const held = store.within(hold)
+      for (const { id } of entries) {
+        const entry = (await held.ledger.read([id])).get(id)
+        if (!entry || entry.wish === 'none') continue
+        if (entry.state === 'accepted') await held.ledger.patch(id, { wish: 'none' })
+        else if (entry.wish === 'resend') await resend(held, entry, now)
+        else await discard(held, entry, now)
+      }
+    }),
+})
 
-  const discarded = (): LedgerPatch => ({ wish: 'none', state: 'discarded', settledAt: isoNow() })
+const isoNow = (now: () => number) => new Date(now()).toISOString()
 
-  async function resend(entry: LedgerEntry) {
-    // what may have reached the CRM is read back before it is posted again (RULES OC6)
-    const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
-    await ledger.patch(entry.id, { state, reasons: [], savedAt: isoNow(), serverErrors: 0 })
-    await touch(store, entry.resource, entry.recordKey)
-    await ledger.granted(entry.id, 'resend')
+async function resend(store: QueueStore, entry: LedgerEntry, now: () => number) {
+  // what may have reached the CRM is read back before it is posted again (RULES OC6)
+  const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
+  await store.ledger.patch(entry.id, { state, reasons: [], savedAt: isoNow(now), serverErrors: 0 })
+  await touch(store, entry.resource, entry.recordKey)
+  await store.ledger.granted(entry.id, 'resend')
+}
+
+/** The only way a change dies unsent (RULES SV3); what waits for it dies with it. */
+async function discard(store: QueueStore, entry: LedgerEntry, now: () => number) {
+  const discarded = (): LedgerPatch => ({ wish: 'none', state: 'discarded', settledAt: isoNow(now) })
+  const record = await store.record(entry.resource, entry.recordKey)
+  const change = record?.changes.find(({ id }) => id === entry.id)
+  if (record && change) {
+    const left = changesLeft(record, change)
+    const gone = record.changes.filter((each) => !left.includes(each)).map(({ id }) => id)
+    for (const id of gone.filter((each) => each !== entry.id)) await store.ledger.patch(id, discarded())
+    await store.modify(entry.resource, entry.recordKey, (latest) => {
+      // what was saved meanwhile stays, and the record with it (RULES SV3)
+      const changes = latest.changes.filter(({ id }) => !gone.includes(id))
+      if (changes.length === 0 && !latest.server) return null
+      return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
+    })
   }
-
-  /** The only way a change dies unsent (RULES SV3); what waits for it dies with it. */
-  async function discard(entry: LedgerEntry) {
-    const record = await store.record(entry.resource, entry.recordKey)
-    const change = record?.changes.find(({ id }) => id === entry.id)
-    if (record && change) {
-      const left = changesLeft(record, change)
-      const gone = record.changes.filter((each) => !left.includes(each)).map(({ id }) => id)
-      for (const id of gone.filter((each) => each !== entry.id)) await ledger.patch(id, discarded())
-      await store.modify(entry.resource, entry.recordKey, (latest) => {
-        // what was saved meanwhile stays, and the record with it (RULES SV3)
-        const changes = latest.changes.filter(({ id }) => !gone.includes(id))
-        if (changes.length === 0 && !latest.server) return null
-        return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
-      })
-    }
-    await ledger.patch(entry.id, discarded())
-  }
-
-  return {
-    async grant(entries) {
-      await locks.request(sendLock(store), async () => {
-        for (const entry of entries) {
-          const current = (await ledger.read([entry.id])).get(entry.id)
-          if (!current || current.wish === 'none') continue
-          if (current.state === 'accepted') await ledger.patch(entry.id, { wish: 'none' })
-          else if (current.wish === 'resend') await resend(current)
-          else await discard(current)
-        }
-      })
-    },
-  }
+  await store.ledger.patch(entry.id, discarded())
 }
 
 /** What a record still holds without this change; without what creates it, nothing, unless that was saved anew. */

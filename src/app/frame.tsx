@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
-import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
+import { isParked, OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { Button, ButtonAnchor } from '#ui/button.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
@@ -11,11 +11,8 @@ import { Tabs } from '#ui/tabs.tsx'
 
 /** How much is unsent, for badge, tabs and rail: one query (sync RULES ST1). */
 export function useUnsent(): { unsent: number; failed: boolean } {
-  const queue = useLiveQuery(OUTBOX_KEY, outbox$)?.queue ?? []
-  return {
-    unsent: queue.length,
-    failed: queue.some(({ state }) => state === 'failed' || state === 'expired'),
-  }
+  const { queue, photos, unsent } = useLiveQuery(OUTBOX_KEY, outbox$) ?? { queue: [], photos: [], unsent: 0 }
+  return { unsent, failed: queue.some(isParked) || photos.some(({ items }) => items.some(isParked)) }
 }
 
 /** The frame of every screen behind login. */

@@ -8,14 +8,15 @@ import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { login, type LoginResult } from '#sync/transport/login.ts'
-import { createLocks, type Locks } from '#sync/transport/locks.ts'
+import type { TabLocks } from '#sync/transport/hold.ts'
+import { createLocks } from '#sync/transport/locks.ts'
 import type { Env } from './env.ts'
 
 export interface Network {
   fetch: typeof globalThis.fetch
   connectivity: Connectivity
   visible$: Observable<boolean>
-  locks: Locks
+  locks: TabLocks
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
 }
 
@@ -52,12 +53,16 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network
 /** Only the tab that leads makes calls; what they did is told to the others. */
 function sharedOverTabs(connectivity: Connectivity): Connectivity {
   const channel = new BroadcastChannel('genba-reached')
-  channel.addEventListener('message', ({ data }) => connectivity.reached(data === true))
+  channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
   return {
     ...connectivity,
-    reached(reached) {
-      if (reached !== connectivity.isOnline()) channel.postMessage(reached)
-      connectivity.reached(reached)
+    begin() {
+      const tell = connectivity.begin()
+      return (reached) => {
+        const before = connectivity.isOnline()
+        tell(reached)
+        if (connectivity.isOnline() !== before) channel.postMessage(reached)
+      }
     },
   }
 }

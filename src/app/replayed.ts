@@ -1,15 +1,15 @@
 /** ST2: when a queue that was waiting without signal has been sent, a success flash says so, once. */
 import { combineLatest, type Subscription } from 'rxjs'
-import { isSendable } from '#schemas/change-queue.ts'
 import type { Database } from '#data/database.ts'
-import { outbox$ } from '#data/outbox.ts'
+import { outbox$, sendableOf } from '#data/outbox.ts'
 import type { Connectivity } from '#sync/connectivity.ts'
 
 /** @param onReplayed called once for each queue that waited and was sent */
 export function watchReplay(db: Database, connectivity: Connectivity, onReplayed: () => void): Subscription {
   let waited = new Set<string>()
-  return combineLatest([outbox$(db), connectivity.online$]).subscribe(([{ queue, ledger }, online]) => {
-    const sendable = queue.filter(isSendable)
+  return combineLatest([outbox$(db), connectivity.online$]).subscribe(([outbox, online]) => {
+    const { ledger } = outbox
+    const sendable = sendableOf(outbox)
     for (const { change } of sendable) if (!online || change.offline) waited.add(change.id)
     if (sendable.length > 0 || waited.size === 0) return
     const sent = [...waited].some((id) => ledger.get(id)?.state === 'accepted')

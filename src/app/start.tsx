@@ -6,17 +6,22 @@ import { messages } from '#locales/ja.po'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
+import { followFirstRows, listRead, showsKeptRows, untilDrawable } from './first-rows.ts'
 import { createAppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
 
-/** Boots the app, and gives what is to be rendered. */
-export async function start(): Promise<ReactElement> {
+/** Boots the app, and gives what is to be rendered into `root`. */
+export async function start(root: HTMLElement): Promise<ReactElement> {
   watchTouches(window)
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   i18n.loadAndActivate({ locale: 'ja', messages })
   const booted = await boot()
+  followFirstRows(root, booted)
+  if (showsKeptRows(root)) await untilDrawable(root, listRead(booted))
   const router = createAppRouter(booted.report)
   watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
+  // the first thing drawn is a screen, not the wait for one
+  await router.load()
   return <App {...booted} router={router} />
 }

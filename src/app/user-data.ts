@@ -4,6 +4,7 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
 import { conflictHandlers } from '#sync/conflict.ts'
 import { startSync } from '#sync/start-sync.ts'
+import { createTabChannel } from '#sync/transport/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
 import { databaseName, openDatabase, type Database } from '#data/database.ts'
@@ -45,6 +46,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   await settleDrafts({ db, bytes, clock, newId: () => crypto.randomUUID(), userId: user.id, offline })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
+  const tabs = createTabChannel(`genba-tabs-${db.name}`)
   const sync = startSync({
     db,
     env,
@@ -56,6 +58,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     connectivity: network.connectivity,
     visible$: network.visible$,
     locks: network.locks,
+    tabs,
     clock,
     random: Math.random,
     report,
@@ -68,6 +71,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     drafts: createFormDrafts({ db, bytes }),
     async close() {
       await sync.stop()
+      tabs.close()
       await db.close()
       bytes.close()
     },

@@ -1,7 +1,7 @@
 /** The queue as screens see it (sync RULES ST1): the badge, the counts and 送信状況 are this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
-import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
+import { isSendable, queueOf, type QueueItem } from '#schemas/change-queue.ts'
+import { photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Database } from './database.ts'
@@ -10,6 +10,10 @@ import { pushedCollection } from './pushed-collection.ts'
 export interface Outbox {
   /** Unsent changes in sending order. */
   queue: QueueItem[]
+  /** Unsent photos, by record. */
+  photos: PhotoProgress[]
+  /** How many cards 送信状況 has of what is unsent: the count everywhere. */
+  unsent: number
   /** What the CRM accepted within the last day, newest first. */
   sent: LedgerEntry[]
   ledger: ReadonlyMap<string, LedgerEntry>
@@ -21,18 +25,48 @@ export function outbox$(db: Database): Observable<Outbox> {
       .find({ selector: { unsent: 'yes' } })
       .$.pipe(map((docs) => docs.map((doc) => ({ resource, ...doc.toMutableJSON() })))),
   )
-  return combineLatest([combineLatest(pending$), db.ledger.find({ sort: [{ stamp: 'desc' }] }).$]).pipe(
-    map(([records, entries]) => {
+  const photos$ = db.photos.find({ selector: { unsent: 'yes' } }).$
+  const ledger$ = db.ledger.find({ sort: [{ stamp: 'desc' }] }).$
+  return combineLatest([combineLatest(pending$), photos$, ledger$]).pipe(
+    map(([records, photoDocs, entries]) => {
       const rows = entries.map((doc) => doc.toJSON() as LedgerEntry)
       const ledger = new Map(rows.map((entry) => [entry.id, entry]))
+      const queue = queueOf(records.flat(), ledger)
+      const photos = photoProgress(
+        photoDocs.map((doc) => doc.toMutableJSON()),
+        ledger,
+      )
       return {
-        queue: queueOf(records.flat(), ledger),
-        // photos are counted with their record, not listed one by one (data/photos)
+        queue,
+        photos,
+        unsent: queue.length + photos.filter((group) => isOwnCard(group, queue)).length,
+        // photos are counted with their record, not listed one by one
         sent: rows.filter(({ state, resource }) => state === 'accepted' && resource !== PHOTOS),
         ledger,
       }
     }),
   )
 }
+
+export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
+
+const isOf = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
+  record.resource === resource && record.key === recordKey
+
+/** The change that the photos of a record are shown with: the last one unsent. */
+export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
+  queue.findLast((item) => isOf(photos, item))
+
+/** Photos whose record the CRM has; and those that somebody must decide about, in any case. */
+export const isOwnCard = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
+  !cardOf(photos, queue) || photos.items.some(isParked)
+
+/** What goes by itself: photos, too, unless their record does not go. */
+export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
+  ...queue.filter(isSendable),
+  ...photos
+    .filter((group) => queue.every((item) => isSendable(item) || !isOf(group, item)))
+    .flatMap(({ items }) => items.filter(isSendable)),
+]
 
 export const OUTBOX_KEY = 'outbox'

@@ -19,7 +19,18 @@ const TONES = {
 const toneOf = (flag: string) => (OrderFlag.has(flag) ? TONES[flag] : 'survey')
 
 /** Which job, when, where: what heads every request screen and every row of the list. */
-export function requestHead(request: RequestRecord) {
+export function requestHead(
+  request: Pick<
+    RequestRecord,
+    | 'orderFlag'
+    | 'workingStartTime'
+    | 'workingEndTime'
+    | 'emergency'
+    | 'locationName'
+    | 'requestCode'
+    | 'workingDate'
+  >,
+) {
   const { orderFlag } = request
   return {
     ...timeRange(request.workingStartTime, request.workingEndTime),

@@ -2,23 +2,21 @@ import { useMemo } from 'react'
 import { useLiveQuery } from './app-context.tsx'
 import { type Gone, useAskedRecord } from './use-asked-record.ts'
 import {
-  holdsRequests$,
   type ReportedVisit,
-  visits$,
+  visitList$,
+  visitsOfKeys$,
   visitsOfReports$,
   visitsOfRequest$,
-  type DayRange,
 } from './visits.ts'
 
-/**
- * The visits on the device, by day and time; undefined until they were read.
- * @param days null for all
- */
-export const useVisits = (days: DayRange | null) =>
-  useLiveQuery(days ? `visits ${days.from} ${days.to}` : 'visits', (db) => visits$(db, days))
+export const VISIT_LIST_KEY = 'visit list'
 
-/** Whether the device holds any request at all; undefined until it was looked. */
-export const useHoldsRequests = () => useLiveQuery('holds requests', holdsRequests$)
+/** The visits on the device, by day and time; undefined until they were read. */
+export const useVisitList = () => useLiveQuery(VISIT_LIST_KEY, visitList$)
+
+/** Some visits, whole, by day and time; undefined until they were read. */
+export const useVisitsOfKeys = (keys: readonly string[]) =>
+  useLiveQuery(`visits ${keys.join(' ')}`, (db) => visitsOfKeys$(db, keys))
 
 /** The days of one request, earliest first; undefined until they were read, empty where none is on the device. */
 export const useVisitsOfRequest = (requestId: string) =>

@@ -1,19 +1,26 @@
 /** A visit: one request on one working day, with its report and what of it still travels. */
 import type { RxDocument } from 'rxdb/plugins/core'
-import { combineLatest, map, type Observable } from 'rxjs'
+import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
-import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { quickReportView, type QuickReportView } from './quick-report-view.ts'
+import {
+  needsOf,
+  prefetched$,
+  requestRows$,
+  type ListedRequest,
+  type RequestRow,
+  type RequestRows,
+} from './request-rows.ts'
 
 /** none: not entered; in: inside; out: left. */
 export type VisitState = 'none' | 'in' | 'out'
 
-export interface Visit {
-  request: RequestRecord
+interface VisitOf<R> {
+  request: R
   report: QuickReportView | null
   state: VisitState
   /** The most pressing state of what is unsent, and how many of the changes are in it; null when all is sent. */
@@ -22,14 +29,21 @@ export interface Visit {
   usableOffline: boolean
 }
 
+/** With the request whole. */
+export type Visit = VisitOf<RequestRecord>
+/** As a list shows it. */
+export type VisitRow = VisitOf<RequestRow>
+
 const MOST_PRESSING: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
 
-export function toVisit(
-  request: RequestRecord,
+/** @param needs the lists its screens need; null where that is not known */
+export function toVisit<R extends Pick<RequestRecord, 'id' | 'workingDate'>>(
+  request: R,
+  needs: readonly string[] | null,
   record: QuickReportRecord | undefined,
   outbox: Outbox,
   lists: ReadonlySet<string>,
-): Visit {
+): VisitOf<R> {
   const report = record ? quickReportView(record, outbox.ledger) : null
   const items = outbox.queue.filter((item) => belongsTo(item, request))
   return {
@@ -37,23 +51,13 @@ export function toVisit(
     report,
     state: report?.outTime ? 'out' : report?.inTime ? 'in' : 'none',
     unsent: pressing(items),
-    usableOffline:
-      request.detail !== null &&
-      request.detailConfirmedAt !== '' &&
-      (report?.detailed ?? true) &&
-      prefetchKeys(request).every((key) => lists.has(key)),
+    usableOffline: needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key)),
   }
 }
 
 /** What is unsent of this request: of this day, or of none. */
-const belongsTo = ({ record }: QueueItem, { id, workingDate }: RequestRecord) =>
+const belongsTo = ({ record }: QueueItem, { id, workingDate }: Pick<RequestRecord, 'id' | 'workingDate'>) =>
   record.requestId === id && (record.workingDate === workingDate || record.workingDate === '')
-
-/** The lists of records that are on the device whole (schemas/prefetch). */
-const prefetched$ = (db: Database): Observable<ReadonlySet<string>> =>
-  db.interests
-    .find({ selector: { kind: 'prefetch' } })
-    .$.pipe(map((docs) => new Set(docs.map(({ key }) => key))))
 
 function pressing(items: readonly QueueItem[]): Visit['unsent'] {
   for (const state of MOST_PRESSING) {
@@ -63,45 +67,59 @@ function pressing(items: readonly QueueItem[]): Visit['unsent'] {
   return null
 }
 
-/** Days `from` to `to`, both included. */
-export interface DayRange {
-  from: string
-  to: string
+/** Every visit on the device, by day and time; what a list shows of one is put together when it is asked for. */
+export interface VisitList extends RequestRows {
+  visitOf(row: ListedRequest): VisitRow
 }
 
-/** Behind every sort key that begins with the same day. */
-const LAST = '\uFFFF'
-
-/** The visits on the device, by day and time: of some days, which is one small read however many there are, or all. */
-export function visits$(db: Database, days: DayRange | null): Observable<Visit[]> {
-  const within = (of: 'sortKey' | 'workingDate') =>
-    days ? { selector: { [of]: { $gte: days.from, $lte: days.to + LAST } } } : {}
-  return combineLatest([
-    db.requests.find({ ...within('sortKey'), sort: [{ sortKey: 'asc' }] }).$,
-    db.quickReports.find(within('workingDate')).$,
-    outbox$(db),
-    prefetched$(db),
-  ]).pipe(map(toVisits))
+export function visitList$(db: Database): Observable<VisitList> {
+  return combineLatest([requestRows$(db), db.quickReports.find().$, outbox$(db), prefetched$(db)]).pipe(
+    map(([{ rows, fold }, reports, outbox, lists]) => {
+      const { recordOf, outboxOf } = byRequest(reports, outbox)
+      const made = new Map<ListedRequest, VisitRow>()
+      const visitOf = (row: ListedRequest) => {
+        const visit = made.get(row) ?? toVisit(row, row.needs, recordOf(row.key), outboxOf(row.id), lists)
+        made.set(row, visit)
+        return visit
+      }
+      return { rows, fold, visitOf }
+    }),
+  )
 }
 
 type Parts = [RxDocument<RequestRecord>[], RxDocument<QuickReportRecord>[], Outbox, ReadonlySet<string>]
 
 function toVisits([requests, reports, outbox, lists]: Parts): Visit[] {
-  const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
-  const ofRequest = new Map<string, QueueItem[]>()
-  for (const item of outbox.queue) {
-    const { requestId } = item.record
-    ofRequest.set(requestId, [...(ofRequest.get(requestId) ?? []), item])
-  }
+  const { recordOf, outboxOf } = byRequest(reports, outbox)
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
-    return toVisit(request, byKey.get(doc.key), { ...outbox, queue: ofRequest.get(request.id) ?? [] }, lists)
+    return toVisit(request, needsOf(request), recordOf(doc.key), outboxOf(request.id), lists)
   })
 }
 
-/** Whether the device holds any request at all. */
-export const holdsRequests$ = (db: Database): Observable<boolean> =>
-  db.requests.findOne().$.pipe(map((doc) => doc !== null))
+function byRequest(reports: readonly RxDocument<QuickReportRecord>[], outbox: Outbox) {
+  const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
+  const queues = new Map<string, QueueItem[]>()
+  for (const item of outbox.queue) {
+    const { requestId } = item.record
+    queues.set(requestId, [...(queues.get(requestId) ?? []), item])
+  }
+  return {
+    recordOf: (key: string) => byKey.get(key),
+    outboxOf: (requestId: string): Outbox => ({ ...outbox, queue: queues.get(requestId) ?? [] }),
+  }
+}
+
+/** Some visits, whole, by day and time. */
+export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
+  const selector = { key: { $in: [...keys] } }
+  return combineLatest([
+    db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$,
+    db.quickReports.find({ selector }).$,
+    outbox$(db),
+    prefetched$(db),
+  ]).pipe(map(toVisits))
+}
 
 /** The days of one request on the device, earliest first. */
 export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
@@ -118,20 +136,24 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
-  return combineLatest([db.quickReports.find().$, db.requests.find().$, outbox$(db), prefetched$(db)]).pipe(
-    map(([reports, requests, outbox, lists]) => {
-      const records = reports.map((doc) => doc.toJSON() as QuickReportRecord)
-      return ids.map((id) => {
-        const record = records.find(({ key, serverId }) => key === id || (serverId !== '' && serverId === id))
-        if (!record) return null
-        const request = requests.find(({ key }) => key === record.key)
-        return {
-          record,
-          report: quickReportView(record, outbox.ledger),
-          visit: request ? toVisit(request.toJSON() as RequestRecord, record, outbox, lists) : null,
-        }
-      })
+  return db.quickReports.find().$.pipe(
+    map((docs) => {
+      const records = docs.map((doc) => doc.toJSON() as QuickReportRecord)
+      return ids.map((id) =>
+        records.find(({ key, serverId }) => key === id || (serverId !== '' && serverId === id)),
+      )
     }),
+    switchMap((records) => {
+      const keys = records.flatMap((record) => record?.key ?? [])
+      return combineLatest([of(records), visitsOfKeys$(db, keys), outbox$(db)])
+    }),
+    map(([records, visits, { ledger }]) =>
+      records.map((record) => {
+        if (!record) return null
+        const visit = visits.find(({ request }) => request.key === record.key) ?? null
+        return { record, report: quickReportView(record, ledger), visit }
+      }),
+    ),
   )
 }
 

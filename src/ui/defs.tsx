@@ -4,9 +4,15 @@ import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import styles from './defs.module.css'
 
+interface DefsProps {
+  /** Room for labels of eight characters: 中止・延期の理由. */
+  wideLabels?: boolean | undefined
+  children: ReactNode
+}
+
 /** Definition rows: Def elements. */
-export function Defs({ children }: { children: ReactNode }) {
-  return <dl className={styles.defs}>{children}</dl>
+export function Defs({ wideLabels, children }: DefsProps) {
+  return <dl className={cx(styles.defs, wideLabels && styles.wideLabels)}>{children}</dl>
 }
 
 interface DefProps {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Pane, PaneContext } from './pane.ts'
 import { useWide } from './use-wide.ts'
+import { SkipLink } from './skip-link.tsx'
 import styles from './desk.module.css'
 
 interface DeskProps {
@@ -22,6 +23,7 @@ export function Desk({ rail, list, listLabel, pane, children }: DeskProps) {
   const wide = useWide()
   return (
     <div className={styles.desk}>
+      {wide && <SkipLink />}
       {wide && rail}
       {(wide || pane === 'list') && (
         <PaneContext value={wide ? 'list' : null}>

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Camera, CircleX, RotateCw, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { SendState, type SendStateName } from './send-state.tsx'
@@ -78,14 +78,17 @@ interface AddPhotoProps {
   disabled?: boolean | undefined
   /** Ties of a Field around it. */
   describedBy?: string | undefined
+  /** Its input: takes the focus of a card that was deleted. */
+  ref?: Ref<HTMLInputElement> | undefined
 }
 
 /** 写真を追加: camera or library, always last. */
-export function AddPhoto({ accept, onFiles, disabled, describedBy }: AddPhotoProps) {
+export function AddPhoto({ accept, onFiles, disabled, describedBy, ref }: AddPhotoProps) {
   const { t } = useLingui()
   return (
     <label className={styles.add}>
       <input
+        ref={ref}
         type="file"
         className="vh"
         multiple

@@ -47,7 +47,7 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
     <Defs>
       <Def label={t`作業場所`} action={<MapLink href={facts.mapHref} />}>
         <span className="strong keep">{facts.place}</span>
-        {facts.address && <small>{facts.address}</small>}
+        {facts.address && <Address text={facts.address} />}
       </Def>
       <Def label={t`作業日`}>
         <span className="num">{facts.day}</span>
@@ -82,6 +82,17 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
         <SafetyNames names={facts.safety} onUnderPit={onUnderPit} />
       </Def>
     </Defs>
+  )
+}
+
+/** The number of the house is never broken at its hyphens. */
+function Address({ text }: { text: string }) {
+  const [number = ''] = /[\d-]*$/.exec(text) ?? []
+  return (
+    <small>
+      {text.slice(0, text.length - number.length)}
+      <span className="nb">{number}</span>
+    </small>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode, RefCallback } from 'react'
 import { cx } from './cx.ts'
 import { usePane } from './pane.ts'
+import { MAIN } from './skip-link.tsx'
 import styles from './screen.module.css'
 
 interface ScreenProps {
@@ -27,7 +28,12 @@ export function Screen({ header, board, flashes, footer, center, mainRef, childr
     <div className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
       {header}
       {board}
-      <Main ref={mainRef} className={cx(styles.main, center && styles.center)}>
+      <Main
+        ref={mainRef}
+        id={pane === 'list' ? undefined : MAIN}
+        tabIndex={pane === 'list' ? undefined : -1}
+        className={cx(styles.main, center && styles.center)}
+      >
         {flashes}
         {center ? <div className={styles.middle}>{children}</div> : children}
       </Main>

@@ -19,6 +19,7 @@ import {
 } from '#schemas/photo.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
+import type { Hold } from '../transport/hold.ts'
 import type { Http, HttpCall } from '../transport/http.ts'
 import type { FileToken } from './file-token.ts'
 
@@ -33,9 +34,10 @@ export interface FileStore {
   upload(
     folderId: string,
     file: { name: string; type: string; bytes: ArrayBuffer },
+    hold?: Hold,
   ): Promise<FileResult<string>>
-  rename(folderId: string, file: Named): Promise<FileResult<null>>
-  remove(folderId: string, fileSeq: string): Promise<FileResult<null>>
+  rename(folderId: string, file: Named, hold?: Hold): Promise<FileResult<null>>
+  remove(folderId: string, fileSeq: string, hold?: Hold): Promise<FileResult<null>>
   /** @param fresh begun after this moment, whatever other read is under way */
   files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
   search(folderId: string, keyword: string): Promise<FileResult<FileWire[]>>
@@ -63,6 +65,7 @@ interface Sent {
   method?: 'GET' | 'POST'
   body?: object
   form?: FormData
+  hold?: Hold | undefined
 }
 
 type Parsed<T> = (body: unknown) => T | type.errors
@@ -71,7 +74,7 @@ export function createFileStore({ http, token, url, now }: Parts): FileStore {
   const underWay = new Map<string, Promise<FileResult<unknown>>>()
 
   async function answerTo(path: string, sent: Sent, more: Partial<HttpCall> = {}): Promise<Answer> {
-    const { method = 'POST', body, form } = sent
+    const { method = 'POST', body, form, hold } = sent
     return token.authorized((value) =>
       http({
         method,
@@ -80,6 +83,7 @@ export function createFileStore({ http, token, url, now }: Parts): FileStore {
         ...(body && { body: JSON.stringify(body) }),
         headers: { access_token: value },
         signed: false,
+        hold,
         ...more,
       }),
     )
@@ -103,18 +107,18 @@ export function createFileStore({ http, token, url, now }: Parts): FileStore {
   }
 
   return {
-    async upload(folderId, { name, type: contentType, bytes }) {
+    async upload(folderId, { name, type: contentType, bytes }, hold) {
       const form = new FormData()
       form.append('Filedata', new Blob([bytes], { type: contentType }), name)
-      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form }, (body) =>
+      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form, hold }, (body) =>
         pick(fileUploadedWire(body), (parsed) => parsed.file_seq),
       )
       return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
     },
-    rename: (folderId, { fileSeq, name }) =>
-      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name } }, done),
-    remove: (folderId, fileSeq) =>
-      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq } }, done),
+    rename: (folderId, { fileSeq, name }, hold) =>
+      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name }, hold }, done),
+    remove: (folderId, fileSeq, hold) =>
+      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq }, hold }, done),
     files(folderId, fresh = false) {
       const path = `files/index/${at(folderId)}`
       return fresh ? call(path, { call: 'read', method: 'GET' }, lists) : read(path, { method: 'GET' }, lists)

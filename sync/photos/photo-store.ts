@@ -6,7 +6,8 @@ import { photoItem, withUnsent } from '#schemas/photo-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../database.ts'
-import type { Ledger, LedgerPatch } from '../ledger.ts'
+import { createLedger, type Ledger, type LedgerPatch } from '../ledger.ts'
+import { mayWrite, type Hold } from '../transport/hold.ts'
 import type { PhotoBytes } from './ports.ts'
 
 /** Bytes younger than this may be those of a photo that is being saved. */
@@ -15,6 +16,8 @@ const SWEEP_AFTER_MS = 3_600_000
 export interface PhotoStore {
   name: string
   ledger: Ledger
+  /** The same, as long as the hold of a lock allows: a write after it throws. */
+  within(hold: Hold): PhotoStore
   bytes: PhotoBytes
   /** What is unsent, in the order of saving. */
   unsent(): Promise<PhotoRecord[]>
@@ -27,15 +30,19 @@ export interface PhotoStore {
   remove(key: string): Promise<void>
   /** Where the unsent act of a photo stands. */
   note(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, patch: LedgerPatch): Promise<void>
+  /** Writes `sending`, before a call leaves. */
+  begin(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, payload: string): Promise<void>
   /** Takes away bytes that no photo goes with, nor one of a form's draft. */
   sweep(now: number): Promise<void>
 }
 
-export function createPhotoStore(db: SyncDatabase, ledger: Ledger, bytes: PhotoBytes): PhotoStore {
+export function createPhotoStore(db: SyncDatabase, bytes: PhotoBytes, hold?: Hold): PhotoStore {
+  const ledger = createLedger(db, hold)
   const find = (key: string) => db.photos.findOne(key).exec()
   return {
     name: db.name,
     ledger,
+    within: (next) => createPhotoStore(db, bytes, next),
     bytes,
     async unsent() {
       const docs = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
@@ -48,19 +55,27 @@ export function createPhotoStore(db: SyncDatabase, ledger: Ledger, bytes: PhotoB
     },
     async modify(key, change) {
       const doc = await find(key)
-      await doc?.incrementalModify((photo) => withUnsent(change(photo)))
+      await doc?.incrementalModify((photo) => {
+        mayWrite(hold)
+        return withUnsent(change(photo))
+      })
     },
     async add(photos) {
       await db.photos.bulkInsert([...photos])
     },
     async remove(key) {
       const doc = await find(key)
+      mayWrite(hold)
       await doc?.incrementalRemove()
       await bytes.remove(key)
     },
     async note(photo, entries, patch) {
       const item = photoItem(photo, entries)
       if (item) await ledger.put([item], patch)
+    },
+    async begin(photo, entries, payload) {
+      const item = photoItem(photo, entries)
+      if (item) await ledger.begin([item], payload)
     },
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)

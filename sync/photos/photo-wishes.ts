@@ -1,6 +1,6 @@
 /** 再送 and 破棄 of a photo, under its lock, so that nothing is discarded while it is being sent. */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { Locks } from '../transport/locks.ts'
+import type { Locks } from '../transport/hold.ts'
 import type { PhotoStore } from './photo-store.ts'
 import { isInDoubt, photoLock } from './send-photo.ts'
 
@@ -12,10 +12,9 @@ interface Parts {
 
 /** Carries out the wishes that are set on ledger rows of photos. */
 export const grantPhotoWishes =
-  ({ store, locks, now }: Parts) =>
+  ({ store: unheld, locks, now }: Parts) =>
   async (entries: readonly LedgerEntry[]): Promise<void> => {
-    const { ledger } = store
-    async function resend(entry: LedgerEntry) {
+    async function resend({ ledger }: PhotoStore, entry: LedgerEntry) {
       // what may have reached the file store is looked for before it is sent again (RULES OC6)
       const mayBeThere = entry.kind === 'upload' && entry.payload !== ''
       const state = mayBeThere ? 'unknown' : 'waiting'
@@ -29,7 +28,8 @@ export const grantPhotoWishes =
     }
 
     /** The only way a photo dies unsent (RULES SV3); a rename or a deletion is taken back. */
-    async function discard(entry: LedgerEntry) {
+    async function discard(store: PhotoStore, entry: LedgerEntry) {
+      const { ledger } = store
       const key = entry.recordKey
       if (entry.kind === 'upload' && isInDoubt(entry)) {
         await ledger.patch(entry.id, { wish: 'none' })
@@ -47,12 +47,13 @@ export const grantPhotoWishes =
     }
 
     const grant = ({ id, recordKey }: LedgerEntry) =>
-      locks.request(photoLock(store, recordKey), async () => {
-        const entry = (await ledger.read([id])).get(id)
+      locks.request(photoLock(unheld, recordKey), async (hold) => {
+        const store = unheld.within(hold)
+        const entry = (await store.ledger.read([id])).get(id)
         if (!entry || entry.wish === 'none') return
-        if (entry.state === 'accepted') await ledger.patch(id, { wish: 'none' })
-        else if (entry.wish === 'resend') await resend(entry)
-        else await discard(entry)
+        if (entry.state === 'accepted') await store.ledger.patch(id, { wish: 'none' })
+        else if (entry.wish === 'resend') await resend(store, entry)
+        else await discard(store, entry)
       })
     // a photo on its way keeps its lock: the wishes for others do not wait for it
     await Promise.all(entries.map(grant))

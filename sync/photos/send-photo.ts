@@ -15,7 +15,7 @@ import { photoAct, photoChangeId } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Step } from '../sender.ts'
-import type { Locks } from '../transport/locks.ts'
+import type { Hold, Locks } from '../transport/hold.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import { readUploadBack, sentPlace, type Place } from './photo-place.ts'
 import type { PhotoFolders } from './photo-folders.ts'
@@ -55,16 +55,26 @@ export const photoLock = (store: PhotoStore, key: string) => `genba-photo-${stor
 export const isInDoubt = (row: LedgerEntry | undefined) =>
   row?.state === 'sending' || row?.state === 'unknown'
 
-export function sendPhoto(work: SendParts, key: string): Promise<Step> {
-  return work.locks.request(photoLock(work.store, key), async () => {
+/** An upload alone may take twice the usual limit of a hold. */
+const PHOTO_PATIENCE = 3
+
+interface Work extends SendParts {
+  hold: Hold
+}
+
+export function sendPhoto(parts: SendParts, key: string): Promise<Step> {
+  const { locks, store } = parts
+  const run = async (hold: Hold) => {
+    const work = { ...parts, hold, store: store.within(hold) }
     for (;;) {
       const went = await go(work, key)
       if (went.kind !== 'more') return went
     }
-  })
+  }
+  return locks.request(photoLock(store, key), run, PHOTO_PATIENCE)
 }
 
-async function go(work: SendParts, key: string): Promise<Went> {
+async function go(work: Work, key: string): Promise<Went> {
   const photo = await work.store.photo(key)
   const act = photo && photoAct(photo)
   if (!photo || !act) return DONE
@@ -87,7 +97,7 @@ async function go(work: SendParts, key: string): Promise<Went> {
   }
 }
 
-async function upload(work: SendParts, job: Job): Promise<Went> {
+async function upload(work: Work, job: Job): Promise<Went> {
   const { photo, uploadRow } = job
   const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'wait') return DONE
@@ -108,15 +118,15 @@ async function upload(work: SendParts, job: Job): Promise<Went> {
   if (!bytes) return park(work, job, 'refused', ['ec00017'])
   const { name, type } = photo
   const place: Place = { folderId: folder.value, name }
-  await work.store.note(photo, job.ledger, { state: 'sending', payload: JSON.stringify(place) })
+  await work.store.begin(photo, job.ledger, JSON.stringify(place))
   const sending = { ...job, uploadRow: (await work.store.ledger.read([photo.key])).get(photo.key) }
-  const result = await work.files.upload(folder.value, { name, type, bytes })
+  const result = await work.files.upload(folder.value, { name, type, bytes }, work.hold)
   if (result.kind === 'accepted') return settleUpload(work, sending, result.value)
   if (result.kind === 'refused') work.folders.forget()
   return after(work, job, result)
 }
 
-async function settleUpload(work: SendParts, job: Job, fileSeq: string): Promise<Went> {
+async function settleUpload(work: Work, job: Job, fileSeq: string): Promise<Went> {
   const { store } = work
   const { folderId, name } = sentPlace(job.uploadRow) ?? { folderId: '', name: job.photo.name }
   await store.ledger.patch(job.photo.key, {
@@ -130,23 +140,23 @@ async function settleUpload(work: SendParts, job: Job, fileSeq: string): Promise
   return MORE
 }
 
-async function rename(work: SendParts, job: Job): Promise<Went> {
+async function rename(work: Work, job: Job): Promise<Went> {
   const { fileSeq, folderId, name, key } = job.photo
   const stopped = await begin(work, job, { folderId, name })
   if (stopped) return stopped
   // nothing to read back: it may simply be sent again (crm-contract 4)
-  const result = await work.files.rename(folderId, { fileSeq, name })
+  const result = await work.files.rename(folderId, { fileSeq, name }, work.hold)
   if (result.kind !== 'accepted') return after(work, job, result)
   await accepted(work, job)
   await work.store.modify(key, (latest) => ({ ...latest, storeName: name }))
   return MORE
 }
 
-async function remove(work: SendParts, job: Job): Promise<Went> {
+async function remove(work: Work, job: Job): Promise<Went> {
   const { fileSeq, folderId, name, key } = job.photo
   const stopped = await begin(work, job, { folderId, name })
   if (stopped) return stopped
-  const result = await work.files.remove(folderId, fileSeq)
+  const result = await work.files.remove(folderId, fileSeq, work.hold)
   if (result.kind === 'refused') {
     // what somebody else deleted, or an earlier call of ours, is deleted
     const index = await work.files.files(folderId, true)
@@ -159,7 +169,7 @@ async function remove(work: SendParts, job: Job): Promise<Went> {
 }
 
 /** A photo that is to go and was never there: unless an upload is in doubt, which is looked at first (RULES OC3). */
-async function dropUnsent(work: SendParts, job: Job): Promise<Went> {
+async function dropUnsent(work: Work, job: Job): Promise<Went> {
   const { photo, uploadRow } = job
   if (uploadRow && isInDoubt(uploadRow)) {
     const back = await readUploadBack(work, photo, uploadRow)
@@ -170,20 +180,20 @@ async function dropUnsent(work: SendParts, job: Job): Promise<Went> {
   return drop(work, photo)
 }
 
-async function drop({ store }: SendParts, { key }: PhotoRecord): Promise<Step> {
+async function drop({ store }: Work, { key }: PhotoRecord): Promise<Step> {
   await store.remove(key)
   return DONE
 }
 
 /** @returns what keeps the call from leaving, or null once the ledger says `sending` */
-async function begin(work: SendParts, job: Job, place: Place): Promise<Step | null> {
+async function begin(work: Work, job: Job, place: Place): Promise<Step | null> {
   if (isExpired(work, job)) return park(work, job, 'expired', [])
   if (hasFailedEnough(job)) return park(work, job, 'refused', ['systemError'], job.row?.status)
-  await work.store.note(job.photo, job.ledger, { state: 'sending', payload: JSON.stringify(place) })
+  await work.store.begin(job.photo, job.ledger, JSON.stringify(place))
   return null
 }
 
-const accepted = ({ store, now }: SendParts, { photo, ledger }: Job) =>
+const accepted = ({ store, now }: Work, { photo, ledger }: Job) =>
   store.note(photo, ledger, {
     state: 'accepted',
     serverId: photo.fileSeq,
@@ -192,11 +202,7 @@ const accepted = ({ store, now }: SendParts, { photo, ledger }: Job) =>
   })
 
 /** A call that was not accepted: 失敗, or what is known is kept and the caller comes back (RULES OC2–OC5). */
-async function after(
-  work: SendParts,
-  job: Job,
-  outcome: Exclude<Outcome, { kind: 'accepted' }>,
-): Promise<Step> {
+async function after(work: Work, job: Job, outcome: Exclude<Outcome, { kind: 'accepted' }>): Promise<Step> {
   if (outcome.kind === 'refused' || outcome.kind === 'missing')
     return park(work, job, 'refused', outcome.reasons, outcome.status)
   const isUnknown = outcome.kind === 'unknown'
@@ -208,7 +214,7 @@ async function after(
 }
 
 async function park(
-  work: SendParts,
+  work: Work,
   { photo, ledger }: Job,
   state: 'refused' | 'expired',
   reasons: string[],
@@ -221,7 +227,7 @@ async function park(
 const hasFailedEnough = ({ row }: Job) => (row?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
 
 /** What is unsent for a day is no longer sent by itself (RULES EX2); 再送 counts as saving it again. */
-const isExpired = ({ now }: SendParts, { photo, row }: Job) =>
+const isExpired = ({ now }: Work, { photo, row }: Job) =>
   now() - Date.parse(row?.savedAt ?? photo.savedAt) > EXPIRY_HOURS * 3_600_000
 
-const isoNow = ({ now }: SendParts) => new Date(now()).toISOString()
+const isoNow = ({ now }: Work) => new Date(now()).toISOString()

@@ -11,7 +11,7 @@ import type { InFlight } from '../in-flight.ts'
 import type { Outcome } from '../outcome.ts'
 import type { QueueStore } from '../queue-store.ts'
 import type { Http } from '../transport/http.ts'
-import type { Locks } from '../transport/locks.ts'
+import type { Locks } from '../transport/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 import { createFileStore } from './file-store.ts'
 import { createFileToken } from './file-token.ts'
@@ -66,7 +66,7 @@ export function startPhotos(parts: PhotoParts): void {
   } = parts
   const token = createFileToken({ http, url, user, sessions, now })
   const files = createFileStore({ http, token, url, now })
-  const store = createPhotoStore(db, queue.ledger, bytes)
+  const store = createPhotoStore(db, bytes)
   const parents = parts.parents ?? photoParents(queue)
   const work = {
     store,

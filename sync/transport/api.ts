@@ -2,6 +2,7 @@
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { atMost } from '../at-most.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
+import type { Hold } from './hold.ts'
 import type { Http } from './http.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
@@ -18,7 +19,8 @@ export interface WriteCall {
 
 export interface Api {
   read(path: string, query?: Query): Promise<Outcome>
-  write(call: WriteCall): Promise<Outcome>
+  /** @param hold the call leaves only while it allows */
+  write(call: WriteCall, hold?: Hold): Promise<Outcome>
 }
 
 interface Parts {
@@ -26,15 +28,18 @@ interface Parts {
   tokens: SessionTokens
   rest: string
   now: () => number
-  /** Told of every call whether the CRM was reached: the connection badge goes by it. */
-  reached: (reached: boolean) => void
+  /** A call begins; told whether the CRM was reached: the connection badge goes by it. */
+  begin: () => (reached: boolean) => void
 }
 
-export function createApi({ http, tokens, rest, now, reached }: Parts): Api {
-  const finish = (answer: Answer, call: 'read' | 'write'): Outcome => {
+export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
+  async function ended(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
+    const reached = begin()
+    const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
     // a 5xx is the CRM's own; a 200 that is not JSON is somebody else's page
-    reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 500))
+    const isLate = answer.kind === 'no-answer' && answer.late
+    if (!isLate) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 500))
     return outcome
   }
   /** Over all pulls of this device (RULES PL5). */
@@ -44,15 +49,17 @@ export function createApi({ http, tokens, rest, now, reached }: Parts): Api {
       const url = `${rest}/${path}${queryText(query)}`
       const get = () =>
         inTurn(() => tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token) })))
-      const first = await get()
-      return finish(first.kind === 'no-answer' && first.sent ? await get() : first, 'read')
+      return ended('read', async () => {
+        const first = await get()
+        return first.kind === 'no-answer' && first.sent ? get() : first
+      })
     },
-    async write({ method, path, body, idempotencyKey }) {
+    async write({ method, path, body, idempotencyKey }, hold) {
       const key = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}
       const text = JSON.stringify(body)
       const send = (token: string) =>
-        http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key } })
-      return finish(await tokens.authorized(send), 'write')
+        http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key }, hold })
+      return ended('write', () => tokens.authorized(send))
     },
   }
 }

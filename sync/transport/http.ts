@@ -4,6 +4,7 @@
  */
 import { createFetch } from 'ofetch'
 import type { Answer } from '../outcome.ts'
+import type { Hold } from './hold.ts'
 import { createSigner } from './signature.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -22,6 +23,8 @@ export interface HttpCall {
   patience?: number
   /** The answer's body is a file's bytes (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
+  /** The lock under which it leaves; not at all once that could end before the call. */
+  hold?: Hold | undefined
 }
 
 export type Http = (call: HttpCall) => Promise<Answer>
@@ -38,13 +41,16 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, st
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
-    const { form, signed = form === undefined, patience = 1, bytes = false } = options
+    const { form, signed = form === undefined, patience = 1, bytes = false, hold } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
     // of a form the browser itself says where its parts begin
     const content = body === '' ? {} : { 'Content-Type': contentType }
     // ofetch's own time limit ends with the headers: a body that stalls would never end
-    const limit = timeLimit(timeoutMs * patience, stopped)
+    const limitMs = timeoutMs * patience
+    // nothing is awaited between this and the call
+    if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
+    const limit = timeLimit(limitMs, stopped)
     try {
       const response = await $fetch.raw<ArrayBuffer, 'arrayBuffer'>(url, {
         method,

@@ -1,25 +1,72 @@
-/** The part of the Web Locks API that is used: one holder at a time, over all tabs. */
-export interface Locks {
-  request<T>(name: string, run: () => Promise<T>): Promise<T>
-}
+/** Web Locks where the browser has them, else locks within this page; each hold with the limit that `hold.ts` tells of. */
+import { beginHold, HOLD_LIMIT_MS, type Hold, type TabLocks } from './hold.ts'
+import { pageLocks } from './page-locks.ts'
 
-/** Web Locks where the browser has them, else a lock within this page (Node, very old browsers). */
-export function createLocks(manager: LockManager | undefined): Locks {
-  return manager
-    ? { request: (name, run) => manager.request(name, { mode: 'exclusive' }, run) as ReturnType<typeof run> }
-    : pageLocks()
-}
+/** How often within a limit a waiting tab looks who has the lock. */
+const LOOKS = 6
 
-function pageLocks(): Locks {
-  const tails = new Map<string, Promise<unknown>>()
+export const createLocks = (manager: LockManager | undefined, limitMs = HOLD_LIMIT_MS): TabLocks =>
+  manager ? webLocks(manager, limitMs) : pageLocks(limitMs)
+
+function webLocks(manager: LockManager, limitMs: number): TabLocks {
+  // one request of a tab at a time: a tab that another waits behind does not get the lock twice
+  const inPage = pageLocks(Infinity)
+
+  async function take<T>(name: string, run: (hold: Hold) => Promise<T>, limit: number): Promise<T> {
+    const waiting = new AbortController()
+    let isHeld = false
+    const hold = () => {
+      isHeld = true
+      clearInterval(looking)
+      return run(beginHold(limit))
+    }
+    const isSame = sameHolder(manager, name, limit)
+    const look = async () => {
+      if (await isSame()) waiting.abort()
+    }
+    const looking = setInterval(() => void look(), limit / LOOKS)
+    try {
+      return await (manager.request(name, { signal: waiting.signal }, hold) as Promise<T>)
+    } catch (error) {
+      if (isHeld || !waiting.signal.aborted) throw error
+      return (await manager.request(name, { steal: true }, hold)) as T
+    } finally {
+      clearInterval(looking)
+    }
+  }
+
   return {
-    request(name, run) {
-      const turn = (tails.get(name) ?? Promise.resolve()).then(run, run)
-      tails.set(
-        name,
-        turn.catch(() => undefined),
-      )
-      return turn
+    request: (name, run, patience = 1) => inPage.request(name, () => take(name, run, limitMs * patience)),
+    async lead(name, run, { signal, steal }) {
+      const lost = new AbortController()
+      let ran = Promise.resolve()
+      const hold = () => (ran = run(lost.signal))
+      try {
+        await manager.request(name, steal ? { steal } : { signal }, hold)
+      } catch (error) {
+        // somebody else took it, or the waiting ended
+        if (!(error instanceof DOMException) && error !== signal.reason) throw error
+      }
+      lost.abort()
+      await ran
     },
+  }
+}
+
+/** @returns a look whether one tab has had the lock at every look of a whole limit */
+function sameHolder(manager: LockManager, name: string, limit: number): () => Promise<boolean> {
+  let holder: string | undefined
+  let since = 0
+  let before = 0
+  return async () => {
+    const { held = [] } = await manager.query()
+    const now = performance.now()
+    const { clientId } = held.find((lock) => lock.name === name) ?? {}
+    // a tab that slept itself knows nothing of the time between
+    const isGoingOn = clientId !== undefined && clientId === holder && now - before < limit / 2
+    if (!isGoingOn) since = now
+    holder = clientId
+    before = now
+    return isGoingOn && now - since >= limit
   }
 }

@@ -6,8 +6,8 @@
 import { type } from 'arktype'
 import { tokenPair, type Session } from '#schemas/session.ts'
 import { INVALID_TOKEN, type Answer } from '../outcome.ts'
+import type { Hold, Locks } from './hold.ts'
 import type { Http } from './http.ts'
-import type { Locks } from './locks.ts'
 
 /** Where the session is kept: shared by all tabs, read anew each time. */
 export interface SessionStore {
@@ -52,12 +52,12 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
   const expire = (known: Session) => replace(known, { ...known, expired: true })
 
   /** @returns the new session, or the answer that stands in its way */
-  async function refresh(stale: Session): Promise<Session | Answer> {
+  async function refresh(stale: Session, hold: Hold): Promise<Session | Answer> {
     const session = await current()
     if (!session) return UNAUTHORIZED
     if (session.accessToken !== stale.accessToken) return session
     const body = JSON.stringify({ refreshToken: session.refreshToken })
-    const answer = await http({ method: 'POST', url: refreshUrl, body })
+    const answer = await http({ method: 'POST', url: refreshUrl, body, hold })
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     if (answer.status === 200) {
       const pair = tokenPair(answer.body)
@@ -78,7 +78,7 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
       const answer = await send(session.accessToken)
       if (isStatus(answer, INVALID_TOKEN)) await expire(session)
       if (!isStatus(answer, 401)) return answer
-      const renewed = await locks.request('genba-refresh', () => refresh(session))
+      const renewed = await locks.request('genba-refresh', (hold) => refresh(session, hold))
       if ('kind' in renewed) return renewed
       const second = await send(renewed.accessToken)
       if (isStatus(second, 401) || isStatus(second, INVALID_TOKEN)) await expire(renewed)

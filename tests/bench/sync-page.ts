@@ -10,6 +10,7 @@ import { conflictHandler } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'
 import { startSync } from '#sync/start-sync.ts'
 import { createLocks } from '#sync/transport/locks.ts'
+import { createTabChannel } from '#sync/transport/tab-channel.ts'
 import { openDatabase } from '#data/database.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { savePhoto } from '#data/photo-changes.ts'
@@ -67,6 +68,7 @@ async function device({ online }: { online: boolean }) {
       connectivity,
       visible$: new BehaviorSubject(true),
       locks: createLocks(navigator.locks),
+      tabs: createTabChannel('bench'),
       clock,
       random: Math.random,
       report: (problem) => console.error(problem),

@@ -1,36 +1,51 @@
-import { expectNoViolations } from './axe.ts'
-import { expect, readyForOffline, test } from './phone.ts'
+/** Every screen and popup of the table of pictures, in the demo, as somebody with a keyboard, large letters or gloves finds it. */
+import { expect, test } from '@playwright/test'
+import { shots } from '../screens/screens.ts'
+import { lookAround, show, signIn } from '../screens/visit.ts'
+import { audit, nothing } from './audit.ts'
 
-for (const theme of ['light', 'dark', 'outdoor'])
-  test(`[WCAG 2.2] axe finds nothing on any screen, ${theme}`, async ({ crm, phone }) => {
-    const { page } = phone
-    await page.addInitScript((name) => localStorage.setItem('genba:theme', name), theme)
-    await page.goto('/login')
-    await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
-    await expectNoViolations(page, 'ログイン')
-    await phone.signIn()
-    await readyForOffline(page)
-    await expectNoViolations(page, '依頼検索')
-    await page.getByRole('button', { name: /変更/ }).click()
-    await expect(page.getByRole('dialog', { name: '検索条件' })).toBeVisible()
-    await expectNoViolations(page, '検索条件')
-    await page.goto('/request?select=true')
-    await expect(page.getByRole('checkbox', { name: /選択/ }).first()).toBeVisible()
-    await expectNoViolations(page, 'まとめて登録')
-    const { quickReports, today } = await crm.state()
-    const left = quickReports.find(({ workingDate, outTime }) => workingDate === today && outTime)
-    const id = left?.id ?? quickReports.find(({ outTime }) => outTime)?.id
-    for (const [path, heading] of [
-      [`/request/${left?.requestId}?workingDate=${today}`, '依頼詳細'],
-      [`/quickReport/${id}`, '退館報告詳細'],
-      [`/quickReport/${id}/edit`, '退館報告編集'],
-      ['/outbox', '送信状況'],
-      ['/settings', '設定'],
-      ['/not-found', '404 Not Found'],
-    ] as const) {
-      if (path.includes('undefined')) continue
-      await page.goto(path)
-      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
-      await expectNoViolations(page, heading)
-    }
-  })
+test.use({
+  baseURL: `http://localhost:${Number(process.env['E2E_PORT'] ?? 4174) + 3}`,
+  // of a hundred screens it would be slower than the test
+  trace: 'off',
+  contextOptions: { reducedMotion: 'reduce' },
+})
+
+/** The same elements as another shot, scrolled; or a state that is gone before it was looked at. */
+const isSeenElsewhere = (name: string) => /-lower$|-loading$/.test(name)
+
+test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a visible focus, 320 px, no motion', async ({
+  page,
+}) => {
+  test.setTimeout(600_000)
+  const found = nothing()
+  const missing: string[] = []
+  const wanted = shots.filter(({ name }) => !isSeenElsewhere(name))
+  const see = async (each: (typeof shots)[number], demo: Parameters<typeof show>[3]) => {
+    const path = typeof each.at === 'string' ? each.at : demo && each.at(demo)
+    const problem = path ? await show(page, each, path, demo) : 'no such request today'
+    if (problem) missing.push(`${each.name}: ${problem}`)
+    else await audit(page, each.name, found)
+    await page.context().setOffline(false)
+  }
+  for (const each of wanted.filter(({ guest }) => guest)) await see(each, null)
+  await signIn(page)
+  const demo = await lookAround(page)
+  for (const each of wanted.filter(({ guest }) => !guest)) await see(each, demo)
+  expect.soft(missing).toEqual([])
+  for (const [what, list] of Object.entries(found)) expect.soft(list, what).toEqual([])
+})
+
+test('[WCAG 2.2] what looks at the screens finds a page that is wrong in every way', async ({ page }) => {
+  const found = nothing()
+  await page.goto('/login')
+  await page.setContent(
+    `<button id="bad" style="width:40px; height:40px; outline:none; transition:color 1s"></button><p style="width:900px">p</p>`,
+  )
+  await audit(page, 'a bad page', found)
+  expect(found.axe.join(' ')).toContain('button-name')
+  expect(found.targets).toEqual(['a bad page: bad 40px'])
+  expect(found.focus).toEqual(['a bad page: bad'])
+  expect(found.reflow.join(' ')).toMatch(/HTML 9\d\d > 320/)
+  expect(found.motion.join(' ')).toContain('id="bad"')
+})

@@ -3,9 +3,14 @@
  * takes the network away and `server.online()` gives it back (WebKit itself has no offline switch).
  */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { waitFor } from '../support/webdriver.mjs'
 
 const CONTENT = '排水ポンプ1号機は部品待ちです。'
+const DETAILS = '2号機も過負荷で停止しました。'
+const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 
 export async function day({ page, server, check }) {
   const control = async (path, method = 'GET') =>
@@ -77,6 +82,49 @@ export async function day({ page, server, check }) {
       ['POST', 'PUT'],
     )
   })
+
+  await check('[SV1] an emergency report with a photo is saved without network', async () => {
+    await page.navigate(`${server.url}/settings`)
+    await press('写真を元のサイズで送信', 'input')
+    await server.offline()
+    await page.navigate(`${server.url}/request/${row.id}?workingDate=${row.workingDate}`)
+    await pressed(() => page.xpath('//a[normalize-space(.)="緊急報告"]'))
+    await press('新規登録', 'a')
+    for (const name of ['機器面', '冠水・水没', '当日', '連絡済']) await press(name, 'input')
+    await (await page.css('textarea')).fill(DETAILS)
+    await (await page.css('input[type="file"]')).type(PICTURE)
+    await page.hasText('待機')
+    await press('保存')
+    await page.hasText('未送信 1件')
+  })
+
+  await check('[SV1] the page is gone and opened again: the photo is still there', async () => {
+    await page.navigate('about:blank')
+    await page.navigate(`${server.url}/outbox`)
+    await page.hasText('写真 0 / 1枚 送信済')
+  })
+
+  await check(
+    '[SV2][OR2] the network is back: the report in the CRM, the photo in its folder, byte for byte',
+    async () => {
+      await server.online()
+      await page.waitFor(() => !document.body.innerText.includes('未送信 1件'), {
+        what: 'the photo to be sent',
+        timeout: 40_000,
+      })
+      const { emergencyReports, files, folders } = await control('state')
+      const mine = emergencyReports.filter(({ origin }) => origin === 'call')
+      assert.deepEqual(
+        mine.map(({ requestId, emergencyContentsDetails }) => [requestId, emergencyContentsDetails]),
+        [[row.id, DETAILS]],
+      )
+      assert.deepEqual(
+        files.map(({ sha256 }) => sha256),
+        [createHash('sha256').update(readFileSync(PICTURE)).digest('hex')],
+      )
+      assert.equal(folders.find(({ id }) => id === files[0].folderId).name, mine[0].name)
+    },
+  )
 }
 
 /** Clicks what `find` gives; a sheet that is still rising cannot be clicked yet. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { foldText, matchesFilter } from '#schemas/request-search.ts'
+import { foldText, matcherOf } from '#schemas/request-search.ts'
 
 const record = {
   workingDate: '2026-11-20',
@@ -22,7 +22,7 @@ const all: RequestFilter = {
 const finds = (
   filter: Partial<RequestFilter>,
   change: Partial<typeof record> | { customerName: null } = {},
-) => matchesFilter({ ...record, ...change }, { ...all, ...filter })
+) => matcherOf({ ...all, ...filter })({ ...record, ...change })
 
 describe('[contract 4] 依頼検索 finds', () => {
   test.each([

@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: every screen and popup of the demo as a PNG in `pictures/`, on a phone in light and dark, and on a
- * wide screen. What is taken stands in `screens.ts`.
+ * wide screen; `--project outdoor` and `--project small` for the others. What is taken stands in `screens.ts`.
  */
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -8,6 +8,8 @@ import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const port = Number(process.env['PICTURES_PORT'] ?? 4178)
+/** The smallest phone, and what is left of a larger one at 200 %. */
+const small = { width: 320, height: 640 }
 const phone = { width: 390, height: 844 }
 
 export default defineConfig({
@@ -31,11 +33,18 @@ export default defineConfig({
     timezoneId: 'Asia/Tokyo',
     deviceScaleFactor: 2,
     actionTimeout: 10_000,
-    launchOptions: { executablePath: await chromiumPath(), args: chromiumArgs },
+    launchOptions: {
+      executablePath: await chromiumPath(),
+      args: chromiumArgs,
+      // dates and times are typed as in Japan
+      env: { ...process.env, LANGUAGE: 'ja' },
+    },
   },
   projects: [
     { name: 'light', metadata: { theme: 'light' }, use: { viewport: phone, hasTouch: true } },
     { name: 'dark', metadata: { theme: 'dark' }, use: { viewport: phone, hasTouch: true } },
+    { name: 'outdoor', metadata: { theme: 'outdoor' }, use: { viewport: phone, hasTouch: true } },
+    { name: 'small', metadata: { theme: 'light' }, use: { viewport: small, hasTouch: true } },
     { name: 'wide', metadata: { theme: 'light' }, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

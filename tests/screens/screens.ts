@@ -2,64 +2,93 @@
  * What `npm run pictures` takes: one line for each screen and popup. The demo's ids change with the day, so an address that
  * holds one is looked for among today's requests.
  */
-export interface Shot {
-  /** The picture's file name. */
-  name: string
-  /** Its h1, or the heading of the popup. */
-  heading: string
-  at: string | ((demo: Demo) => string | undefined)
-  /** Buttons, links, radios and checkboxes that are pressed one after the other, by name. */
-  press?: readonly (string | RegExp | ((demo: Demo) => string))[]
-  offline?: true
-  /** Before the login. */
-  guest?: true
-}
-
-/** Today's requests, as they were found in the demo. */
-export interface Demo {
-  /** The first request with a button of this name. */
-  requestWith(button: RegExp): string | undefined
-  /** The first link of a request. */
-  link(path: RegExp): string | undefined
-  /** The first request that nobody has entered, its code and its day. */
-  id: string
-  code: string
-  day: string
-}
-
-const free = (demo: Demo) => demo.requestWith(/^入館登録$/)
-/** 入館登録 with its three questions: from here on the first free request is one that somebody is inside. */
-const ENTER = ['入館登録', '登録', 'はい', 'はい', 'はい']
-const withPit = (demo: Demo) => demo.requestWith(/^地下ピット/)
-const to =
-  (path: RegExp, then = '') =>
-  (demo: Demo) => {
-    const found = demo.link(path)
-    return found && `${found}${then}`
-  }
-const PARKING = /^\/customerLocationChangeRequest\/(?!add)[^/]+$/
-const ENTRY_CONTACT = /^\/locationContactChangeRequest\/(?!add)[^/]+\/type1$/
-const EXIT_CONTACT = /^\/locationContactChangeRequest\/(?!add)[^/]+\/type2$/
-const LEFT_REPORT = /^\/quickReport\/(?!add)[^/]+$/
-const NOTES = /^\/noteLocationArea\/(?!add)/
-
-const addNote = ({ id }: Demo) => `/noteLocationArea/add/${id}`
+import {
+  free,
+  ENTER,
+  withPit,
+  to,
+  requestOf,
+  PARKING,
+  ENTRY_CONTACT,
+  LEFT_REPORT,
+  NOTES,
+  EXIT_CHANGE,
+  ENTRY_CHANGE,
+  PARKING_CHANGE,
+  EMERGENCIES,
+  SAFETY,
+  PAST,
+  addEmergency,
+  addSafety,
+  emergenciesOf,
+  addNote,
+  type Shot,
+} from './demo.ts'
+import * as step from './steps.ts'
 
 export const shots: readonly Shot[] = [
   { name: 'login', heading: 'ログイン', at: '/login', guest: true },
+  { name: 'login-error', heading: 'ログイン', at: '/login', guest: true, press: ['ログイン'] },
+  {
+    name: 'login-autoclose',
+    heading: 'ログイン',
+    at: '/login?autoclose=yes&userName=demo6',
+    guest: true,
+    act: step.all(step.fill('パスワード', 'wrong'), step.press('ログイン')),
+  },
+  { name: 'login-offline', heading: 'ログイン', at: '/login', guest: true, offline: true },
+  {
+    name: 'request-loading',
+    heading: '依頼検索',
+    at: '/login',
+    guest: true,
+    loading: true,
+    act: step.signInSlowly,
+  },
   { name: 'not-found', heading: '404 Not Found', at: '/not-found' },
   { name: 'forbidden', heading: '403 Forbidden', at: '/forbidden' },
   { name: 'internal-server-error', heading: '500 Internal Server Error', at: '/internal-server-error' },
   { name: 'error-logs', heading: 'エラーレポート', at: '/error-logs' },
+  { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: step.anError },
 
   { name: 'request', heading: '依頼検索', at: '/request' },
   { name: 'request-filter', heading: '検索条件', at: '/request', press: [/変更/] },
+  {
+    name: 'request-empty',
+    heading: '依頼検索',
+    at: '/request',
+    press: [/変更/],
+    act: step.all(step.fill('依頼番号', 'R00-999999'), step.press('検索')),
+  },
+  {
+    name: 'request-filter-cleared',
+    heading: '検索条件',
+    at: '/request',
+    press: ['条件をクリア', /変更/],
+    act: step.toEnd,
+  },
   { name: 'request-select', heading: '依頼検索', at: '/request?select=true' },
   { name: 'request-offline', heading: '依頼検索', at: '/request', offline: true },
   { name: 'request-view', heading: '依頼詳細', at: free },
+  { name: 'request-view-lower', heading: '依頼詳細', at: free, act: step.toEnd },
   { name: 'request-view-inside', heading: '依頼詳細', at: (demo) => demo.requestWith(/^退館報告$/) },
   { name: 'request-view-offline', heading: '依頼詳細', at: free, offline: true },
+  { name: 'request-view-offline-lower', heading: '依頼詳細', at: free, offline: true, act: step.toEnd },
+  {
+    name: 'request-view-absent',
+    heading: '端末に保存されていません',
+    at: '/request',
+    offline: true,
+    act: step.all(step.unreachable, step.open('/request/r0000-1?workingDate=2020-01-01'), step.lineIsQuick),
+  },
   { name: 'popup-entry', heading: '入館登録', at: free, press: ['入館登録'] },
+  {
+    name: 'popup-entry-error',
+    heading: '入館登録',
+    at: free,
+    press: ['入館登録', '時刻を指定'],
+    act: step.all(step.fill('入館時刻', ''), step.press('登録')),
+  },
   {
     name: 'popup-entry-confirm',
     heading: '入館・駐車場情報と入退館連絡先を確認しましたか？',
@@ -76,76 +105,193 @@ export const shots: readonly Shot[] = [
     press: [({ code }) => `選択 ${code}`, '入館一括登録'],
   },
 
+  {
+    name: 'customer-location-add-error',
+    heading: /^入館・駐車場情報.?変更依頼登録$/,
+    at: to(PARKING_CHANGE),
+    press: ['保存'],
+  },
+  {
+    name: 'popup-discard',
+    heading: '編集中の内容は保存されていません。破棄してもよろしいですか？',
+    at: to(PARKING_CHANGE),
+    act: step.all(step.fill('入館方法', '裏口から'), step.press('戻る')),
+  },
+  { name: 'customer-location-add', heading: '入館・駐車場情報変更依頼登録', at: to(PARKING_CHANGE) },
+  { name: 'customer-location', heading: '入館・駐車場情報変更依頼詳細', at: to(PARKING) },
+  {
+    name: 'customer-location-saved',
+    heading: '入館・駐車場情報変更依頼詳細',
+    at: to(PARKING_CHANGE),
+    act: step.all(
+      step.fill('入館方法', '裏口のインターホンで防災センターを呼ぶ。'),
+      step.save,
+      step.press(/^入館・駐車場情報変更依頼.*登録済/),
+    ),
+  },
+  {
+    name: 'customer-location-edit',
+    heading: '入館・駐車場情報変更依頼編集',
+    at: requestOf(PARKING_CHANGE),
+    press: [/^入館・駐車場情報変更依頼.*登録済/, '編集'],
+  },
+  { name: 'contact-entry-add', heading: '入館連絡先変更依頼登録', at: to(ENTRY_CHANGE) },
+  {
+    name: 'contact-entry-add-error',
+    heading: '入館連絡先変更依頼登録',
+    at: to(ENTRY_CHANGE),
+    act: step.all(step.fill('電話番号', '0312345678'), step.press('保存'), step.toEnd),
+  },
+  { name: 'contact-entry', heading: '入館連絡先変更依頼詳細', at: to(ENTRY_CONTACT) },
+  {
+    name: 'contact-entry-edit',
+    heading: '入館連絡先変更依頼編集',
+    at: to(ENTRY_CHANGE),
+    act: step.all(
+      step.contact('入館連絡先'),
+      step.save,
+      step.press(/^入館連絡先変更依頼.*登録済/),
+      step.press('編集'),
+    ),
+  },
+  { name: 'contact-exit-add', heading: '退館連絡先変更依頼登録', at: to(EXIT_CHANGE) },
+  {
+    name: 'contact-exit',
+    heading: '退館連絡先変更依頼詳細',
+    at: to(EXIT_CHANGE),
+    act: step.all(step.contact('退館連絡先'), step.save, step.press(/^退館連絡先変更依頼.*登録済/)),
+  },
+
+  { name: 'notes', heading: '現場メモ一覧', at: to(NOTES) },
+  { name: 'notes-offline', heading: '現場メモ一覧', at: to(NOTES), offline: true },
+  {
+    name: 'notes-empty',
+    heading: '現場メモはありません',
+    at: (demo) => demo.requestWith(/一覧（0）$/),
+    press: [/^現場メモ一覧/],
+  },
+  { name: 'note-add', heading: '現場メモ登録', at: addNote },
+  { name: 'note-add-error', heading: '現場メモ登録', at: addNote, press: ['保存'] },
+  {
+    name: 'note-add-photo',
+    heading: '現場メモ登録',
+    at: addNote,
+    act: step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto),
+  },
+  {
+    name: 'notes-photo',
+    heading: '現場メモ一覧',
+    at: addNote,
+    act: step.all(step.save, step.press(/^現場メモ一覧/)),
+  },
+  { name: 'note-edit', heading: '現場メモ編集', at: to(NOTES), press: ['編集'] },
+
+  { name: 'emergency-reports-empty', heading: '緊急報告一覧', at: to(EMERGENCIES) },
+  { name: 'emergency-report-add', heading: '緊急報告登録', at: addEmergency },
+  { name: 'emergency-report-add-error', heading: '緊急報告登録', at: addEmergency, press: ['保存'] },
+  {
+    name: 'emergency-report-draft',
+    heading: '緊急報告登録',
+    at: addEmergency,
+    act: step.all(step.emergency, step.takePhoto, step.reopened),
+  },
+  { name: 'emergency-report-draft-lower', heading: '緊急報告登録', at: addEmergency, act: step.toEnd },
+  { name: 'emergency-reports', heading: '緊急報告一覧', at: addEmergency, act: step.save },
+  {
+    name: 'emergency-report-edit',
+    heading: '緊急報告編集',
+    at: emergenciesOf,
+    press: ['編集'],
+    act: step.toEnd,
+  },
+
   { name: 'quick-report-add', heading: '退館報告登録', at: free, press: [...ENTER, '退館報告'] },
+  {
+    name: 'quick-report-add-lower',
+    heading: '退館報告登録',
+    at: free,
+    press: ['退館報告'],
+    act: step.toEnd,
+  },
   {
     name: 'quick-report-add-error',
     heading: '退館報告登録',
     at: free,
     press: ['退館報告', '作業未完了', '保存'],
   },
-  {
-    name: 'popup-request',
-    heading: '依頼詳細',
-    at: free,
-    press: ['退館報告', '依頼詳細を見る'],
-  },
-  {
-    name: 'popup-emergency-list',
-    heading: '緊急報告一覧',
-    at: free,
-    press: ['退館報告', '緊急報告一覧'],
-  },
+  { name: 'popup-request', heading: '依頼詳細', at: free, press: ['退館報告', '依頼詳細を見る'] },
+  { name: 'popup-emergency-list', heading: '緊急報告一覧', at: free, press: ['退館報告', '緊急報告一覧'] },
   { name: 'quick-report', heading: '退館報告詳細', at: to(LEFT_REPORT) },
   { name: 'quick-report-edit', heading: '退館報告編集', at: to(LEFT_REPORT, '/edit') },
 
+  { name: 'safety-select', heading: '安全対策選択', at: to(SAFETY) },
   {
-    name: 'customer-location-add',
-    heading: '入館・駐車場情報変更依頼登録',
-    at: to(/^\/customerLocationChangeRequest\/add\//),
+    name: 'popup-safety-need',
+    heading: 'この設備には安全対策（地下ピット）があります。安全対策は必要ですか？',
+    at: to(SAFETY),
+    press: [/^地下ピット/],
   },
-  { name: 'customer-location', heading: '入館・駐車場情報変更依頼詳細', at: to(PARKING) },
+  { name: 'safety-add', heading: '安全対策登録', at: addSafety },
+  { name: 'safety-add-error', heading: '安全対策登録', at: addSafety, press: ['保存'] },
   {
-    name: 'customer-location-edit',
-    heading: '入館・駐車場情報変更依頼編集',
-    at: to(PARKING, '/edit'),
-  },
-  {
-    name: 'contact-entry-add',
-    heading: '入館連絡先変更依頼登録',
-    at: to(/^\/locationContactChangeRequest\/add\/.*type1$/),
-  },
-  { name: 'contact-entry', heading: '入館連絡先変更依頼詳細', at: to(ENTRY_CONTACT) },
-  {
-    name: 'contact-exit-add',
-    heading: '退館連絡先変更依頼登録',
-    at: to(/^\/locationContactChangeRequest\/add\/.*type2$/),
-  },
-  { name: 'contact-exit', heading: '退館連絡先変更依頼詳細', at: to(EXIT_CONTACT) },
-
-  { name: 'notes', heading: '現場メモ一覧', at: to(NOTES) },
-  { name: 'notes-offline', heading: '現場メモ一覧', at: to(NOTES), offline: true },
-  { name: 'note-add', heading: '現場メモ登録', at: addNote },
-  { name: 'note-add-error', heading: '現場メモ登録', at: addNote, press: ['保存'] },
-  { name: 'note-edit', heading: '現場メモ編集', at: to(NOTES), press: ['編集'] },
-
-  { name: 'emergency-reports', heading: '緊急報告一覧', at: to(/^\/emergencyReport\/(?!add)/) },
-  {
-    name: 'emergency-report-add',
-    heading: '緊急報告登録',
-    at: ({ id }) => `/emergencyReport/add/${id}`,
-  },
-
-  { name: 'safety-select', heading: '安全対策選択', at: to(/^\/safetyMeasure\/select\//) },
-  {
-    name: 'safety-add',
+    name: 'safety-add-lower',
     heading: '安全対策登録',
-    at: ({ id, day }) => `/safetyMeasure/add?requestId=${id}&safetyType=1&workingDate=${day}`,
+    at: addSafety,
+    act: step.all(step.tickAll, step.takePhoto, step.toEnd),
   },
+  {
+    name: 'safety',
+    heading: '安全対策詳細',
+    at: addSafety,
+    act: step.all(step.tickAll, step.takePhoto, step.save, step.press(/^地下ピット.*登録済/)),
+  },
+  { name: 'safety-lower', heading: '安全対策詳細', at: to(SAFETY), press: [/登録済/], act: step.toEnd },
+  { name: 'safety-edit', heading: '安全対策編集', at: to(SAFETY), press: [/登録済/, '編集'] },
 
-  { name: 'past-reports', heading: '過去報告', at: to(/^\/report\//) },
-  { name: 'past-reports-offline', heading: '過去報告', at: to(/^\/report\//), offline: true },
-  { name: 'popup-emergency', heading: '緊急報告詳細', at: to(/^\/report\//), press: [/^緊急報告/] },
+  { name: 'past-reports', heading: '過去報告', at: to(PAST) },
+  { name: 'past-reports-offline', heading: '過去報告', at: to(PAST), offline: true },
+  { name: 'past-reports-empty', heading: '過去報告', at: '/report/none' },
+  { name: 'popup-emergency', heading: '緊急報告詳細', at: to(PAST), press: [/^緊急報告/] },
 
-  { name: 'outbox', heading: '送信状況', at: '/outbox' },
   { name: 'settings', heading: '設定', at: '/settings' },
+  { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
+  { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
+  // the last ones: a refusal, a day without signal, and what is saved after it
+  {
+    name: 'outbox-failed',
+    heading: '緊急報告一覧',
+    at: addEmergency,
+    act: step.all(step.refuseEmergencies, step.emergency, step.takePhoto, step.save),
+  },
+  {
+    name: 'outbox-expired',
+    heading: '送信状況',
+    at: addNote,
+    offline: true,
+    act: step.all(step.fill('メモ', '2人で開けてください。'), step.takePhoto, step.save, step.later),
+  },
+  {
+    name: 'safety-select-offline',
+    heading: '安全対策選択',
+    at: to(SAFETY),
+    offline: true,
+    press: [/^酸欠/, '不要'],
+  },
+  { name: 'outbox', heading: '送信状況', at: '/outbox', offline: true },
+  { name: 'outbox-lower', heading: '送信状況', at: '/outbox', offline: true, act: step.toEnd },
+  {
+    name: 'popup-discard-change',
+    heading: 'この変更を破棄しますか？送信されていない内容は元に戻せません。',
+    at: '/outbox',
+    offline: true,
+    press: ['破棄'],
+  },
+  {
+    name: 'popup-logout',
+    heading: /端末に残したままログアウトしますか/,
+    at: '/settings',
+    offline: true,
+    press: ['ログアウト'],
+  },
+  { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
 ]

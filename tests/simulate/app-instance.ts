@@ -12,7 +12,7 @@ import { rxQueueStore, type QueueStore } from '#sync/queue-store.ts'
 import { resumeQueue } from '#sync/resume-queue.ts'
 import { createSender } from '#sync/sender.ts'
 import { createApi } from '#sync/transport/api.ts'
-import type { Locks } from '#sync/transport/locks.ts'
+import { HoldOver, type Locks } from '#sync/transport/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { createWishes, type Wishes } from '#sync/wishes.ts'
 import type { Clock } from '#lib/stamp.ts'
@@ -37,6 +37,7 @@ export class AppInstance {
   private readonly locks: Locks
   private readonly wishes: Wishes
   private readonly push: () => Promise<void>
+  private terms = 0
   private dirty = false
   private wishTurns = 0
   private hasDuties = false
@@ -55,8 +56,11 @@ export class AppInstance {
     const { network } = device.world
     this.db = modelDb(disk, device.storageSteps(proc))
     const seat: Seat = { userId: user.id, sleep: (ms) => sleepIn(device.world.time, proc, ms) }
-    const plain = rxQueueStore(this.db)
-    const store = defect.store?.(plain, seat) ?? plain
+    const withDefect = (plain: QueueStore, change: Defect['store']): QueueStore => ({
+      ...(change?.(plain, seat) ?? plain),
+      within: (hold) => withDefect(plain.within(hold), change),
+    })
+    const store = withDefect(rxQueueStore(this.db), defect.store)
     const locks = device.locks.of(proc)
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
@@ -71,8 +75,13 @@ export class AppInstance {
       refreshUrl: REFRESH_URL,
       userId: user.id,
     })
-    const reached = (is: boolean) => this.reached(is)
-    const plainApi = createApi({ http, tokens, rest: REST, now: clock.now, reached })
+    const plainApi = createApi({
+      http,
+      tokens,
+      rest: REST,
+      now: clock.now,
+      begin: () => (is) => this.reached(is),
+    })
     const api = defect.api?.(plainApi) ?? plainApi
     const sender = createSender({
       store,
@@ -82,7 +91,7 @@ export class AppInstance {
       userId: user.id,
       loginUserId: loginUserId(user),
     })
-    const wishStore = defect.wishStore?.(store, seat) ?? store
+    const wishStore = withDefect(store, defect.wishStore)
     this.wishes = createWishes({ store: wishStore, locks: this.locks, now: clock.now })
     this.push = pushWith(sender, this.gate())
     disk.watchers.push((write) => this.diskWritten(write))
@@ -95,14 +104,22 @@ export class AppInstance {
     if (this.leads) return
     this.leads = true
     this.dirty = !this.device.world.config.checkpointLies
-    void this.pushing()
+    void this.pushing((this.terms += 1))
     this.hasDuties = true
     this.grantWishes()
     if (!this.defect.noResume) await this.resume()
   }
 
+  /** Another tab has taken its place: it hears of it when it has thawed. */
+  async stepBack(): Promise<void> {
+    await this.sleep(this.device.chance() * 50)
+    this.leads = false
+    this.hasDuties = false
+    this.device.poke()
+  }
+
   private async resume(): Promise<void> {
-    for (let times = 1; this.proc.alive; times += 1)
+    for (let times = 1; this.proc.alive && this.leads; times += 1)
       try {
         return await resumeQueue(this.store, this.locks, this.clock.now)
       } catch (error) {
@@ -112,22 +129,26 @@ export class AppInstance {
   }
 
   private readonly failed = (error: unknown) => {
+    if (error instanceof HoldOver) return
     if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
   }
 
   // ── RxDB's part: calls the handler for what was written, again when it throws, sometimes two at once ──
 
-  private async pushing(): Promise<void> {
+  private async pushing(term: number): Promise<void> {
+    const isOver = () => !this.leads || this.terms !== term
     while (this.proc.alive) {
-      await this.device.until(this.proc, () => this.dirty)
+      await this.device.until(this.proc, () => this.dirty || isOver())
+      if (isOver()) return
       this.dirty = false
-      const handlers = this.device.chance() < 0.2 ? [this.handled(), this.handled()] : [this.handled()]
+      const handled = () => this.handled(isOver)
+      const handlers = this.device.chance() < 0.2 ? [handled(), handled()] : [handled()]
       await Promise.all(handlers)
     }
   }
 
-  private async handled(): Promise<void> {
-    while (this.proc.alive) {
+  private async handled(isOver: () => boolean): Promise<void> {
+    while (this.proc.alive && !isOver()) {
       try {
         return await this.push()
       } catch (error) {

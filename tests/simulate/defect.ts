@@ -4,7 +4,7 @@ import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
 import type { Api } from '#sync/transport/api.ts'
 import type { Http } from '#sync/transport/http.ts'
-import type { Locks } from '#sync/transport/locks.ts'
+import type { Locks } from '#sync/transport/hold.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
 
 export interface Seat {

@@ -14,6 +14,7 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
   const { ledger } = store
   const honest: Ledger = {
     read: (ids) => ledger.read(ids),
+    begin: (items, payload) => ledger.begin(items, payload),
     put: (items, patch) => ledger.put(items, patch),
     patch: (id, patch) => ledger.patch(id, patch),
     granted: (id, wish) => ledger.granted(id, wish),
@@ -22,13 +23,22 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
   return { ...store, ledger: { ...honest, ...change(honest) } }
 }
 
-/** Puts of one state become something else, or nothing. */
-const putting = (state: LedgerState, patch: LedgerPatch | null): Defect => ({
+/** Puts of one state are left out. */
+const notPutting = (state: LedgerState): Defect => ({
   store: (store) =>
     withLedger(store, ({ put }) => ({
       put: async (items, given) => {
-        if (given.state !== state) return put(items, given)
-        if (patch) await put(items, { ...given, ...patch })
+        if (given.state !== state) await put(items, given)
+      },
+    })),
+})
+
+/** What is written before a call. */
+const beginning = (patch: LedgerPatch | null): Defect => ({
+  store: (store) =>
+    withLedger(store, ({ put }) => ({
+      begin: async (items, payload) => {
+        if (patch) await put(items, { payload, ...patch })
       },
     })),
 })
@@ -40,7 +50,7 @@ const answering = (change: (outcome: Outcome) => Outcome): Defect => ({
 
 const ACCEPTED: Outcome = { kind: 'accepted', status: 200, body: { id: 'x' }, total: null }
 
-const noLock: Defect = { locks: () => ({ request: (_, run) => run() }) }
+const noLock: Defect = { locks: () => ({ request: (_, run) => run({ allows: () => true }) }) }
 
 const stamped =
   (stampOf: (change: { id: string; stamp: string }, index: number) => string): NonNullable<Defect['store']> =>
@@ -85,9 +95,17 @@ export const defects: readonly { name: string; defect: Defect }[] = [
       }),
     },
   },
-  { name: '"sending" is not written before the call', defect: putting('sending', null) },
+  { name: '"sending" is not written before the call', defect: beginning(null) },
   { name: 'no lock around a call', defect: noLock },
-  { name: '"accepted" is not written', defect: putting('accepted', null) },
+  {
+    name: 'a hold of a lock has no end for the tab that has it',
+    defect: {
+      locks: (locks) => ({
+        request: (name, run, patience) => locks.request(name, () => run({ allows: () => true }), patience),
+      }),
+    },
+  },
+  { name: '"accepted" is not written', defect: notPutting('accepted') },
   {
     name: 'a change that expired is deleted',
     defect: {
@@ -225,7 +243,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
         })),
     },
   },
-  { name: '"accepted" is written before the answer', defect: putting('sending', { state: 'accepted' }) },
+  { name: '"accepted" is written before the answer', defect: beginning({ state: 'accepted' }) },
   {
     name: 'purging takes all of the ledger',
     defect: {

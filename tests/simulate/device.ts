@@ -18,6 +18,8 @@ interface Tab {
 }
 
 const ELECTION_MS = 50
+/** So long a leader does not answer before another tab takes its place. */
+const SILENCE_MS = 25_000
 /** So long what runs for the user before may go on: a tab in the background hears late of a login. */
 const STOPPING_MS = 3_000
 const STREAM = 3
@@ -157,6 +159,23 @@ export class Device implements Phone {
     const apps = this.tabs.flatMap(({ app }) => (app?.proc.alive ? [app] : []))
     if (this.world.config.allLead) for (const app of apps) void app.lead()
     else if (!apps.some(({ leads }) => leads)) void apps[0]?.lead()
+  }
+
+  /** A tab stands still, with its locks, and nobody can tell. */
+  hang(tab: Proc, ms: number): void {
+    tab.frozenUntil = this.world.time.now + ms
+    this.world.time.after(SILENCE_MS, () => this.takeOver())
+  }
+
+  private takeOver(): void {
+    const { now } = this.world.time
+    const apps = this.tabs.flatMap(({ app }) => (app?.proc.alive ? [app] : []))
+    const hung = apps.find(({ leads, proc }) => leads && proc.thawsAt > now)
+    const next = apps.find(({ leads, proc }) => !leads && proc.thawsAt <= now)
+    if (!hung || !next) return
+    this.world.witness.note(`${this.name}: another tab leads`)
+    void hung.stepBack().then(() => this.elect())
+    void next.lead()
   }
 
   private endOf(proc: Proc, whole: boolean): Promise<never> {

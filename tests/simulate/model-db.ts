@@ -110,6 +110,16 @@ function collection<N extends TableName>(disk: Disk, table: N, keyField: string,
         return docOf(there ?? row)
       })
     },
+    async bulkInsert(many: Row<N>[]) {
+      return step('write', () => {
+        const [there, free] = [
+          many.filter((row) => live(keyOf(row))),
+          many.filter((row) => !live(keyOf(row))),
+        ]
+        for (const row of free) disk.write(table, keyOf(row), row)
+        return { success: free.map(docOf), error: there }
+      })
+    },
     async bulkUpsert(many: Row<N>[]) {
       // one transaction on the disk: all rows or none
       await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row)))

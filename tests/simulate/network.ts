@@ -42,6 +42,7 @@ interface Parts {
 type Fault = { name: FaultName; chance: number } | undefined
 
 const LOST: Answer = { kind: 'no-answer', sent: true }
+const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 const status = (code: number, body: unknown = { errors: ['故障'] }, isJson = true): Answer => ({
   kind: 'answer',
   status: code,
@@ -76,6 +77,7 @@ export class Network {
       const chance = (part: number) => chanceAt(seed, STREAM, number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
       if (this.radioOff.has(link.device)) return LOST
+      if (call.hold && !call.hold.allows(TIMEOUT_MS)) return NOT_SENT
       if (fault?.name === 'crashBefore') return this.crash(link)
       const user = this.userOf(call)
       this.parts.witness.note(`#${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)

@@ -21,7 +21,7 @@ import type { World } from './world.ts'
 type Action = Extract<Item, { kind: 'action' }>
 
 const DAY_MS = 86_400_000
-const HANG_MS = 90_000
+const HANG_MS = 240_000
 
 export function act(world: World, device: Device, action: Action): void {
   const tab = device.tabs[action.tab % Math.max(1, device.tabs.length)]
@@ -30,7 +30,7 @@ export function act(world: World, device: Device, action: Action): void {
   if (onPhone(world, device, action) || onCrm(world, action)) return
   if (!tab || tab.proc.thawsAt > world.time.now) return
   if (action.act === 'closeTab') return device.crash(tab.proc, false)
-  if (action.act === 'hang') return void (tab.proc.frozenUntil = world.time.now + action.chance * HANG_MS)
+  if (action.act === 'hang') return device.hang(tab.proc, action.chance * HANG_MS)
   if (app?.proc.alive) void inApp(world, device, app, tab.clock, action).catch(failedSave(world))
 }
 

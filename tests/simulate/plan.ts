@@ -150,16 +150,16 @@ export function planOf(seed: number): Plan {
 }
 
 /** So many milliseconds after the step before, more or less. */
-type Step = [ms: number, act: ActionName, chance?: number]
+type Step = [ms: number, act: ActionName, chance?: number, tab?: number]
 
 /** What chance alone seldom puts together. */
 function storyOf(random: Random, config: Config, span: number): Item[] {
   const kind = random()
   let at = int(random, 0, span)
   const told = (steps: Step[]) =>
-    steps.map(([ms, act, chance = random()]): Item => {
+    steps.map(([ms, act, chance = random(), tab = 0]): Item => {
       at += Math.round(ms * (0.5 + random()))
-      return { kind: 'action', at, device: 0, tab: 0, act, chance }
+      return { kind: 'action', at, device: 0, tab, act, chance }
     })
   const fault = (name: FaultName): Item => ({
     kind: 'fault',
@@ -230,6 +230,14 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       [300, 'otherEdits', 0.1],
       [300, 'edit', 0.1],
       [2_000, 'radioOn'],
+    ])
+  // the tab that sends stands still while it sends, longer than a lock may be held
+  if (kind < 0.85 && config.tabs > 1)
+    return told([
+      [0, 'entry'],
+      [30, 'hang', 0.9],
+      [1_000, 'entry', random(), 1],
+      [20_000, 'exit', random(), 1],
     ])
   return []
 }

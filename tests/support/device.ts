@@ -2,7 +2,7 @@
  * A device for the replication tests: real RxDB on fake-indexeddb, the real sync module, MSW's network. `crash` drops
  * everything without a goodbye and `open` starts again on the same storage; the clock is turned by hand.
  */
-import { BehaviorSubject, firstValueFrom, map } from 'rxjs'
+import { BehaviorSubject, filter, firstValueFrom, map, Subject } from 'rxjs'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
@@ -12,7 +12,9 @@ import { createConnectivity } from '#sync/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import { startSync } from '#sync/start-sync.ts'
 import { createHttp } from '#sync/transport/http.ts'
+import type { TabLocks } from '#sync/transport/hold.ts'
 import { createLocks } from '#sync/transport/locks.ts'
+import type { TabChannel } from '#sync/transport/tab-channel.ts'
 import { login } from '#sync/transport/login.ts'
 import { openDatabase, type Database, type Layout } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
@@ -40,8 +42,21 @@ export interface Device {
   saver(): Saver
   queue(): Promise<QueueItem[]>
   request(key: string): Promise<RequestRecord>
+  /**
+   * The tab hears no answer from now on, neither of a call nor of the other tabs, and comes to no new call. @returns what
+   * ends that
+   */
+  freeze(): () => void
   /** The tab closes properly. */
   close(): Promise<void>
+}
+
+interface OpenOptions {
+  online?: boolean
+  multiInstance?: boolean
+  layout?: Layout
+  /** As another tab, over the database of this one: RxDB opens no more collections in one process. */
+  beside?: Device
 }
 
 export interface Phone {
@@ -49,11 +64,15 @@ export interface Phone {
   now: number
   signIn(userName?: string): Promise<Session>
   /** Opens the app on this phone's storage, signed in. */
-  open(options?: { online?: boolean; multiInstance?: boolean; layout?: Layout }): Promise<Device>
+  open(options?: OpenOptions): Promise<Device>
   /** Where photos go, where the test says so. */
   parents?: PhotoParents
   session: BehaviorSubject<Session | null>
   storage: PhoneStorage
+  /** Over all tabs. */
+  locks: TabLocks
+  /** Time limit of one call. */
+  timeoutMs: number
 }
 
 interface PhoneStorage {
@@ -70,12 +89,14 @@ export function newPhone(
 ): Phone {
   const { number, indexedDB } = storage
   const session = new BehaviorSubject<Session | null>(null)
-  const locks = createLocks(undefined)
+  const words = new Subject<{ from: object; word: string }>()
   let memory: string | null = null
   const phone: Phone = {
     now,
     session,
     storage,
+    locks: createLocks(undefined),
+    timeoutMs: 2_000,
     async signIn(userName = 'demo6') {
       const http = createHttp({ fetch, securityKey: ENV.securityKey })
       const result = await login(http, `${ORIGIN}/api/v1/crm/login`, { userName, password: 'password' })
@@ -84,7 +105,7 @@ export function newPhone(
       session.next(result.session)
       return result.session
     },
-    async open({ online = true, multiInstance = false, layout } = {}) {
+    async open({ online = true, multiInstance = false, layout, beside } = {}) {
       const user = session.value?.userInfo
       if (!user) throw new Error('sign in first')
       const clock = createClock({
@@ -94,18 +115,28 @@ export function newPhone(
       })
       const network = new BehaviorSubject(online)
       const problems: string[] = []
-      const db = await openDatabase({
-        name: `phone${number}-${user.id}`,
-        storage: createStorage({ indexedDB, IDBKeyRange }),
-        conflictHandlers: conflictHandlers(),
-        multiInstance,
-        ...(layout && { layout }),
-      })
-      const bytes = openPhotoBytes({
-        databaseName: db.name,
-        now: () => phone.now,
-        settings: { indexedDB, IDBKeyRange },
-      })
+      const frozen$ = new BehaviorSubject(false)
+      const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
+      const tabs: TabChannel = {
+        say: (word) => setTimeout(() => words.next({ from: tabs, word })),
+        heard$: words.pipe(
+          filter(({ from }) => from !== tabs && !frozen$.value),
+          map(({ word }) => word),
+        ),
+        close: () => undefined,
+      }
+      const open = async () => {
+        const db = await openDatabase({
+          name: `phone${number}-${user.id}`,
+          storage: createStorage({ indexedDB, IDBKeyRange }),
+          conflictHandlers: conflictHandlers(),
+          multiInstance,
+          ...(layout && { layout }),
+        })
+        const settings = { indexedDB, IDBKeyRange }
+        return { db, bytes: openPhotoBytes({ databaseName: db.name, now: () => phone.now, settings }) }
+      }
+      const { db, bytes } = beside ?? (await open())
       const connectivity = createConnectivity({
         initial: online,
         events$: network,
@@ -125,22 +156,34 @@ export function newPhone(
         db,
         env: ENV,
         origin: ORIGIN,
-        fetch: (...args) => (network.value ? fetch(...args) : Promise.reject(new TypeError('offline'))),
+        async fetch(...args) {
+          if (!network.value) throw new TypeError('offline')
+          try {
+            return await fetch(...args)
+          } finally {
+            await thawed()
+          }
+        },
         user,
         sessions: {
-          read: async () => session.value,
+          async read() {
+            await thawed()
+            return session.value
+          },
           write: async (next) => session.next(next),
         },
         sessionValid$: session.pipe(map((current) => current?.userInfo.id === user.id && !current.expired)),
         connectivity,
         visible$: new BehaviorSubject(true),
-        locks,
+        locks: phone.locks,
+        tabs,
+        askEveryMs: 100,
         clock,
         random: () => 0.5,
         report: (problem) => problems.push(problem),
         bytes,
         ...(phone.parents && { parents: phone.parents }),
-        timeoutMs: 2_000,
+        timeoutMs: phone.timeoutMs,
       })
       return {
         db,
@@ -160,9 +203,14 @@ export function newPhone(
           const doc = await db.requests.findOne(key).exec(true)
           return doc.toMutableJSON()
         },
+        freeze() {
+          frozen$.next(true)
+          return () => frozen$.next(false)
+        },
         async close() {
           connectivity.stop()
           await sync.stop()
+          if (beside) return
           await db.close()
           bytes.close()
         },

@@ -63,13 +63,13 @@ export const recordCases: RecordCase[] = [
   {
     collection: 'customerLocationChangeRequests',
     path: 'customerLocationChangeRequest/',
-    save: (device, request) => saveCustomerLocation(device.saver(), request.id, PARKING),
+    save: (device, request) => saveCustomerLocation(device.saver(), request.id, PARKING, null),
     made: (state) => byCall(state.customerLocationChangeRequests),
   },
   {
     collection: 'locationContactChangeRequests',
     path: 'locationContactChangeRequest/',
-    save: (device, request) => saveContactChange(device.saver(), request.id, '02', CONTACT),
+    save: (device, request) => saveContactChange(device.saver(), request.id, '02', CONTACT, null),
     made: (state) => byCall(state.locationContactChangeRequests),
   },
   {

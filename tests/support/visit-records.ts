@@ -4,6 +4,7 @@ import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
+import { needsOf } from '#data/request-rows.ts'
 import { toVisit, type Visit } from '#data/visits.ts'
 import { quickReportRecord, requestRecord } from './device-records.ts'
 
@@ -48,11 +49,11 @@ export function reportOn(
 export const ENTERED = `${DAY}T08:56:00+09:00`
 export const LEFT = `${DAY}T11:42:00+09:00`
 
-const EMPTY_OUTBOX = { queue: [], sent: [], ledger: new Map() }
+const EMPTY_OUTBOX = { queue: [], photos: [], unsent: 0, sent: [], ledger: new Map() }
 
 /** A visit as the screens' read model gives it. */
 export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit =>
-  toVisit(request, record, EMPTY_OUTBOX, new Set(prefetchKeys(request)))
+  toVisit(request, needsOf(request), record, EMPTY_OUTBOX, new Set(prefetchKeys(request)))
 
 /** Puts requests and reports on the device. */
 export async function storeVisits(

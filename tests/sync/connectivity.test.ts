@@ -45,10 +45,48 @@ describe('the badge goes by', () => {
 
   test('what the calls find: the browser says online, and nobody answers', () => {
     const { connectivity, seen } = newPhone()
-    connectivity.reached(false)
-    connectivity.reached(false)
-    connectivity.reached(true)
+    connectivity.begin()(false)
+    connectivity.begin()(false)
+    connectivity.begin()(true)
     expect(seen).toEqual([true, false, true])
+  })
+})
+
+describe('[OC4] an answer of before the browser went offline', () => {
+  test('does not bring the app back online', () => {
+    const { connectivity, events$, seen } = newPhone()
+    const tell = connectivity.begin()
+    events$.next(false)
+    tell(true)
+    expect([connectivity.isOnline(), seen]).toEqual([false, [true, false]])
+  })
+
+  test('counts where the browser is online again', () => {
+    const { connectivity, events$, seen } = newPhone()
+    const tell = connectivity.begin()
+    for (const online of [false, true]) events$.next(online)
+    connectivity.begin()(false)
+    tell(true)
+    expect(seen).toEqual([true, false, true, false, true])
+  })
+
+  test('is not that of a call that began afterwards: the browser may be wrong', () => {
+    const { connectivity, events$ } = newPhone()
+    events$.next(false)
+    events$.next(false)
+    connectivity.begin()(true)
+    expect(connectivity.isOnline()).toBe(true)
+  })
+
+  test('nor is that of a probe on Windows', async () => {
+    const { connectivity, crm, events$, wait } = newPhone({ isWindows: true })
+    crm.slow = 300
+    await wait(100)
+    events$.next(false)
+    await wait(300)
+    expect(connectivity.isOnline()).toBe(false)
+    await wait(1_000)
+    expect(connectivity.isOnline()).toBe(true)
   })
 })
 
@@ -56,7 +94,7 @@ describe('[OC4] after a call without an answer it asks, with longer and longer p
   test('until the CRM answers', async () => {
     const { connectivity, crm, wait } = newPhone()
     crm.reachable = false
-    connectivity.reached(false)
+    connectivity.begin()(false)
     const asked = []
     for (const ms of [499, 1, 999, 1, 1_999, 1]) {
       await wait(ms)
@@ -73,11 +111,11 @@ describe('[OC4] after a call without an answer it asks, with longer and longer p
   test('from 500 ms again after it was there in between', async () => {
     const { connectivity, crm, wait } = newPhone()
     crm.reachable = false
-    connectivity.reached(false)
+    connectivity.begin()(false)
     await wait(3_500)
     expect(crm.probes).toBe(3)
-    connectivity.reached(true)
-    connectivity.reached(false)
+    connectivity.begin()(true)
+    connectivity.begin()(false)
     await wait(500)
     expect(crm.probes).toBe(4)
   })
@@ -85,7 +123,7 @@ describe('[OC4] after a call without an answer it asks, with longer and longer p
   test('not while the browser itself says offline', async () => {
     const { connectivity, crm, events$, wait } = newPhone()
     events$.next(false)
-    connectivity.reached(false)
+    connectivity.begin()(false)
     await wait(600_000)
     expect(crm.probes).toBe(0)
   })
@@ -93,7 +131,7 @@ describe('[OC4] after a call without an answer it asks, with longer and longer p
   test('not while nobody looks, and from 500 ms when somebody does', async () => {
     const { connectivity, crm, visible$, wait } = newPhone()
     crm.reachable = false
-    connectivity.reached(false)
+    connectivity.begin()(false)
     visible$.next(false)
     await wait(600_000)
     expect(crm.probes).toBe(0)

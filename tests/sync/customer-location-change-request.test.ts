@@ -11,9 +11,9 @@ const inCrm = async () =>
 test('[MG3] an edit sends the whole content: what a PUT leaves out would become null', async () => {
   const device = await app.open()
   const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
-  await saveCustomerLocation(device.saver(), request.id, { ...PARKING, parkingMethod: '東側' })
+  await saveCustomerLocation(device.saver(), request.id, { ...PARKING, parkingMethod: '東側' }, null)
   await app.sent(device)
-  await saveCustomerLocation(device.saver(), request.id, { ...PARKING, parkingMethod: '西側' })
+  await saveCustomerLocation(device.saver(), request.id, { ...PARKING, parkingMethod: '西側' }, null)
   await app.sent(device)
   expect(app.sentBodies.at(-1)?.body).toEqual({
     requestId: request.id,
@@ -30,10 +30,10 @@ test('[OC2] 202 ec00030: 失敗; corrected and saved anew it is posted again', a
   const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
   const fault = { path: 'customerLocationChangeRequest/$', method: 'POST', count: 1 } as const
   await app.crm.faults.add({ id: 'no', kind: 'status', status: 202, body: { message: 'ec00030' }, ...fault })
-  await saveCustomerLocation(device.saver(), request.id, PARKING)
+  await saveCustomerLocation(device.saver(), request.id, PARKING, null)
   await until(async () => (await statesOf(device))[0] === 'failed')
   expect((await ledgerOf(device))[0]?.reasons).toEqual(['ec00030'])
-  await saveCustomerLocation(device.saver(), request.id, { ...PARKING, inMethod: '正面から入館' })
+  await saveCustomerLocation(device.saver(), request.id, { ...PARKING, inMethod: '正面から入館' }, null)
   await app.sent(device)
   expect(await inCrm()).toMatchObject([{ inMethod: '正面から入館' }])
   expect(app.sentBodies.map(({ call }) => call)).toEqual([

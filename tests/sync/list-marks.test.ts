@@ -14,8 +14,10 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
   await nth(recordCases, 0).save(device, request)
   await app.sent(device)
   const { db } = device
-  const found = await until(() =>
-    db.emergencyReports.findOne({ selector: { requestId: request.id, unsent: 'no' } }).exec(),
+  const found = await until(
+    async () =>
+      (await db.emergencyReports.findOne({ selector: { requestId: request.id, unsent: 'no' } }).exec()) ??
+      false,
   )
   const record = found.toMutableJSON()
   if (!record.server) throw new Error('it was sent')

@@ -18,8 +18,8 @@ test('[contract 4] the entry’s and the exit’s are two records of a request',
     0,
   )
   device.network.next(false)
-  await saveContactChange(device.saver(), request.id, '02', CONTACT)
-  await saveContactChange(device.saver(), request.id, '03', { ...CONTACT, name: '警備室' })
+  await saveContactChange(device.saver(), request.id, '02', CONTACT, null)
+  await saveContactChange(device.saver(), request.id, '03', { ...CONTACT, name: '警備室' }, null)
   device.network.next(true)
   await app.sent(device)
   expect(await inCrm()).toMatchObject([
@@ -40,8 +40,8 @@ test('[OC2] 202 ec00026: 失敗, and the other one goes', async () => {
   const fault = { path: 'locationContactChangeRequest/$', method: 'POST', count: 1 } as const
   await app.crm.faults.add({ id: 'no', kind: 'status', status: 202, body: { message: 'ec00026' }, ...fault })
   device.network.next(false)
-  await saveContactChange(device.saver(), request.id, '02', CONTACT)
-  await saveContactChange(device.saver(), request.id, '03', CONTACT)
+  await saveContactChange(device.saver(), request.id, '02', CONTACT, null)
+  await saveContactChange(device.saver(), request.id, '03', CONTACT, null)
   device.network.next(true)
   await until(async () => (await statesOf(device)).join() === 'failed')
   expect((await device.queue())[0]?.ledger?.reasons).toEqual(['ec00026'])

@@ -1,8 +1,10 @@
 /** Edits of others and of this device meet: read before a PUT, merged field by field, the replaced value kept (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { DemoState } from '#demo-crm/inspect.ts'
+import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { ReplacedValue } from '#schemas/change.ts'
+import { askRefresh } from '#data/interests.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
@@ -72,6 +74,11 @@ const noteOf = async (device: Device) =>
     0,
   ).toMutableJSON()
 
+const locationOf = async ({ db }: Device, id: string) =>
+  (await db.customerLocationChangeRequests.findOne(id).exec(true)).toMutableJSON()
+const contactOf = async ({ db }: Device, id: string) =>
+  (await db.locationContactChangeRequests.findOne(contactChangeKey(id, '02')).exec(true)).toMutableJSON()
+
 const cases: EditCase[] = [
   {
     name: 'emergencyReports',
@@ -101,10 +108,22 @@ const cases: EditCase[] = [
     name: 'customerLocationChangeRequests',
     path: 'customerLocationChangeRequest',
     rows: (state) => state.customerLocationChangeRequests,
-    make: (device, { id }) => saveCustomerLocation(device.saver(), id, PARKING),
+    make: (device, { id }) => saveCustomerLocation(device.saver(), id, PARKING, null),
     theirs: ({ id }) => ({ ...PARKING, requestId: id, parkingMethod: '臨時駐車場' }),
-    other: (device, { id }) => saveCustomerLocation(device.saver(), id, { ...PARKING, inMethod: '正面から' }),
-    same: (device, { id }) => saveCustomerLocation(device.saver(), id, { ...PARKING, parkingMethod: '東側' }),
+    other: async (device, { id }) =>
+      saveCustomerLocation(
+        device.saver(),
+        id,
+        { ...PARKING, inMethod: '正面から' },
+        await locationOf(device, id),
+      ),
+    same: async (device, { id }) =>
+      saveCustomerLocation(
+        device.saver(),
+        id,
+        { ...PARKING, parkingMethod: '東側' },
+        await locationOf(device, id),
+      ),
     afterOther: { parkingMethod: '臨時駐車場', inMethod: '正面から', parkingType: '2' },
     afterSame: { parkingMethod: '東側' },
     replaced: { field: 'parkingMethod', value: '臨時駐車場' },
@@ -113,11 +132,24 @@ const cases: EditCase[] = [
     name: 'locationContactChangeRequests',
     path: 'locationContactChangeRequest',
     rows: (state) => state.locationContactChangeRequests,
-    make: (device, { id }) => saveContactChange(device.saver(), id, '02', CONTACT),
+    make: (device, { id }) => saveContactChange(device.saver(), id, '02', CONTACT, null),
     theirs: ({ id }) => ({ ...CONTACT, requestId: id, type: '02', staffName: '田村' }),
-    other: (device, { id }) =>
-      saveContactChange(device.saver(), id, '02', { ...CONTACT, tel1: '03-5550-0100' }),
-    same: (device, { id }) => saveContactChange(device.saver(), id, '02', { ...CONTACT, staffName: '森' }),
+    other: async (device, { id }) =>
+      saveContactChange(
+        device.saver(),
+        id,
+        '02',
+        { ...CONTACT, tel1: '03-5550-0100' },
+        await contactOf(device, id),
+      ),
+    same: async (device, { id }) =>
+      saveContactChange(
+        device.saver(),
+        id,
+        '02',
+        { ...CONTACT, staffName: '森' },
+        await contactOf(device, id),
+      ),
     afterOther: { staffName: '田村', tel1: '03-5550-0100', section: '設備管理課' },
     afterSame: { staffName: '森' },
     replaced: { field: 'staffName', value: '田村' },
@@ -185,6 +217,55 @@ describe.each(cases)(
     })
   },
 )
+
+describe('[MG2][MG3] an edit is made on what its form was opened with, also where a pull has brought another since', () => {
+  async function made() {
+    const device = await app.open()
+    const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+    await saveCustomerLocation(device.saver(), request.id, PARKING, null)
+    await saveContactChange(device.saver(), request.id, '02', CONTACT, null)
+    await app.sent(device)
+    return { device, id: request.id }
+  }
+  const pulled = async (device: Device, isHere: () => Promise<boolean>) => {
+    await askRefresh(device.db, (app.phone.now += 1_000))
+    await until(isHere)
+  }
+
+  test('入館・駐車場情報変更依頼: what was not touched stays theirs, what was replaced is in the history', async () => {
+    const { device, id } = await made()
+    const opened = await locationOf(device, id)
+    const theirs = { ...PARKING, requestId: id, parkingMethod: '臨時駐車場', inMethod: '裏口から' }
+    await elsewhere(`customerLocationChangeRequest/${opened.serverId}`, theirs)
+    await pulled(device, async () => (await locationOf(device, id)).server?.inMethod === '裏口から')
+    await saveCustomerLocation(device.saver(), id, { ...PARKING, inMethod: '正面から' }, opened)
+    await app.sent(device)
+    const rows = (await app.crm.inspect()).customerLocationChangeRequests
+    expect(rows.find((row) => row.id === opened.serverId)).toMatchObject({
+      inMethod: '正面から',
+      parkingMethod: '臨時駐車場',
+    })
+    await until(async () => (await locationOf(device, id)).history?.length === 1)
+    expect((await locationOf(device, id)).history).toMatchObject([{ field: 'inMethod', value: '裏口から' }])
+  })
+
+  test('入館連絡先変更依頼: likewise', async () => {
+    const { device, id } = await made()
+    const opened = await contactOf(device, id)
+    const theirs = { ...CONTACT, requestId: id, type: '02', staffName: '田村', tel1: '03-5550-0199' }
+    await elsewhere(`locationContactChangeRequest/${opened.serverId}`, theirs)
+    await pulled(device, async () => (await contactOf(device, id)).server?.staffName === '田村')
+    await saveContactChange(device.saver(), id, '02', { ...CONTACT, staffName: '森' }, opened)
+    await app.sent(device)
+    const rows = (await app.crm.inspect()).locationContactChangeRequests
+    expect(rows.find((row) => row.id === opened.serverId)).toMatchObject({
+      staffName: '森',
+      tel1: '03-5550-0199',
+    })
+    await until(async () => (await contactOf(device, id)).history?.length === 1)
+    expect((await contactOf(device, id)).history).toMatchObject([{ field: 'staffName', value: '田村' }])
+  })
+})
 
 describe('quickReports', () => {
   const INCOMPLETE = { ...COMPLETED, type: '2', reason1: '4' }

@@ -28,7 +28,7 @@ async function isCaught(options: RunOptions): Promise<boolean> {
   return false
 }
 
-describe('[SV2][SV3][SV4][OR1][OR2][OR3][OC1][OC6][ST1] the sending engine', () => {
+describe('[SV2][SV3][SV4][OR1][OR2][OR3][OC1][OC6][ST1][TB2] the sending engine', () => {
   test(
     `keeps every rule in ${SEEDS} simulated days`,
     async () => {

@@ -22,7 +22,7 @@ async function saveMeeting(
   const fault =
     answer === 'no answer' ? ({ kind: 'unreachable' } as const) : ({ kind: 'status', ...answer } as const)
   await app.crm.faults.add({ id: 'answer', path: PATH, method: 'POST', count, ...fault })
-  await saveCustomerLocation(device.saver(), request.id, PARKING)
+  await saveCustomerLocation(device.saver(), request.id, PARKING, null)
   return device
 }
 

@@ -55,8 +55,11 @@ function scene(...changes: QuickReportChange[]) {
     const row = disk.ledger.get(id)
     if (row) disk.write('ledger', id, { ...row, wish })
   }
-  const grant = (store: QueueStore = rxQueueStore(db)) =>
-    createWishes({ store, locks: createLocks(undefined), now: () => 0 }).grant([...disk.entries().values()])
+  const grant = (given: QueueStore = rxQueueStore(db)) => {
+    const store: QueueStore = { ...given, within: () => store }
+    const wishes = createWishes({ store, locks: createLocks(undefined), now: () => 0 })
+    return wishes.grant([...disk.entries().values()])
+  }
   const left = () => disk.records().flatMap((each) => each.changes.map(({ id }) => id))
   return { disk, db, hooks, ask, grant, left, store: rxQueueStore(db) }
 }

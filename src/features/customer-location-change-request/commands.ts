@@ -1,15 +1,22 @@
-import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
+import type {
+  CustomerLocationDraft,
+  CustomerLocationRecord,
+} from '#schemas/customer-location-change-request.ts'
 import { addChange, filled, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
-/** 入館・駐車場情報変更依頼 of a request: at most one, made or changed. */
+/**
+ * 入館・駐車場情報変更依頼 of a request: at most one, made or changed.
+ * @param seen the record that the form was opened with; null where there was none
+ */
 export async function saveCustomerLocation(
   saver: Saver,
   requestId: string,
   draft: CustomerLocationDraft,
+  seen: CustomerLocationRecord | null,
 ): Promise<void> {
   const collection = saver.db.customerLocationChangeRequests
   const there = await collection.findOne(requestId).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? null)
+  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
   const blank = { key: requestId, requestId, workingDate: '', ...NOTHING_SENT }
-  await addChange(collection, blank, newChange(saver, kind, filled(draft)))
+  await addChange(collection, seen ?? blank, newChange(saver, kind, filled(draft)))
 }

@@ -30,6 +30,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const { t, i18n } = useLingui()
   const submit = useSave('customerLocationChangeRequest', 'add')
   const leave = useLeaveForm()
+  const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, change))
   const [initial] = useState(() => inputOf(change?.unsentContent))
   const { id, workingDate } = request
@@ -38,7 +39,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
     const bar = addBar(request, change)
     return submit({
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
-      write: (saver) => saveCustomerLocation(saver, id, draft),
+      write: (saver) => saveCustomerLocation(saver, id, draft, record),
       leave: () => leave(id),
     })
   }

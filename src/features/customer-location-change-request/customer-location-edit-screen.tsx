@@ -26,6 +26,7 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
   const { t, i18n } = useLingui()
   const submit = useSave('customerLocationChangeRequest', 'edit')
   const leave = useLeaveForm()
+  const [record] = useState(change.record)
   const [takenAtStart] = useState(change.taken)
   const [initial] = useState(() => inputOf(change.unsentContent ?? change.content ?? {}))
   const { requestId } = change.record
@@ -34,7 +35,7 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
   const save = (draft: CustomerLocationDraft) =>
     submit({
       bar: change.taken ? { text: taken, go: () => leave(requestId) } : null,
-      write: (saver) => saveCustomerLocation(saver, requestId, draft),
+      write: (saver) => saveCustomerLocation(saver, requestId, draft, record),
       leave: () => leave(requestId),
     })
   return (

@@ -8,6 +8,7 @@ import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { ChangeTitle } from './change-title.tsx'
 import { inputOf, type LocationChange } from './rules.ts'
@@ -45,16 +46,18 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
         </EditBar>
       }
     >
-      <Defs>
-        <UnsentDef state={change.unsent} />
-        <Def label={t`駐車場区分`}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
-        <Def label={t`駐車方法`} long>
-          {parkingMethod || t`なし`}
-        </Def>
-        <Def label={t`入館方法`} long>
-          {inMethod || t`なし`}
-        </Def>
-      </Defs>
+      <Narrow>
+        <Defs>
+          <UnsentDef state={change.unsent} />
+          <Def label={t`駐車場区分`}>{parkingType ? ParkingType.label(parkingType) : t`なし`}</Def>
+          <Def label={t`駐車方法`} long>
+            {parkingMethod || t`なし`}
+          </Def>
+          <Def label={t`入館方法`} long>
+            {inMethod || t`なし`}
+          </Def>
+        </Defs>
+      </Narrow>
     </RequestFormFrame>
   )
 }

@@ -36,7 +36,7 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
   const { t, i18n } = useLingui()
   const submit = useSave('emergencyReport', 'edit')
   const leave = useLeave()
-  const { record } = report
+  const [record] = useState(report.record)
   const { key: recordKey, requestId, workingDate } = record
   const [takenAtStart] = useState(report.taken)
   const [initial] = useState(() => inputOf(report.unsentContent ?? report.content))

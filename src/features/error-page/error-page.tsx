@@ -15,6 +15,7 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
   return (
     <Frame
       title={title}
+      long={kind === 'internal-server-error'}
       center
       footer={
         <ActionBar>

@@ -1,21 +1,26 @@
 import {
   contactChangeKey,
   type ContactChangeDraft,
+  type ContactChangeRecord,
   type ContactTypeCode,
 } from '#schemas/location-contact-change-request.ts'
 import { addChange, filled, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
-/** 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: at most one each, made or changed. */
+/**
+ * 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: at most one each, made or changed.
+ * @param seen the record that the form was opened with; null where there was none
+ */
 export async function saveContactChange(
   saver: Saver,
   requestId: string,
   contactType: ContactTypeCode,
   draft: ContactChangeDraft,
+  seen: ContactChangeRecord | null,
 ): Promise<void> {
   const collection = saver.db.locationContactChangeRequests
   const key = contactChangeKey(requestId, contactType)
   const there = await collection.findOne(key).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? null)
+  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
   const blank = { key, requestId, workingDate: '', contactType, ...NOTHING_SENT }
-  await addChange(collection, blank, newChange(saver, kind, filled(draft)))
+  await addChange(collection, seen ?? blank, newChange(saver, kind, filled(draft)))
 }

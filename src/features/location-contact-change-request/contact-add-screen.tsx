@@ -47,6 +47,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const texts = useContactTexts(contactType)
   const submit = useSave('locationContactChangeRequest', 'add')
   const leave = useLeaveForm()
+  const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, contactType, change))
   const [initial] = useState(() => inputOf(change?.unsentContent))
   const { id, workingDate } = request
@@ -55,7 +56,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
     const bar = addBar(request, contactType, change)
     return submit({
       bar: bar && { text: messageText(i18n, bar), go: () => leave(id) },
-      write: (saver) => saveContactChange(saver, id, contactType, draft),
+      write: (saver) => saveContactChange(saver, id, contactType, draft, record),
       leave: () => leave(id),
     })
   }

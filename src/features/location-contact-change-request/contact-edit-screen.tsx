@@ -36,6 +36,7 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
   const texts = useContactTexts(contactType)
   const submit = useSave('locationContactChangeRequest', 'edit')
   const leave = useLeaveForm()
+  const [record] = useState(change.record)
   const [takenAtStart] = useState(change.taken)
   const [initial] = useState(() => inputOf(change.unsentContent ?? change.content ?? {}))
   const taken = messageText(i18n, 'ec00008', { subject: texts.subject })
@@ -43,7 +44,7 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
   const save = (draft: ContactChangeDraft) =>
     submit({
       bar: change.taken ? { text: taken, go: () => leave(requestId) } : null,
-      write: (saver) => saveContactChange(saver, requestId, contactType, draft),
+      write: (saver) => saveContactChange(saver, requestId, contactType, draft, record),
       leave: () => leave(requestId),
     })
   const params = { id: change.id, type: contactParam(contactType) }

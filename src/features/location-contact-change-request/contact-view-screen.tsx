@@ -7,6 +7,7 @@ import { useChangeRequest } from '#data/use-change-request.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
@@ -55,17 +56,19 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
         </EditBar>
       }
     >
-      <Defs>
-        <UnsentDef state={change.unsent} />
-        {fields.map((field) => (
-          <Def key={field} label={labels[field]} long>
-            {content[field] || t`なし`}
+      <Narrow>
+        <Defs>
+          <UnsentDef state={change.unsent} />
+          {fields.map((field) => (
+            <Def key={field} label={labels[field]} long>
+              {content[field] || t`なし`}
+            </Def>
+          ))}
+          <Def label={labels.tel1} long action={content.tel1 && <PhoneLink number={content.tel1} />}>
+            {content.tel1 || t`なし`}
           </Def>
-        ))}
-        <Def label={labels.tel1} long action={content.tel1 && <PhoneLink number={content.tel1} />}>
-          {content.tel1 || t`なし`}
-        </Def>
-      </Defs>
+        </Defs>
+      </Narrow>
     </RequestFormFrame>
   )
 }

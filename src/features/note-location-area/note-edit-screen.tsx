@@ -23,7 +23,7 @@ export function NoteEditScreen({ id }: { id: string }) {
 function NoteEdit({ note }: { note: NoteView }) {
   const { t, i18n } = useLingui()
   const leave = useLeaveForm()
-  const { record } = note
+  const [record] = useState(note.record)
   const [isBarred] = useState(!isEditable(note))
   const [typed] = useState(() => typedNote(record))
   const request = useRequest(record.requestId)

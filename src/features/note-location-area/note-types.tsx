@@ -20,7 +20,6 @@ export function NoteTypes({ shown, notes }: { shown: string; notes: readonly Not
               to="."
               search={(before) => ({ ...before, type: code })}
               replace
-              variant={isShown ? 'primary' : 'quiet'}
               current={isShown ? 'page' : undefined}
             >
               {t`${label}（${count}）`}

@@ -5,16 +5,17 @@ import { jobName, nameable } from './job-texts.ts'
 import { dependentsOf } from './jobs.ts'
 
 interface DiscardSheetProps {
-  item: QueueItem
+  /** One change, or the photos of one record. */
+  items: readonly QueueItem[]
   queue: readonly QueueItem[]
   onYes: () => void
   onNo: () => void
 }
 
 /** 破棄 is the only way a change dies unsent: it is always asked, and says what dies along. */
-export function DiscardSheet({ item, queue, onYes, onNo }: DiscardSheetProps) {
+export function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
-  const dependents = dependentsOf(item, queue)
+  const dependents = items.flatMap((item) => dependentsOf(item, queue))
   const names = dependents.map((item) => jobName(i18n, nameable(item))).join(t`、`)
   return (
     <ConfirmSheet

@@ -1,6 +1,8 @@
 /** The queue as cards: what belongs together, what goes along, where its content is. */
 import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
+import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { isParked } from '#data/outbox.ts'
 
 /** The changes of one save over several requests that still wait, this one among them. */
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
@@ -15,8 +17,6 @@ export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): Queu
 /** Whether a person may act on it: not while it is being sent, nor while an earlier wish is carried out. */
 export const isIdle = ({ state, ledger }: QueueItem): boolean =>
   state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
-
-export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
 
 /** The forms by collection: where a record is registered, and where it is edited. */
 const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: string }>> = {
@@ -75,6 +75,13 @@ export function contentPath(item: QueueItem, queue: readonly QueueItem[]): strin
     .map(({ record: { key } }) => key)
     .filter((key) => key !== record.key)
   return `${paths.add}${query({ other: others.join(',') })}`
+}
+
+/** 内容を開く of the photos of a record: the form, or the record, where they are seen. */
+export function photosPath({ resource, recordKey, items: [first] }: PhotoProgress): string | null {
+  if (!first) return null
+  const record = { ...first.record, resource, key: recordKey }
+  return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }
 
 function query(params: Record<string, string>): string {

@@ -2,11 +2,13 @@ import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { QueueItem } from '#schemas/change-queue.ts'
+import type { QueueItem, SendState } from '#schemas/change-queue.ts'
+import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { isParked } from '#data/outbox.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
 import { jobName, jobReason, nameable } from './job-texts.ts'
-import { contentPath, groupOf, isIdle, isParked } from './jobs.ts'
+import { contentPath, groupOf, isIdle, photosPath } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */
 export interface JobRequest {
@@ -19,12 +21,14 @@ interface OutboxJobProps {
   item: QueueItem
   queue: readonly QueueItem[]
   request: JobRequest | undefined
+  /** Of its record, where it is the card that shows them. */
+  photos?: PhotoProgress | undefined
   onResend: () => void
   onDiscard: () => void
 }
 
 /** One unsent change. */
-export function OutboxJob({ no, item, queue, request, onResend, onDiscard }: OutboxJobProps) {
+export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
   const open = () => history.push(contentPath(item, queue))
@@ -38,6 +42,7 @@ export function OutboxJob({ no, item, queue, request, onResend, onDiscard }: Out
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存`}
       reason={jobReason(i18n, item)}
+      photos={photos}
       actions={
         isIdle(item) && (
           <>
@@ -50,6 +55,52 @@ export function OutboxJob({ no, item, queue, request, onResend, onDiscard }: Out
     />
   )
 }
+
+interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'request' | 'onResend' | 'onDiscard'> {
+  photos: PhotoProgress
+  /** The change that was sent before them. */
+  sent: LedgerEntry | undefined
+}
+
+/** A record's photos, which are still on their way when the record is there. */
+export function PhotosJob({ no, photos, sent, request, onResend, onDiscard }: PhotosJobProps) {
+  const { t, i18n } = useLingui()
+  const { history } = useRouter()
+  const { resource, recordKey, items } = photos
+  const stuck = items.find(isParked)
+  const [first] = items
+  const path = photosPath(photos)
+  const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null)
+  return (
+    <Job
+      no={no}
+      state={stateOf(items)}
+      what={jobName(i18n, { resource, recordKey, kind: sent?.kind ?? NAMED_AS[resource] ?? 'edit' })}
+      code={request?.requestCode ?? first?.record.requestId ?? ''}
+      place={request?.locationName ?? ''}
+      stamp={t`${saved} 保存`}
+      reason={stuck && jobReason(i18n, stuck)}
+      photos={photos}
+      actions={
+        items.every(isIdle) && (
+          <>
+            {stuck && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
+            {path !== null && <JobAction onClick={() => history.push(path)}>{t`内容を開く`}</JobAction>}
+            <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** Photos that were added to a record of before: a safety measure has no edit. */
+const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
+
+const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']
+
+const stateOf = (items: readonly QueueItem[]): SendState =>
+  WORST_FIRST.find((state) => items.some((item) => item.state === state)) ?? 'waiting'
 
 /** One change the CRM has accepted. */
 export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRequest | undefined }) {

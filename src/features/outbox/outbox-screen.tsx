@@ -3,9 +3,11 @@ import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { map } from 'rxjs'
 import type { QueueItem } from '#schemas/change-queue.ts'
+import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
-import { OUTBOX_KEY, outbox$, type Outbox } from '#data/outbox.ts'
+import { cardOf, isOwnCard, isParked, OUTBOX_KEY, outbox$, type Outbox } from '#data/outbox.ts'
+import { photoProgress$ } from '#data/photos.ts'
 import { wish } from '#data/wishes.ts'
 import { shortStampText, timeText, tokyoToday } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -15,7 +17,7 @@ import { Queue } from '#ui/queue.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
 import { KeptDrafts } from './kept-drafts.tsx'
-import { type JobRequest, OutboxJob, SentJob } from './outbox-job.tsx'
+import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useRefresh } from '#data/use-refresh.ts'
 
 /** 送信状況: everything the CRM does not have yet, in the order it will get it. */
@@ -24,7 +26,7 @@ export function OutboxScreen() {
   const { Frame } = useServices()
   const outbox = useLiveQuery(OUTBOX_KEY, outbox$)
   const requests = useLiveQuery('outbox-requests', requests$)
-  const unsent = outbox?.queue.length ?? 0
+  const unsent = outbox?.unsent ?? 0
   return (
     <Frame
       title={t`送信状況`}
@@ -39,10 +41,9 @@ export function OutboxScreen() {
   )
 }
 
-function Unsent({ outbox: { queue, sent } }: { outbox: Outbox }) {
+function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
   const { clock } = useServices()
-  const count = queue.length
   const last =
     sent
       .map(({ settledAt }) => settledAt)
@@ -87,10 +88,20 @@ interface JobsProps {
   requests: ReadonlyMap<string, JobRequest>
 }
 
-function Jobs({ outbox: { queue, sent }, requests }: JobsProps) {
+function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
   const data = useUserData()
-  const [discarding, setDiscarding] = useState<QueueItem | null>(null)
-  const ask = (item: QueueItem, what: 'resend' | 'discard') => data && void wish(data.db, item, what)
+  const progress = useLiveQuery('photo-progress', photoProgress$)
+  const [discarding, setDiscarding] = useState<QueueItem[]>([])
+  const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
+    data && void Promise.all(items.map((item) => wish(data.db, item, what)))
+  if (!progress) return null
+  const requestOf = ({ key, requestId }: { key: string; requestId: string }) =>
+    requests.get(key) ?? requests.get(requestId)
+  // with those that are there already
+  const groups = photos.map((group) => progress.find((all) => isSame(all, group)) ?? group)
+  const own = groups.filter((group) => isOwnCard(group, queue))
+  const before = (group: PhotoProgress) => sent.find((entry) => isSame(entry, group))
+  const done = sent.filter((entry) => !own.some((group) => before(group) === entry))
   return (
     <>
       <Queue>
@@ -100,33 +111,50 @@ function Jobs({ outbox: { queue, sent }, requests }: JobsProps) {
             no={index + 1}
             item={item}
             queue={queue}
-            request={requests.get(item.record.key) ?? requests.get(item.record.requestId)}
-            onResend={() => ask(item, 'resend')}
-            onDiscard={() => setDiscarding(item)}
+            request={requestOf(item.record)}
+            photos={groups.find((group) => cardOf(group, queue) === item && !own.includes(group))}
+            onResend={() => ask([item], 'resend')}
+            onDiscard={() => setDiscarding([item])}
           />
         ))}
-        {sent.map((entry) => (
+        {own.map((group, index) => (
+          <PhotosJob
+            key={`${group.resource} ${group.recordKey}`}
+            no={queue.length + index + 1}
+            photos={group}
+            sent={before(group)}
+            request={requestOf({ key: group.recordKey, requestId: group.items[0]?.record.requestId ?? '' })}
+            onResend={() => ask(group.items.filter(isParked), 'resend')}
+            onDiscard={() => setDiscarding(group.items)}
+          />
+        ))}
+        {done.map((entry) => (
           <SentJob
             key={entry.id}
             entry={entry}
-            request={requests.get(entry.recordKey) ?? requests.get(entry.requestId)}
+            request={requestOf({ key: entry.recordKey, requestId: entry.requestId })}
           />
         ))}
       </Queue>
-      {discarding && (
+      {discarding.length > 0 && (
         <DiscardSheet
-          item={discarding}
+          items={discarding}
           queue={queue}
           onYes={() => {
             ask(discarding, 'discard')
-            setDiscarding(null)
+            setDiscarding([])
           }}
-          onNo={() => setDiscarding(null)}
+          onNo={() => setDiscarding([])}
         />
       )}
     </>
   )
 }
+
+const isSame = (
+  a: { resource: string; recordKey: string },
+  b: { resource: string; recordKey: string },
+): boolean => a.resource === b.resource && a.recordKey === b.recordKey
 
 function SendNow() {
   const { t } = useLingui()

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useFormKeeper } from '#form/form-contexts.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
@@ -25,6 +25,12 @@ interface PhotosFieldProps {
 /** The photos of a form: each with thumbnail, 撮影日時, 位置情報, state and 削除; 写真を追加 comes last. */
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const keeper = useFormKeeper()
+  const add = useRef<HTMLInputElement>(null)
+  // what was pressed is gone with its card: the keyboard goes on from here
+  const remove = (photo: FormPhoto) => {
+    photos.remove(photo)
+    add.current?.focus()
+  }
   const { bind, changed } = photos
   const { key } = keeper
   useEffect(() => {
@@ -42,12 +48,12 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
               <Card
                 key={photo.key}
                 photo={photo}
-                onDelete={() => photos.remove(photo)}
+                onDelete={() => remove(photo)}
                 onRetry={() => photos.resend(photo)}
               />
             ))}
           </PhotoList>
-          <AddPhoto accept={ACCEPT} onFiles={photos.add} describedBy={describedBy} />
+          <AddPhoto ref={add} accept={ACCEPT} onFiles={photos.add} describedBy={describedBy} />
         </>
       )}
     </FieldGroup>

@@ -10,6 +10,7 @@ import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SendState } from '#ui/send-state.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
@@ -37,16 +38,18 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
       request={visit?.request ?? null}
       footer={<ViewBar report={report} />}
     >
-      <Pad>
-        <RecordedTimes reported={reported} />
-      </Pad>
-      {unsent && (
+      <Narrow>
         <Pad>
-          <SendState state={unsent.state} count={unsent.count > 1 ? unsent.count : undefined} />
+          <RecordedTimes reported={reported} />
         </Pad>
-      )}
-      <Pad>{''}</Pad>
-      <ReportRows report={report} />
+        {unsent && (
+          <Pad>
+            <SendState state={unsent.state} count={unsent.count > 1 ? unsent.count : undefined} />
+          </Pad>
+        )}
+        <Pad>{''}</Pad>
+        <ReportRows report={report} />
+      </Narrow>
     </RequestFormFrame>
   )
 }
@@ -56,7 +59,7 @@ function ReportRows({ report }: { report: QuickReportView }) {
   const { type, reason1, reason2, reportContent, detailed } = report
   const unknown = detailed ? t`なし` : t`詳細はまだ端末に保存されていません`
   return (
-    <Defs>
+    <Defs wideLabels>
       <Def label={t`作業区分`}>{type ? QuickReportType.label(type) : t`未登録`}</Def>
       <Def label={t`残作業の理由`}>{reason1 ? Reason1.label(reason1) : unknown}</Def>
       <Def label={t`中止・延期の理由`}>{reason2 ? Reason2.label(reason2) : unknown}</Def>

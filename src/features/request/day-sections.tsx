@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import type { Visit } from '#data/visits.ts'
+import type { VisitList } from '#data/visits.ts'
+import type { RequestRow } from '#data/request-rows.ts'
 import { dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'
 import { rowEdge } from '#ui/visit-row.tsx'
@@ -11,13 +12,14 @@ import { VisitItem, type Picking } from './visit-item.tsx'
 export type Entry = { kind: 'head'; key: string } | { kind: 'row'; key: string }
 
 export const flatten = (days: readonly Day[]): Entry[] =>
-  days.flatMap(({ date, visits }) => [
+  days.flatMap(({ date, rows }) => [
     { kind: 'head' as const, key: date },
-    ...visits.map(({ request }) => ({ kind: 'row' as const, key: request.key })),
+    ...rows.map(({ key }) => ({ kind: 'row' as const, key })),
   ])
 
 export interface SectionProps {
   days: readonly Day[]
+  visitOf: VisitList['visitOf']
   today: string
   /** `requestId_workingDate` of the visit in the view pane; the day may be left out. */
   currentKey: string | undefined
@@ -38,7 +40,7 @@ export function DaySections({ days, ...props }: SectionProps) {
   let at = 0
   return days.map((day) => {
     const first = at + 1
-    at = first + day.visits.length
+    at = first + day.rows.length
     return <DaySection key={day.date} day={day} first={first} {...props} />
   })
 }
@@ -49,11 +51,13 @@ type DaySectionProps = Omit<SectionProps, 'days' | 'entries'> & {
   first: number
 }
 
-function DaySection({ day, first, today, currentKey, picking, virtual }: DaySectionProps) {
+function DaySection({ day, visitOf, first, today, currentKey, picking, virtual }: DaySectionProps) {
   const { t } = useLingui()
-  const { date, visits, done } = day
-  const total = visits.length
+  const { date, rows } = day
+  const total = rows.length
   const isToday = date === today
+  // how many one has left, of today only
+  const done = isToday ? rows.filter((row) => visitOf(row).state === 'out').length : 0
   const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < first + total)
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
@@ -73,9 +77,9 @@ function DaySection({ day, first, today, currentKey, picking, virtual }: DaySect
       <DayList>
         <Spacer px={(shown[0]?.start ?? bottom) - top} />
         {shown.map(({ index, key }) => {
-          const visit = visits[index - first]
+          const row = rows[index - first]
           return (
-            visit && (
+            row && (
               <li
                 key={key}
                 ref={virtual.measureElement}
@@ -84,9 +88,9 @@ function DaySection({ day, first, today, currentKey, picking, virtual }: DaySect
                 aria-posinset={index - first + 1}
               >
                 <VisitItem
-                  visit={visit}
+                  visit={visitOf(row)}
                   edge={rowEdge(index - first, total)}
-                  current={isCurrent(visit, currentKey)}
+                  current={isCurrent(row, currentKey)}
                   picking={picking}
                 />
               </li>
@@ -101,5 +105,5 @@ function DaySection({ day, first, today, currentKey, picking, virtual }: DaySect
 
 const Spacer = ({ px }: { px: number }) => px > 0 && <li aria-hidden="true" style={{ height: px }} />
 
-const isCurrent = ({ request: { id, key } }: Visit, currentKey: string | undefined) =>
+const isCurrent = ({ id, key }: RequestRow, currentKey: string | undefined) =>
   currentKey === key || currentKey === `${id}_`

@@ -50,13 +50,13 @@ export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
 }
 
 /** The days that the device keeps up to date by itself. */
-export const windowOf = (today: string) => ({
+const windowOf = (today: string) => ({
   from: addDays(today, -WINDOW_DAYS_BACK),
   to: addDays(today, WINDOW_DAYS_AHEAD),
 })
 
 /** Whether all the days it asks for are of the window. */
-export function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): boolean {
+function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): boolean {
   const days = windowOf(today)
   return isIsoDate(from) && isIsoDate(to) && from >= days.from && to <= days.to
 }

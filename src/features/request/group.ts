@@ -2,22 +2,22 @@
  * まとめて登録: which visits may be registered together. The first one chosen fixes the group: the same location on the
  * same day, and all not entered yet (入館一括登録) or all inside (退館報告).
  */
-import type { Visit } from '#data/visits.ts'
+import type { VisitRow } from '#data/visits.ts'
 
 export type GroupState =
   | { kind: 'none' }
   /** All are not entered (entry) or all are inside (exit). */
-  | { kind: 'entry' | 'exit'; visits: Visit[] }
+  | { kind: 'entry' | 'exit'; visits: VisitRow[] }
   /** The selection does not hold together any more: ec00029. */
   | { kind: 'broken' }
 
 /** Why a visit cannot be chosen. */
 export type Bar = 'not-entered' | 'entered' | 'left' | 'elsewhere'
 
-const keyOf = (visit: Visit) => visit.request.key
+const keyOf = (visit: VisitRow) => visit.request.key
 
 /** The group that the chosen keys make, as the data is now. */
-export function groupState(visits: readonly Visit[], selectedKeys: readonly string[]): GroupState {
+export function groupState(visits: readonly VisitRow[], selectedKeys: readonly string[]): GroupState {
   if (selectedKeys.length === 0) return { kind: 'none' }
   const chosen = visits.filter((visit) => selectedKeys.includes(keyOf(visit)))
   const [first, ...others] = chosen
@@ -30,12 +30,12 @@ export function groupState(visits: readonly Visit[], selectedKeys: readonly stri
  * Why a visit cannot join, or null.
  * @param first the visit chosen first; undefined while nothing is chosen
  */
-export function barOf(visit: Visit, first: Visit | undefined): Bar | null {
+export function barOf(visit: VisitRow, first: VisitRow | undefined): Bar | null {
   if (visit.state === 'out') return 'left'
   if (!first || keyOf(first) === keyOf(visit)) return null
   if (visit.state !== first.state) return visit.state === 'none' ? 'not-entered' : 'entered'
   return isSamePlaceAndDay(visit, first) ? null : 'elsewhere'
 }
 
-const isSamePlaceAndDay = ({ request: a }: Visit, { request: b }: Visit) =>
+const isSamePlaceAndDay = ({ request: a }: VisitRow, { request: b }: VisitRow) =>
   a.workingDate === b.workingDate && a.locationAreaId !== null && a.locationAreaId === b.locationAreaId

@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck, LogIn } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
-import type { Visit } from '#data/visits.ts'
+import { useVisitsOfKeys } from '#data/use-visits.ts'
+import type { VisitList } from '#data/visits.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Summary } from '#ui/summary.tsx'
@@ -20,9 +21,9 @@ import type { Picking } from './visit-item.tsx'
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const { today, days, visits } = useSearch()
+  const { today, days, list } = useSearch()
   const popup = usePopup('bulk-entry')
-  const { picking, group, stop, startSaving } = usePicking(visits, popup.isOpen)
+  const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
   const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
   return (
     <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} />}>
@@ -35,6 +36,7 @@ export function PickList() {
       <SearchResults
         days={days}
         nothingYet={false}
+        visitOf={list?.visitOf}
         today={today}
         currentKey={undefined}
         picking={picking}
@@ -42,9 +44,8 @@ export function PickList() {
       />
       <Suspense>
         {popup.isOpen && group.kind === 'entry' && (
-          <EntrySheet
-            heading={t`入館一括登録`}
-            visits={group.visits}
+          <BulkEntrySheet
+            keys={group.visits.map(({ request }) => request.key)}
             onClose={popup.close}
             onSaving={startSaving}
             onSaved={stop}
@@ -55,14 +56,31 @@ export function PickList() {
   )
 }
 
+interface BulkEntrySheetProps {
+  keys: readonly string[]
+  onClose: () => void
+  onSaving: () => void
+  onSaved: () => void
+}
+
+function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
+  const { t } = useLingui()
+  const visits = useVisitsOfKeys(keys)
+  return visits && <EntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
+}
+
 /** What is chosen. When the group does not hold together any more, one is back at the list with ec00029. */
-function usePicking(visits: readonly Visit[] | undefined, popupOpen: boolean) {
+function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { i18n } = useLingui()
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
   const saving = useRef(false)
-  const group = groupState(visits ?? [], visits ? keys : [])
+  const chosen = useMemo(
+    () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
+    [list, keys],
+  )
+  const group = groupState(chosen, list ? keys : [])
   const stop = () => stopSelecting(popupOpen)
   const fallOut = useEffectEvent(() => {
     flash.show('danger', messageText(i18n, 'ec00029'))
@@ -72,7 +90,7 @@ function usePicking(visits: readonly Visit[] | undefined, popupOpen: boolean) {
   useEffect(() => {
     if (broken && !saving.current) fallOut()
   }, [broken])
-  const first = visits?.find(({ request }) => request.key === keys[0])
+  const first = chosen.find(({ request }) => request.key === keys[0])
   const picking: Picking = {
     isChosen: ({ request }) => keys.includes(request.key),
     barOf: (visit) => barOf(visit, first),

@@ -25,7 +25,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
-  const { today, choice, filter, days, nothingYet, reach, search } = useSearch()
+  const { today, choice, filter, days, list, nothingYet, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
   useSearchTime(filter)
   useSearchAfterTimeout(() => search(choice))
@@ -50,7 +50,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
     >
       <FilterBar
         range={rangeText(filter) || t`すべての作業日`}
-        detail={days ? t`${count}件　${conditions}` : conditions}
+        detail={days && !nothingYet ? t`${count}件　${conditions}` : conditions}
         expanded={popup.isOpen}
         onClick={popup.open}
       />
@@ -63,6 +63,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       <SearchResults
         days={days}
         nothingYet={nothingYet}
+        visitOf={list?.visitOf}
         today={today}
         currentKey={currentKey}
         picking={null}

@@ -11,20 +11,21 @@ import { VisitDays, type VisitDaysProps } from './visit-days.tsx'
 /** How long an empty device is believed to be still loading. */
 const FIRST_LOAD_MS = 5_000
 
-interface SearchResultsProps extends Omit<VisitDaysProps, 'days'> {
+interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'visitOf'> {
   /** undefined while the device is read */
   days: readonly Day[] | undefined
+  visitOf: VisitDaysProps['visitOf'] | undefined
   /** The device holds no visit at all: after a first login they are on their way. */
   nothingYet: boolean
   onClear: () => void
 }
 
 /** The days, or a skeleton, or that there is nothing. */
-export function SearchResults({ days, nothingYet, onClear, ...list }: SearchResultsProps) {
+export function SearchResults({ days, visitOf, nothingYet, onClear, ...list }: SearchResultsProps) {
   const { t, i18n } = useLingui()
   const loading = useFirstLoad(nothingYet)
-  if (!days || loading) return <ListSkeleton />
-  if (days.length > 0) return <VisitDays {...list} days={days} />
+  if (!days || !visitOf || loading) return <ListSkeleton />
+  if (days.length > 0) return <VisitDays {...list} days={days} visitOf={visitOf} />
   return (
     <Empty
       art="search"

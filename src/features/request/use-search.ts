@@ -4,9 +4,9 @@ import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import { askSearch, interest$, SEARCH_INTEREST } from '#data/interests.ts'
 import { useToday } from '#data/use-now.ts'
-import { useHoldsRequests, useVisits } from '#data/use-visits.ts'
+import { useVisitList } from '#data/use-visits.ts'
 import { daysOf } from './days.ts'
-import { filterOf, goesBeyondDevice, isInWindow, sameFilter, windowOf, type FilterChoice } from './filter.ts'
+import { filterOf, goesBeyondDevice, sameFilter, type FilterChoice } from './filter.ts'
 import { useFilterChoice } from './filter-store.ts'
 
 /** none: the device has all there is; asking: the CRM is asked; device-only: there may be more. */
@@ -18,18 +18,16 @@ export function useSearch() {
   const data = useUserData()
   const [choice, setChoice] = useFilterChoice()
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
-  // another range of the window is in memory already; only who looks beyond it waits for all to be read
-  const visits = useVisits(isInWindow(filter, today) ? windowOf(today) : null)
-  const holdsAny = useHoldsRequests()
-  const days = useMemo(() => visits && daysOf(visits, filter), [visits, filter])
+  const list = useVisitList()
+  const days = useMemo(() => list && daysOf(list, filter), [list, filter])
   const reach = useReach(filter, today)
   return {
     today,
     choice,
     filter,
     /** The device holds no request at all. */
-    nothingYet: holdsAny === false,
-    visits,
+    nothingYet: list?.rows.length === 0,
+    list,
     days,
     reach,
     /** Searches: the device answers at once, the CRM when it may know more. */

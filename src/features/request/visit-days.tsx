@@ -8,7 +8,7 @@
  * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
  */
 import { observeElementRect, useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { measureFirstRows } from '#lib/user-timing.ts'
 import { usePane } from '#ui/pane.ts'
@@ -30,16 +30,19 @@ export function VisitDays(props: VisitDaysProps) {
 }
 
 function useParts(days: readonly Day[]) {
-  const entries = flatten(days)
-  return {
-    entries,
-    options: {
-      count: entries.length,
-      estimateSize: (index: number) => sizeOf(entries[index]),
-      getItemKey: (index: number) => entries[index]?.key ?? index,
-      overscan: OVERSCAN,
-    },
-  }
+  // the virtualizer measures all anew where it is given another function
+  return useMemo(() => {
+    const entries = flatten(days)
+    return {
+      entries,
+      options: {
+        count: entries.length,
+        estimateSize: (index: number) => sizeOf(entries[index]),
+        getItemKey: (index: number) => entries[index]?.key ?? index,
+        overscan: OVERSCAN,
+      },
+    }
+  }, [days])
 }
 
 function PageDays(props: VisitDaysProps) {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
 import { requestHead } from '#data/request-facts.ts'
-import type { Visit } from '#data/visits.ts'
+import type { VisitRow } from '#data/visits.ts'
 import { Mark } from '#ui/mark.tsx'
 import { RequestTags } from '#ui/request-board.tsx'
 import { type RowEdge, VisitLink, VisitPick } from '#ui/visit-row.tsx'
@@ -10,13 +10,13 @@ import { TimesMark, VisitMarks } from './visit-marks.tsx'
 
 /** What the list does while several are chosen. */
 export interface Picking {
-  isChosen(visit: Visit): boolean
-  barOf(visit: Visit): Bar | null
-  toggle(visit: Visit, on: boolean): void
+  isChosen(visit: VisitRow): boolean
+  barOf(visit: VisitRow): Bar | null
+  toggle(visit: VisitRow, on: boolean): void
 }
 
 interface VisitItemProps {
-  visit: Visit
+  visit: VisitRow
   edge: RowEdge | undefined
   current: boolean
   picking: Picking | null
@@ -42,7 +42,7 @@ export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   )
 }
 
-function PickItem({ visit, picking }: { visit: Visit; picking: Picking }) {
+function PickItem({ visit, picking }: { visit: VisitRow; picking: Picking }) {
   const { t } = useLingui()
   const reasons: Record<Bar, string> = {
     'not-entered': t`未入館のため選べません`,
@@ -63,7 +63,7 @@ function PickItem({ visit, picking }: { visit: Visit; picking: Picking }) {
   )
 }
 
-function useRowFacts({ request }: Visit) {
+function useRowFacts({ request }: VisitRow) {
   const { t } = useLingui()
   const { start, end, code, place, order, emergency } = requestHead(request)
   return {

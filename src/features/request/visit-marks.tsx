@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { DoorOpen, HardDriveDownload, LogIn } from 'lucide-react'
-import type { Visit } from '#data/visits.ts'
+import type { VisitRow } from '#data/visits.ts'
 import { timeText } from '#lib/tokyo-time.ts'
 import { Mark } from '#ui/mark.tsx'
 import { SendState } from '#ui/send-state.tsx'
 
 /** 入館 08:56, or 入館 07:28・退館 08:21; nothing before the entry. */
-export function TimesMark({ visit: { report, state } }: { visit: Visit }) {
+export function TimesMark({ visit: { report, state } }: { visit: VisitRow }) {
   const { t } = useLingui()
   const entered = timeText(report?.inTime ?? null)
   const left = timeText(report?.outTime ?? null)
@@ -25,7 +25,7 @@ export function TimesMark({ visit: { report, state } }: { visit: Visit }) {
 }
 
 /** What a row says below place and customer: times, sending state, whether it works offline. */
-export function VisitMarks({ visit }: { visit: Visit }) {
+export function VisitMarks({ visit }: { visit: VisitRow }) {
   const { t } = useLingui()
   const { unsent, usableOffline } = visit
   const counted = unsent && (unsent.state === 'failed' || unsent.state === 'expired' || unsent.count > 1)

@@ -42,7 +42,7 @@ function LogoutButton() {
   const { t } = useLingui()
   const navigate = useNavigate()
   const [asked, setAsked] = useState(false)
-  const count = useLiveQuery(OUTBOX_KEY, outbox$)?.queue.length
+  const count = useLiveQuery(OUTBOX_KEY, outbox$)?.unsent
   const leave = () => void navigate({ to: '/logout' })
   useEffect(() => {
     if (asked && count === 0) void navigate({ to: '/logout' })

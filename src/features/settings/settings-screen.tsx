@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { Contrast, Eye, Moon, Sun } from 'lucide-react'
 import { type Theme, useServices, useValue } from '#data/app-context.tsx'
 import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
+import { Narrow } from '#ui/desk.tsx'
 import { FormLayout } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { Switch } from '#ui/switch.tsx'
@@ -18,9 +19,11 @@ export function SettingsScreen() {
       <FormLayout>
         <Brightness />
       </FormLayout>
-      <PhotoSection />
-      <OfflineSection />
-      <AccountSection />
+      <Narrow>
+        <PhotoSection />
+        <OfflineSection />
+        <AccountSection />
+      </Narrow>
     </Frame>
   )
 }

@@ -50,7 +50,12 @@ const open = async () => {
   return openUserData({ session, env: ENV, network, sessions, clock, report: (text) => problems.push(text) })
 }
 let opened = sessions.get() ? open() : null
-const data = () => opened ?? Promise.reject(new Error('sign in first'))
+/** Without a session it says what the browser still has of this phone. */
+const data = async () => {
+  if (opened) return opened
+  const databases = (await indexedDB.databases()).map(({ name }) => name)
+  throw new Error(`no session; databases: ${databases.join(' ') || 'none'}`)
+}
 
 const saver = async () => {
   const { db } = await data()
@@ -168,8 +173,8 @@ async function saveFifty(): Promise<Expected> {
   for (const row of saved) expected.photos.push(await photo('safetyMeasures', await safetyKeyOf(row), row))
   const open4 = [...new Map(rows.filter(isOpen).map((row) => [row.id, row])).values()].slice(0, 4)
   for (const { id } of open4) {
-    await saveCustomerLocation(save, id, PARKING)
-    await saveContactChange(save, id, '02', CONTACT)
+    await saveCustomerLocation(save, id, PARKING, null)
+    await saveContactChange(save, id, '02', CONTACT, null)
     expected.parking.push(id)
     expected.contacts.push(id)
   }
@@ -182,7 +187,7 @@ const safetyKeyOf = async ({ id, workingDate }: RequestRecord) => {
   return (await db.safetyMeasures.findOne({ selector }).exec(true)).key
 }
 
-/** What is on the device and not in the CRM. */
+/** What is on the device and not in the CRM, and where each stands. */
 async function unsent(): Promise<{ records: number; photos: number; states: string[] }> {
   const { db } = await data()
   const { queue } = await firstValueFrom(outbox$(db))
@@ -190,7 +195,7 @@ async function unsent(): Promise<{ records: number; photos: number; states: stri
   const rows = await db.ledger.findByIds(photos.map(({ key }) => key)).exec()
   const ofPhotos = photos.map((photo) => {
     const row = rows.get(photo.key)
-    return `${photo.resource} ${photo.wanted} ${row?.kind} ${row?.state} ${row?.status} ${row?.reasons}`
+    return `${photo.resource} ${row?.state ?? 'waiting'} ${row?.reasons.join(' ') ?? ''}`
   })
   return {
     records: queue.length,

@@ -5,7 +5,8 @@ import { DEFAULT_CHOICE, filterOf } from '#features/request/filter.ts'
 import { shownVisit } from '#data/shown-visit.ts'
 import { statusLinks } from '#features/request/status-links.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
-import { ENTERED, LEFT, reportOn, requestOn, visitOf } from '../../support/visit-records.ts'
+import { foldText } from '#schemas/request-search.ts'
+import { requestOn, visitOf } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
 const NOON = Date.parse(`${DAY}T12:00:00+09:00`)
@@ -134,16 +135,17 @@ test.each([
   expect(requestHead(requestOn('1', DAY, { orderFlag })).order).toEqual({ tone, label })
 })
 
-test('[look] days in order, each with what is done', () => {
-  const visits = [
-    visitOf(requestOn('1', DAY), reportOn('1', { inTime: ENTERED, outTime: LEFT })),
-    visitOf(requestOn('2', DAY), reportOn('2', { inTime: ENTERED })),
-    visitOf(requestOn('3', '2026-11-21')),
-    visitOf(requestOn('4', '2026-11-28')),
+test('[look] days in order, each with its requests', () => {
+  const requests = [
+    requestOn('1', DAY),
+    requestOn('2', DAY),
+    requestOn('3', '2026-11-21'),
+    requestOn('4', '2026-11-28'),
   ]
-  const days = daysOf(visits, filterOf(DEFAULT_CHOICE, DAY))
-  expect(days.map(({ date, done, visits: rows }) => [date, done, rows.length])).toEqual([
-    [DAY, 1, 2],
-    ['2026-11-21', 0, 1],
+  const rows = requests.map((request) => ({ ...request, needs: null }))
+  const days = daysOf({ rows, fold: foldText }, filterOf(DEFAULT_CHOICE, DAY))
+  expect(days.map((day) => [day.date, day.rows.map(({ id }) => id)])).toEqual([
+    [DAY, ['1', '2']],
+    ['2026-11-21', ['3']],
   ])
 })

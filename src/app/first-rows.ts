@@ -1,0 +1,124 @@
+/**
+ * The first paint does not wait for the app: the list as it was last seen today is kept as it stands in the document, and
+ * index.html puts it back before the first script. It stays until the app can draw the same rows itself, in one step:
+ *
+ *     list settled ─→ kept    anything written, another user, logout ─→ dropped
+ *     start: kept rows in sight ─→ database open, rows read ─→ React draws over them
+ *                                └ tap on a row ─→ React starts there at once
+ *
+ * Only the usual list on a phone is kept: no popup, no other filter, not scrolled. A day that is over is not shown.
+ */
+import type { Observable } from 'rxjs'
+import type { Database } from '#data/database.ts'
+import { OUTBOX_KEY, outbox$ } from '#data/outbox.ts'
+import { VISIT_LIST_KEY } from '#data/use-visits.ts'
+import { visitList$ } from '#data/visits.ts'
+import { tokyoToday } from '#lib/tokyo-time.ts'
+import type { Booted } from './boot.ts'
+
+const ROWS = 'genba:first-rows'
+/** Whose device it is: the user's id, where somebody is signed in. */
+const SHELL = 'genba:shell'
+const SETTLED_MS = 1_000
+/** Longer than any database takes to open: what is wrong then, the app itself says. */
+const LONGEST_MS = 8_000
+
+/** Whether index.html has put the kept rows back. */
+export const showsKeptRows = (root: HTMLElement) => root.dataset['shell'] === 'rows'
+
+function dropFirstRows(): void {
+  localStorage.removeItem(ROWS)
+}
+
+/** Says for the next start who is signed in; nothing of one user is shown to the next (sync RULES SV4). */
+function keepShell(userId: string | undefined): void {
+  if (userId !== undefined && localStorage.getItem(SHELL) === userId) return
+  dropFirstRows()
+  if (userId === undefined) localStorage.removeItem(SHELL)
+  else localStorage.setItem(SHELL, userId)
+}
+
+/** Keeps what the next start shows first, from now on. */
+export function followFirstRows(root: HTMLElement, { sessions, userData, services }: Booted): void {
+  const follow = () => keepShell(sessions.get()?.userInfo.id)
+  follow()
+  sessions.subscribe(follow)
+  let stop = () => undefined as void
+  userData.subscribe(() => {
+    stop()
+    const data = userData.get()
+    stop = data ? keepFirstRows(root, data.db, services.clock.now) : () => undefined
+  })
+}
+
+/** Resolves once the list and its counts can be drawn from memory. */
+export const listRead = ({ userData }: Booted) =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      const live = userData.get()?.live
+      if (!live) return
+      const stores = [live.store(VISIT_LIST_KEY, visitList$), live.store(OUTBOX_KEY, outbox$)]
+      for (const store of stores)
+        store.subscribe(() => {
+          if (stores.every((each) => each.get() !== undefined)) resolve()
+        })
+    }
+    look()
+    userData.subscribe(look)
+  })
+
+/**
+ * Waits with drawing until the rows in sight can be drawn, or were tapped.
+ * @param ready resolves when the rows were read
+ */
+export async function untilDrawable(root: HTMLElement, ready: Promise<unknown>): Promise<void> {
+  const taps = new AbortController()
+  const tapped = new Promise<void>((resolve) => {
+    const take = (event: Event) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (!link) return
+      event.preventDefault()
+      history.pushState(null, '', link.href)
+      resolve()
+    }
+    root.addEventListener('click', take, { signal: taps.signal })
+  })
+  const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_MS))
+  await Promise.race([ready, tapped, late])
+  taps.abort()
+}
+
+/** Keeps the list as it stands, whenever it has settled. @returns stops it */
+function keepFirstRows(root: HTMLElement, db: Database, now: () => number): () => void {
+  let settling: ReturnType<typeof setTimeout> | undefined
+  const observer = new MutationObserver(() => {
+    clearTimeout(settling)
+    settling = setTimeout(() => keep(root, now()), SETTLED_MS)
+  })
+  observer.observe(root, { childList: true, subtree: true, characterData: true })
+  // what was written may show in another tab or on another screen: the kept list would be behind
+  const written = [db.requests, db.quickReports, db.ledger].map((collection) =>
+    (collection.$ as Observable<unknown>).subscribe(dropFirstRows),
+  )
+  return () => {
+    clearTimeout(settling)
+    observer.disconnect()
+    for (const each of written) each.unsubscribe()
+  }
+}
+
+function keep(root: HTMLElement, now: number): void {
+  const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
+  if (!isUsual || sessionStorage.getItem('genba:request-filter') || !root.querySelector('[data-index]'))
+    return
+  const copy = root.cloneNode(true) as HTMLElement
+  // whether there is signal, and what is unsent, only the app knows
+  for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()
+  const build = document.querySelector('script[type="module"]')?.getAttribute('src')
+  try {
+    localStorage.setItem(ROWS, JSON.stringify({ build, day: tokyoToday(now), html: copy.innerHTML }))
+  } catch {
+    // no room: the next start shows the frame only
+    dropFirstRows()
+  }
+}

@@ -1,0 +1,84 @@
+/** Every request on the device as lists, filters and counts know it: a small row in memory, in the order of day and time. */
+import { map, shareReplay, type Observable } from 'rxjs'
+import { prefetchKeys } from '#schemas/prefetch.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { foldText } from '#schemas/request-search.ts'
+import type { Database } from './database.ts'
+import { projection$ } from './projection.ts'
+
+/** What a list shows of a request, and a filter looks at. */
+export type RequestRow = Pick<
+  RequestRecord,
+  | 'key'
+  | 'id'
+  | 'workingDate'
+  | 'sortKey'
+  | 'requestCode'
+  | 'locationName'
+  | 'locationAreaId'
+  | 'customerName'
+  | 'orderFlag'
+  | 'emergency'
+  | 'workingStartTime'
+  | 'workingEndTime'
+>
+
+export interface ListedRequest extends RequestRow {
+  /** The lists that its screens need (PL4); null where not even its details are known. */
+  needs: readonly string[] | null
+}
+
+/** The lists that the screens of a request need; null where its details are not known. */
+export const needsOf = (request: RequestRecord): readonly string[] | null =>
+  request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
+
+export interface RequestRows {
+  rows: readonly ListedRequest[]
+  /** `foldText`, remembered: most texts stand in many rows. */
+  fold: typeof foldText
+}
+
+export function requestRows$(db: Database): Observable<RequestRows> {
+  const same = remembered((text) => text)
+  const fold = remembered(foldText)
+  const rowOf = (request: RequestRecord): ListedRequest => ({
+    key: request.key,
+    id: request.id,
+    workingDate: same(request.workingDate),
+    sortKey: request.sortKey,
+    requestCode: request.requestCode,
+    locationName: same(request.locationName),
+    locationAreaId: request.locationAreaId && same(request.locationAreaId),
+    customerName: request.customerName && same(request.customerName),
+    orderFlag: request.orderFlag && same(request.orderFlag),
+    emergency: request.emergency,
+    workingStartTime: request.workingStartTime && same(request.workingStartTime),
+    workingEndTime: request.workingEndTime && same(request.workingEndTime),
+    needs: needsOf(request)?.map(same) ?? null,
+  })
+  return projection$(db.requests, rowOf).pipe(
+    map(({ parts }) => ({ rows: [...parts.values()].toSorted(bySortKey), fold })),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  )
+}
+
+const bySortKey = (a: ListedRequest, b: ListedRequest) =>
+  a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
+
+/** The lists of records that are on the device whole (schemas/prefetch). */
+export const prefetched$ = (db: Database): Observable<ReadonlySet<string>> =>
+  projection$(db.interests, ({ kind }) => (kind === 'prefetch' ? true : null)).pipe(
+    map(({ parts }) => new Set(parts.keys())),
+  )
+
+/** One result for each text, however many rows say it: for `text => text`, one string. */
+function remembered(of: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const result = of(text)
+    known.set(text, result)
+    return result
+  }
+}

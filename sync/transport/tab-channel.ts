@@ -1,0 +1,17 @@
+/** A word between the tabs of one browser; a tab does not hear itself. */
+import { fromEvent, map, type Observable } from 'rxjs'
+
+export interface TabChannel {
+  say(word: string): void
+  heard$: Observable<string>
+  close(): void
+}
+
+export function createTabChannel(name: string): TabChannel {
+  const channel = new BroadcastChannel(name)
+  return {
+    say: (word) => channel.postMessage(word),
+    heard$: fromEvent<MessageEvent>(channel, 'message').pipe(map(({ data }) => String(data))),
+    close: () => channel.close(),
+  }
+}

@@ -1,0 +1,105 @@
+/** All measures of the app on two devices, one with few requests and one with many. */
+import { execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { coldStarts, heap, longestFrame, opens, saves, searches } from './app.mjs'
+import { openDevice } from './device.mjs'
+import { against, within } from './report.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+/** More than any run saves. */
+const ENTERED = 30
+const MB = 1_000_000
+
+/** @returns `measure(ids)`: the rows of these ids, or of all */
+export async function appSuite(context, folder, { small, large, rounds }) {
+  const parts = { folder, entered: ENTERED }
+  const devices = {
+    small: await openDevice(context, { ...parts, requests: small }),
+    large: await openDevice(context, { ...parts, requests: large }),
+  }
+  const rest = { context, devices, small, large, rounds }
+  return {
+    async measure(ids) {
+      await context.setOffline(true)
+      const rows = []
+      for (const [covers, measure] of MEASURES)
+        if (!ids || covers.some((id) => ids.includes(id))) rows.push(...(await measure(rest)))
+      await context.setOffline(false)
+      return rows
+    },
+    close() {
+      devices.small.close()
+      devices.large.close()
+    },
+  }
+}
+
+const MEASURES = [
+  [['cold-start', 'cold-start-many'], cold],
+  [['search'], search],
+  [['save'], save],
+  [['open-request'], open],
+  [['scroll'], scroll],
+  [['heap'], heaps],
+  [['js', 'css'], bytes],
+]
+
+async function cold({ context, devices, small, large, rounds }) {
+  const times = await coldStarts(context, devices, rounds)
+  return [
+    against({
+      id: 'cold-start',
+      what: `cold start offline → first rows, ${small} requests (floor: 20 static cards)`,
+      floor: times.floor,
+      app: times.small,
+      target: 1.5,
+    }),
+    against({
+      id: 'cold-start-many',
+      what: `the same with ${large} (floor: with ${small})`,
+      floor: times.small,
+      app: times.large,
+      target: 1.2,
+    }),
+  ]
+}
+
+async function search({ context, devices, large, rounds }) {
+  const times = await searches(context, devices.large, rounds)
+  const what = `search over ${large}: rows and count (floor: raw IndexedDB filter and count)`
+  return [against({ id: 'search', what, ...times, target: 0.05 })]
+}
+
+async function save({ context, devices, rounds }) {
+  const times = await saves(context, devices.small, rounds)
+  return [
+    against({ id: 'save', what: 'save of an exit report (floor: raw strict put)', ...times, target: 3 }),
+  ]
+}
+
+async function open({ context, devices, rounds }) {
+  const times = await opens(context, devices.small, rounds)
+  const what = 'tap → request view painted (floor: the same from memory)'
+  return [against({ id: 'open-request', what, ...times, target: 1.3 })]
+}
+
+async function scroll({ context, devices, large }) {
+  const frames = await longestFrame(context, devices.large)
+  const what = `longest frame while scrolling ${large} rows, full speed`
+  return [within({ id: 'scroll', what, value: Math.max(...frames), limit: 50, unit: 'ms' })]
+}
+
+async function heaps({ context, devices, small, large }) {
+  const [few, many] = [await heap(context, devices.small), await heap(context, devices.large)]
+  const what = `JS heap with ${large} over that with ${small}`
+  return [within({ id: 'heap', what, value: (many - few) / MB, limit: 25, unit: 'MB' })]
+}
+
+function bytes() {
+  const printed = execFileSync('node', [join(root, 'tests/size.mjs'), '--json'], { encoding: 'utf8' })
+  const sizes = JSON.parse(printed.trim().split('\n').at(-1))
+  return ['js', 'css'].map((kind) => {
+    const { value, limit } = sizes[kind]
+    return within({ id: kind, what: `${kind} of the first screen, gzip`, value, limit, unit: 'kB' })
+  })
+}

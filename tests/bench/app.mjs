@@ -1,0 +1,189 @@
+/**
+ * What a person waits for, in Chromium on the production build, without signal and on a slow CPU: each measure in turns
+ * with its floor, so that both see the same machine.
+ */
+import { measured, slowPage } from './device.mjs'
+
+/** A phone of the field against this machine. */
+const SLOW = 4
+
+async function coldStart(context, url, measure) {
+  const { page } = await slowPage(context, SLOW)
+  const time = await measured(page, measure, () => page.goto(url))
+  await page.close()
+  return time
+}
+
+/** Cold starts: the floor's page, 500 requests, 10,000, in turns. */
+export async function coldStarts(context, { small, large }, rounds) {
+  const times = { floor: [], small: [], large: [] }
+  for (let round = 0; round < rounds; round++) {
+    times.floor.push(await coldStart(context, `${small.origin}/floor.html`, 'floor:rows'))
+    times.small.push(await coldStart(context, `${small.origin}/request`, 'app:first-rows'))
+    times.large.push(await coldStart(context, `${large.origin}/request`, 'app:first-rows'))
+  }
+  return times
+}
+
+/** The list with all its rows counted, on a slow phone. */
+async function openList(context, { origin }, rate = SLOW) {
+  const { page, session } = await slowPage(context, rate)
+  await page.goto(`${origin}/request`)
+  await page
+    .getByText(/^[\d,]+件/)
+    .first()
+    .waitFor()
+  await page.waitForTimeout(3_000)
+  return { page, session }
+}
+
+/** Filter and count over the raw documents, as fast as IndexedDB gives them. */
+const rawSearch = (page, database, filter) =>
+  page.evaluate(
+    async ([prefix, { place, flags }]) => {
+      const names = (await indexedDB.databases()).map(({ name }) => name)
+      const opening = indexedDB.open(
+        names.find((name) => name.includes(prefix) && name.endsWith('--requests')),
+      )
+      await new Promise((done) => opening.addEventListener('success', done))
+      const begin = performance.now()
+      const all = opening.result.transaction('docs').objectStore('docs').getAll()
+      await new Promise((done) => all.addEventListener('success', done))
+      const found = all.result.filter(
+        ({ locationName, orderFlag }) =>
+          locationName.includes(place) && (!flags || flags.includes(orderFlag)),
+      )
+      const time = performance.now() - begin
+      opening.result.close()
+      return { time, count: found.length }
+    },
+    [database, filter],
+  )
+
+/** Search over all there is: a range of days by a tap, then text and flags by 検索条件. */
+export async function searches(context, device, rounds) {
+  const { page } = await openList(context, device)
+  const times = { floor: [], app: [] }
+  const tap = (name) => () => page.getByRole('button', { name, exact: true }).click()
+  const bySheet = (place, flag) => async () => {
+    const sheet = page.getByRole('dialog', { name: '検索条件' })
+    await sheet.getByRole('textbox', { name: '作業場所' }).fill(place)
+    await sheet.getByRole('checkbox', { name: flag }).click()
+    await sheet.getByRole('button', { name: '検索', exact: true }).click()
+  }
+  const open = () => page.getByRole('button', { expanded: false }).first().click()
+  for (let round = 0; round < rounds; round++) {
+    times.floor.push((await rawSearch(page, device.database, { place: '12', flags: '12' })).time)
+    times.app.push(await measured(page, 'app:search', tap('明日')))
+    times.app.push(await measured(page, 'app:search', tap('今後7日間')))
+    await open()
+    times.app.push(await measured(page, 'app:search', bySheet(String(12 + round), '修理')))
+    times.floor.push((await rawSearch(page, device.database, { place: '12' })).time)
+  }
+  await page.close()
+  return times
+}
+
+/** Tap on a row → view painted; the floor is the same view opened again, when all of it is in memory. */
+export async function opens(context, device, rounds) {
+  const { page } = await openList(context, device)
+  const times = { floor: [], app: [] }
+  const back = async () => {
+    await page.goBack()
+    await page.getByRole('link', { name: /R26-/ }).first().waitFor()
+    await page.waitForTimeout(300)
+  }
+  for (let round = 0; round <= rounds; round++) {
+    const row = page.getByRole('link', { name: /R26-/ }).nth(round % 6)
+    if (round % 6 === 5) await page.mouse.wheel(0, 700)
+    const first = await measured(page, 'app:open-request', () => row.click())
+    await back()
+    const again = await measured(page, 'app:open-request', () => row.click())
+    await back()
+    // the very first one loads what all share
+    if (round === 0) continue
+    times.app.push(first)
+    times.floor.push(again)
+  }
+  await page.close()
+  return times
+}
+
+/** A strict put of the record that a save writes. */
+const rawPut = (page, database) =>
+  page.evaluate(async (prefix) => {
+    const names = (await indexedDB.databases()).map(({ name }) => name)
+    const kept = indexedDB.open(
+      names.find((name) => name.includes(prefix) && name.endsWith('--quickReports')),
+    )
+    await new Promise((done) => kept.addEventListener('success', done))
+    const all = kept.result.transaction('docs').objectStore('docs').getAll()
+    await new Promise((done) => all.addEventListener('success', done))
+    kept.result.close()
+    const record = all.result.find(({ unsent }) => unsent === 'yes') ?? all.result[0]
+    const opening = indexedDB.open('bench-floor')
+    opening.addEventListener('upgradeneeded', () =>
+      opening.result.createObjectStore('docs', { keyPath: 'key' }),
+    )
+    await new Promise((done) => opening.addEventListener('success', done))
+    const begin = performance.now()
+    const transaction = opening.result.transaction('docs', 'readwrite', { durability: 'strict' })
+    transaction.objectStore('docs').put(record)
+    await new Promise((done) => transaction.addEventListener('complete', done))
+    const time = performance.now() - begin
+    opening.result.close()
+    return time
+  }, database)
+
+/** 退館報告, from the tap on 保存 until it is on disk. */
+export async function saves(context, device, rounds) {
+  const { page } = await slowPage(context, SLOW)
+  const times = { floor: [], app: [] }
+  for (let round = 0; round <= rounds; round++) {
+    const report = device.entered.pop()
+    await page.goto(`${device.origin}/quickReport/add/${report}`)
+    await page.getByRole('radio', { name: '作業未完了' }).check()
+    await page.getByRole('radio', { name: '当日作業分完了' }).check()
+    await page.getByLabel('その他報告内容').fill('排水ポンプ1号機は部品待ちです。')
+    const save = page.getByRole('button', { name: '保存' })
+    await page.waitForTimeout(1_500)
+    const time = await measured(page, 'app:save', () => save.click())
+    await page.waitForURL(/\/request/)
+    if (round > 0) times.app.push(time)
+    times.floor.push(await rawPut(page, device.database), await rawPut(page, device.database))
+  }
+  await page.close()
+  return times
+}
+
+/** The longest frame while the list is scrolled through, at the machine's own speed. */
+export async function longestFrame(context, device) {
+  const { page } = await openList(context, device, 1)
+  await page.evaluate(() => {
+    window.frames_ = []
+    let before = performance.now()
+    const note = (now) => {
+      window.frames_.push(now - before)
+      before = now
+      requestAnimationFrame(note)
+    }
+    requestAnimationFrame(note)
+  })
+  await page.mouse.move(190, 500)
+  for (let step = 0; step < 60; step++) {
+    await page.mouse.wheel(0, 900)
+    await page.waitForTimeout(40)
+  }
+  const frames = await page.evaluate(() => window.frames_.slice(2))
+  await page.close()
+  return frames
+}
+
+/** Bytes of JS heap in use with the list on the screen. */
+export async function heap(context, device) {
+  const { page, session } = await openList(context, device, 1)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  await page.close()
+  return usedSize
+}

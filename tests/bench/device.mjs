@@ -1,0 +1,92 @@
+/**
+ * A device for the benches: the production build behind a server of its own (an origin of its own, so a database of its
+ * own), its service worker installed, requests on it, and no signal. The floor's page is in the same service worker.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { build } from 'vite'
+import { startBenchServer } from './server.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+const cache = join(root, 'node_modules/.cache/bench')
+
+/** The production build with the benches' pages beside it. @returns its folder */
+export async function buildPages() {
+  const folder = join(cache, 'app')
+  rmSync(cache, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(root, 'dist'), folder, { recursive: true })
+  const pages = ['floor', 'seed', 'sync']
+  const result = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'warn',
+    build: {
+      outDir: join(cache, 'pages'),
+      target: 'es2023',
+      assetsDir: 'bench',
+      rolldownOptions: { input: pages.map((name) => join(import.meta.dirname, `${name}.html`)) },
+    },
+  })
+  cpSync(join(cache, 'pages'), folder, { recursive: true })
+  precache(join(folder, 'sw.js'), ['floor.html', ...filesOfFloor(result.output)])
+  return folder
+}
+
+/** What the floor's page loads. */
+function filesOfFloor(output) {
+  const byName = new Map(output.map((chunk) => [chunk.fileName, chunk]))
+  const found = new Set()
+  const add = (name) => {
+    if (found.has(name)) return
+    found.add(name)
+    byName.get(name)?.imports.forEach(add)
+  }
+  for (const chunk of output)
+    if (chunk.type === 'chunk' && chunk.isEntry && chunk.name === 'floor') add(chunk.fileName)
+  return [...found]
+}
+
+function precache(worker, files) {
+  const text = readFileSync(worker, 'utf8')
+  const start = 'precacheAndRoute(['
+  if (!text.includes(start))
+    throw new Error(`${basename(worker)} has no "${start}": the floor cannot be precached`)
+  const entries = files.map((url) => `${JSON.stringify({ url, revision: 'bench' })},`).join('')
+  writeFileSync(worker, text.replace(start, start + entries))
+}
+
+/**
+ * @param options.requests how many requests are on the device
+ * @param options.entered how many of today's have an entry
+ */
+export async function openDevice(context, { folder, requests, entered }) {
+  const server = await startBenchServer({ folder, rows: [], latencyMs: 0, down: true })
+  const origin = `http://localhost:${server.port}`
+  const page = await context.newPage()
+  await page.goto(`${origin}/seed.html`)
+  const seeded = await page.evaluate(([n, e]) => window.seed(n, e), [requests, entered])
+  await page.goto(`${origin}/request`)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.getByRole('link', { name: /R26-/ }).first().waitFor()
+  await page.close()
+  return { ...seeded, origin, close: server.close }
+}
+
+/** A page of a device on a slow phone. @param rate how many times slower than this machine */
+export async function slowPage(context, rate) {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
+  return { page, session }
+}
+
+/** Milliseconds of a User Timing measure: what `act` does is waited for. */
+export async function measured(page, name, act) {
+  await page.evaluate((measure) => performance.clearMeasures(measure), name)
+  await act()
+  await page.waitForFunction((measure) => performance.getEntriesByName(measure).length > 0, name, {
+    polling: 30,
+  })
+  return page.evaluate((measure) => performance.getEntriesByName(measure)[0].duration, name)
+}

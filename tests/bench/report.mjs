@@ -1,0 +1,56 @@
+/** How a measure is written down. */
+
+const sorted = (values) => values.toSorted((a, b) => a - b)
+export const median = (values) => sorted(values)[Math.floor(values.length / 2)]
+/** With few values the largest. */
+const p95 = (values) => sorted(values)[Math.min(values.length - 1, Math.floor(values.length * 0.95))]
+
+const rounded = (value) => Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0))
+
+/** Times against their floor. @param target the largest ratio that is wanted */
+export function against({ id, what, floor, app, target, unit = 'ms' }) {
+  const ratio = rounded(median(app) / median(floor))
+  return {
+    id,
+    what,
+    unit,
+    floor: rounded(median(floor)),
+    median: rounded(median(app)),
+    p95: rounded(p95(app)),
+    ratio,
+    target: `≤ ${target} ×`,
+    met: ratio <= target,
+  }
+}
+
+/** A figure with a limit of its own; its share of the limit is what is compared. */
+export const within = ({ id, what, value, limit, unit }) => ({
+  id,
+  what,
+  unit,
+  median: rounded(value),
+  ratio: rounded(value / limit),
+  target: `≤ ${limit} ${unit}`,
+  met: value <= limit,
+})
+
+const COLUMNS = [
+  ['measure', ({ what }) => what],
+  ['unit', ({ unit }) => unit],
+  ['floor', ({ floor }) => floor],
+  ['median', (row) => row.median],
+  ['p95', (row) => row.p95],
+  ['ratio', ({ ratio }) => ratio],
+  ['target', ({ target }) => target],
+  ['met', ({ met }) => (met === undefined ? undefined : met ? 'yes' : 'no')],
+]
+
+/** As Markdown, so that it can stand in the README. */
+export function table(rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell ?? '–').join(' | ')} |`
+  return [
+    line(COLUMNS.map(([name]) => name)),
+    line(COLUMNS.map(() => '---')),
+    ...rows.map((row) => line(COLUMNS.map(([, cell]) => cell(row)))),
+  ].join('\n')
+}

@@ -1,0 +1,101 @@
+/** Makes a device: a user who is signed in, with requests, their details and some entries, as the app itself keeps them. */
+import { visitKey } from '#schemas/change.ts'
+import { prefetchKeys } from '#schemas/prefetch.ts'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import { requestWire, type RequestRecord } from '#schemas/request.ts'
+import type { Session } from '#schemas/session.ts'
+import { conflictHandlers } from '#sync/conflict.ts'
+import { toRequestRecord } from '#sync/wire/request.ts'
+import { openSessions } from '#app/session-store.ts'
+import { databaseName, openDatabase } from '#data/database.ts'
+import { createStorage } from '#data/storage.ts'
+import { detailOfRow, requestRows } from './rows.mjs'
+
+const SESSION: Session = {
+  userName: 'bench',
+  expired: false,
+  accessToken: 'a',
+  refreshToken: 'r',
+  userInfo: {
+    id: 'bench',
+    supplierStaffId: 'bench',
+    supplierId: 'bench',
+    userFlag: 6,
+    loginUserName: 'bench',
+  },
+}
+/** How many requests of a device, however many it holds, are marked as usable offline. */
+const USABLE = 500
+
+export interface Seeded {
+  database: string
+  /** CRM ids of reports that are entered and not left, of today. */
+  entered: string[]
+}
+
+/** @param entered how many requests of today have an entry */
+async function seed(count: number, entered: number): Promise<Seeded> {
+  const now = Date.now()
+  const at = new Date(now).toISOString()
+  const sessions = await openSessions()
+  await sessions.write(SESSION)
+  const database = await databaseName(SESSION.userInfo.id)
+  const db = await openDatabase({
+    name: database,
+    storage: createStorage(),
+    conflictHandlers: conflictHandlers(),
+    multiInstance: false,
+  })
+  const rows = requestRows(count, now).map((row, i) =>
+    toRequestRecord(
+      requestWire.assert({ ...row, ...detailOfRow(i) }),
+      undefined,
+      { stamp: '', at },
+      'single',
+    ),
+  )
+  await db.requests.bulkInsert(rows)
+  const keys = new Set(rows.slice(0, USABLE).flatMap(prefetchKeys))
+  await db.interests.bulkInsert(
+    [...keys].map((key) => ({
+      key,
+      kind: 'prefetch',
+      askedAt: at,
+      state: 'answered',
+      answeredAt: at,
+      total: 0,
+    })),
+  )
+  const today = new Date(now + 9 * 3_600_000).toISOString().slice(0, 10)
+  const inside = rows.filter(({ workingDate }) => workingDate === today).slice(-entered)
+  await db.quickReports.bulkInsert(inside.map((request) => enteredReport(request, at)))
+  await db.close()
+  return { database, entered: inside.map(({ id }) => `report-${id}`) }
+}
+
+const enteredReport = (
+  { id, workingDate, workingDateType }: RequestRecord,
+  at: string,
+): QuickReportRecord => ({
+  key: visitKey(id, workingDate),
+  requestId: id,
+  workingDate,
+  workingDateType,
+  serverId: `report-${id}`,
+  unsent: 'no',
+  changes: [],
+  server: {
+    id: `report-${id}`,
+    inTime: at,
+    outTime: null,
+    type: null,
+    reason1: null,
+    reason2: null,
+    reportContent: null,
+    editStatus: 'OK',
+    detailed: true,
+    stamp: '',
+  },
+})
+
+Object.assign(window, { seed })

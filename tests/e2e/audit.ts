@@ -1,0 +1,117 @@
+/** What is looked at on each screen as it stands: WCAG 2.2 and the house's own rules. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+const SMALL = { width: 320, height: 640 }
+/** Smaller by design, and still 24 px (WCAG 2.5.8): links inside a line of text, and what is no part of the product. */
+const SMALLER = /^(地下ピット|デモ|デモの操作を閉じる|圏外|遅延|応答なし|500|他社の編集|デモ用に入力)$/
+
+export interface Findings {
+  axe: string[]
+  targets: string[]
+  focus: string[]
+  reflow: string[]
+  motion: string[]
+}
+
+export const nothing = (): Findings => ({ axe: [], targets: [], focus: [], reflow: [], motion: [] })
+
+/** Adds what it finds, with the screen's name before it. */
+export async function audit(page: Page, screen: string, found: Findings): Promise<void> {
+  const add = (list: string[], each: readonly string[]) =>
+    list.push(...each.map((one) => `${screen}: ${one}`))
+  add(found.motion, await page.evaluate(moving))
+  add(found.axe, await axe(page))
+  for (const theme of ['dark', 'outdoor']) add(found.axe, await contrastIn(page, theme))
+  // a page that is used by keyboard shows its focus
+  await page.keyboard.press('Tab')
+  const { targets, focus } = await page.evaluate(controls)
+  add(
+    found.targets,
+    targets
+      .filter(({ name, least }) => least < (SMALLER.test(name) ? 24 : 48))
+      .map(({ name, least }) => `${name} ${least}px`),
+  )
+  add(found.focus, focus)
+  const size = page.viewportSize()
+  await page.setViewportSize(SMALL)
+  add(found.reflow, await page.evaluate(tooWide))
+  if (size) await page.setViewportSize(size)
+}
+
+const textOf = (violations: Awaited<ReturnType<AxeBuilder['analyze']>>['violations']) =>
+  violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' ')}`)
+
+const axe = async (page: Page) => textOf((await new AxeBuilder({ page }).analyze()).violations)
+
+/** Only the colours change with the theme. */
+async function contrastIn(page: Page, theme: string): Promise<string[]> {
+  const before = await page.evaluate((name) => {
+    const { dataset } = document.documentElement
+    const was = dataset['theme'] ?? ''
+    dataset['theme'] = name
+    // a colour on its way is no colour
+    return Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => was)
+  }, theme)
+  const { violations } = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
+  await page.evaluate((name) => {
+    document.documentElement.dataset['theme'] = name
+  }, before)
+  return textOf(violations).map((text) => `${theme}: ${text}`)
+}
+
+/** With reduced motion: what takes longer than a frame. */
+function moving(): string[] {
+  const seconds = (list: string) => Math.max(...list.split(',').map((each) => Number.parseFloat(each)))
+  const slow = [...document.querySelectorAll('body *')].filter((element) => {
+    const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
+    const isAnimated = animationName !== 'none' && seconds(animationDuration) > 0.001
+    return isAnimated || seconds(transitionDuration) > 0.001
+  })
+  return slow.map((element) => element.outerHTML.slice(0, 120))
+}
+
+function tooWide(): string[] {
+  const dialogs = [...document.querySelectorAll('dialog[open]')]
+  const roots = [document.scrollingElement ?? document.documentElement, ...dialogs]
+  return roots
+    .filter((root) => root.scrollWidth > root.clientWidth)
+    .map(({ tagName, scrollWidth, clientWidth }) => `${tagName} ${scrollWidth} > ${clientWidth}`)
+}
+
+/** The controls of what is on top: how large each is to a finger, and which show no focus. */
+function controls() {
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+  const all = [...top.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea')].filter(
+    (each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(':disabled'),
+  )
+  const active = document.activeElement
+  const found = all.map((control) => {
+    const name =
+      (control.getAttribute('aria-label') ??
+        (control.textContent.trim() || control.closest('label')?.textContent.trim())) ||
+      control.id
+    // what is pressed: the label around it, or the row that its ::after covers
+    const isRow =
+      getComputedStyle(control, '::after').position === 'absolute' &&
+      getComputedStyle(control).position === 'static'
+    const area = (isRow && control.offsetParent) || control.closest('label') || control
+    const { width, height } = area.getBoundingClientRect()
+    control.focus()
+    const looks = [
+      getComputedStyle(control),
+      getComputedStyle(control, '::after'),
+      getComputedStyle(control.closest('label') ?? control),
+    ]
+    const isSeen = looks.some(
+      ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+    )
+    return {
+      name,
+      least: Math.round(Math.min(width, height)),
+      isSeen: isSeen || document.activeElement !== control,
+    }
+  })
+  if (active instanceof HTMLElement) active.focus()
+  return { targets: found, focus: found.filter(({ isSeen }) => !isSeen).map(({ name }) => name) }
+}

@@ -1,0 +1,193 @@
+/** Photos among what is unsent: counted with their record, and never behind a 成功 (sync RULES ST1, ST2). */
+import { waitFor, within } from '@testing-library/react'
+import { BehaviorSubject, filter, firstValueFrom } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { withUnsent, PHOTOS } from '#schemas/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { visitKey } from '#schemas/change.ts'
+import { Frame } from '#app/frame.tsx'
+import { watchReplay } from '#app/replayed.ts'
+import type { Database } from '#data/database.ts'
+import { outbox$ } from '#data/outbox.ts'
+import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import { AccountSection } from '#features/settings/account-section.tsx'
+import {
+  ledgerEntry,
+  quickReportChange,
+  quickReportRecord,
+  requestRecord,
+} from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+
+const DAY = '2026-11-20'
+const RECORD = visitKey('1', DAY)
+const entry = quickReportChange('entry', '08:56')
+
+/** A photo of the visit of request 1; on the device only, where nothing else is said. */
+const photo = (key: string, over: Partial<PhotoRecord> = {}): PhotoRecord =>
+  withUnsent({
+    key,
+    resource: 'quickReports',
+    recordKey: RECORD,
+    requestId: '1',
+    workingDate: DAY,
+    name: `${key}.jpg`,
+    placeInfo: '',
+    createDate: `${DAY}T09:00:00+09:00`,
+    size: 3_000,
+    type: 'image/jpeg',
+    wanted: 'kept',
+    fileSeq: '',
+    folderId: '',
+    storeName: '',
+    bytesAsked: 'no',
+    changeId: key,
+    stamp: `0900-0000-${key}`,
+    savedAt: `${DAY}T09:00:00+09:00`,
+    userId: 'u6',
+    offline: true,
+    unsent: 'yes',
+    ...over,
+  })
+const there = (key: string) => photo(key, { fileSeq: `f-${key}`, storeName: `${key}.jpg` })
+
+/** What the ledger says of an upload. */
+const upload = (key: string, over: Partial<LedgerEntry>): LedgerEntry => ({
+  ...blankLedgerEntry({
+    record: {
+      resource: PHOTOS,
+      key,
+      requestId: '1',
+      workingDate: DAY,
+      serverId: '',
+      changes: [],
+      unsent: 'yes',
+    },
+    change: {
+      id: key,
+      stamp: key,
+      savedAt: `${DAY}T09:00:00+09:00`,
+      userId: 'u6',
+      offline: true,
+      kind: 'upload',
+      fields: {},
+    },
+  }),
+  ...over,
+})
+const accepted = ledgerEntry(quickReportRecord('1', [entry]), entry, {
+  state: 'accepted',
+  settledAt: `${DAY}T08:58:00+09:00`,
+})
+
+async function store(photos: PhotoRecord[], rows: LedgerEntry[], unsent = false): Promise<Database> {
+  const db = await openTestDatabase()
+  await db.requests.insert(requestRecord('1'))
+  if (unsent) await db.quickReports.insert(quickReportRecord('1', [entry]))
+  await db.photos.bulkInsert(photos)
+  await db.ledger.bulkInsert(rows)
+  return db
+}
+
+async function openOutbox(...given: Parameters<typeof store>) {
+  const db = await store(...given)
+  const opened = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
+  return { ...opened, db, card: () => opened.screen.findByRole('article', { name: '入館登録' }) }
+}
+
+const buttonsOf = (card: HTMLElement) =>
+  within(card)
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent)
+
+describe('[ST1] 送信状況', () => {
+  test('a record that waits shows its photos on its own card, and is counted once', async () => {
+    const { screen, card } = await openOutbox([photo('a'), photo('b')], [], true)
+    expect((await card()).textContent).toContain('写真 0 / 2枚 送信済')
+    expect(screen.getByText('未送信 1件')).toBeDefined()
+  })
+
+  test('a record that is there with photos on their way is not 成功 yet', async () => {
+    const { screen, card } = await openOutbox(
+      [there('a'), photo('b')],
+      [accepted, upload('b', { state: 'sending' })],
+    )
+    const shown = await card()
+    expect(shown.textContent).toContain('送信中')
+    expect(shown.textContent).toContain('写真 1 / 2枚 送信済')
+    expect(shown.textContent).toContain('11/20 08:56 保存')
+    expect(screen.getByText('未送信 1件')).toBeDefined()
+    expect(screen.queryByText('成功')).toBeNull()
+    expect(buttonsOf(shown)).toEqual([])
+  })
+
+  test('and is 成功 when all are there', async () => {
+    const { screen, card } = await openOutbox([there('a')], [accepted])
+    expect((await card()).textContent).toContain('成功')
+    expect(screen.getByRole('heading', { name: '未送信の変更はありません' })).toBeDefined()
+  })
+
+  test('a refused photo says why; 再送 asks for it alone', async () => {
+    const refused = upload('b', { state: 'refused', reasons: ['ec00017'] })
+    const { card, db, user } = await openOutbox([photo('a'), photo('b')], [accepted, refused])
+    const shown = await card()
+    expect(shown.textContent).toContain('失敗')
+    expect(shown.textContent).toContain('写真 0 / 2枚 送信済')
+    expect(buttonsOf(shown)).toEqual(['再送', '内容を開く', '破棄'])
+    await user.click(within(shown).getByRole('button', { name: '再送' }))
+    await waitFor(async () => expect((await db.ledger.findOne('b').exec())?.wish).toBe('resend'))
+    expect(await db.ledger.findOne('a').exec()).toBeNull()
+  })
+
+  test('破棄 asks, and then takes all of the record’s photos that are unsent', async () => {
+    const { screen, card, db, user } = await openOutbox([there('a'), photo('b'), photo('c')], [accepted])
+    await user.click(within(await card()).getByRole('button', { name: '破棄' }))
+    await user.click(await screen.findByRole('button', { name: 'はい' }))
+    const wishes = async () =>
+      (await db.ledger.find({ selector: { wish: 'discard' } }).exec()).map(({ id }) => id)
+    await waitFor(async () => expect((await wishes()).toSorted()).toEqual(['b', 'c']))
+  })
+})
+
+test('[ST1] the badge counts a record whose photos are unsent', async () => {
+  const db = await store([photo('a'), photo('b')], [accepted])
+  const { screen } = await renderFeature(<Frame title="依頼詳細">内容</Frame>, { db })
+  expect(await screen.findByRole('link', { name: '未送信 1件' })).toBeDefined()
+})
+
+test('[SV3] logging out with unsent photos asks', async () => {
+  const db = await store([photo('a')], [accepted])
+  const { screen, user } = await renderFeature(<AccountSection />, { db })
+  await user.click(screen.getByRole('button', { name: 'ログアウト' }))
+  expect(
+    await screen.findByText('未送信の変更が1件あります。端末に残したままログアウトしますか？'),
+  ).toBeDefined()
+})
+
+test('[ST2] that all was sent is said when the photos are there, too', async () => {
+  const db = await store([photo('a')], [], true)
+  const online$ = new BehaviorSubject(false)
+  let told = 0
+  const watching = watchReplay(
+    db,
+    { online$, isOnline: () => online$.value, begin: () => () => undefined, stop: () => undefined },
+    () => (told += 1),
+  )
+  online$.next(true)
+  const report = await db.quickReports.findOne(RECORD).exec(true)
+  await db.ledger.insert(accepted)
+  await report.incrementalPatch({ changes: [], unsent: 'no' })
+  await db.ledger.insert(upload('a', { state: 'sending' }))
+  await firstValueFrom(
+    outbox$(db).pipe(filter(({ queue, photos }) => queue.length === 0 && photos.length === 1)),
+  )
+  expect(told).toBe(0)
+  await (await db.ledger.findOne('a').exec(true)).incrementalPatch({ state: 'accepted' })
+  await (
+    await db.photos.findOne('a').exec(true)
+  ).incrementalModify((doc) => ({ ...there('a'), key: doc.key }))
+  await waitFor(() => expect(told).toBe(1))
+  watching.unsubscribe()
+})

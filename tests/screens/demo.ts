@@ -1,0 +1,62 @@
+/** A line of the table of pictures, and how an address is found in the demo of the day. */
+import type { Page } from '@playwright/test'
+
+export interface Shot {
+  /** The picture's file name. */
+  name: string
+  /** Its h1, or the heading of the popup. */
+  heading: string | RegExp
+  at: string | ((demo: Demo) => string | undefined)
+  /** Buttons, links, radios and checkboxes that are pressed one after the other, by name. */
+  press?: readonly (string | RegExp | ((demo: Demo) => string))[]
+  offline?: true
+  /** What is done after that. */
+  act?: (page: Page) => Promise<void>
+  /** What is on its way is in the picture. */
+  loading?: true
+  /** Before the login. */
+  guest?: true
+}
+
+/** Today's requests, as they were found in the demo. */
+export interface Demo {
+  /** The first request with a button of this name. */
+  requestWith(button: RegExp): string | undefined
+  /** The first link of a request, and the request it stands on. */
+  link(path: RegExp): string | undefined
+  requestAt(path: RegExp): string | undefined
+  /** The first request that nobody has entered, its code and its day. */
+  id: string
+  code: string
+  day: string
+}
+
+export const free = (demo: Demo) => demo.requestWith(/^入館登録$/)
+/** 入館登録 with its three questions: from here on the first free request is one that somebody is inside. */
+export const ENTER = ['入館登録', '登録', 'はい', 'はい', 'はい']
+export const withPit = (demo: Demo) => demo.requestWith(/^地下ピット/)
+export const to =
+  (path: RegExp, then = '') =>
+  (demo: Demo) => {
+    const found = demo.link(path)
+    return found && `${found}${then}`
+  }
+/** The request that such a link stands on. */
+export const requestOf = (path: RegExp) => (demo: Demo) => demo.requestAt(path)
+export const PARKING = /^\/customerLocationChangeRequest\/(?!add)[^/]+$/
+export const ENTRY_CONTACT = /^\/locationContactChangeRequest\/(?!add)[^/]+\/type1$/
+export const LEFT_REPORT = /^\/quickReport\/(?!add)[^/]+$/
+export const NOTES = /^\/noteLocationArea\/(?!add)/
+
+export const EXIT_CHANGE = /^\/locationContactChangeRequest\/add\/.*type2$/
+export const ENTRY_CHANGE = /^\/locationContactChangeRequest\/add\/.*type1$/
+export const PARKING_CHANGE = /^\/customerLocationChangeRequest\/add\//
+export const EMERGENCIES = /^\/emergencyReport\/(?!add)/
+export const SAFETY = /^\/safetyMeasure\/select\//
+export const PAST = /^\/report\//
+
+export const addEmergency = ({ id }: Demo) => `/emergencyReport/add/${id}`
+export const addSafety = ({ id, day }: Demo) =>
+  `/safetyMeasure/add?requestId=${id}&safetyType=1&workingDate=${day}`
+export const emergenciesOf = ({ id, day }: Demo) => `/emergencyReport/${id}?workingDate=${day}`
+export const addNote = ({ id }: Demo) => `/noteLocationArea/add/${id}`

@@ -1,0 +1,188 @@
+/** What a person does on a screen before its picture is taken, where pressing buttons by name is not enough. */
+import { resolve } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+
+const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
+const A_DAY_AND_MORE = 25 * 3_600_000
+const SAVED = /正常に保存されました|端末に保存しました/
+
+type Step = (page: Page) => Promise<void>
+
+/** One after the other. */
+export const all =
+  (...steps: Step[]): Step =>
+  async (page) => {
+    for (const step of steps) await step(page)
+  }
+
+/** As the app itself goes from screen to screen; the first one is loaded. */
+export const open =
+  (path: string): Step =>
+  async (page) => {
+    if (page.url().startsWith('http')) await page.evaluate((to) => history.pushState(null, '', to), path)
+    else await page.goto(path)
+  }
+
+export const press =
+  (name: string | RegExp): Step =>
+  (page) =>
+    page
+      .getByRole('button', { name, exact: true })
+      .or(page.getByRole('link', { name, exact: true }))
+      .first()
+      .click()
+
+export const fill =
+  (label: string, text: string): Step =>
+  (page) =>
+    page.getByLabel(label, { exact: true }).first().fill(text)
+
+export const choose =
+  (...names: string[]): Step =>
+  async (page) => {
+    for (const name of names)
+      await page
+        .getByRole('radio', { name, exact: true })
+        .or(page.getByRole('checkbox', { name, exact: true }))
+        .first()
+        .check()
+  }
+
+export const tickAll: Step = async (page) => {
+  await page.getByRole('checkbox').first().waitFor()
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+}
+
+export const takePhoto: Step = async (page) => {
+  await page.getByLabel('写真を追加').setInputFiles(PICTURE)
+  await expect(page.getByText('待機', { exact: true })).toBeVisible()
+}
+
+export const save: Step = async (page) => {
+  await press('保存')(page)
+  await expect(page.getByText(SAVED).first()).toBeVisible()
+}
+
+/** Nothing moves and nothing is on its way. */
+export const settled: Step = async (page) => {
+  await expect(page.getByText('読み込み中')).toHaveCount(0)
+  await expect(page.locator('input[type=password][readonly]')).toHaveCount(0)
+  await page.waitForTimeout(200)
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+  )
+}
+
+/** To the end of the page, or of the pane that scrolls. */
+export const toEnd: Step = async (page) => {
+  await settled(page)
+  await page.evaluate(() => {
+    for (const each of [document.scrollingElement, ...document.querySelectorAll('main, dialog[open]')])
+      each?.scrollTo(0, each.scrollHeight)
+  })
+}
+
+/** The page is killed and opened again: what was typed comes back. */
+export const reopened: Step = async (page) => {
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect(page.getByText('入力途中の内容を復元しました。')).toBeVisible()
+}
+
+export const signal =
+  (on: boolean): Step =>
+  async (page) => {
+    await page.context().setOffline(!on)
+    await expect(page.getByText(on ? 'オンライン' : 'オフライン', { exact: true }).first()).toBeVisible()
+  }
+
+/** A day passes; what was not sent in it is not sent any more. */
+export const later: Step = async (page) => {
+  await page.clock.setFixedTime(Date.now() + A_DAY_AND_MORE)
+  await page.goto('/outbox')
+  await signal(true)(page)
+  await expect(page.getByText('期限切れ', { exact: true }).first()).toBeVisible()
+}
+
+/** A record in one of the page's own databases. */
+const put =
+  (database: string, store: string, key: string | null, value: unknown): Step =>
+  (page) =>
+    page.evaluate(
+      ([name, table, at, row]) =>
+        new Promise<void>((done, failed) => {
+          const opening = indexedDB.open(name)
+          opening.addEventListener('error', () => failed(opening.error))
+          opening.addEventListener('success', () => {
+            const writing = opening.result.transaction(table, 'readwrite')
+            writing.objectStore(table).put(row, at ?? undefined)
+            writing.addEventListener('complete', () => {
+              opening.result.close()
+              done()
+            })
+          })
+        }),
+      [database, store, key, value] as const,
+    )
+
+/** The demo CRM refuses every new emergency report. */
+export const refuseEmergencies = put('genba-demo-crm', 'entries', null, {
+  key: 'faults',
+  value: [
+    {
+      id: 'refusal',
+      kind: 'status',
+      status: 400,
+      path: 'emergencyReport/$',
+      method: 'POST',
+      count: 'always',
+    },
+  ],
+})
+
+/** Nor does the demo CRM, which is in the page, answer. */
+export const unreachable = put('genba-demo-crm', 'entries', null, {
+  key: 'faults',
+  value: [{ id: 'unreachable', kind: 'unreachable', path: '.', count: 'always' }],
+})
+
+/** An error in the log that is kept on this device. */
+export const anError: Step = async (page) => {
+  const parts = ['message', 'stack', 'response', 'screen', 'user', 'browser', 'os']
+  const entry = Object.fromEntries(parts.map((part) => [part, `${part} of an error`]))
+  await put('genba-errors', 'values', 'log', [{ ...entry, id: 'one', at: new Date().toISOString() }])(page)
+  await page.reload()
+}
+
+export const emergency = all(
+  choose('機器面', '安全面', '冠水・水没', '断水', '当日', '連絡済'),
+  fill(
+    '緊急内容詳細',
+    '2号機も過負荷で停止しました。水位は警報線の10cm下です。応急処置をして予備機で運転しています。',
+  ),
+)
+
+export const contact = (title: string) =>
+  all(
+    fill(`${title}名`, '東品川フロント 防災センター'),
+    fill(`${title}フリガナ`, 'ﾎﾞｳｻｲｾﾝﾀｰ'),
+    fill('担当者名', '原田 圭'),
+    fill('メールアドレス', 'bousai@example.jp'),
+    fill('電話番号', '03-5550-0187'),
+  )
+
+/** On a slow line, before the first list is there. */
+export const signInSlowly: Step = async (page) => {
+  await press('デモ')(page)
+  await page.getByRole('switch', { name: '遅延' }).check()
+  await press('デモの操作を閉じる')(page)
+  await press('デモ用に入力')(page)
+  await press('ログイン')(page)
+  await expect(page).toHaveURL(/request/)
+}
+
+export const lineIsQuick: Step = async (page) => {
+  await page.waitForTimeout(500)
+  await put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })(page)
+}

@@ -1,0 +1,83 @@
+/** Two tabs of one phone, and the one that talks to the CRM is frozen with its locks (decision 0015). */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLocks } from '#sync/transport/locks.ts'
+import { until, type Device } from '../support/device.ts'
+import { enter, ledgerOf, nth, replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+
+beforeEach(() => {
+  // calls end by themselves after 2 s here
+  app.phone.locks = createLocks(undefined, 4_000)
+})
+
+let tab: Device | undefined
+afterEach(() => tab?.close())
+
+/** Two tabs, the first one leads, and the requests that nobody has entered. */
+async function twoTabs() {
+  const leader = await app.open({ multiInstance: true })
+  const free = await app.freeRequests(leader)
+  const other = (tab = await app.phone.open({ multiInstance: true, beside: leader }))
+  return { leader, other, first: nth(free, 0), second: nth(free, 1) }
+}
+
+const isEmpty = (device: Device) => until(async () => (await device.queue()).length === 0, 30_000)
+
+const acted = () => app.writes().filter(({ acted: did }) => did)
+
+test('[TB1][OC3][OC6] the leader is frozen while its call is under way: the other tab reads back and goes on', async () => {
+  const { leader, other, first, second } = await twoTabs()
+  await app.crm.faults.add({
+    id: 'slow',
+    kind: 'delay',
+    path: 'quickReport/$',
+    method: 'POST',
+    ms: 300,
+    count: 1,
+  })
+  await enter(leader, first)
+  await until(async () => (await ledgerOf(other))[0]?.state === 'sending')
+  const thaw = leader.freeze()
+  await enter(other, second)
+  await isEmpty(other)
+  expect(await app.reports(first.id)).toHaveLength(1)
+  expect(await app.reports(second.id)).toHaveLength(1)
+  const before = await ledgerOf(other)
+  thaw()
+  await enter(leader, nth(await app.freeRequests(other), 2))
+  await isEmpty(leader)
+  expect(acted()).toHaveLength(3)
+  expect((await ledgerOf(other)).filter(({ id }) => before.some((row) => row.id === id))).toEqual(before)
+})
+
+test('[TB2][OC6] the leader is frozen before its call leaves: when it thaws, the call does not leave', async () => {
+  const { leader, other, first, second } = await twoTabs()
+  const thaw = leader.freeze()
+  await enter(leader, first)
+  await until(async () => (await ledgerOf(other))[0]?.state === 'sending')
+  await enter(other, second)
+  await isEmpty(other)
+  expect(acted()).toHaveLength(2)
+  thaw()
+  // the tab is back in line, and does what it is asked
+  await enter(leader, nth(await app.freeRequests(other), 2))
+  await isEmpty(leader)
+  expect(acted()).toHaveLength(3)
+  expect(app.writes()).toHaveLength(3)
+  expect(await app.reports(first.id)).toHaveLength(1)
+})
+
+test('[TB1] a leader that answers keeps its place', async () => {
+  const { leader, other, first } = await twoTabs()
+  const calls = () => app.crm.calls.length
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  leader.network.next(false)
+  await enter(other, first)
+  const before = calls()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  // it alone would send, and it has no signal
+  expect(calls()).toBe(before)
+  leader.network.next(true)
+  await isEmpty(other)
+})

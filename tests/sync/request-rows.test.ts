@@ -1,0 +1,102 @@
+/** The rows in memory say the same as the documents, whatever happens to those and whatever is looked for. */
+import fc from 'fast-check'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { firstValueFrom } from 'rxjs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { matcherOf } from '#schemas/request-search.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { countOf, daysOf } from '#features/request/days.ts'
+import { openDatabase, type Database } from '#data/database.ts'
+import { requestRows$ } from '#data/request-rows.ts'
+import { createStorage } from '#data/storage.ts'
+import { requestOn } from '../support/visit-records.ts'
+
+const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-12-01']
+const TEXTS = ['', 'ABCビル', 'ＡＢＣ ﾋﾞﾙ', '東雲 1号棟', '東雲１号棟']
+
+const oneOf = <T>(...values: T[]) => fc.constantFrom(...values)
+
+const request = fc
+  .record({
+    id: fc.nat(60).map(String),
+    day: oneOf(...DAYS),
+    requestCode: oneOf('R26-1', 'R26-12', 'Ｒ２６－２'),
+    locationName: oneOf(...TEXTS),
+    customerName: oneOf(...TEXTS, null),
+    orderFlag: oneOf('1', '2', null),
+    emergency: fc.boolean(),
+  })
+  .map(({ id, day, ...over }) => requestOn(id, day, over))
+
+const change = fc.oneof(
+  { weight: 3, arbitrary: request.map((record) => ({ kind: 'put' as const, record })) },
+  { weight: 1, arbitrary: request.map((record) => ({ kind: 'remove' as const, record })) },
+)
+
+const filter: fc.Arbitrary<RequestFilter> = fc.record({
+  from: oneOf('', ...DAYS),
+  to: oneOf('', ...DAYS),
+  requestCode: oneOf('', 'r26-1', '2'),
+  locationName: oneOf('', ' ', 'abc', '1号'),
+  customerName: oneOf('', 'ビル', '１号'),
+  orderFlags: oneOf<string[]>([], ['1'], ['1', '2']),
+  emergencyOnly: fc.boolean(),
+})
+
+let db: Database
+beforeEach(async () => {
+  db = await openDatabase({
+    name: 'request-rows',
+    storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
+    conflictHandlers: {},
+    multiInstance: false,
+  })
+})
+afterEach(async () => void (await db.close()))
+
+const expected = (records: readonly RequestRecord[], wanted: RequestFilter) =>
+  records
+    .filter(matcherOf(wanted))
+    .toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0))
+    .map(({ sortKey, locationName }) => [sortKey, locationName])
+
+test('[issue 5] rows and count of a search are those of the documents, after any changes', async () => {
+  await db.requests.bulkInsert(DAYS.flatMap((day) => ['a', 'b'].map((id) => requestOn(id, day))))
+  const rows$ = requestRows$(db)
+  // looked at all the time, as a list does, so that the events keep it
+  const looking = rows$.subscribe()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(change, { maxLength: 8 }),
+      fc.array(filter, { minLength: 4 }),
+      async (changes, filters) => {
+        for (const { kind, record } of changes)
+          if (kind === 'put') await db.requests.upsert(record)
+          else await db.requests.findOne(record.key).remove()
+        const records = (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
+        const list = await firstValueFrom(rows$)
+        for (const wanted of filters) {
+          const days = daysOf(list, wanted)
+          const found = days.flatMap(({ rows }) =>
+            rows.map(({ sortKey, locationName }) => [sortKey, locationName]),
+          )
+          expect(found).toEqual(expected(records, wanted))
+          expect(countOf(days)).toBe(found.length)
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+  looking.unsubscribe()
+})
+
+test('[issue 5] what is written while the documents are read is not missed', async () => {
+  await db.requests.bulkInsert([requestOn('1', '2026-11-20'), requestOn('2', '2026-11-20')])
+  const read = firstValueFrom(requestRows$(db))
+  await db.requests.insert(requestOn('3', '2026-11-20'))
+  await db.requests.findOne(requestOn('1', '2026-11-20').key).remove()
+  await read
+  const { rows } = await firstValueFrom(requestRows$(db))
+  expect(rows.map(({ id }) => id)).toEqual(['2', '3'])
+})
