@@ -200,11 +200,8 @@ function startLeading(parts: SyncParts): Sync {
       stop$,
       nudge$,
       refetch,
-      pull: () => resync.requests.next('RESYNC'),
-      look() {
-        records.look()
-        resync.reports.next('RESYNC')
-      },
+      pull: () => Object.values(resync).forEach((each) => each.next('RESYNC')),
+      look: records.look,
     })
   })
 
