@@ -3,10 +3,12 @@
  * content are read (`GET quickReport/{id}`). What is unsent here is never touched (RULES PL3): `changes` go along as they
  * are, and a document with an unsent write is left alone by RxDB anyway.
  */
-import type { WithDeleted } from 'rxdb'
+import type { RxDocument, WithDeleted } from 'rxdb'
 import { type } from 'arktype'
+import { visitKey } from '#schemas/change.ts'
+import type { Interest } from '#schemas/interest.ts'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
-import { quickReportWire, type QuickReportRecord } from '#schemas/quick-report.ts'
+import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
@@ -45,7 +47,43 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
       const docs = reconcileSummaries(await localRequests(), await localReports())
       return [...docs, ...(await expired())]
     }
-    return readContents()
+    const selector = { state: 'asked', kind: 'detail', resource: 'quickReports' } as const
+    const asked = await db.interests.findOne({ selector }).exec()
+    return asked ? readAsked(asked) : readContents()
+  }
+
+  /** One that a screen names by its id; the request need not be on the device. */
+  async function readAsked(asked: RxDocument<Interest>): Promise<Doc[]> {
+    const id = asked.recordKey ?? ''
+    const stamp = clock.stamp()
+    const outcome = await read(id)
+    const wire = outcome.kind === 'accepted' ? quickReportWire(outcome.body) : null
+    if (wire instanceof type.errors) report(`quickReport/${id}: ${wire.summary}`)
+    const docs = wire === null || wire instanceof type.errors ? [] : await askedDocs(wire, stamp)
+    const state = outcome.kind === 'missing' ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
+    const answeredAt = new Date(clock.now()).toISOString()
+    await asked.incrementalPatch({ state, total: docs.length, answeredAt })
+    return docs
+  }
+
+  async function askedDocs(wire: QuickReportWire, stamp: string): Promise<Doc[]> {
+    const { id: serverId, requestId, workingDate, workingDateType = null } = wire
+    const key = visitKey(requestId, workingDate)
+    const local = (await db.quickReports.findOne(key).exec())?.toMutableJSON()
+    if (local?.server && local.server.stamp > stamp) return []
+    const blank = { key, requestId, workingDate, workingDateType, changes: [], unsent: 'no' as const }
+    return [{ ...(local ?? blank), serverId, server: serverFromWire(wire, stamp), _deleted: false }]
+  }
+
+  /** @throws PullAgain when the CRM could not be asked */
+  async function read(id: string) {
+    const outcome = await api.read(`quickReport/${encodeURIComponent(id)}`)
+    if (outcome.kind === 'accepted' || outcome.kind === 'refused' || outcome.kind === 'missing') {
+      gate.succeeded()
+      return outcome
+    }
+    gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
+    throw new PullAgain(outcome.kind)
   }
 
   async function readContents(): Promise<Doc[] | null> {
@@ -58,17 +96,9 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
 
   async function readContent(record: QuickReportRecord): Promise<Doc | null> {
     const stamp = clock.stamp()
-    const outcome = await api.read(`quickReport/${encodeURIComponent(record.serverId)}`)
-    if (outcome.kind === 'refused' || outcome.kind === 'missing') {
-      contentRead.add(record.key)
-      return null
-    }
-    if (outcome.kind !== 'accepted') {
-      gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
-      throw new PullAgain(outcome.kind)
-    }
-    gate.succeeded()
+    const outcome = await read(record.serverId)
     contentRead.add(record.key)
+    if (outcome.kind !== 'accepted') return null
     const wire = quickReportWire(outcome.body)
     if (wire instanceof type.errors) {
       report(`quickReport/${record.serverId}: ${wire.summary}`)

@@ -195,7 +195,7 @@ function startLeading(parts: SyncParts): Sync {
         takeUntil(stop$),
       )
       .subscribe()
-    const pull = () => resync.requests.next('RESYNC')
+    const pull = () => Object.values(resync).forEach((each) => each.next('RESYNC'))
     const own = { store, locks, now: clock.now, random, inFlight, stop$ }
     leaderDuties({ db, nudge$, refetch, pull, look: records.look, ...own })
   })

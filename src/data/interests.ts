@@ -31,10 +31,13 @@ export const askDetail = (db: Database, now: number, requestId: string, workingD
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
 
 /** One record by the CRM's id, now: the address of the screen names it. */
-export const askRecord = (db: Database, now: number, collection: PrefetchedCollection, id: string) =>
+export const askRecord = (db: Database, now: number, collection: AskedCollection, id: string) =>
   ask(db, now, { key: recordInterest(collection, id), kind: 'detail', resource: collection, recordKey: id })
 
-export const recordInterest = (collection: PrefetchedCollection, id: string) => `record_${collection}_${id}`
+/** What can be asked for by its id. */
+export type AskedCollection = PrefetchedCollection | 'quickReports'
+
+export const recordInterest = (collection: AskedCollection, id: string) => `record_${collection}_${id}`
 
 /** A list of records, now. */
 export const askList = (db: Database, now: number, { collection, owner, ...more }: AskedList) =>

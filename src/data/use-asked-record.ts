@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
-import { askRecord, interest$, recordInterest } from './interests.ts'
+import { askRecord, type AskedCollection, interest$, recordInterest } from './interests.ts'
 import { standingOf } from './use-fresh-detail.ts'
 
 /** What an address leads to while there is nothing to show: it may still come; the CRM has none; it is not on the device. */
@@ -12,7 +11,7 @@ export type Gone = 'loading' | 'missing' | 'absent'
  * @param found undefined until the device was read, null where it has none
  */
 export function useAskedRecord<T>(
-  collection: PrefetchedCollection,
+  collection: AskedCollection,
   id: string,
   found: T | null | undefined,
 ): T | Gone {

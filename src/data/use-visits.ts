@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import { useLiveQuery } from './app-context.tsx'
-import { visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
+import { type Gone, useAskedRecord } from './use-asked-record.ts'
+import { type ReportedVisit, visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
 
 /** Some visits, whole, by day and time; undefined until they were read. */
 export const useVisitsOfKeys = (keys: readonly string[]) =>
@@ -8,6 +10,12 @@ export const useVisitsOfKeys = (keys: readonly string[]) =>
 /** The days of one request, earliest first; undefined until they were read, empty where none is on the device. */
 export const useVisitsOfRequest = (requestId: string) =>
   useLiveQuery(`visits of ${requestId}`, (db) => visitsOfRequest$(db, requestId))
+
+/** The report of an id with its visit. One that is not on the device is asked for. */
+export function useReport(id: string): ReportedVisit | Gone {
+  const found = useVisitsOfReports(useMemo(() => [id], [id]))
+  return useAskedRecord('quickReports', id, found && (found[0] ?? null))
+}
 
 /**
  * The reports of these ids with their visits, in the order asked for; null where no report is known by that id.

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { askRecord, interest$, recordInterest } from '#data/interests.ts'
 import { newPhone, until, type Device } from '../support/device.ts'
 import { isOpen, recordCases, type RecordCase } from '../support/record-saves.ts'
-import { NOW, nth, replicationScene } from '../support/replication.ts'
+import { enter, IN_TIME, NOW, nth, replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
 
-type Collection = RecordCase['collection']
+type Collection = RecordCase['collection'] | 'quickReports'
 const ask = (device: Device, collection: Collection, id: string) =>
   askRecord(device.db, app.phone.now, collection, id)
 const standing = async ({ db }: Device, collection: Collection, id: string) =>
@@ -72,5 +72,36 @@ describe.each(recordCases)('[spec 2] $collection by its id', (row) => {
     expect(await standing(device, collection, 'nobody')).toBe('asked')
     device.network.next(true)
     await until(async () => (await standing(device, collection, 'nobody')) === 'missing')
+  })
+})
+
+describe('[spec 2] quickReports by its id', () => {
+  test('comes to a phone that has neither it nor its request', async () => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    await enter(device, request)
+    await app.sent(device)
+    const [made] = await app.reports(request.id)
+    await app.close(device)
+    const next = await emptyPhone()
+    await ask(next, 'quickReports', made?.id ?? '')
+    const record = await until(
+      async () => (await next.db.quickReports.findOne().exec())?.toMutableJSON() ?? false,
+    )
+    expect(record).toMatchObject({
+      key: request.key,
+      requestId: request.id,
+      workingDate: request.workingDate,
+      serverId: made?.id,
+      server: { inTime: IN_TIME, outTime: null, detailed: true },
+      changes: [],
+    })
+    await until(async () => (await standing(next, 'quickReports', made?.id ?? '')) === 'answered')
+  })
+
+  test('the CRM has none: missing', async () => {
+    const device = await emptyPhone()
+    await ask(device, 'quickReports', 'nobody')
+    await until(async () => (await standing(device, 'quickReports', 'nobody')) === 'missing')
   })
 })

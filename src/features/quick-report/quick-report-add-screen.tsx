@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
+import { useAskedRecord } from '#data/use-asked-record.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import { ExitForm } from './exit-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -17,7 +18,8 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const { t } = useLingui()
   const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
   const found = useVisitsOfReports(ids)
-  const { main, others, missing } = reportedOf(ids, found ?? [])
-  if (!main) return <RequestFormAbsent title={t`退館報告登録`} state={found ? 'absent' : 'loading'} />
+  const { main: known, others, missing } = reportedOf(ids, found ?? [])
+  const main = useAskedRecord('quickReports', quickReportId, found && known)
+  if (typeof main === 'string') return <RequestFormAbsent title={t`退館報告登録`} state={main} />
   return <ExitForm main={main} others={others} missing={missing} />
 }

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useOnline } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useToday } from '#data/use-now.ts'
-import { useVisitsOfReports } from '#data/use-visits.ts'
+import { useReport } from '#data/use-visits.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
@@ -19,12 +19,11 @@ import { useSave } from '#features/request-form/use-save.ts'
 export function QuickReportEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const online = useOnline()
-  const found = useVisitsOfReports(useMemo(() => [id], [id]))
-  const reported = found?.[0]
-  if (reported?.report.detailed || (reported && !reported.report.outTime))
-    return <EditForm reported={reported} />
-  const isComing = !found || (online && reported)
-  return <RequestFormAbsent title={t`退館報告編集`} state={isComing ? 'loading' : 'absent'} />
+  const reported = useReport(id)
+  if (typeof reported === 'string') return <RequestFormAbsent title={t`退館報告編集`} state={reported} />
+  const { detailed, outTime } = reported.report
+  if (detailed || !outTime) return <EditForm reported={reported} />
+  return <RequestFormAbsent title={t`退館報告編集`} state={online ? 'loading' : 'absent'} />
 }
 
 function EditForm({ reported }: { reported: ReportedVisit }) {

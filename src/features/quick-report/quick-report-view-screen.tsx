@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, Pencil } from 'lucide-react'
-import { useMemo } from 'react'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { useToday } from '#data/use-now.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
-import { useVisitsOfReports } from '#data/use-visits.ts'
+import { useReport } from '#data/use-visits.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -22,9 +21,8 @@ import { editBar } from './rules.ts'
 /** 退館報告詳細. */
 export function QuickReportViewScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const found = useVisitsOfReports(useMemo(() => [id], [id]))
-  const reported = found?.[0]
-  if (!reported) return <RequestFormAbsent title={t`退館報告詳細`} state={found ? 'absent' : 'loading'} />
+  const reported = useReport(id)
+  if (typeof reported === 'string') return <RequestFormAbsent title={t`退館報告詳細`} state={reported} />
   return <ReportView reported={reported} />
 }
 

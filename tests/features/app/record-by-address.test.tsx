@@ -3,14 +3,18 @@ import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { recordInterest } from '#data/interests.ts'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../../support/change-records.ts'
+import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
+import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { confirmed } from '../../support/safety-records.ts'
+import { ENTERED, reportOn } from '../../support/visit-records.ts'
 import { openChange } from '../customer-location-change-request/open-change.tsx'
 import * as emergency from '../emergency-report/open-emergency.tsx'
 import { kinds, openContact } from '../location-contact-change-request/open-contact.tsx'
 import * as notes from '../note-location-area/open-notes.tsx'
+import * as reports from '../quick-report/open-report.tsx'
 import * as safety from '../safety-measure/open-safety.tsx'
 import type { Database } from '#data/database.ts'
-import type { renderFeature } from '../../support/render-feature.tsx'
+import { renderFeature } from '../../support/render-feature.tsx'
 
 type Opened = Awaited<ReturnType<typeof renderFeature>> & { db: Database }
 interface Row {
@@ -39,6 +43,21 @@ const safetyRow = {
   id: 's-4',
   arrive: (db: Database) => db.safetyMeasures.insert(confirmed('4')),
 } as const
+
+const reportRow = {
+  collection: 'quickReports',
+  id: 'q-1',
+  arrive: (db: Database) => db.quickReports.insert(reportOn('1', reports.exited)),
+} as const
+
+async function openReport(which: 'edit' | 'view', online: boolean): Promise<Opened> {
+  const { db, services } = await reports.prepare({ online })
+  const [ui, path, href] =
+    which === 'edit'
+      ? ([<QuickReportEditScreen id="q-1" />, '/quickReport/$id/edit', '/quickReport/q-1/edit'] as const)
+      : ([<QuickReportViewScreen id="q-1" />, '/quickReport/$id', '/quickReport/q-1'] as const)
+  return { ...(await renderFeature(ui, { path, href, db, services })), db }
+}
 
 const rows: [string, Row][] = [
   [
@@ -77,6 +96,17 @@ const rows: [string, Row][] = [
       shown: 'メモ n1',
     },
   ],
+  [
+    '退館報告登録',
+    {
+      ...reportRow,
+      open: (online) => reports.openAdd({ online, reports: [] }),
+      arrive: (db) => db.quickReports.insert(reportOn('1', { inTime: ENTERED })),
+      shown: '保存した時刻で登録',
+    },
+  ],
+  ['退館報告編集', { ...reportRow, open: (online) => openReport('edit', online), shown: '部品待ち' }],
+  ['退館報告詳細', { ...reportRow, open: (online) => openReport('view', online), shown: '部品待ち' }],
   ['安全対策編集', { ...safetyRow, open: (online) => safety.openEdit('s-4', { online }), shown: '酸欠' }],
   ['安全対策詳細', { ...safetyRow, open: (online) => safety.openMeasure('s-4', { online }), shown: '酸欠' }],
 ]

@@ -130,7 +130,7 @@ describe('[screens /quickReport] 退館報告登録', () => {
   })
 
   test('an unknown report', async () => {
-    const { screen } = await openAdd({ id: 'x' })
+    const { screen } = await openAdd({ id: 'x', online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
   })
 })
