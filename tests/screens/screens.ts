@@ -26,6 +26,8 @@ import {
 } from './demo.ts'
 import * as step from './steps.ts'
 
+const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
+
 export const shots: readonly Shot[] = [
   { name: 'login', heading: 'ログイン', at: '/login', guest: true },
   { name: 'login-error', heading: 'ログイン', at: '/login', guest: true, press: ['ログイン'] },
@@ -172,17 +174,12 @@ export const shots: readonly Shot[] = [
   },
   { name: 'note-add', heading: '現場メモ登録', at: addNote },
   { name: 'note-add-error', heading: '現場メモ登録', at: addNote, press: ['保存'] },
-  {
-    name: 'note-add-photo',
-    heading: '現場メモ登録',
-    at: addNote,
-    act: step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto),
-  },
+  { name: 'note-add-photo', heading: '現場メモ登録', at: addNote, act: noteWithPhoto },
   {
     name: 'notes-photo',
     heading: '現場メモ一覧',
     at: addNote,
-    act: step.all(step.save, step.press(/^現場メモ一覧/)),
+    act: step.all(noteWithPhoto, step.save, step.press(/^現場メモ一覧/)),
   },
   { name: 'note-edit', heading: '現場メモ編集', at: to(NOTES), press: ['編集'] },
 

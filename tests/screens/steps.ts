@@ -55,7 +55,7 @@ export const tickAll: Step = async (page) => {
 
 export const takePhoto: Step = async (page) => {
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(page.getByText('待機', { exact: true })).toBeVisible()
+  await expect(page.getByText('待機', { exact: true }).first()).toBeVisible()
 }
 
 export const save: Step = async (page) => {
