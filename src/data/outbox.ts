@@ -4,7 +4,7 @@ import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { Database } from './database.ts'
+import { perDatabase } from './per-database.ts'
 import { pushedCollection } from './pushed-collection.ts'
 
 export interface Outbox {
@@ -15,7 +15,7 @@ export interface Outbox {
   ledger: ReadonlyMap<string, LedgerEntry>
 }
 
-export function outbox$(db: Database): Observable<Outbox> {
+export const outbox$ = perDatabase((db): Observable<Outbox> => {
   const pending$ = pushCollections.map((resource) =>
     pushedCollection(db, resource)
       .find({ selector: { unsent: 'yes' } })
@@ -33,4 +33,4 @@ export function outbox$(db: Database): Observable<Outbox> {
       }
     }),
   )
-}
+})
