@@ -114,8 +114,9 @@ function keepFirstRows(root: HTMLElement, db: Database, now: () => number): () =
 
 function keep(root: HTMLElement, now: number): void {
   const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
-  if (!isUsual || sessionStorage.getItem('genba:request-filter') || !root.querySelector('[data-index]'))
-    return
+  const isPhone = !matchMedia('(min-width: 900px)').matches
+  if (!isUsual || !isPhone || sessionStorage.getItem('genba:request-filter')) return
+  if (!root.querySelector('[data-index]')) return
   const copy = root.cloneNode(true) as HTMLElement
   // whether there is signal, and what is unsent, only the app knows
   for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()

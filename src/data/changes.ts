@@ -47,7 +47,9 @@ export async function addChange<R extends PushableRecord>(
     changes: [...changes, { ...change, ...madeOn(record, record, change), ...madeOn(seen, record, change) }],
     unsent: 'yes',
   })
-  const doc = await collection.insertIfNotExists(added(seen, []))
+  // looked up first: an insert that finds a record costs a second strict write
+  const known = await collection.findOne(seen.key).exec()
+  const doc = known ?? (await collection.insertIfNotExists(added(seen, [])))
   if (doc.changes.some(({ id }) => id === change.id)) return measure('app:save')
   const written = await doc.incrementalModify((record) => added(record, record.changes))
   // 破棄 or a pull took the record away between the two writes: it is made anew (sync RULES SV3)

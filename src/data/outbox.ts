@@ -4,7 +4,7 @@ import { isSendable, queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { Database } from './database.ts'
+import { perDatabase } from './per-database.ts'
 import { pushedCollection } from './pushed-collection.ts'
 
 export interface Outbox {
@@ -21,7 +21,7 @@ export interface Outbox {
   ledger: ReadonlyMap<string, LedgerEntry>
 }
 
-export function outbox$(db: Database): Observable<Outbox> {
+export const outbox$ = perDatabase((db): Observable<Outbox> => {
   const pending$ = pushCollections.map((resource) =>
     pushedCollection(db, resource)
       .find({ selector: { unsent: 'yes' } })
@@ -49,7 +49,7 @@ export function outbox$(db: Database): Observable<Outbox> {
       }
     }),
   )
-}
+})
 
 export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
 

@@ -6,7 +6,7 @@
  */
 import type { Table } from 'dexie'
 import type { RxCollection } from 'rxdb/plugins/core'
-import { Observable, shareReplay } from 'rxjs'
+import { Observable } from 'rxjs'
 
 /** Documents per read: enough to be quick, few enough to be let go of again. */
 const BULK = 1_000
@@ -56,7 +56,7 @@ export function projection$<R, P>(
       (error: unknown) => (collection.closed ? subscriber.complete() : subscriber.error(error)),
     )
     return () => events.unsubscribe()
-  }).pipe(shareReplay({ bufferSize: 1, refCount: true }))
+  })
 }
 
 /** RxDB's own queries go through the documents one by one, which takes several times as long. */

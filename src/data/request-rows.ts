@@ -1,9 +1,9 @@
 /** Every request on the device as lists, filters and counts know it: a small row in memory, in the order of day and time. */
-import { map, shareReplay, type Observable } from 'rxjs'
+import { map, type Observable } from 'rxjs'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { foldText } from '#schemas/request-search.ts'
-import type { Database } from './database.ts'
+import { perDatabase } from './per-database.ts'
 import { projection$ } from './projection.ts'
 
 /** What a list shows of a request, and a filter looks at. */
@@ -38,7 +38,7 @@ export interface RequestRows {
   fold: typeof foldText
 }
 
-export function requestRows$(db: Database): Observable<RequestRows> {
+export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   const same = remembered((text) => text)
   const fold = remembered(foldText)
   const rowOf = (request: RequestRecord): ListedRequest => ({
@@ -58,18 +58,18 @@ export function requestRows$(db: Database): Observable<RequestRows> {
   })
   return projection$(db.requests, rowOf).pipe(
     map(({ parts }) => ({ rows: [...parts.values()].toSorted(bySortKey), fold })),
-    shareReplay({ bufferSize: 1, refCount: true }),
   )
-}
+})
 
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>
   a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
 
 /** The lists of records that are on the device whole (schemas/prefetch). */
-export const prefetched$ = (db: Database): Observable<ReadonlySet<string>> =>
+export const prefetched$ = perDatabase((db) =>
   projection$(db.interests, ({ kind }) => (kind === 'prefetch' ? true : null)).pipe(
-    map(({ parts }) => new Set(parts.keys())),
-  )
+    map(({ parts }): ReadonlySet<string> => new Set(parts.keys())),
+  ),
+)
 
 /** One result for each text, however many rows say it: for `text => text`, one string. */
 function remembered(of: (text: string) => string): (text: string) => string {

@@ -52,11 +52,11 @@ const reportRow = {
 
 async function openReport(which: 'edit' | 'view', online: boolean): Promise<Opened> {
   const { db, services } = await reports.prepare({ online })
-  const [ui, path, href] =
+  const [Screen, path, href] =
     which === 'edit'
-      ? ([<QuickReportEditScreen id="q-1" />, '/quickReport/$id/edit', '/quickReport/q-1/edit'] as const)
-      : ([<QuickReportViewScreen id="q-1" />, '/quickReport/$id', '/quickReport/q-1'] as const)
-  return { ...(await renderFeature(ui, { path, href, db, services })), db }
+      ? ([QuickReportEditScreen, '/quickReport/$id/edit', '/quickReport/q-1/edit'] as const)
+      : ([QuickReportViewScreen, '/quickReport/$id', '/quickReport/q-1'] as const)
+  return { ...(await renderFeature(<Screen id="q-1" />, { path, href, db, services })), db }
 }
 
 const rows: [string, Row][] = [
