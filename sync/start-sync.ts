@@ -18,23 +18,20 @@ import {
   timer,
   type Observable,
 } from 'rxjs'
-import type { RxDocument } from 'rxdb'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
-import { PHOTOS } from '#schemas/photo-queue.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
-import { backoffDelay } from './backoff.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
 import { createGate } from './gate.ts'
-import { createInFlight, type InFlight } from './in-flight.ts'
+import { createInFlight } from './in-flight.ts'
+import { again, leaderDuties } from './leader-duties.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
 import { startPhotos } from './photos/start-photos.ts'
 import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
-import { rxQueueStore, type QueueStore } from './queue-store.ts'
+import { rxQueueStore } from './queue-store.ts'
 import { resumeQueue } from './resume-queue.ts'
 import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
@@ -45,7 +42,6 @@ import type { Locks, TabLocks } from './transport/hold.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
 import type { TabChannel } from './transport/tab-channel.ts'
 import { tidy } from './tidy.ts'
-import { createWishes } from './wishes.ts'
 
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
@@ -238,67 +234,4 @@ function refetchTriggers(online$: Observable<boolean>, visible$: Observable<bool
     visible$.pipe(skip(1), filter(Boolean)),
     visible$.pipe(switchMap((visible) => (visible ? interval(REFETCH_EVERY_MS) : []))),
   )
-}
-
-interface Duties {
-  db: SyncDatabase
-  store: QueueStore
-  locks: Locks
-  now: () => number
-  random: () => number
-  inFlight: InFlight
-  stop$: Observable<void>
-  nudge$: Subject<void>
-  refetch: () => void
-  pull: () => void
-  look: () => void
-}
-
-/** A full disk stands in the way of the queue's own writes only for a time: again, until they go through. */
-const again = (random: () => number) => ({
-  delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
-})
-
-/** What only the leader does: it carries out the wishes on the ledger, and answers what screens are interested in. */
-function leaderDuties({
-  db,
-  store,
-  locks,
-  now,
-  random,
-  inFlight,
-  stop$,
-  nudge$,
-  refetch,
-  pull,
-  look,
-}: Duties) {
-  const wishes = createWishes({ store, locks, now })
-  const wished$ = db.ledger.find({
-    // photos have theirs granted in their own lane
-    selector: { wish: { $in: ['resend', 'discard'] }, resource: { $ne: PHOTOS } },
-  }).$
-  const granting = (docs: RxDocument<LedgerEntry>[]) => {
-    nudge$.next()
-    return inFlight.run(() => wishes.grant(docs.map((doc) => doc.toMutableJSON())))
-  }
-  wished$
-    .pipe(
-      switchMap((docs) => (docs.length > 0 ? defer(() => granting(docs)).pipe(retry(again(random))) : [])),
-      takeUntil(stop$),
-    )
-    .subscribe()
-  const asked$ = db.interests.find({ selector: { state: 'asked' } }).$
-  let refreshedFor = ''
-  asked$.pipe(takeUntil(stop$)).subscribe((docs) => {
-    if (docs.length === 0) return
-    const refresh = docs.find(({ kind }) => kind === 'refresh')
-    if (refresh && refresh.askedAt !== refreshedFor) {
-      refreshedFor = refresh.askedAt
-      nudge$.next()
-      refetch()
-    }
-    if (docs.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
-    pull()
-  })
 }

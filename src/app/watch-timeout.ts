@@ -1,5 +1,5 @@
 /**
- * A session that has timed out (spec 4, 8; docs/decisions/0015). What is typed is kept as a draft, what is saved stays in
+ * A session that has timed out (spec 4, 8; docs/decisions/0016). What is typed is kept as a draft, what is saved stays in
  * the queue (sync RULES OC5):
  *
  *     expired ─┬─ no signal ──────→ banner; one goes on with what is on the device
