@@ -52,7 +52,7 @@ export async function addChange<R extends PushableRecord>(
   const doc = known ?? (await collection.insertIfNotExists(added(seen, [])))
   if (doc.changes.some(({ id }) => id === change.id)) return measure('app:save')
   const written = await doc.incrementalModify((record) => added(record, record.changes))
-  // 破棄 or a pull took the record away between the two writes: it is made anew (sync RULES SV3)
+  // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
   if (written.deleted) return addChange(collection, seen, change)
   measure('app:save')
 }
