@@ -36,7 +36,15 @@ export const rxSchemas = {
   requests: toRxSchema<RequestRecord>(requestRecord, {
     version: 0,
     primaryKey: 'key',
-    indexes: ['sortKey', 'workingDate', ['id', 'workingDate']],
+    // the last three are the pull's: what expires, what is to be read, what a report's pull has not seen
+    indexes: [
+      'sortKey',
+      'workingDate',
+      ['id', 'workingDate'],
+      'confirmedAt',
+      'detailConfirmedAt',
+      'readStamp',
+    ],
   }),
   quickReports: toRxSchema<QuickReportRecord>(quickReportRecord, {
     version: 0,

@@ -49,3 +49,6 @@ export const WINDOW_DAYS_AHEAD = 14
 export const READS_AT_ONCE = 4
 /** At most this many photos on their way at once (sync RULES OR1). */
 export const UPLOADS_AT_ONCE = 3
+
+/** Length of an ISO 8601 date-time with milliseconds and offset. */
+export const DATE_TIME_MAX = 30

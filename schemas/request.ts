@@ -4,7 +4,8 @@
  */
 import { type } from 'arktype'
 import { VISIT_KEY_MAX } from './change.ts'
-import { ID_MAX } from './limits.ts'
+import { CHANGE_STAMP_MAX } from './change.ts'
+import { DATE_TIME_MAX, ID_MAX } from './limits.ts'
 import { quickReportSummaryWire } from './quick-report.ts'
 import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireRef, wireText } from './wire.ts'
 
@@ -201,10 +202,10 @@ export const requestRecord = type({
   /** The row as the search last gave it, as a digest: a changed one means the details are read again (PL5). */
   rowDigest: 'string',
   /** Stamp taken before the read that last confirmed the row, and the details. */
-  readStamp: 'string',
+  readStamp: `string <= ${CHANGE_STAMP_MAX}`,
   /** Wall clock (ISO 8601) of the last confirmation of the row and of the details ('' = never). */
-  confirmedAt: 'string',
-  detailConfirmedAt: 'string',
+  confirmedAt: `string <= ${DATE_TIME_MAX}`,
+  detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
 })
 export type RequestRecord = typeof requestRecord.infer
 export type RequestDetail = typeof requestDetail.infer

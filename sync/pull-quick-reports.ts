@@ -23,6 +23,8 @@ type Doc = WithDeleted<QuickReportRecord>
 export interface QuickReportPull {
   handler(): Promise<Doc[]>
   /** The requests may say something new. */
+  look(): void
+  /** A new round: whatever all of them say. */
   refetch(): void
 }
 
@@ -36,6 +38,8 @@ interface Parts {
 
 export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
   let due = true
+  /** The newest stamp of the request rows that were reconciled; '' for all of them. */
+  let lookedTo = ''
   const contentRead = new Set<string>()
   const evicted = eachOnce()
 
@@ -44,7 +48,9 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
       due = false
       contentRead.clear()
       evicted.again()
-      const docs = reconcileSummaries(await localRequests(), await localReports())
+      const requests = await requestsReadSince(lookedTo)
+      for (const { readStamp } of requests) if (readStamp > lookedTo) lookedTo = readStamp
+      const docs = reconcileSummaries(requests, await localReports())
       return [...docs, ...(await expired())]
     }
     const selector = { state: 'asked', kind: 'detail', resource: 'quickReports' } as const
@@ -114,15 +120,20 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
   async function expired(): Promise<Doc[]> {
     const old = (await localReports()).filter((report) => isExpiredRecord(report, clock.now()))
     if (old.length === 0) return []
-    const requests = new Set((await localRequests()).map(({ key }) => key))
+    const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
     const { onRecord } = await hanging(db)
     return evicted
       .only(old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report)))
       .map((report) => ({ ...report, _deleted: true }))
   }
 
-  const localRequests = async () => (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
-  const localReports = async () => (await db.quickReports.find().exec()).map((doc) => doc.toMutableJSON())
+  async function requestsReadSince(stamp: string): Promise<RequestRecord[]> {
+    const readStamp = { $gte: stamp === '' ? '' : before(stamp) }
+    const docs = await db.requests.find({ selector: { readStamp } }).exec()
+    return docs.map((doc) => doc.toJSON() as RequestRecord)
+  }
+  const localReports = async () =>
+    (await db.quickReports.find().exec()).map((doc) => doc.toJSON() as QuickReportRecord)
 
   return {
     async handler() {
@@ -133,9 +144,19 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
         if (docs.length > 0) return docs
       }
     },
-    refetch: () => (due = true),
+    look: () => (due = true),
+    refetch() {
+      due = true
+      lookedTo = ''
+    },
   }
 }
+
+/** Rows are written in another order than they were read in: a read takes no longer than this. */
+const OVERLAP_MS = 120_000
+
+/** The stamp that much earlier: stamps begin with the time, in milliseconds (13 digits). */
+const before = (stamp: string) => String(Number.parseInt(stamp, 10) - OVERLAP_MS).padStart(13, '0')
 
 /**
  * What the request rows say of their reports, against what the device holds. A row read before the report's own last

@@ -9,6 +9,8 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Interest } from '#schemas/interest.ts'
+import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
@@ -101,8 +103,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
 
   async function allLists(details: readonly Interest[]): Promise<RecordList[]> {
     if (!owners) return parts.supplierId ? [{ owner: parts.supplierId, requests: [] }] : []
-    const requests = (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
     const asked = (await interestsOf('list')).filter((one) => one.resource === name && one.state === 'asked')
+    const requests = await requestsFor(db, clock.now(), [...details, ...asked])
     const lists = listsOf(wantedRequests(requests, details, clock.now()), owners, tokyoDay(clock.now()))
     return withAsked(lists, asked, requests)
   }
@@ -111,8 +113,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   async function expired(): Promise<WithDeleted<R>[]> {
     const old = (await find({})).filter((record) => isExpiredRecord(record, clock.now()))
     if (old.length === 0 || !owners) return []
-    const requests = (await db.requests.find().exec()).flatMap((doc) => owners(doc.toMutableJSON()))
-    const needed = new Set(requests)
+    const requests = await db.requests.find().exec()
+    const needed = new Set(requests.flatMap((doc) => owners(doc.toJSON() as RequestRecord)))
     const { onRecord } = await hanging(db)
     return evicted
       .only(old.filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record)))
@@ -240,7 +242,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   const isPushed = 'serverId' in collection.schema.jsonSchema.properties
   const find = async (selector: object) => {
     const docs = await collection.find({ selector }).exec()
-    return docs.map((doc) => doc.toMutableJSON())
+    return docs.map((doc) => doc.toJSON() as R)
   }
 
   /** As they are now: what was saved, sent or refused during a read must not be written over (PL3, SV3). */
@@ -277,6 +279,18 @@ const oneRow = (outcome: Outcome): PagesRead =>
   outcome.kind === 'accepted'
     ? { kind: 'rows', rows: [outcome.body], complete: true }
     : { kind: 'failed', outcome }
+
+/** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
+async function requestsFor(db: SyncDatabase, now: number, asked: readonly Interest[]) {
+  const [from, to] = [tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD)]
+  const ids = new Set(asked.flatMap(({ requestId }) => requestId ?? []))
+  const docs = await Promise.all([
+    db.requests.find({ selector: { workingDate: { $gte: from, $lte: to } } }).exec(),
+    ...[...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
+  ])
+  const requests = docs.flat().map((doc) => doc.toJSON() as RequestRecord)
+  return [...new Map(requests.map((request) => [request.key, request])).values()]
+}
 
 /** Sent from here, and not read since. */
 const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed

@@ -25,7 +25,7 @@ import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
-import { changedRecords, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
+import { changedRecords, DETAIL_LIFE_MS, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
@@ -83,6 +83,8 @@ export function createRequestPull(parts: Parts): RequestPull {
   let roundStartedAt = isoOf(clock.now())
   /** Whose details were read in this round: what RxDB has not written yet would be read again. */
   const detailsRead = new Set<string>()
+  /** Whose details are still to be read, most urgent first; looked for anew when none is left. */
+  let due: RequestRecord[] = []
   const evicted = eachOnce()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
@@ -108,6 +110,7 @@ export function createRequestPull(parts: Parts): RequestPull {
   function startRound() {
     windowDue = false
     detailsRead.clear()
+    due = []
     evicted.again()
     roundStartedAt = isoOf(clock.now())
     const from = tokyoDay(clock.now(), -WINDOW_DAYS_BACK)
@@ -170,8 +173,8 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   /** What nobody confirmed for a day (RULES EX1). */
   async function expired(): Promise<Docs> {
-    const before = expiredBefore(clock.now())
-    const docs = (await db.requests.find().exec()).filter(({ confirmedAt }) => confirmedAt < before)
+    const selector = { confirmedAt: { $lt: expiredBefore(clock.now()) } }
+    const docs = await db.requests.find({ selector }).exec()
     if (docs.length === 0) return []
     const { onRequest } = await hanging(db)
     return evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)
@@ -191,13 +194,24 @@ export function createRequestPull(parts: Parts): RequestPull {
   }
 
   async function readDetails(): Promise<Docs | null> {
-    const days = { today: tokyoDay(clock.now()), tomorrow: tokyoDay(clock.now(), 1) }
-    const records = (await db.requests.find().exec()).map((doc) => doc.toMutableJSON())
-    const due = detailsDue(records, { now: clock.now(), ...days, roundStartedAt })
-    const batch = due.filter(({ key }) => !detailsRead.has(key)).slice(0, READS_AT_ONCE)
+    if (due.length === 0) due = await findDue()
+    const batch = due.splice(0, READS_AT_ONCE)
     if (batch.length === 0) return null
     const read = await allOrSome(batch.map(({ id, workingDate }) => readDetail(id, workingDate)))
     return read.flatMap(({ docs }) => docs)
+  }
+
+  /** By index: of thousands of requests few are due. */
+  async function findDue(): Promise<RequestRecord[]> {
+    const now = clock.now()
+    const [today, tomorrow] = [tokyoDay(now), tokyoDay(now, 1)]
+    const old = db.requests.find({ selector: { detailConfirmedAt: { $lte: isoOf(now - DETAIL_LIFE_MS) } } })
+    const near = db.requests.find({ selector: { workingDate: { $gte: today, $lte: tomorrow } } })
+    const docs = [...(await old.exec()), ...(await near.exec())]
+    const records = new Map(docs.map((doc) => [doc.key, doc.toJSON() as RequestRecord]))
+    return detailsDue([...records.values()], { now, today, tomorrow, roundStartedAt }).filter(
+      ({ key }) => !detailsRead.has(key),
+    )
   }
 
   /** One request whole. One that cannot be had is not asked for again in this round. */

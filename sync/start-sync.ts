@@ -117,7 +117,7 @@ function startLeading(parts: SyncParts): Sync {
   const push = pushWith(sender, gate())
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
-  const readReports = () => {
+  const refetchReports = () => {
     reports.refetch()
     resync.reports.next('RESYNC')
   }
@@ -135,7 +135,7 @@ function startLeading(parts: SyncParts): Sync {
       pull: reports.handler,
       resync$: resync.reports,
       push,
-      missed: readReports,
+      missed: refetchReports,
       inFlight,
     }),
   ] as const
@@ -155,6 +155,7 @@ function startLeading(parts: SyncParts): Sync {
 
   const refetch = () => {
     requests.refetch()
+    refetchReports()
     records.refetch()
     resync.requests.next('RESYNC')
   }
@@ -163,7 +164,8 @@ function startLeading(parts: SyncParts): Sync {
   const [requestReplication, reportReplication] = replications
   measureInitial(requestReplication)
   requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
-    readReports()
+    reports.look()
+    resync.reports.next('RESYNC')
     records.look()
     // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
     resync.requests.next('RESYNC')
