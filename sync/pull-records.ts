@@ -9,7 +9,6 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Interest } from '#schemas/interest.ts'
-import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
@@ -22,7 +21,17 @@ import { parseRows } from './parse-rows.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
 import type { Outcome } from './outcome.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
-import { askedForList, becauseOf, isDue, listsOf, wantedRequests, withAsked } from './record-lists.ts'
+import {
+  askedForList,
+  becauseOf,
+  isDue,
+  isUnread,
+  listsOf,
+  unreadOwners,
+  wantedRequests,
+  withAsked,
+} from './record-lists.ts'
+import { requestsFor } from './requests-for.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
@@ -32,6 +41,8 @@ const LISTS_AT_ONCE = 2
 
 export interface RecordPull<R> {
   handler(): Promise<WithDeleted<R>[]>
+  /** There may be something else to read. */
+  look(): void
   /** A new round: what is near is read anew. */
   refetch(): void
   /** RxDB let these documents fall: their lists are read again. */
@@ -66,27 +77,42 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   const refused = new Set<string>()
   const answered = new Map<string, string>()
   let startedAt = isoOf(clock.now())
+  /** The lists still to be read, most urgent first; null where that is to be found out. */
+  let plan: DueList[] | null = null
 
   async function next(): Promise<WithDeleted<R>[] | null> {
     await marks.load()
     await marks.confirm()
     const asked = (await interestsOf('detail')).find((one) => one.resource === name && one.state === 'asked')
     if (asked) return readOne(asked)
-    const due = await dueLists()
+    plan ??= await dueLists()
+    const free = plan.filter(isFree)
+    const due = [...free, ...plan.filter((list) => !free.includes(list)).slice(0, LISTS_AT_ONCE)]
+    plan = plan.filter((list) => !due.includes(list))
     if (due.length === 0) {
       const gone = await expired()
       return gone.length > 0 ? gone : null
     }
-    const reads = await allOrSome(due.map(readList))
+    const reads = await allOrSome(due.map(readPlanned))
     await marks.confirm()
     return reads.flat()
   }
+
+  /** Without a call. */
+  const isFree = (list: RecordList) => source.kind === 'named' && source.ids(list).length === 0
+
+  const readPlanned = (list: DueList) =>
+    readList(list).catch((error: unknown) => {
+      // it is still due
+      plan = null
+      throw error
+    })
 
   async function dueLists(): Promise<DueList[]> {
     const details = await interestsOf('detail')
     const now = clock.now()
     const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
-    const sent = await sentAndUnread()
+    const sent = unreadOwners(isPushed ? await find({ serverId: { $gt: '' } }) : [], resource.ownerOf)
     const due: DueList[] = []
     const first: DueList[] = []
     for (const list of await allLists(details)) {
@@ -96,9 +122,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       if ((sent.get(list.owner) ?? '') > (mark?.stamp ?? '')) first.push(entry)
       else if (isDue(list, mark, because, round)) due.push(entry)
     }
-    due.unshift(...first)
-    const isFree = (list: RecordList) => source.kind === 'named' && source.ids(list).length === 0
-    return [...due.filter(isFree), ...due.filter((list) => !isFree(list)).slice(0, LISTS_AT_ONCE)]
+    return [...first, ...due]
   }
 
   async function allLists(details: readonly Interest[]): Promise<RecordList[]> {
@@ -119,21 +143,6 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     return evicted
       .only(old.filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record)))
       .map((record) => ({ ...record, _deleted: true }))
-  }
-
-  /**
-   * Owners of records that were sent from here and not read since, with the newest stamp of these. The CRM now knows more
-   * of them (their name, their folder), and photos wait for it: their lists go before all others.
-   */
-  async function sentAndUnread(): Promise<Map<string, string>> {
-    const stamps = new Map<string, string>()
-    const sent = isPushed ? (await find({ serverId: { $gt: '' } })).filter(isUnread) : []
-    for (const record of sent) {
-      const owner = resource.ownerOf(record)
-      const stamp = record.server?.stamp ?? ''
-      if (stamp > (stamps.get(owner) ?? '')) stamps.set(owner, stamp)
-    }
-    return stamps
   }
 
   async function readList(list: DueList): Promise<WithDeleted<R>[]> {
@@ -255,6 +264,8 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   const interestsOf = async (kind: Interest['kind']) =>
     (await db.interests.find({ selector: { kind } }).exec()).map((doc) => doc.toMutableJSON())
 
+  const look = () => void (plan = null)
+
   return {
     async handler() {
       for (;;) {
@@ -264,14 +275,19 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
         if (docs.length > 0) return docs
       }
     },
+    look,
     refetch() {
+      look()
       startedAt = isoOf(clock.now())
       readInRound.clear()
       evicted.again()
       for (const owner of refused) marks.delete(owner)
       refused.clear()
     },
-    missed: marks.missed,
+    missed(keys) {
+      look()
+      marks.missed(keys)
+    },
   }
 }
 
@@ -279,20 +295,5 @@ const oneRow = (outcome: Outcome): PagesRead =>
   outcome.kind === 'accepted'
     ? { kind: 'rows', rows: [outcome.body], complete: true }
     : { kind: 'failed', outcome }
-
-/** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
-async function requestsFor(db: SyncDatabase, now: number, asked: readonly Interest[]) {
-  const [from, to] = [tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD)]
-  const ids = new Set(asked.flatMap(({ requestId }) => requestId ?? []))
-  const docs = await Promise.all([
-    db.requests.find({ selector: { workingDate: { $gte: from, $lte: to } } }).exec(),
-    ...[...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
-  ])
-  const requests = docs.flat().map((doc) => doc.toJSON() as RequestRecord)
-  return [...new Map(requests.map((request) => [request.key, request])).values()]
-}
-
-/** Sent from here, and not read since. */
-const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
 
 const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -4,7 +4,7 @@ import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limi
 import type { RequestRecord } from '#schemas/request.ts'
 import { digest } from './digest.ts'
 import { DETAIL_LIFE_MS } from './reconcile.ts'
-import type { RecordList } from './resources/pull-resource.ts'
+import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 /** What is known of a list that was read. */
@@ -105,4 +105,24 @@ export function isDue(list: RecordList, mark: ListMark | undefined, because: str
   const nearDays = [tokyoDay(round.now), tokyoDay(round.now, 1)]
   const isNear = round.near && list.requests.some(({ workingDate }) => nearDays.includes(workingDate))
   return (isNear && mark.at < round.startedAt) || round.now - Date.parse(mark.at) >= DETAIL_LIFE_MS
+}
+
+/** Sent from here, and not read since. */
+export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
+
+/**
+ * Owners of records that were sent from here and not read since, with the newest stamp of these. The CRM now knows more of
+ * them (their name, their folder), and photos wait for it: their lists go before all others.
+ */
+export function unreadOwners<R extends LocalRecord>(
+  sent: readonly R[],
+  ownerOf: (record: R) => string,
+): Map<string, string> {
+  const stamps = new Map<string, string>()
+  for (const record of sent.filter(isUnread)) {
+    const owner = ownerOf(record)
+    const stamp = record.server?.stamp ?? ''
+    if (stamp > (stamps.get(owner) ?? '')) stamps.set(owner, stamp)
+  }
+  return stamps
 }

@@ -62,9 +62,13 @@ interface Parts {
 
 export interface Records {
   started: Promise<unknown>
-  /** What was read was written, or what was saved was sent: there may be more to read. */
-  moved$: Observable<unknown>
-  /** The requests may say something new. */
+  /** What was read was written. */
+  received$: Observable<unknown>
+  /** What was saved was sent. */
+  sent$: Observable<unknown>
+  /** What was read may be on the device now. */
+  goOn(): void
+  /** The requests may say something new, or what was sent is to be read. */
   look(): void
   /** A new round. */
   refetch(): void
@@ -93,16 +97,21 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
     })
     return { pull, resync$, replication }
   })
-  const look = () => {
+  const goOn = () => {
     for (const { resync$ } of all) resync$.next('RESYNC')
   }
   return {
     started: Promise.all(all.map(({ replication }) => replication.startPromise)),
-    moved$: merge(...all.flatMap(({ replication: { received$, sent$ } }) => [received$, sent$])),
-    look,
+    received$: merge(...all.map(({ replication: { received$ } }) => received$)),
+    sent$: merge(...all.map(({ replication: { sent$ } }) => sent$)),
+    goOn,
+    look() {
+      for (const { pull } of all) pull.look()
+      goOn()
+    },
     refetch() {
       for (const { pull } of all) pull.refetch()
-      look()
+      goOn()
     },
     cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
   }

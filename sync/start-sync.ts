@@ -174,7 +174,8 @@ function startLeading(parts: SyncParts): Sync {
     .pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS))
     .subscribe(() => resync.reports.next('RESYNC'))
 
-  records.moved$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
+  records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
+  records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 
   void Promise.all([reportReplication.startPromise, records.started]).then(() => {
     defer(() => inFlight.run(() => resumeQueue(store, locks, clock.now)))

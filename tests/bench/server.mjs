@@ -31,7 +31,7 @@ export function startBenchServer({ folder, rows, latencyMs, down = false }) {
     if (url.pathname.endsWith('/request/search')) {
       const offset = Number(url.searchParams.get('offset')) - 1
       const limit = Number(url.searchParams.get('limit'))
-      const all = url.searchParams.get('none') ? [] : rows
+      const all = url.pathname.includes('/empty-rest/') ? [] : rows
       return json(response, all.slice(offset, offset + limit), { 'x-total-count': String(all.length) })
     }
     if (request.method === 'POST') return json(response, { id: crypto.randomUUID() })

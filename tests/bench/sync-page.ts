@@ -31,8 +31,11 @@ const PAGE = 50
 
 let runs = 0
 
+/** A CRM that has no requests: nothing is read beside what is sent. */
+const EMPTY_CRM = { ...ENV, crmEndpoint: 'empty' }
+
 /** A device with an empty database. */
-async function device({ online }: { online: boolean }) {
+async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV }) {
   const name = `bench-${Date.now()}-${(runs += 1)}`
   const db = await openDatabase({
     name,
@@ -59,7 +62,7 @@ async function device({ online }: { online: boolean }) {
   const start = () =>
     startSync({
       db,
-      env: ENV,
+      env,
       origin: location.origin,
       fetch: fetch.bind(window),
       user: USER,
@@ -126,7 +129,7 @@ async function replayFloor(count: number): Promise<number> {
 }
 
 async function replay(count: number): Promise<number> {
-  const { db, network, start, saver } = await device({ online: false })
+  const { db, network, start, saver } = await device({ online: false, env: EMPTY_CRM })
   const sync = start()
   for (let i = 0; i < count; i++) await saveEntry(saver, [requestAt(i)], '2026-11-20T08:56:00+09:00')
   const none$ = db.quickReports.find({ selector: { unsent: 'yes' } }).$.pipe(
