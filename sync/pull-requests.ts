@@ -11,21 +11,15 @@ import type { WithDeleted } from 'rxdb'
 import { type } from 'arktype'
 import { visitKey } from '#schemas/change.ts'
 import type { Interest } from '#schemas/interest.ts'
-import {
-  FIRST_OFFSET,
-  PAGE_SIZE,
-  READS_AT_ONCE,
-  WINDOW_DAYS_AHEAD,
-  WINDOW_DAYS_BACK,
-} from '#schemas/limits.ts'
+import { PAGE_SIZE, READS_AT_ONCE, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
-import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { SyncDatabase } from './database.ts'
 import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
 import { changedRecords, DETAIL_LIFE_MS, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
+import { newPaging, NO_CONDITIONS, NO_FILTER, pagingOf, searchQuery, type Paging } from './search-paging.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
@@ -46,17 +40,6 @@ interface Parts {
   supplierStaffId: string
   /** Told of what could not be read: the error log. */
   report: (problem: string) => void
-}
-
-/** A search being paged through: the window, or what a screen asked for. */
-interface Paging {
-  filter: RequestFilter
-  interest: Interest | null
-  offset: number
-  seen: Set<string>
-  counted: number
-  totals: (number | null)[]
-  unreadable: boolean
 }
 
 interface DetailRead {
@@ -276,34 +259,3 @@ export function createRequestPull(parts: Parts): RequestPull {
 const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
-
-const NO_CONDITIONS = {
-  requestCode: '',
-  locationName: '',
-  customerName: '',
-  orderFlags: [],
-  emergencyOnly: false,
-}
-const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
-
-const newPaging = (filter: RequestFilter, interest: Interest | null): Paging => ({
-  filter,
-  interest,
-  offset: FIRST_OFFSET,
-  seen: new Set(),
-  counted: 0,
-  totals: [],
-  unreadable: false,
-})
-const pagingOf = (interest: Interest) => newPaging(interest.filter ?? NO_FILTER, interest)
-
-/** The query of `request/search` (crm-contract 4). */
-const searchQuery = (filter: RequestFilter) => ({
-  workingDateFrom: filter.from,
-  workingDateTo: filter.to,
-  requestCode: filter.requestCode,
-  locationName: filter.locationName,
-  customerName: filter.customerName,
-  orderFlag: filter.orderFlags.join(','),
-  emergencyFlag: filter.emergencyOnly ? '1' : '',
-})

@@ -37,11 +37,10 @@ const SIZES = {
 
 async function withBrowser(work) {
   const profile = mkdtempSync(join(tmpdir(), 'genba-bench-'))
-  const executablePath =
-    process.env.CHROMIUM_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
+  const { module } = await runnerImport(join(import.meta.dirname, '../support/chromium.ts'))
   const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
+    executablePath: await module.chromiumPath(),
+    args: module.chromiumArgs,
     viewport: { width: 390, height: 844 },
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
