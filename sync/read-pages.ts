@@ -1,7 +1,7 @@
 /** Reads a list page by page (crm-contract 2), for pulls and for reading back. */
 import { FIRST_OFFSET } from '#schemas/limits.ts'
 import type { Outcome } from './outcome.ts'
-import type { Api, Query } from './transport/api.ts'
+import type { Query, Reader } from './transport/api.ts'
 
 export type PagesRead =
   | { kind: 'rows'; rows: unknown[]; complete: boolean }
@@ -18,7 +18,7 @@ export interface Paging {
  * @returns rows of all pages; complete: every page agreed on the total and all of it (or all that is wanted) was seen
  */
 export async function readPages(
-  api: Api,
+  api: Reader,
   path: string,
   query: Query,
   paging: Paging | null,

@@ -125,7 +125,7 @@ async function answerTo(request: Request, url: URL, call: DemoCall, crm: Crm): P
   call.acted = answer.status < 300 && answer.status !== 202
   if (fault?.kind === 'lostAnswer') throw new TypeError('Failed to fetch')
   if (fault?.kind === 'status') return answered(call, faultResponse(fault))
-  return answered(call, await toResponse(answer, request, crm.options.etags ?? false))
+  return answered(call, await toResponse(answer, request, crm.options.etags ?? true))
 }
 
 function answered(call: DemoCall, response: Response): Response {
@@ -164,6 +164,8 @@ async function toResponse({ status, json, raw, headers = {} }: Answer, request: 
   const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...headers })
   all.set('cache-control', 'no-store')
   if (etags && request.method === 'GET' && status === 200) {
+    // kept by the browser, and asked about each time
+    all.set('cache-control', 'private, no-cache')
     const etag = `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
     all.set('etag', etag)
     if (request.headers.get('if-none-match') === etag)

@@ -20,6 +20,6 @@ export interface DemoCrmOptions {
   honourIdempotency?: boolean
   /** Life of an access token and of a file-store token, 30 minutes by default. */
   accessTokenLifeMs?: number
-  /** Sends `ETag` on JSON reads and answers `If-None-Match` with 304. */
+  /** Sends `ETag` on JSON reads and answers `If-None-Match` with 304, by default. */
   etags?: boolean
 }

@@ -25,7 +25,7 @@ export async function readRequestRow(
   workingDate?: string,
 ): Promise<{ kind: 'row'; row: RequestWire } | NotFound> {
   const query = { supplierStaffId: loginUserId, workingDate }
-  const outcome = await api.read(`request/${encodeURIComponent(requestId)}`, query)
+  const outcome = await api.fresh.read(`request/${encodeURIComponent(requestId)}`, query)
   if (outcome.kind !== 'accepted') return without(outcome)
   const row = requestWire(outcome.body)
   return row instanceof type.errors ? unreadable : { kind: 'row', row }
@@ -42,7 +42,7 @@ export async function findOurs<W extends { id: string }>(
   parse: (raw: unknown) => W | type.errors,
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
-  const read = await readPages(api, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
+  const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
   if (read.kind === 'failed') return without(read.outcome)
   const taken = await takenIds()
   // not `map(parse)`: ArkType takes a second argument for its own context
@@ -62,7 +62,7 @@ export async function readNamed<W>(
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
   if (id === undefined) return { kind: 'absent' }
-  const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })
+  const outcome = await api.fresh.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })
   if (outcome.kind !== 'accepted') return without(outcome)
   const row = parse(outcome.body)
   if (row instanceof type.errors) return unreadable
@@ -76,7 +76,7 @@ export async function readRecord<W, S>(
   parse: (raw: unknown) => W | type.errors,
   serverOf: (wire: W) => S,
 ): Promise<ReadNow<S>> {
-  const outcome = await api.read(path, { loginUserId })
+  const outcome = await api.fresh.read(path, { loginUserId })
   if (outcome.kind === 'missing') return { kind: 'missing' }
   if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
   const row = parse(outcome.body)

@@ -17,8 +17,14 @@ export interface WriteCall {
   idempotencyKey?: string
 }
 
-export interface Api {
+export interface Reader {
   read(path: string, query?: Query): Promise<Outcome>
+}
+
+/** Its own reads are conditional: the browser keeps the answers and asks whether they still hold (decision 0023). */
+export interface Api extends Reader {
+  /** For reading back (RULES OC3): the CRM's whole answer, whatever is kept. */
+  fresh: Reader
   /** @param hold the call leaves only while it allows */
   write(call: WriteCall, hold?: Hold): Promise<Outcome>
 }
@@ -44,16 +50,23 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
   }
   /** Over all pulls of this device (RULES PL5). */
   const inTurn = atMost(READS_AT_ONCE)
-  return {
+  const reader = (mayKeep: (query: Query) => boolean): Reader => ({
     async read(path, query = {}) {
       const url = `${rest}/${path}${queryText(query)}`
+      const cache = mayKeep(query) ? 'no-cache' : 'no-store'
       const get = () =>
-        inTurn(() => tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token) })))
+        inTurn(() =>
+          tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token), cache })),
+        )
       return ended('read', async () => {
         const first = await get()
         return first.kind === 'no-answer' && first.sent ? get() : first
       })
     },
+  })
+  return {
+    ...reader(namesUser),
+    fresh: reader(() => false),
     async write({ method, path, body, idempotencyKey }, hold) {
       const key = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}
       const text = JSON.stringify(body)
@@ -63,6 +76,9 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
     },
   }
 }
+
+/** The browser keeps answers by address only: one that says whose it is never meets another user (RULES SV4). */
+const namesUser = ({ supplierStaffId, loginUserId }: Query) => Boolean(supplierStaffId || loginUserId)
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 

@@ -23,6 +23,11 @@ export interface HttpCall {
   patience?: number
   /** The answer's body is a file's bytes (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
+  /**
+   * `no-cache`: the browser asks with the `ETag` of what it keeps, and a 304 is answered from there; never without asking.
+   * `no-store` (what else is not said): nothing is kept.
+   */
+  cache?: 'no-cache' | 'no-store'
   /** The lock under which it leaves; not at all once that could end before the call. */
   hold?: Hold | undefined
 }
@@ -41,7 +46,14 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, st
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
-    const { form, signed = form === undefined, patience = 1, bytes = false, hold } = options
+    const {
+      form,
+      signed = form === undefined,
+      patience = 1,
+      bytes = false,
+      cache = 'no-store',
+      hold,
+    } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
     // of a form the browser itself says where its parts begin
@@ -60,7 +72,7 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, st
         ignoreResponseError: true,
         retry: 0,
         signal: limit.signal,
-        cache: 'no-store',
+        cache,
       })
       return answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
     } catch {

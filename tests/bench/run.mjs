@@ -4,6 +4,7 @@
  *
  *     npm run bench                   everything, as a table and in test-results/bench.json
  *     npm run bench -- sync           the sync engine only
+ *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
  *     npm run bench -- short --keep   writes what was measured into baseline.json
  */
@@ -13,6 +14,7 @@ import { join, resolve } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { chromium } from '@playwright/test'
 import { buildPages } from './device.mjs'
+import { daySuite } from './day-suite.mjs'
 import { appSuite } from './app-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
@@ -73,18 +75,21 @@ async function held(suite) {
 }
 
 async function main() {
-  if (!['all', 'sync', 'short'].includes(what)) throw new Error(`no bench "${what}": all, sync or short`)
+  if (!['all', 'sync', 'day', 'short'].includes(what))
+    throw new Error(`no bench "${what}": all, sync, day or short`)
   if (!existsSync(join(root, 'dist/.vite/manifest.json')))
     spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
   const folder = await buildPages()
   const keep = flags.includes('--keep')
   const { rows, worse } = await withBrowser(async (context) => {
+    if (what === 'day') return { rows: await daySuite(context, folder), worse: [] }
     if (what === 'sync') return { rows: await syncSuite(context, folder), worse: [] }
     const suite = await appSuite(context, folder, SIZES[what])
     try {
       if (what === 'short' && !keep) return await held(suite.measure)
       const measured = await suite.measure(SIZES[what].ids)
-      const others = what === 'all' ? await syncSuite(context, folder) : []
+      const others =
+        what === 'all' ? [...(await syncSuite(context, folder)), ...(await daySuite(context, folder))] : []
       return { rows: [...measured, ...others], worse: [] }
     } finally {
       suite.close()

@@ -15,9 +15,10 @@ const TYPES = {
 /**
  * @param options.folder the built bench page
  * @param options.latencyMs added to every answer of the CRM
+ * @param options.answer answers the CRM's calls instead
  * @param options.down the CRM cannot be reached: what is on the device stays as it is
  */
-export function startBenchServer({ folder, rows, latencyMs, down = false }) {
+export function startBenchServer({ folder, rows, latencyMs, down = false, answer }) {
   const json = (response, body, headers = {}) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
@@ -26,6 +27,7 @@ export function startBenchServer({ folder, rows, latencyMs, down = false }) {
     const url = new URL(request.url, 'http://localhost')
     if (!url.pathname.startsWith('/api/')) return file(url.pathname, folder, response)
     for await (const _ of request);
+    if (answer) return answer(request, response, url)
     if (down) return response.writeHead(503).end()
     await sleep(latencyMs)
     if (url.pathname.endsWith('/request/search')) {

@@ -92,12 +92,25 @@ describe('[crm-contract 4] request/{id}', () => {
     },
   )
 
-  test('[crm-contract 2] ETags only where the option asks for them', async () => {
-    const plain = await openHarness()
-    expect((await plain.rest('GET', ALL)).headers.get('etag')).toBeNull()
-    const tagged = await openHarness({ etags: true })
+  test('[crm-contract 2] an ETag comes with a read, and without it where the option says so', async () => {
+    const plain = await openHarness({ etags: false })
+    const untagged = await plain.rest('GET', ALL)
+    expect(untagged.headers.get('etag')).toBeNull()
+    expect(untagged.headers.get('cache-control')).toBe('no-store')
+    const tagged = await openHarness()
     const etag = (await tagged.rest('GET', ALL)).headers.get('etag') ?? ''
     const again = await tagged.rest('GET', ALL, undefined, { 'if-none-match': etag })
-    expect(again.status).toBe(304)
+    expect([again.status, again.json]).toEqual([304, ''])
+    expect(again.headers.get('x-total-count')).toMatch(/^\d+$/)
+    expect(again.headers.get('cache-control')).toBe('private, no-cache')
+    const other = await tagged.rest('GET', `${ALL}&limit=3`, undefined, { 'if-none-match': etag })
+    expect([other.status, other.json.length]).toEqual([200, 3])
+  })
+
+  test('[crm-contract 3] a token that is not valid is a 401, also where the ETag is right', async () => {
+    const { rest } = await openHarness()
+    const etag = (await rest('GET', ALL)).headers.get('etag') ?? ''
+    const headers = { 'if-none-match': etag, authorization: 'Bearer nobody' }
+    expect((await rest('GET', ALL, undefined, headers)).status).toBe(401)
   })
 })

@@ -32,6 +32,8 @@ export interface Phone {
   errors: string[]
   signIn(userName?: string): Promise<void>
   offline(offline: boolean): Promise<void>
+  /** The browser is closed properly and opened again. */
+  restart(): Promise<void>
   /** The process dies; the same phone is opened again, with the signal as it was. */
   kill(): Promise<void>
 }
@@ -62,6 +64,10 @@ export const test = base.extend<{ crm: Crm; phone: Phone }>({
       context.setDefaultTimeout(15_000)
       return context
     }
+    const reopen = async () => {
+      phone.context = await launch()
+      phone.page = phone.context.pages()[0] ?? (await phone.context.newPage())
+    }
     const context = await launch()
     const phone: Phone = {
       context,
@@ -83,8 +89,11 @@ export const test = base.extend<{ crm: Crm; phone: Phone }>({
         const closed = crashed.waitForEvent('close', { timeout: 0 }).catch(() => undefined)
         await session.send('Browser.crash').catch(() => undefined)
         await closed
-        phone.context = await launch()
-        phone.page = phone.context.pages()[0] ?? (await phone.context.newPage())
+        await reopen()
+      },
+      async restart() {
+        await phone.context.close()
+        await reopen()
       },
     }
     phone.page.on('pageerror', (error) => phone.errors.push(error.message))

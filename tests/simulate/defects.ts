@@ -45,7 +45,7 @@ const beginning = (patch: LedgerPatch | null): Defect => ({
 
 /** Answers to writes are taken for something else. */
 const answering = (change: (outcome: Outcome) => Outcome): Defect => ({
-  api: (api): Api => ({ read: api.read, write: async (call) => change(await api.write(call)) }),
+  api: (api): Api => ({ ...api, write: async (call) => change(await api.write(call)) }),
 })
 
 const ACCEPTED: Outcome = { kind: 'accepted', status: 200, body: { id: 'x' }, total: null }

@@ -126,7 +126,8 @@ describe('[OC3][OC6] reading back an entry', () => {
   async function readBack(outcome: Outcome) {
     const asked: unknown[] = []
     const api: Api = {
-      read: async (...call) => (asked.push(call), outcome),
+      read: () => Promise.reject(new Error('a read-back takes nothing that was kept')),
+      fresh: { read: async (...call) => (asked.push(call), outcome) },
       write: () => Promise.reject(new Error('a read-back writes nothing')),
     }
     const result = await quickReports.readBack(
