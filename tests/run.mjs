@@ -141,7 +141,6 @@ const steps = [
   { name: 'build', work: () => tool('npm', 'run', '-s', 'build') },
   { name: 'demo', work: () => tool('npm', 'run', '-s', 'build:demo') },
   { name: 'size', work: () => tool('npm', 'run', '-s', 'size'), needsBuild: true },
-  { name: 'bench', work: () => tool('node', 'tests/bench/run.mjs', 'short'), needsBuild: true },
   { name: 'e2e', work: endToEnd, needsBuild: true },
   { name: 'webkit', work: webkit, needsBuild: true },
 ]

@@ -1,6 +1,6 @@
 import { expect, readyForOffline, test } from './phone.ts'
 
-test('[issue 5] the list as it was last seen stands there before the app; a tap on it counts; logout takes it away', async ({
+test('[decision 0020] the list as it was last seen stands there before the app; a tap on it counts; logout takes it away', async ({
   phone,
 }) => {
   await phone.signIn()

@@ -189,6 +189,7 @@ test('[TB1][TB2][SV2] two tabs, the one that sends stands still: the other takes
   crm,
   baseURL,
 }) => {
+  test.skip(!process.env['SLOW'], 'as long as the limits themselves, some minutes: SLOW=1')
   test.setTimeout(300_000)
   await crm.faults([])
   const phone = await openPhone(baseURL, newProfile())

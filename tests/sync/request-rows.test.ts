@@ -61,7 +61,7 @@ const expected = (records: readonly RequestRecord[], wanted: RequestFilter) =>
     .toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0))
     .map(({ sortKey, locationName }) => [sortKey, locationName])
 
-test('[issue 5] rows and count of a search are those of the documents, after any changes', async () => {
+test('[decision 0021] rows and count of a search are those of the documents, after any changes', async () => {
   await db.requests.bulkInsert(DAYS.flatMap((day) => ['a', 'b'].map((id) => requestOn(id, day))))
   const rows$ = requestRows$(db)
   // looked at all the time, as a list does, so that the events keep it
@@ -91,7 +91,7 @@ test('[issue 5] rows and count of a search are those of the documents, after any
   looking.unsubscribe()
 })
 
-test('[issue 5] what is written while the documents are read is not missed', async () => {
+test('[decision 0021] what is written while the documents are read is not missed', async () => {
   await db.requests.bulkInsert([requestOn('1', '2026-11-20'), requestOn('2', '2026-11-20')])
   const read = firstValueFrom(requestRows$(db))
   await db.requests.insert(requestOn('3', '2026-11-20'))

@@ -21,7 +21,7 @@ function watched(device: Device) {
   return { said: () => said, stop: () => watching.unsubscribe() }
 }
 
-test('[issue 5] sync:initial stands once the window is on the device, and not before', async () => {
+test('[User Timing] sync:initial stands once the window is on the device, and not before', async () => {
   await app.crm.faults.add({ id: 'down', kind: 'unreachable', path: '/spa/request/search', count: 'always' })
   const device = await app.open()
   await until(() => app.crm.calls.some(({ path }) => path.includes('/spa/request/search')))
@@ -34,7 +34,7 @@ test('[issue 5] sync:initial stands once the window is on the device, and not be
   expect(timed('sync:initial')).toHaveLength(1)
 })
 
-test('[issue 5] sync:replay runs from the signal’s return until what waited is sent', async () => {
+test('[User Timing] sync:replay runs from the signal’s return until what waited is sent', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   const watching = watched(device)

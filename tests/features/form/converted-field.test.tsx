@@ -30,7 +30,7 @@ async function openForm() {
   return { ...opened, onSubmit, kana }
 }
 
-describe('[issue 4.9] a field that is rewritten when it is left', () => {
+describe('[spec 5] a field that is rewritten when it is left', () => {
   test('not while one types', async () => {
     const { user, kana, screen } = await openForm()
     await user.type(kana, 'ガス')
