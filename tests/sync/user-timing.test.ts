@@ -51,7 +51,7 @@ test('[User Timing] sync:replay runs from the signal’s return until what waite
   watching.stop()
 })
 
-test('[issue 5] what is saved and sent with a signal is no replay', async () => {
+test('[User Timing] what is saved and sent with a signal is no replay', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   const watching = watched(device)
