@@ -108,6 +108,7 @@ export const shots: readonly Shot[] = [
     press: [({ code }) => `選択 ${code}`, '入館一括登録'],
   },
 
+  { name: 'customer-location-add', heading: '入館・駐車場情報変更依頼登録', at: to(PARKING_CHANGE) },
   {
     name: 'customer-location-add-error',
     heading: /^入館・駐車場情報.?変更依頼登録$/,
@@ -120,7 +121,6 @@ export const shots: readonly Shot[] = [
     at: to(PARKING_CHANGE),
     act: step.all(step.fill('入館方法', '裏口から'), step.press('戻る')),
   },
-  { name: 'customer-location-add', heading: '入館・駐車場情報変更依頼登録', at: to(PARKING_CHANGE) },
   { name: 'customer-location', heading: '入館・駐車場情報変更依頼詳細', at: to(PARKING) },
   {
     name: 'customer-location-saved',
