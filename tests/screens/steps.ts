@@ -172,6 +172,9 @@ export const contact = (title: string) =>
     fill('電話番号', '03-5550-0187'),
   )
 
+/** The plate of the login is there before its form. */
+export const loginForm: Step = (page) => expect(page.getByLabel('パスワード')).toBeVisible()
+
 /** On a slow line, before the first list is there. */
 export const signInSlowly: Step = async (page) => {
   await press('デモ')(page)
