@@ -21,7 +21,12 @@ export type TokenPair = typeof tokenPair.infer
 export const loginAnswer = tokenPair.merge({ userInfo })
 
 /** What the device keeps of a login. `userName` is what was typed, to fill the form in again after a timeout. */
-export const session = loginAnswer.merge({ userName: 'string', expired: 'boolean' })
+export const session = loginAnswer.merge({
+  userName: 'string',
+  expired: 'boolean',
+  /** It expired because the CRM called its token invalid (498): the way to the login is asked for (spec 8). */
+  'tokenInvalid?': 'boolean',
+})
 export type Session = typeof session.infer
 
 /** `loginUserId` of a call: the staff's `supplierStaffId`, else the user's `id` (crm-contract 2). */

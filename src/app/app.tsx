@@ -6,16 +6,27 @@ import { ServicesContext, UserDataContext, useValue } from '#data/app-context.ts
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
+import type { TimeoutQuestion as Question } from './watch-timeout.ts'
 
 const DemoControl =
   import.meta.env.MODE === 'demo'
     ? lazy(() => import('./demo/demo-control.tsx').then((demo) => ({ default: demo.DemoControl })))
     : null
 
+const TimeoutQuestion = lazy(() =>
+  import('./timeout-question.tsx').then((module) => ({ default: module.TimeoutQuestion })),
+)
+
+interface AppProps extends Booted {
+  router: AppRouter
+  timeout: Question
+}
+
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, router }: Booted & { router: AppRouter }) {
+export function App({ services, sessions, userData, demo, router, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
+  const isAsked = useValue(timeout.asked)
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => {
     if (data) loadScreensAhead(router)
@@ -26,6 +37,11 @@ export function App({ services, sessions, userData, demo, router }: Booted & { r
         <UserDataContext value={data}>
           <FormDraftsContext value={data?.drafts ?? null}>
             <RouterProvider router={router} />
+            {isAsked && (
+              <Suspense>
+                <TimeoutQuestion answer={timeout.answer} />
+              </Suspense>
+            )}
           </FormDraftsContext>
           {DemoControl && demo && (
             <Suspense>

@@ -11,7 +11,7 @@ import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { readEnv, type Env } from './env.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
-import { createErrorLog, type ErrorLog } from './error-log.ts'
+import { createErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import { createMemory } from './memory.ts'
 import type { Network } from './network.ts'
@@ -22,7 +22,7 @@ import { createThemeStore } from './theme.ts'
 import { createUpdateStore } from './update.ts'
 import type { OpenedUserData } from './user-data.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
-import { loggedFetch, watchUncaught } from './watch-errors.ts'
+import { loggedFetch, watchedFetch, watchUncaught } from './watch-errors.ts'
 
 export interface Booted {
   /** Mode demo only. */
@@ -55,7 +55,9 @@ export async function boot(): Promise<Booted> {
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
   const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
-  const network = loadNetwork(env, demo, log)
+  const network = loadNetwork(env, demo, (fetch) =>
+    watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
+  )
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   const services: Services = {
     clock,
@@ -94,10 +96,14 @@ function deviceClock() {
   })
 }
 
-async function loadNetwork(env: Env, demo: Booted['demo'], log: ErrorLog): Promise<Network> {
+async function loadNetwork(
+  env: Env,
+  demo: Booted['demo'],
+  watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch,
+): Promise<Network> {
   const { createNetwork } = await import('./network.ts')
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
-  const network = createNetwork(env, loggedFetch(fetch, log))
+  const network = createNetwork(env, watched(fetch))
   if (IS_DEMO && demo)
     await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
   return network

@@ -16,6 +16,8 @@ export interface DeviceSessions extends ValueStore<Session | null> {
   read(): Promise<Session | null>
   write(session: Session): Promise<void>
   clear(): Promise<void>
+  /** The CRM has called the token invalid: a session that expires with it says so. */
+  tokenIsInvalid(): void
 }
 
 /** @returns once the stored session was read */
@@ -24,6 +26,7 @@ export async function openSessions(): Promise<DeviceSessions> {
   const channel = new BroadcastChannel(CHANNEL)
   const read = async () => parseSession(await get(KEY, database))
   const value = createValueStore(await read())
+  let invalidToken: string | undefined
   const follow = async () => value.set(await read())
   channel.addEventListener('message', () => void follow())
   const tell = (session: Session | null) => {
@@ -35,12 +38,17 @@ export async function openSessions(): Promise<DeviceSessions> {
     subscribe: value.subscribe,
     read,
     async write(session) {
-      await set(KEY, session, database)
-      tell(session)
+      const isInvalid = session.expired && session.accessToken === invalidToken
+      const next = isInvalid ? { ...session, tokenInvalid: true } : session
+      await set(KEY, next, database)
+      tell(next)
     },
     async clear() {
       await del(KEY, database)
       tell(null)
+    },
+    tokenIsInvalid() {
+      invalidToken = value.get()?.accessToken
     },
   }
 }

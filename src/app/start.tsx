@@ -27,10 +27,10 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const booted = await boot()
   followFirstRows(root, booted)
   const router = createAppRouter(booted.sessions.get, booted.report)
-  watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
+  const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
   const screen = loadScreen(router)
   if (showsKeptRows(root)) await untilDrawable(root, Promise.all([listRead(booted), screen]))
   // the first thing drawn is a screen, not the wait for one
   await loadScreen(router)
-  return <App {...booted} router={router} />
+  return <App {...booted} router={router} timeout={timeout} />
 }

@@ -1,4 +1,4 @@
-/** What goes into the error log by itself (spec 8). */
+/** What goes into the error log by itself, and what an invalid token is told by (spec 8). */
 import type { ErrorLog } from './error-log.ts'
 
 /** What nobody caught. */
@@ -7,8 +7,10 @@ export function watchUncaught(target: Window, log: Pick<ErrorLog, 'add'>): void 
   target.addEventListener('unhandledrejection', ({ reason }) => void log.add(reason))
 }
 
+const INVALID_TOKEN = 498
+
 /** Statuses that the catalogue names: each has its own way to the user. */
-const NAMED: readonly number[] = [400, 401, 404, 422, 429, 498, 503]
+const NAMED: readonly number[] = [400, 401, 404, 422, 429, INVALID_TOKEN, 503]
 
 /** A `fetch` that logs every answer of another status, with its body. */
 export function loggedFetch(fetch: typeof globalThis.fetch, log: Pick<ErrorLog, 'add'>) {
@@ -24,6 +26,15 @@ export function loggedFetch(fetch: typeof globalThis.fetch, log: Pick<ErrorLog, 
         () => log.add(`HTTP ${status}`, `${status} ${url}`),
       )
     }
+    return response
+  }
+}
+
+/** A `fetch` that tells of an answer INVALID_TOKEN before anybody else reads it. */
+export function watchedFetch(fetch: typeof globalThis.fetch, tokenIsInvalid: () => void) {
+  return async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {
+    const response = await fetch(...call)
+    if (response.status === INVALID_TOKEN) tokenIsInvalid()
     return response
   }
 }

@@ -3,11 +3,13 @@
  * the queue (sync RULES OC5):
  *
  *     expired ─┬─ no signal ──────→ banner; one goes on with what is on the device
+ *              ├─ INVALID_TOKEN ───→ asked ─ ログイン ─→ logout;  あとで ─→ banner
  *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ back in the window ─→ searched again
  *              └─ any other screen → logout ─→ login, which says why ─→ the screen again, with its draft
  */
-import type { Services } from '#data/app-context.tsx'
+import type { Services, ValueStore } from '#data/app-context.tsx'
 import type { AppRouter } from './router.tsx'
+import { createValueStore } from './value-store.ts'
 
 const SEARCH = '/request'
 /** Behind login: every route below it. */
@@ -20,30 +22,43 @@ type Parts = Pick<Services, 'flash' | 'session' | 'online'> & {
   window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
 }
 
-export function watchTimeout({ flash, session, online, text, router, window }: Parts): void {
+/** The question after INVALID_TOKEN. */
+export interface TimeoutQuestion {
+  asked: ValueStore<boolean>
+  answer(toLogin: boolean): void
+}
+
+export function watchTimeout({ flash, session, online, text, router, window }: Parts): TimeoutQuestion {
+  // once for each session that ends: whoever comes back, or answers あとで, works on
   let hasLeft = false
+  const asked = createValueStore(false)
   const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
   const leave = () => {
-    const { location, matches } = router.state
-    const isOpen = !matches.some(({ routeId }) => routeId === GUARDED)
-    if (hasLeft || isOpen || location.pathname === SEARCH) return
-    hasLeft = true
     // the form's question is not asked: its draft is there again after the login
     void router.navigate({
       to: '/logout',
-      search: { redirect: location.href },
+      search: { redirect: router.state.location.href },
       replace: true,
       ignoreBlocker: true,
     })
   }
+  const lead = (isInvalid: boolean) => {
+    const { location, matches } = router.state
+    const isOpen = !matches.some(({ routeId }) => routeId === GUARDED)
+    if (hasLeft || isOpen || (location.pathname === SEARCH && !isInvalid)) return
+    hasLeft = true
+    if (isInvalid) asked.set(true)
+    else leave()
+  }
   const check = () => {
-    const expired = session.get()?.expired === true
+    const { expired = false, tokenInvalid = false } = session.get() ?? {}
     if (expired) {
       if (!banner()) flash.show('timeout', text)
-      if (online.get()) leave()
+      if (online.get()) lead(tokenInvalid)
       return
     }
     hasLeft = false
+    asked.set(false)
     const shown = banner()
     if (shown && (!session.get() || window.document.hasFocus())) flash.dismiss(shown.id)
   }
@@ -52,4 +67,11 @@ export function watchTimeout({ flash, session, online, text, router, window }: P
   window.addEventListener('focus', check)
   router.subscribe('onResolved', check)
   check()
+  return {
+    asked,
+    answer(toLogin) {
+      asked.set(false)
+      if (toLogin) leave()
+    },
+  }
 }

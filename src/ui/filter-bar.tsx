@@ -14,6 +14,16 @@ interface FilterBarProps {
   onClick: () => void
 }
 
+/** R26-112001: no line ends at its hyphen. */
+const CODE = /([A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
+
+const unbroken = (text: string) =>
+  text.split(CODE).map((part, at) => (
+    <span key={at} className={at % 2 === 1 ? 'nb' : undefined}>
+      {part}
+    </span>
+  ))
+
 /** The search in one line; 変更 opens its fields. */
 export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) {
   const { t } = useLingui()
@@ -28,7 +38,7 @@ export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) 
       <Icon as={Search} />
       <span className={styles.text}>
         <b className="num">{range}</b>
-        <span>{detail}</span>
+        <span>{unbroken(detail)}</span>
       </span>
       <span className={styles.go}>
         {t`変更`}

@@ -18,7 +18,9 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const release = lockPage()
     if (element && !element.open) element.showModal()
     // not the first control there is, but the one that does no harm
-    element?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
+    // a long one begins with its heading, wherever its first control stands
+    if (element) element.scrollTop = 0
     return () => {
       element?.close()
       release()

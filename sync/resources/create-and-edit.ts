@@ -73,6 +73,8 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
       const told = Object.entries(created).filter(([name, value]) => name in unread && value !== null)
       return {
         ...unread,
+        // until the CRM's own is read
+        ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
         detailed: false,
         ...record.server,
         ...Object.fromEntries(told),

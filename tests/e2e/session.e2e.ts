@@ -39,6 +39,31 @@ test('[spec 4][OC5] a session that ends in a form: the login, and back to the fo
   expect(await reportsOf(crm, row)).toHaveLength(1)
 })
 
+test('[spec 8] INVALID_TOKEN: asked first, あとで works on, ログイン leads to the login and back', async ({
+  crm,
+  phone,
+}) => {
+  await phone.signIn()
+  const { page } = phone
+  await readyForOffline(page)
+  await crm.faults([{ id: 'invalid', path: '/spa/', kind: 'status', status: 498, count: 'always' }])
+  await page.goto('/settings')
+  const question = page.getByRole('alertdialog', { name: TEXT })
+  await question.getByRole('button', { name: 'あとで' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: '設定', level: 1 })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: TEXT })).toBeVisible()
+  // opened again, it is still one that the CRM called invalid
+  await page.reload()
+  await crm.faults([])
+  await question.getByRole('button', { name: 'ログイン' }).click()
+  await expect(page).toHaveURL(/login\?redirect=%2Fsettings/)
+  await page.getByLabel('パスワード').fill('password')
+  await page.getByRole('button', { name: 'ログイン' }).click()
+  await expect(page.getByRole('heading', { name: '設定', level: 1 })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: TEXT })).toHaveCount(0)
+})
+
 test('[spec 4] a session that ends on 依頼検索: a banner, the login in a new tab, and searched again', async ({
   crm,
   phone,

@@ -10,6 +10,8 @@ export interface Shot {
   /** Buttons, links, radios and checkboxes that are pressed one after the other, by name. */
   press?: readonly (string | RegExp | ((demo: Demo) => string))[]
   offline?: true
+  /** Nor does the demo CRM, which is in the page, answer until it was looked at. */
+  unreachable?: true
   /** What is done after that. */
   act?: (page: Page) => Promise<void>
   /** What is on its way is in the picture. */

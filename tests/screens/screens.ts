@@ -29,7 +29,7 @@ import * as step from './steps.ts'
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
 
 export const shots: readonly Shot[] = [
-  { name: 'login', heading: 'ログイン', at: '/login', guest: true },
+  { name: 'login', heading: 'ログイン', at: '/login', guest: true, act: step.loginForm },
   { name: 'login-error', heading: 'ログイン', at: '/login', guest: true, press: ['ログイン'] },
   {
     name: 'login-autoclose',
@@ -38,7 +38,14 @@ export const shots: readonly Shot[] = [
     guest: true,
     act: step.all(step.fill('パスワード', 'wrong'), step.press('ログイン')),
   },
-  { name: 'login-offline', heading: 'ログイン', at: '/login', guest: true, offline: true },
+  {
+    name: 'login-offline',
+    heading: 'ログイン',
+    at: '/login',
+    guest: true,
+    offline: true,
+    act: step.loginForm,
+  },
   {
     name: 'request-loading',
     heading: '依頼検索',
@@ -81,7 +88,8 @@ export const shots: readonly Shot[] = [
     heading: '端末に保存されていません',
     at: '/request',
     offline: true,
-    act: step.all(step.unreachable, step.open('/request/r0000-1?workingDate=2020-01-01'), step.lineIsQuick),
+    unreachable: true,
+    act: step.open('/request/r0000-1?workingDate=2020-01-01'),
   },
   { name: 'popup-entry', heading: '入館登録', at: free, press: ['入館登録'] },
   {
@@ -107,6 +115,7 @@ export const shots: readonly Shot[] = [
     press: [({ code }) => `選択 ${code}`, '入館一括登録'],
   },
 
+  { name: 'customer-location-add', heading: '入館・駐車場情報変更依頼登録', at: to(PARKING_CHANGE) },
   {
     name: 'customer-location-add-error',
     heading: /^入館・駐車場情報.?変更依頼登録$/,
@@ -119,7 +128,6 @@ export const shots: readonly Shot[] = [
     at: to(PARKING_CHANGE),
     act: step.all(step.fill('入館方法', '裏口から'), step.press('戻る')),
   },
-  { name: 'customer-location-add', heading: '入館・駐車場情報変更依頼登録', at: to(PARKING_CHANGE) },
   { name: 'customer-location', heading: '入館・駐車場情報変更依頼詳細', at: to(PARKING) },
   {
     name: 'customer-location-saved',

@@ -141,7 +141,7 @@ export const refuseEmergencies = put('genba-demo-crm', 'entries', null, {
   ],
 })
 
-/** Nor does the demo CRM, which is in the page, answer. */
+/** The demo CRM does not answer. */
 export const unreachable = put('genba-demo-crm', 'entries', null, {
   key: 'faults',
   value: [{ id: 'unreachable', kind: 'unreachable', path: '.', count: 'always' }],
@@ -172,6 +172,9 @@ export const contact = (title: string) =>
     fill('電話番号', '03-5550-0187'),
   )
 
+/** The plate of the login is there before its form. */
+export const loginForm: Step = (page) => expect(page.getByLabel('パスワード')).toBeVisible()
+
 /** On a slow line, before the first list is there. */
 export const signInSlowly: Step = async (page) => {
   await press('デモ')(page)
@@ -182,7 +185,4 @@ export const signInSlowly: Step = async (page) => {
   await expect(page).toHaveURL(/request/)
 }
 
-export const lineIsQuick: Step = async (page) => {
-  await page.waitForTimeout(500)
-  await put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })(page)
-}
+export const lineIsQuick = put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Demo, Shot } from './demo.ts'
 import { shots } from './screens.ts'
-import { lookAround, show, signIn } from './visit.ts'
+import { afterwards, lookAround, show, signIn } from './visit.ts'
 
 const folder = resolve(import.meta.dirname, '../../pictures')
 /** PICTURES=note,past: those whose names begin so. */
@@ -22,7 +22,7 @@ test('every screen and popup', async ({ page }, { project }) => {
         path: resolve(folder, project.name, `${shot.name}.png`),
         animations: 'disabled',
       })
-    await page.context().setOffline(false)
+    await afterwards(page, shot)
   }
   for (const shot of chosen.filter(({ guest }) => guest)) await take(shot, null)
   await signIn(page)

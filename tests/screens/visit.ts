@@ -1,7 +1,7 @@
 /** How the shots of `screens.ts` are come to: signing in to the demo, looking around, opening a screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Demo, Shot } from './demo.ts'
-import { lineIsQuick, open, settled } from './steps.ts'
+import { lineIsQuick, open, settled, unreachable } from './steps.ts'
 
 const ROLES = ['button', 'link', 'radio', 'checkbox'] as const
 const REQUESTS_LOOKED_AT = 12
@@ -11,6 +11,12 @@ export async function signIn(page: Page) {
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await lineIsQuick(page)
+  await expect(
+    page
+      .getByLabel('ユーザー名')
+      .or(page.getByRole('heading', { name: '依頼検索' }))
+      .first(),
+  ).toBeVisible()
   if (await page.getByLabel('ユーザー名').isVisible()) {
     await page.getByLabel('ユーザー名').fill('demo6')
     await page.getByLabel('パスワード').fill('password')
@@ -63,13 +69,14 @@ const hrefsOf = (links: Locator) =>
 /** @returns why the picture cannot be taken, or null */
 export async function show(
   page: Page,
-  { heading, press = [], offline, act, loading }: Shot,
+  { heading, press = [], offline, unreachable: isSilent, act, loading }: Shot,
   path: string,
   demo: Demo | null,
 ): Promise<string | null> {
   await open(path)(page)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   if (offline) await page.context().setOffline(true)
+  if (isSilent) await unreachable(page)
   for (const each of press) {
     const name = typeof each === 'function' ? (demo ? each(demo) : '') : each
     const target = await firstOf(page, name)
@@ -95,6 +102,12 @@ export async function show(
   if (!isThere) return `${path} has no heading ${String(heading)}`
   await (loading ? page.waitForTimeout(500) : settled(page))
   return null
+}
+
+/** The signal is back. */
+export async function afterwards(page: Page, shot: Shot) {
+  if (shot.unreachable) await lineIsQuick(page)
+  await page.context().setOffline(false)
 }
 
 /** What is on top first: a popup makes the page behind it inert. */

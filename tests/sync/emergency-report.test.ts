@@ -116,3 +116,21 @@ test('[contract 4] one that the office has confirmed is refused: ec00008', async
   await until(async () => (await statesOf(device))[0] === 'failed')
   expect((await device.queue())[0]?.ledger?.reasons).toEqual(['ec00008'])
 })
+
+test('[spec 3] its time is that of the save until the CRM’s own is read', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  const fault = { path: 'emergencyReport/request', count: 'always' } as const
+  await app.crm.faults.add({ id: 'busy', kind: 'status', status: 503, ...fault })
+  await saveEmergencyReport(device.saver(), request, EMERGENCY)
+  const savedAt = (await records(device, request.id))[0]?.changes[0]?.savedAt
+  await app.sent(device)
+  expect((await records(device, request.id))[0]?.server).toMatchObject({
+    detailed: false,
+    createdAt: savedAt,
+  })
+  const [record] = await records(device, request.id)
+  await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, record ?? null)
+  await app.sent(device)
+  expect((await records(device, request.id))[0]?.server).toMatchObject({ risk: ['1'], createdAt: savedAt })
+})

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import { askPhotoBytes, askPhotos, photosOf$ } from '#data/photos.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
@@ -17,10 +17,12 @@ interface RecordPhotosProps {
   resource: string
   recordKey: string
   requestId: string
+  /** In their place where there are none. */
+  empty?: ReactNode
 }
 
 /** The photos of a record, to look at. The file store is asked for them and their bytes when they come into sight. */
-export function RecordPhotos({ resource, recordKey, requestId }: RecordPhotosProps) {
+export function RecordPhotos({ resource, recordKey, requestId, empty }: RecordPhotosProps) {
   const { t } = useLingui()
   const { clock } = useServices()
   const online = useOnline()
@@ -37,6 +39,7 @@ export function RecordPhotos({ resource, recordKey, requestId }: RecordPhotosPro
   const n = index + 1
   return (
     <>
+      {views?.length === 0 && empty}
       <Thumbs>
         {photos.map((photo, at) => (
           <PhotoThumb key={photo.key} photo={photo} n={at + 1} onOpen={() => setOpenKey(photo.key)} />

@@ -54,7 +54,12 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
             <Checks safetyType={measure.safetyType} />
             <SectionHead>{t`安全対策写真`}</SectionHead>
             <Pad>
-              <RecordPhotos resource="safetyMeasures" recordKey={measure.key} requestId={requestId} />
+              <RecordPhotos
+                resource="safetyMeasures"
+                recordKey={measure.key}
+                requestId={requestId}
+                empty={<p>{t`この端末に写真はありません`}</p>}
+              />
             </Pad>
           </>
         )}

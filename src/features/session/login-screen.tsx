@@ -19,7 +19,7 @@ export function LoginScreen(props: LoginFormProps) {
       <title>{pageTitle(t`ログイン`, appName)}</title>
       <LoginPlate appName={appName} date={fullDayText(tokyoToday(clock.now()))} online={useOnline()}>
         <Suspense fallback={<LoginWait heading={t`ログイン`} />}>
-          <LoginForm {...props} />
+          <LoginForm key={`${props.autoclose} ${props.userName}`} {...props} />
         </Suspense>
       </LoginPlate>
     </>

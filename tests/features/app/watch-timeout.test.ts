@@ -16,6 +16,7 @@ const VALID: Session = {
   expired: false,
 }
 const EXPIRED = { ...VALID, expired: true }
+const INVALID = { ...EXPIRED, tokenInvalid: true }
 
 async function open(href: string, { session = VALID, online = true, focus = true } = {}) {
   const sessions = testValue<Session | null>(session)
@@ -29,11 +30,12 @@ async function open(href: string, { session = VALID, online = true, focus = true
   const target = new EventTarget()
   const state = { focus }
   const window = Object.assign(target, { document: { hasFocus: () => state.focus } }) as never
-  watchTimeout({ flash, session: sessions, online: signal, text: TEXT, router, window })
+  const question = watchTimeout({ flash, session: sessions, online: signal, text: TEXT, router, window })
   await router.load()
   return {
     sessions,
     signal,
+    question,
     router,
     href: () => router.state.location.href,
     banner: () => flash.get().find(({ mode }) => mode === 'timeout')?.text,
@@ -105,6 +107,46 @@ describe('[spec 4][spec 8] a session that times out', () => {
     await goOn()
     await settled()
     expect(href()).toBe('/emergencyReport/add/r1')
+  })
+})
+
+describe('[spec 8] INVALID_TOKEN', () => {
+  test.each(['/emergencyReport/add/r1', '/request'])(
+    '%s: asked first; ログイン leads to logout',
+    async (at) => {
+      const { sessions, question, href, banner } = await open(at)
+      sessions.set(INVALID)
+      await settled()
+      expect([href(), question.asked.get(), banner()]).toEqual([at, true, TEXT])
+      question.answer(true)
+      await vi.waitFor(() => expect(href()).toBe(`/logout?redirect=${encodeURIComponent(at)}`))
+      expect(question.asked.get()).toBe(false)
+    },
+  )
+
+  test('あとで: one works on under the banner, here and elsewhere', async () => {
+    const { sessions, question, href, banner, goOn } = await open('/outbox')
+    sessions.set(INVALID)
+    question.answer(false)
+    await goOn()
+    await settled()
+    expect([href(), question.asked.get(), banner()]).toEqual(['/emergencyReport/add/r1', false, TEXT])
+  })
+
+  test('without a signal it is asked when the signal returns', async () => {
+    const { sessions, signal, question } = await open('/outbox', { online: false })
+    sessions.set(INVALID)
+    await settled()
+    expect(question.asked.get()).toBe(false)
+    signal.set(true)
+    expect(question.asked.get()).toBe(true)
+  })
+
+  test('a login in another tab takes the question away', async () => {
+    const { sessions, question } = await open('/outbox')
+    sessions.set(INVALID)
+    sessions.set(VALID)
+    expect(question.asked.get()).toBe(false)
   })
 })
 

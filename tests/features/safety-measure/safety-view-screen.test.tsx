@@ -16,6 +16,7 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     expect(boxes).toHaveLength(9)
     expect(boxes.every(({ checked, disabled }) => checked && disabled)).toBe(true)
     expect(screen.getByRole('heading', { name: '安全対策写真' })).toBeTruthy()
+    expect(await screen.findByText('この端末に写真はありません')).toBeTruthy()
     expect(screen.getByRole('link', { name: '編集' }).getAttribute('href')).toBe('/safetyMeasure/s-4/edit')
     expect(screen.getByRole('link', { name: '戻る' }).getAttribute('href')).toBe(
       `/safetyMeasure/select/1?workingDateType=1&workingDate=${DAY}`,
