@@ -15,7 +15,7 @@ beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 const newLog = () =>
   createErrorLog({ now: () => NOW, session: () => null, agent: '', screen: () => '/request' })
 
-describe('[spec 7] sending the error log', () => {
+describe('[spec 4] sending the error log', () => {
   const env = {
     apiEndpoint: '/api/v1',
     crmEndpoint: 'crm',

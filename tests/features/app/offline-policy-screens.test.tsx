@@ -130,7 +130,7 @@ const table = Object.keys(offlinePolicy).flatMap((slug) =>
   (['add', 'edit'] as const).map((action) => [slug as FormSlug, action] as const),
 )
 
-describe('[spec 7] the table of what one may do without a signal, on its screens', () => {
+describe('[spec 4] the table of what one may do without a signal, on its screens', () => {
   test.each(table)('%s %s: the way to the form online', async (slug, action) => {
     const { way, isThere } = rows[slug][action]
     expect(await isThere(await way(true))).toBe(true)

@@ -4,7 +4,7 @@ import { isOffered, maySave } from '#data/offline-policy.ts'
 type Slug = Parameters<typeof isOffered>[0]
 type Action = Parameters<typeof isOffered>[1]
 
-describe('[spec 7][screens] what one may do without a signal', () => {
+describe('[spec 4][screens] what one may do without a signal', () => {
   test.each<[Slug, Action, offered: boolean, save: boolean]>([
     ['quickReport', 'add', true, true],
     ['quickReport', 'edit', true, true],

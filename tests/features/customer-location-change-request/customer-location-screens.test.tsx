@@ -29,7 +29,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     expect((await saved())?.fields).toEqual({ parkingType: null, parkingMethod: null, inMethod: '裏口' })
   })
 
-  test('[spec 7] the signal goes while the form is open: it is saved on the device, and says so', async () => {
+  test('[spec 4] the signal goes while the form is open: it is saved on the device, and says so', async () => {
     const { screen, fill, save, saved, signal, flash } = await openChange('add')
     await fill('入館方法', '裏口')
     signal.set(false)
