@@ -29,7 +29,7 @@ import * as step from './steps.ts'
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
 
 export const shots: readonly Shot[] = [
-  { name: 'login', heading: 'ログイン', at: '/login', guest: true, act: step.loginForm },
+  { name: 'login', heading: 'ログイン', at: '/login', guest: true },
   { name: 'login-error', heading: 'ログイン', at: '/login', guest: true, press: ['ログイン'] },
   {
     name: 'login-autoclose',
@@ -38,14 +38,7 @@ export const shots: readonly Shot[] = [
     guest: true,
     act: step.all(step.fill('パスワード', 'wrong'), step.press('ログイン')),
   },
-  {
-    name: 'login-offline',
-    heading: 'ログイン',
-    at: '/login',
-    guest: true,
-    offline: true,
-    act: step.loginForm,
-  },
+  { name: 'login-offline', heading: 'ログイン', at: '/login', guest: true, offline: true },
   {
     name: 'request-loading',
     heading: '依頼検索',

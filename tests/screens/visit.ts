@@ -1,7 +1,7 @@
 /** How the shots of `screens.ts` are come to: signing in to the demo, looking around, opening a screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Demo, Shot } from './demo.ts'
-import { lineIsQuick, open, settled, unreachable } from './steps.ts'
+import { lineIsQuick, loginForm, open, settled, unreachable } from './steps.ts'
 
 const ROLES = ['button', 'link', 'radio', 'checkbox'] as const
 const REQUESTS_LOOKED_AT = 12
@@ -75,6 +75,7 @@ export async function show(
 ): Promise<string | null> {
   await open(path)(page)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  if (path.startsWith('/login')) await loginForm(page)
   if (offline) await page.context().setOffline(true)
   if (isSilent) await unreachable(page)
   for (const each of press) {
