@@ -20,7 +20,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     // not the first control there is, but the one that does no harm
     element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
     // a long one begins with its heading, wherever its first control stands
-    if (element) element.scrollTop = 0
+    element?.scrollTo?.(0, 0)
     return () => {
       element?.close()
       release()
