@@ -64,7 +64,7 @@ test('[spec 2] an unknown route, a bad day, an unknown request, an unknown repor
   await page.goto('/request/nobody-knows')
   await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()
   await page.goto('/quickReport/nobody-knows')
-  await expect(page.getByRole('heading', { name: '端末に保存されていません' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()
   await page.getByRole('link', { name: '依頼検索へ戻る' }).click()
   await expect(page.getByRole('heading', { name: '依頼検索' })).toBeVisible()
   expect(phone.errors).toEqual([])

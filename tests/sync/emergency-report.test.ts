@@ -124,13 +124,16 @@ test('[spec 3] its time is that of the save until the CRM’s own is read', asyn
   await app.crm.faults.add({ id: 'busy', kind: 'status', status: 503, ...fault })
   await saveEmergencyReport(device.saver(), request, EMERGENCY)
   const savedAt = (await records(device, request.id))[0]?.changes[0]?.savedAt
-  await app.sent(device)
-  expect((await records(device, request.id))[0]?.server).toMatchObject({
-    detailed: false,
-    createdAt: savedAt,
+  // the document follows the ledger
+  const record = await until(async () => {
+    const [first] = await records(device, request.id)
+    return first?.server !== undefined && first
   })
-  const [record] = await records(device, request.id)
-  await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, record ?? null)
-  await app.sent(device)
-  expect((await records(device, request.id))[0]?.server).toMatchObject({ risk: ['1'], createdAt: savedAt })
+  expect(record.server).toMatchObject({ detailed: false, createdAt: savedAt })
+  await saveEmergencyReport(device.saver(), request, { ...EMERGENCY, risk: ['1'] }, record)
+  const edited = await until(async () => {
+    const [first] = await records(device, request.id)
+    return first?.changes.length === 0 && first
+  })
+  expect(edited.server).toMatchObject({ risk: ['1'], createdAt: savedAt })
 })
