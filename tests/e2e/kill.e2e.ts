@@ -160,11 +160,8 @@ test('[SV1][SV2][OC2] killed twenty times while sending fifty records and twelve
   await expectEachOnce(crm, expected)
 })
 
-test('[OR1][SV2] two tabs, the one that sends is killed: the other goes on, each arrives once', async ({
-  crm,
-  baseURL,
-}) => {
-  test.setTimeout(180_000)
+/** Two tabs of one phone with a full queue, and the first of them in the middle of sending it. */
+async function oneOfTwoSends(crm: Crm, baseURL: string | undefined) {
   await crm.faults([])
   const phone = await openPhone(baseURL, newProfile())
   const expected = await fullQueue(phone)
@@ -176,6 +173,15 @@ test('[OR1][SV2] two tabs, the one that sends is killed: the other goes on, each
     .poll(async () => (await crm.calls()).slice(before).some(({ method }) => method === 'POST'))
     .toBe(true)
   const leader = await phone.context.newCDPSession(phone.page)
+  return { phone, second, leader, expected }
+}
+
+test('[OR1][SV2] two tabs, the one that sends is killed: the other goes on, each arrives once', async ({
+  crm,
+  baseURL,
+}) => {
+  test.setTimeout(180_000)
+  const { phone, second, leader, expected } = await oneOfTwoSends(crm, baseURL)
   void leader.send('Page.crash').catch(() => undefined)
   await phone.page.waitForEvent('crash')
   expect((await unsent(second)).records).toBeGreaterThan(30)
@@ -191,17 +197,7 @@ test('[TB1][TB2][SV2] two tabs, the one that sends stands still: the other takes
 }) => {
   test.skip(!process.env['SLOW'], 'as long as the limits themselves, some minutes: SLOW=1')
   test.setTimeout(300_000)
-  await crm.faults([])
-  const phone = await openPhone(baseURL, newProfile())
-  const expected = await fullQueue(phone)
-  const second = await openTab(phone.context)
-  await crm.faults(slowWrites)
-  const before = (await crm.calls()).length
-  await phone.context.setOffline(false)
-  await expect
-    .poll(async () => (await crm.calls()).slice(before).some(({ method }) => method === 'POST'))
-    .toBe(true)
-  const leader = await phone.context.newCDPSession(phone.page)
+  const { phone, second, leader, expected } = await oneOfTwoSends(crm, baseURL)
   await leader.send('Debugger.enable')
   await leader.send('Debugger.pause')
   await crm.faults([])
