@@ -145,6 +145,8 @@ async function unit() {
   const again = env.CI && files.length > 0 && files.length <= 3
   if (again) console.log(`\nagain, alone: ${files.map((file) => relative(root, file)).join(' ')}`)
   const passedAgain = again && (await vitest(files)).counts.failed === 0
+  if (counts.failed > tests.length)
+    note('failed', root, 'an error outside of the tests, or a bad exit: see above')
   for (const test of tests) note(passedAgain ? 'passed when it ran again' : 'failed', ...test)
   if (!passedAgain) return counts
   return { ...counts, passed: counts.passed + counts.failed, failed: 0 }

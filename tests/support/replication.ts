@@ -2,6 +2,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
@@ -38,7 +39,7 @@ export interface Replication {
   bodies: Record<string, unknown>[]
   /** All writing calls with their bodies, `POST safety/`. */
   sentBodies: { call: string; body: Record<string, unknown> }[]
-  /** Until nothing of the device is unsent. */
+  /** Until nothing of the device is unsent: the records have followed the ledger, too. */
   sent(device: Device): Promise<unknown>
 }
 
@@ -84,7 +85,16 @@ export function replicationScene(): Replication {
     },
     writes: (part = '/quickReport/') =>
       test.crm.calls.filter(({ method, path }) => method !== 'GET' && path.includes(part)),
-    sent: (device) => until(async () => (await device.queue()).length === 0),
+    sent: (device) =>
+      until(async () => {
+        const queue = await device.queue()
+        const following = await Promise.all(
+          pushCollections.map((name) =>
+            device.db[name].count({ selector: { unsent: { $eq: 'yes' } } }).exec(),
+          ),
+        )
+        return queue.length === 0 && following.every((count) => count === 0)
+      }),
   } satisfies Partial<Replication>)
 }
 
