@@ -54,7 +54,8 @@ test('[OC3][OC1] a crash between the call and its answer: one entry after the re
     ms: 400,
   })
   await enter(device, request)
-  await until(async () => (await ledgerOf(device)).some(({ state }) => state === 'sending'))
+  await until(() => app.writes().length === 1)
+  expect((await ledgerOf(device)).map(({ state }) => state)).toEqual(['sending'])
   await app.close(device)
   await until(() => app.writes().some(({ acted }) => acted))
   const again = await app.open()

@@ -1,7 +1,5 @@
 import { useMatch } from '@tanstack/react-router'
-import { Suspense } from 'react'
-import { PickList } from './lazy-popups.ts'
-import { SearchList } from './search-list.tsx'
+import { SearchOrPick } from './search-or-pick.tsx'
 
 /**
  * 依頼検索 as the left pane of the wide layout.
@@ -9,10 +7,5 @@ import { SearchList } from './search-list.tsx'
  */
 export function RequestListPane({ currentKey }: { currentKey?: string }) {
   const open = useMatch({ from: '/_app/request/', shouldThrow: false })
-  if (open?.search.select !== true) return <SearchList currentKey={currentKey} />
-  return (
-    <Suspense>
-      <PickList />
-    </Suspense>
-  )
+  return <SearchOrPick select={open?.search.select === true} currentKey={currentKey} />
 }

@@ -1,20 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
-import { Suspense } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { usePane } from '#ui/pane.ts'
-import { PickList } from './lazy-popups.ts'
-import { SearchList } from './search-list.tsx'
+import { SearchOrPick } from './search-or-pick.tsx'
 
 /** 依頼検索: the whole screen on a phone; in the wide layout the list has its own pane, and the view waits. */
 export function RequestSearchScreen({ select }: { select: boolean }) {
   if (usePane() === 'view') return <NothingOpen />
-  if (!select) return <SearchList currentKey={undefined} />
-  return (
-    <Suspense>
-      <PickList />
-    </Suspense>
-  )
+  return <SearchOrPick select={select} currentKey={undefined} />
 }
 
 function NothingOpen() {
