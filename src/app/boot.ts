@@ -10,6 +10,7 @@ import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { readEnv, type Env } from './env.ts'
+import { createInstallStore } from './install.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { createErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
@@ -68,6 +69,7 @@ export async function boot(): Promise<Booted> {
     theme: createThemeStore(),
     photo: createPhotoSettings(env.imageSizeLimit),
     update: createUpdateStore(),
+    install: createInstallStore(window),
     errorLog: {
       ...log.count,
       send: async () => sendLog({ env, sessions, log, now: clock.now }, await network),

@@ -33,6 +33,8 @@ export interface Services {
   photo: PhotoSettings
   /** A new version waits; it is taken when the user says so, and never under an open form. */
   update: ValueStore<boolean> & { apply(): void }
+  /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
+  install: ValueStore<boolean> & { ask(): Promise<void> }
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>

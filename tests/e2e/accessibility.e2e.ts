@@ -18,7 +18,7 @@ test.use({
 const isSeenElsewhere = (name: string) =>
   /-lower$|-loading$|-edit$|-expired$|^contact-exit|^(request|notes|past-reports)-offline$/.test(name)
 
-test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a visible focus, 320 px, no motion', async ({
+test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a visible focus, 320 px, 200 %, no motion', async ({
   page,
 }) => {
   test.setTimeout(600_000)
@@ -44,12 +44,21 @@ test('[WCAG 2.2] what looks at the screens finds a page that is wrong in every w
   const found = nothing()
   await page.goto('/login')
   await page.setContent(
-    `<!doctype html><button id="bad" style="width:40px; height:40px; outline:none; transition:color 1s"></button><p style="width:900px">p</p>`,
+    `<!doctype html><button id="bad" style="width:40px; height:40px; outline:none; transition:color 1s"></button><p style="width:900px">p</p>
+    <p style="overflow:hidden; width:40px; white-space:nowrap">cut off at its end</p><p style="width:1em">一文字ずつ</p>
+    <h2 style="width:5em; word-break:break-all">二つの連絡先変更</h2>
+    <a href="#under" style="display:block; height:48px; outline:3px solid">covered</a><div style="position:relative; margin-top:-48px; height:48px; background:red"></div>`,
   )
   await audit(page, 'a bad page', found)
   expect(found.axe.join(' ')).toContain('button-name')
   expect(found.targets).toEqual(['a bad page: bad 40px'])
   expect(found.focus).toEqual(['a bad page: bad'])
-  expect(found.reflow.join(' ')).toMatch(/9\d\d > 320/)
+  const lost = found.reflow.join('\n')
+  expect(lost).toMatch(/320 px: HTML 9\d\d > 320/)
+  expect(lost).toMatch(/195 px: HTML 9\d\d > 195/)
+  expect(lost).toContain('390 px: cut off: p cut off at its end')
+  expect(lost).toContain('195 px: a column of letters: p 一文字ずつ')
+  expect(lost).toContain('390 px: broken inside 連絡先: h2 二つの連絡先変更')
+  expect(lost).toContain('320 px: hidden: a covered')
   expect(found.motion.join(' ')).toContain('id="bad"')
 })

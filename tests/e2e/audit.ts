@@ -1,8 +1,8 @@
 /** What is looked at on each screen as it stands: WCAG 2.2 and the house's own rules. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { lostWhenSmall } from './reflow.ts'
 
-const SMALL = { width: 320, height: 640 }
 /** Smaller by design, and still 24 px (WCAG 2.5.8): links inside a line of text, and what is no part of the product. */
 const SMALLER = /^(地下ピット|デモ|デモの操作を閉じる|圏外|遅延|応答なし|500|他社の編集|デモ用に入力)$/
 
@@ -33,10 +33,7 @@ export async function audit(page: Page, screen: string, found: Findings): Promis
       .map(({ name, least }) => `${name} ${least}px`),
   )
   add(found.focus, focus)
-  const size = page.viewportSize()
-  await page.setViewportSize(SMALL)
-  add(found.reflow, await page.evaluate(tooWide))
-  if (size) await page.setViewportSize(size)
+  add(found.reflow, await lostWhenSmall(page))
 }
 
 const textOf = (violations: Awaited<ReturnType<AxeBuilder['analyze']>>['violations']) =>
@@ -75,14 +72,6 @@ function moving(): string[] {
     return isAnimated || seconds(transitionDuration) > 0.001
   })
   return slow.map((element) => element.outerHTML.slice(0, 120))
-}
-
-function tooWide(): string[] {
-  const dialogs = [...document.querySelectorAll('dialog[open]')]
-  const roots = [document.scrollingElement ?? document.documentElement, ...dialogs]
-  return roots
-    .filter((root) => root.scrollWidth > root.clientWidth)
-    .map(({ tagName, scrollWidth, clientWidth }) => `${tagName} ${scrollWidth} > ${clientWidth}`)
 }
 
 /** The controls of what is on top: how large each is to a finger, and which show no focus. */

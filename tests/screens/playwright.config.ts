@@ -8,8 +8,10 @@ import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const port = Number(process.env['PICTURES_PORT'] ?? 4178)
-/** The smallest phone, and what is left of a larger one at 200 %. */
+/** The smallest phone. */
 const small = { width: 320, height: 640 }
+/** What is left of a phone at 200 %. */
+const zoomed = { width: 195, height: 422 }
 const phone = { width: 390, height: 844 }
 
 export default defineConfig({
@@ -45,6 +47,7 @@ export default defineConfig({
     { name: 'dark', metadata: { theme: 'dark' }, use: { viewport: phone, hasTouch: true } },
     { name: 'outdoor', metadata: { theme: 'outdoor' }, use: { viewport: phone, hasTouch: true } },
     { name: 'small', metadata: { theme: 'light' }, use: { viewport: small, hasTouch: true } },
+    { name: 'zoom', metadata: { theme: 'light' }, use: { viewport: zoomed, hasTouch: true } },
     { name: 'wide', metadata: { theme: 'light' }, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

@@ -143,6 +143,7 @@ function testServices(over: Partial<Services> = {}): Services {
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
     photo: { maxMb: 10, place: async () => '', original: testValue(false) },
     update: { ...testValue(false), apply: () => undefined },
+    install: { ...testValue(false), ask: async () => undefined },
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),
     signOut: vi.fn<Services['signOut']>(async () => undefined),
     errorLog: {

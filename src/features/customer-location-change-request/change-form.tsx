@@ -11,7 +11,6 @@ import type { FormAction } from '#data/offline-policy.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
-import { ChangeTitle } from './change-title.tsx'
 import type { LocationInput } from './rules.ts'
 
 interface ChangeFormProps {
@@ -38,7 +37,6 @@ export function ChangeForm({ action, title, back, request, initial, draftKey, on
     <form.AppForm>
       <RequestFormFrame
         title={title}
-        heading={<ChangeTitle title={title} />}
         back={back}
         request={request}
         footer={<SaveBar slug="customerLocationChangeRequest" action={action} />}

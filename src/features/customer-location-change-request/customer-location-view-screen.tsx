@@ -10,7 +10,6 @@ import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { Narrow } from '#ui/desk.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
-import { ChangeTitle } from './change-title.tsx'
 import { inputOf, type LocationChange } from './rules.ts'
 
 /** 入館・駐車場情報変更依頼詳細. */
@@ -29,7 +28,6 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
   return (
     <RequestFormFrame
       title={t`入館・駐車場情報変更依頼詳細`}
-      heading={<ChangeTitle title={t`入館・駐車場情報変更依頼詳細`} />}
       back={<BackLink to="/request/$id" params={{ id: change.record.requestId }} search={day} />}
       request={request}
       footer={

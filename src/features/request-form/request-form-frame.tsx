@@ -1,5 +1,5 @@
 import { Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
 import type { Gone } from '#data/use-asked-record.ts'
@@ -13,8 +13,6 @@ import { useStuck } from '#ui/use-stuck.ts'
 
 interface RequestFormFrameProps {
   title: string
-  /** The title as it is drawn, where it takes two lines. */
-  heading?: ReactNode
   back: ReactNode
   /** null: the request itself is not on the device, then there is no board */
   request: RequestRecord | null
@@ -22,22 +20,24 @@ interface RequestFormFrameProps {
   children: ReactNode
 }
 
+/** 入館・駐車場情報変更依頼登録 takes two lines where it must. */
+const LINES = /(?=変更依頼)/
+
 /** The frame of a form of a request, and of the view of what it saved: the request on the board, and 依頼詳細を見る. */
-export function RequestFormFrame({
-  title,
-  heading = title,
-  back,
-  request,
-  footer,
-  children,
-}: RequestFormFrameProps) {
+export function RequestFormFrame({ title, back, request, footer, children }: RequestFormFrameProps) {
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
+  const lines = title.split(LINES)
   return (
     <Frame
       title={title}
-      heading={heading}
-      long={heading !== title}
+      heading={lines.map((line) => (
+        <Fragment key={line}>
+          {line !== lines[0] && <wbr />}
+          {line}
+        </Fragment>
+      ))}
+      long={lines.length > 1}
       back={back}
       sub={request?.locationName}
       stuck={stuck}

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { RefreshCw } from 'lucide-react'
+import { Smartphone, RefreshCw } from 'lucide-react'
 import { useId } from 'react'
-import { useLiveQuery, useOnline } from '#data/app-context.tsx'
+import { useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
@@ -24,6 +24,7 @@ export function OfflineSection() {
         </Def>
         <StorageRows key={stored?.confirmedAt} />
       </Defs>
+      <InstallButton />
       <RefreshButton />
     </section>
   )
@@ -67,6 +68,21 @@ function StoredState({ stored }: { stored: StoredRequests | undefined }) {
       {whole === count ? t`保存済み` : t`一部保存済み`}
       <small className="num">{time === '' ? t`依頼 ${count}件` : t`依頼 ${count}件・最終更新 ${time}`}</small>
     </>
+  )
+}
+
+/** Only while the browser offers it: an installed app, and a browser that cannot, never do. */
+function InstallButton() {
+  const { t } = useLingui()
+  const { install } = useServices()
+  const isOffered = useValue(install)
+  if (!isOffered) return null
+  return (
+    <Pad>
+      <Button tall wide icon={Smartphone} onClick={() => void install.ask()}>
+        {t`ホーム画面に追加`}
+      </Button>
+    </Pad>
   )
 }
 
