@@ -12,6 +12,9 @@ import { hasArrived } from './let-fall.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 
+/** Few enough that writing them is not felt. */
+const ROWS_AT_ONCE = 50
+
 interface Parts<R extends LocalRecord> {
   db: SyncDatabase
   name: string
@@ -97,7 +100,8 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         given.delete(owner)
         return isKept ? [interestOf(prefetchKey(name, owner), mark)] : []
       })
-      await db.interests.bulkUpsert(rows)
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
       for (const [, { asked }] of arrived) await answer(asked, 'answered')
     },
   }

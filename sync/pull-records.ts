@@ -22,6 +22,7 @@ import { allOrSome, PullAgain } from './pull-requests.ts'
 import type { Outcome } from './outcome.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
 import {
+  type ListMark,
   askedForList,
   becauseOf,
   isDue,
@@ -38,6 +39,8 @@ import type { Api } from './transport/api.ts'
 
 /** Lists read at once by one collection: the other collections and the requests want their turn, too. */
 const LISTS_AT_ONCE = 2
+/** Lists looked through at once that need no call. */
+const FREE_AT_ONCE = 20
 
 export interface RecordPull<R> {
   handler(): Promise<WithDeleted<R>[]>
@@ -86,7 +89,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     const asked = (await interestsOf('detail')).find((one) => one.resource === name && one.state === 'asked')
     if (asked) return readOne(asked)
     plan ??= await dueLists()
-    const free = plan.filter(isFree)
+    const free = plan.filter(isFree).slice(0, FREE_AT_ONCE)
     const due = [...free, ...plan.filter((list) => !free.includes(list)).slice(0, LISTS_AT_ONCE)]
     plan = plan.filter((list) => !due.includes(list))
     if (due.length === 0) {
@@ -111,8 +114,11 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   async function dueLists(): Promise<DueList[]> {
     const details = await interestsOf('detail')
     const now = clock.now()
+    const stamp = clock.stamp()
     const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
-    const sent = unreadOwners(isPushed ? await find({ serverId: { $gt: '' } }) : [], resource.ownerOf)
+    const here = isPushed ? await find(source.kind === 'named' ? {} : { serverId: { $gt: '' } }) : []
+    const held = new Set(here.map(resource.ownerOf))
+    const sent = unreadOwners(here, resource.ownerOf)
     const due: DueList[] = []
     const first: DueList[] = []
     for (const list of await allLists(details)) {
@@ -120,9 +126,19 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       const mark = marks.get(list.owner)
       const entry = { ...list, because, askedAt: askedForList(list, details) }
       if ((sent.get(list.owner) ?? '') > (mark?.stamp ?? '')) first.push(entry)
-      else if (isDue(list, mark, because, round)) due.push(entry)
+      else if (!isDue(list, mark, because, round)) continue
+      else if (isFree(list) && !held.has(list.owner)) giveEmpty(entry, { because, at: isoOf(now), stamp })
+      else due.push(entry)
     }
+    await marks.confirm()
     return [...first, ...due]
+  }
+
+  /** Nothing to read, and nothing on the device: thousands of these are not looked for one by one. */
+  function giveEmpty(list: DueList, mark: ListMark) {
+    readInRound.add(list.owner)
+    answered.set(list.owner, list.askedAt)
+    marks.give(list, mark, [])
   }
 
   async function allLists(details: readonly Interest[]): Promise<RecordList[]> {
