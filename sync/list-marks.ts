@@ -8,9 +8,13 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
+import { interestsOf, marksOf } from './interests-of.ts'
 import { hasArrived } from './let-fall.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
+
+/** Few enough that writing them is not felt. */
+const ROWS_AT_ONCE = 50
 
 interface Parts<R extends LocalRecord> {
   db: SyncDatabase
@@ -34,9 +38,6 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const given = new Map<string, Given<R>>()
   let loaded = false
 
-  const interestsOf = async (kind: Interest['kind']) =>
-    (await db.interests.find({ selector: { kind } }).exec()).map((doc) => doc.toMutableJSON())
-
   /** Unless it was asked anew meanwhile: that is still to be answered. */
   async function answer(asked: Interest | undefined, state: Interest['state'], total = 0) {
     const doc = asked && (await db.interests.findOne(asked.key).exec())
@@ -54,8 +55,8 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     async load() {
       if (loaded || !isKept) return
       const prefix = prefetchKey(name, '')
-      const known = (await interestsOf('prefetch')).filter(({ key }) => key.startsWith(prefix))
-      const asked = (await interestsOf('list')).filter(({ resource }) => resource === name)
+      const known = await marksOf(db, name)
+      const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
       const old = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
       for (const { key, because = '', stamp = '', answeredAt } of known)
         if (answeredAt > old) marks.set(key.slice(prefix.length), { because, stamp, at: answeredAt })
@@ -97,7 +98,8 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         given.delete(owner)
         return isKept ? [interestOf(prefetchKey(name, owner), mark)] : []
       })
-      await db.interests.bulkUpsert(rows)
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
       for (const [, { asked }] of arrived) await answer(asked, 'answered')
     },
   }

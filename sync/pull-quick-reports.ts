@@ -36,6 +36,8 @@ interface Parts {
   report: (problem: string) => void
 }
 
+const REQUESTS_AT_ONCE = 500
+
 export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
   let due = true
   /** The newest stamp of the request rows that were reconciled; '' for all of them. */
@@ -128,9 +130,21 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
   }
 
   async function requestsReadSince(stamp: string): Promise<RequestRecord[]> {
-    const readStamp = { $gte: stamp === '' ? '' : before(stamp) }
-    const docs = await db.requests.find({ selector: { readStamp } }).exec()
+    if (stamp === '') return allRequests()
+    const docs = await db.requests.find({ selector: { readStamp: { $gte: before(stamp) } } }).exec()
     return docs.map((doc) => doc.toJSON() as RequestRecord)
+  }
+  /** Page by page: one answer of thousands would hold up what is on the screen. */
+  async function allRequests(): Promise<RequestRecord[]> {
+    const requests: RequestRecord[] = []
+    for (;;) {
+      const selector = { key: { $gt: requests.at(-1)?.key ?? '' } }
+      const docs = await db.requests
+        .find({ selector, sort: [{ key: 'asc' }], limit: REQUESTS_AT_ONCE })
+        .exec()
+      requests.push(...docs.map((doc) => doc.toJSON() as RequestRecord))
+      if (docs.length < REQUESTS_AT_ONCE) return requests
+    }
   }
   const localReports = async () =>
     (await db.quickReports.find().exec()).map((doc) => doc.toJSON() as QuickReportRecord)

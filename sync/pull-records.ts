@@ -7,21 +7,21 @@
  * RxDB does not await the writing of what it was given (trap 14): a list counts as read for the round at once, and is
  * marked as being on the device only when its documents are seen there.
  */
-import type { RxCollection, WithDeleted } from 'rxdb'
+import type { WithDeleted } from 'rxdb'
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import type { SyncDatabase } from './database.ts'
 import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
-import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
-import type { Ledger } from './ledger.ts'
+import { interestsOf } from './interests-of.ts'
 import { createListMarks } from './list-marks.ts'
 import { mergeRows } from './merge-rows.ts'
 import { parseRows } from './parse-rows.ts'
+import type { DueList, RecordPull, RecordPullParts } from './record-pull.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
 import type { Outcome } from './outcome.ts'
 import { readPages, type PagesRead } from './read-pages.ts'
 import {
+  type ListMark,
   askedForList,
   becauseOf,
   isDue,
@@ -32,43 +32,16 @@ import {
   withAsked,
 } from './record-lists.ts'
 import { requestsFor } from './requests-for.ts'
-import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
+import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
+import { slices } from './slices.ts'
 import { tokyoDay } from './tokyo-day.ts'
-import type { Api } from './transport/api.ts'
 
 /** Lists read at once by one collection: the other collections and the requests want their turn, too. */
 const LISTS_AT_ONCE = 2
+/** Lists looked through at once that need no call. */
+const FREE_AT_ONCE = 20
 
-export interface RecordPull<R> {
-  handler(): Promise<WithDeleted<R>[]>
-  /** There may be something else to read. */
-  look(): void
-  /** A new round: what is near is read anew. */
-  refetch(): void
-  /** RxDB let these documents fall: their lists are read again. */
-  missed(keys: ReadonlySet<string>): void
-}
-
-interface Parts<R extends LocalRecord> {
-  db: SyncDatabase
-  name: string
-  collection: RxCollection<R>
-  resource: PullResource<R>
-  ledger: Ledger
-  api: Api
-  gate: Gate
-  clock: { now(): number; stamp(): string }
-  loginUserId: string
-  supplierId: string
-  report: (problem: string) => void
-}
-
-interface DueList extends RecordList {
-  because: string
-  askedAt: string
-}
-
-export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): RecordPull<R> {
+export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>): RecordPull<R> {
   const { db, name, collection, resource, ledger, api, gate, clock, loginUserId, report } = parts
   const { source, owners } = resource
   const marks = createListMarks({ ...parts, isKept: owners !== undefined })
@@ -79,17 +52,28 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   let startedAt = isoOf(clock.now())
   /** The lists still to be read, most urgent first; null where that is to be found out. */
   let plan: DueList[] | null = null
+  /** There may be something that the plan does not know of: it was being made. */
+  let looked = false
 
   async function next(): Promise<WithDeleted<R>[] | null> {
     await marks.load()
     await marks.confirm()
-    const asked = (await interestsOf('detail')).find((one) => one.resource === name && one.state === 'asked')
+    const asked = (await interestsOf(db, 'detail')).find(
+      (one) => one.resource === name && one.state === 'asked',
+    )
     if (asked) return readOne(asked)
-    plan ??= await dueLists()
-    const free = plan.filter(isFree)
+    if (plan === null) {
+      looked = false
+      plan = await dueLists()
+    }
+    const free = plan.filter(isFree).slice(0, FREE_AT_ONCE)
     const due = [...free, ...plan.filter((list) => !free.includes(list)).slice(0, LISTS_AT_ONCE)]
     plan = plan.filter((list) => !due.includes(list))
     if (due.length === 0) {
+      if (looked) {
+        plan = null
+        return next()
+      }
       const gone = await expired()
       return gone.length > 0 ? gone : null
     }
@@ -109,25 +93,42 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     })
 
   async function dueLists(): Promise<DueList[]> {
-    const details = await interestsOf('detail')
+    const details = await interestsOf(db, 'detail')
     const now = clock.now()
+    const stamp = clock.stamp()
     const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
-    const sent = unreadOwners(isPushed ? await find({ serverId: { $gt: '' } }) : [], resource.ownerOf)
+    const here = isPushed ? await find(source.kind === 'named' ? {} : { serverId: { $gt: '' } }) : []
+    const held = new Set(here.map(resource.ownerOf))
+    const sent = unreadOwners(here, resource.ownerOf)
     const due: DueList[] = []
     const first: DueList[] = []
+    const pause = slices()
     for (const list of await allLists(details)) {
+      await pause()
       const because = becauseOf(list, resource.because)
       const mark = marks.get(list.owner)
       const entry = { ...list, because, askedAt: askedForList(list, details) }
       if ((sent.get(list.owner) ?? '') > (mark?.stamp ?? '')) first.push(entry)
-      else if (isDue(list, mark, because, round)) due.push(entry)
+      else if (!isDue(list, mark, because, round)) continue
+      else if (isFree(list) && !held.has(list.owner)) giveEmpty(entry, { because, at: isoOf(now), stamp })
+      else due.push(entry)
     }
+    await marks.confirm()
     return [...first, ...due]
+  }
+
+  /** Nothing to read, and nothing on the device: thousands of these are not looked for one by one. */
+  function giveEmpty(list: DueList, mark: ListMark) {
+    readInRound.add(list.owner)
+    answered.set(list.owner, list.askedAt)
+    marks.give(list, mark, [])
   }
 
   async function allLists(details: readonly Interest[]): Promise<RecordList[]> {
     if (!owners) return parts.supplierId ? [{ owner: parts.supplierId, requests: [] }] : []
-    const asked = (await interestsOf('list')).filter((one) => one.resource === name && one.state === 'asked')
+    const asked = (await interestsOf(db, 'list')).filter(
+      (one) => one.resource === name && one.state === 'asked',
+    )
     const requests = await requestsFor(db, clock.now(), [...details, ...asked])
     const lists = listsOf(wantedRequests(requests, details, clock.now()), owners, tokyoDay(clock.now()))
     return withAsked(lists, asked, requests)
@@ -261,10 +262,10 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     return [...new Map([...ofList, ...holding].map((record) => [record.key, record])).values()]
   }
 
-  const interestsOf = async (kind: Interest['kind']) =>
-    (await db.interests.find({ selector: { kind } }).exec()).map((doc) => doc.toMutableJSON())
-
-  const look = () => void (plan = null)
+  const look = () => {
+    plan = null
+    looked = true
+  }
 
   return {
     async handler() {

@@ -3,6 +3,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
+import { slices } from './slices.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 /** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
@@ -11,12 +12,53 @@ export async function requestsFor(
   now: number,
   asked: readonly Interest[],
 ): Promise<RequestRecord[]> {
-  const [from, to] = [tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD)]
   const ids = new Set(asked.flatMap(({ requestId }) => requestId ?? []))
-  const docs = await Promise.all([
-    db.requests.find({ selector: { workingDate: { $gte: from, $lte: to } } }).exec(),
-    ...[...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
-  ])
-  const requests = docs.flat().map((doc) => doc.toJSON() as RequestRecord)
+  const docs = await Promise.all(
+    [...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
+  )
+  const requests = [
+    ...(await requestsOfWindow(db, now)),
+    ...docs.flat().map((doc) => doc.toJSON() as RequestRecord),
+  ]
   return [...new Map(requests.map((request) => [request.key, request])).values()]
+}
+
+interface Reading {
+  day: string
+  requests: Promise<RequestRecord[]>
+}
+
+/** All collections ask at the same moments: until a request is written, one reading serves them all. */
+const readings = new WeakMap<SyncDatabase, { now: Reading | null }>()
+const KEPT_MS = 1_000
+
+function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
+  const day = tokyoDay(now)
+  const latest = readings.get(db) ?? { now: null }
+  if (!readings.has(db)) {
+    readings.set(db, latest)
+    db.requests.$.subscribe(() => (latest.now = null))
+  }
+  if (latest.now?.day === day) return latest.now.requests
+  const reading: Reading = { day, requests: readWindow(db, now) }
+  latest.now = reading
+  const forget = () => {
+    if (latest.now === reading) latest.now = null
+  }
+  reading.requests.then(() => setTimeout(forget, KEPT_MS), forget)
+  return reading.requests
+}
+
+/** Day by day: one answer of thousands would hold up what is on the screen. */
+async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
+  const pause = slices()
+  const requests: RequestRecord[] = []
+  for (let day = -WINDOW_DAYS_BACK; day <= WINDOW_DAYS_AHEAD; day++) {
+    const docs = await db.requests.find({ selector: { workingDate: tokyoDay(now, day) } }).exec()
+    for (const doc of docs) {
+      requests.push(doc.toJSON() as RequestRecord)
+      await pause()
+    }
+  }
+  return requests
 }

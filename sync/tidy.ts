@@ -7,6 +7,7 @@ import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from './database.ts'
 import { expireDrafts } from './draft-expiry.ts'
 import { expiredBefore } from './expiry.ts'
+import { interestsBesideMarks } from './interests-of.ts'
 import type { PhotoBytes } from './photos/ports.ts'
 import type { QueueStore } from './queue-store.ts'
 import { purgeLedger } from './resume-queue.ts'
@@ -29,9 +30,9 @@ export async function tidy({ db, store, bytes, now }: Parts): Promise<void> {
     if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
       await forget(db, bytes, key)
   await expireDrafts(db, bytes, now)
-  const interests = await db.interests.find({ selector: { state: { $ne: 'asked' } } }).exec()
-  // the pull keeps account of its own
-  const old = interests.filter(({ kind, answeredAt }) => kind !== 'prefetch' && answeredAt < before)
+  // the pull keeps account of its own, the marks
+  const interests = await interestsBesideMarks(db)
+  const old = interests.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
   await db.interests.bulkRemove(old.map(({ key }) => key))
 }
 

@@ -58,17 +58,41 @@ function started<Source, T>(source: Source, query: LiveQuery<Source, T> | LazyQu
   }
 }
 
+const waiting = new Set<() => void>()
+
+/**
+ * In the next task, for all stores together: one write changes several queries, and is drawn once. And not before who wrote
+ * goes on: a save is done when it is on disk, not when the screen that is about to be left was drawn with it.
+ */
+function soon(tell: () => void): void {
+  if (waiting.size === 0)
+    setTimeout(() => {
+      const all = [...waiting]
+      waiting.clear()
+      for (const each of all) each()
+    }, 0)
+  waiting.add(tell)
+}
+
 function createStore<T>(begin: Started<T>, onIdle: () => void): LiveStore<T> {
   const listeners = new Set<() => void>()
   let value: T | undefined
   let subscription: ReturnType<Started<T>> | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
+  let latest: T | undefined
+  const tell = () => {
+    value = latest
+    for (const listener of listeners) listener()
+  }
   const start = () =>
     begin((next) => {
-      value = next
-      for (const listener of listeners) listener()
+      latest = next
+      // the first rows at once
+      if (value === undefined) tell()
+      else soon(tell)
     })
   const leave = () => {
+    waiting.delete(tell)
     subscription?.unsubscribe()
     subscription = undefined
     onIdle()

@@ -8,8 +8,8 @@ import type { Table } from 'dexie'
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
 
-/** Documents per read: enough to be quick, few enough to be let go of again. */
-const BULK = 1_000
+/** Documents per read: enough to be quick, few enough that no frame waits for it. */
+const BULK = 300
 
 /**
  * @param project the part of a document; null where it has none

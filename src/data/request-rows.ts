@@ -1,5 +1,5 @@
 /** Every request on the device as lists, filters and counts know it: a small row in memory, in the order of day and time. */
-import { map, type Observable } from 'rxjs'
+import { map, throttleTime, type Observable } from 'rxjs'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { foldText } from '#schemas/request-search.ts'
@@ -64,9 +64,13 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>
   a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
 
+/** A first sync marks thousands of lists: what is drawn follows a few times a second. */
+const MARKS_EVERY_MS = 300
+
 /** The lists of records that are on the device whole (schemas/prefetch). */
 export const prefetched$ = perDatabase((db) =>
   projection$(db.interests, ({ kind }) => (kind === 'prefetch' ? true : null)).pipe(
+    throttleTime(MARKS_EVERY_MS, undefined, { leading: true, trailing: true }),
     map(({ parts }): ReadonlySet<string> => new Set(parts.keys())),
   ),
 )

@@ -5,6 +5,7 @@
 import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { durableCollections } from '#schemas/collections.ts'
+import { writeQuickly } from './quick-write.ts'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
@@ -16,8 +17,11 @@ export function createStorage(settings: DexieSettings = {}): RxStorage<unknown, 
   return {
     name: durable.name,
     rxdbVersion: durable.rxdbVersion,
-    createStorageInstance<R>(params: RxStorageInstanceCreationParams<R, object>) {
-      return (isDurable(params.collectionName) ? durable : relaxed).createStorageInstance(params)
+    async createStorageInstance<R>(params: RxStorageInstanceCreationParams<R, object>) {
+      const flushed = isDurable(params.collectionName)
+      const instance = await (flushed ? durable : relaxed).createStorageInstance(params)
+      writeQuickly(instance, flushed ? 'strict' : 'relaxed')
+      return instance
     },
   } as RxStorage<unknown, unknown>
 }

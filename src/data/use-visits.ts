@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { useLiveQuery } from './app-context.tsx'
+import { useLiveQuery, useUserData } from './app-context.tsx'
+import type { Database } from './database.ts'
 import { type Gone, useAskedRecord } from './use-asked-record.ts'
 import { type ReportedVisit, visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
 
@@ -7,9 +8,25 @@ import { type ReportedVisit, visitsOfKeys$, visitsOfReports$, visitsOfRequest$ }
 export const useVisitsOfKeys = (keys: readonly string[]) =>
   useLiveQuery(`visits ${keys.join(' ')}`, (db) => visitsOfKeys$(db, keys))
 
+const ofRequest = (requestId: string) => ({
+  key: `visits of ${requestId}`,
+  query: (db: Database) => visitsOfRequest$(db, requestId),
+})
+
 /** The days of one request, earliest first; undefined until they were read, empty where none is on the device. */
-export const useVisitsOfRequest = (requestId: string) =>
-  useLiveQuery(`visits of ${requestId}`, (db) => visitsOfRequest$(db, requestId))
+export function useVisitsOfRequest(requestId: string) {
+  const { key, query } = ofRequest(requestId)
+  return useLiveQuery(key, query)
+}
+
+/** Reads a request while the finger that opens it is still on the glass. */
+export function useReadAhead(): (requestId: string) => void {
+  const data = useUserData()
+  return (requestId) => {
+    const { key, query } = ofRequest(requestId)
+    data?.live.store(key, query).subscribe(() => undefined)()
+  }
+}
 
 /** The report of an id with its visit. One that is not on the device is asked for. */
 export function useReport(id: string): ReportedVisit | Gone {

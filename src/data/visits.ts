@@ -2,6 +2,7 @@
 import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
+import { visitKey } from '#schemas/change.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
@@ -125,7 +126,10 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
 export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
   return combineLatest([
     db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
-    db.quickReports.find({ selector: { requestId } }).$,
+    // by key, which begins with the request: there is no index of it
+    db.quickReports.find({
+      selector: { key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') } },
+    }).$,
     outbox$(db),
     prefetched$(db),
   ]).pipe(map(toVisits))

@@ -20,6 +20,9 @@ export async function appSuite(context, folder, { small, large, rounds }) {
   const rest = { context, devices, small, large, rounds }
   return {
     async measure(ids) {
+      const unknown = ids?.find((id) => !MEASURES.some(([covers]) => covers.includes(id)))
+      if (unknown)
+        throw new Error(`no row "${unknown}": ${MEASURES.flatMap(([covers]) => covers).join(', ')}`)
       await context.setOffline(true)
       const rows = []
       for (const [covers, measure] of MEASURES)

@@ -2,7 +2,7 @@
  * What a person waits for, in Chromium on the production build, without signal and on a slow CPU: each measure in turns
  * with its floor, so that both see the same machine.
  */
-import { measured, slowPage } from './device.mjs'
+import { measured, slowPage, tap } from './device.mjs'
 
 /** A phone of the field against this machine. */
 const SLOW = 4
@@ -64,18 +64,18 @@ const rawSearch = (page, database, filter) =>
 export async function searches(context, device, rounds) {
   const { page } = await openList(context, device)
   const times = { floor: [], app: [] }
-  const tap = (name) => () => page.getByRole('button', { name, exact: true }).click()
+  const button = (name) => () => tap(page, page.getByRole('button', { name, exact: true }))
   const bySheet = (place, flag) => async () => {
     const sheet = page.getByRole('dialog', { name: '検索条件' })
     await sheet.getByRole('textbox', { name: '作業場所' }).fill(place)
     await sheet.getByRole('checkbox', { name: flag }).click()
-    await sheet.getByRole('button', { name: '検索', exact: true }).click()
+    await tap(page, sheet.getByRole('button', { name: '検索', exact: true }))
   }
   const open = () => page.getByRole('button', { expanded: false }).first().click()
   for (let round = 0; round < rounds; round++) {
     times.floor.push((await rawSearch(page, device.database, { place: '12', flags: '12' })).time)
-    times.app.push(await measured(page, 'app:search', tap('明日')))
-    times.app.push(await measured(page, 'app:search', tap('今後7日間')))
+    times.app.push(await measured(page, 'app:search', button('明日')))
+    times.app.push(await measured(page, 'app:search', button('今後7日間')))
     await open()
     times.app.push(await measured(page, 'app:search', bySheet(String(12 + round), '修理')))
     times.floor.push((await rawSearch(page, device.database, { place: '12' })).time)
@@ -96,9 +96,9 @@ export async function opens(context, device, rounds) {
   for (let round = 0; round <= rounds; round++) {
     const row = page.getByRole('link', { name: /R26-/ }).nth(round % 6)
     if (round % 6 === 5) await page.mouse.wheel(0, 700)
-    const first = await measured(page, 'app:open-request', () => row.click())
+    const first = await measured(page, 'app:open-request', () => tap(page, row))
     await back()
-    const again = await measured(page, 'app:open-request', () => row.click())
+    const again = await measured(page, 'app:open-request', () => tap(page, row))
     await back()
     // the very first one loads what all share
     if (round === 0) continue
@@ -147,7 +147,7 @@ export async function saves(context, device, rounds) {
     await page.getByLabel('その他報告内容').fill('排水ポンプ1号機は部品待ちです。')
     const save = page.getByRole('button', { name: '保存' })
     await page.waitForTimeout(1_500)
-    const time = await measured(page, 'app:save', () => save.click())
+    const time = await measured(page, 'app:save', () => tap(page, save))
     await page.waitForURL(/\/request/)
     if (round > 0) times.app.push(time)
     times.floor.push(await rawPut(page, device.database), await rawPut(page, device.database))

@@ -81,6 +81,16 @@ export async function slowPage(context, rate) {
   return { page, session }
 }
 
+/** How long a finger stays on the glass. */
+const PRESSED_MS = 80
+
+/** A tap as a finger makes it: a locator's own click runs scripts in the page between touch and handler. */
+export async function tap(page, locator) {
+  await locator.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = await locator.boundingBox()
+  await page.mouse.click(x + width / 2, y + height / 2, { delay: PRESSED_MS })
+}
+
 /** Milliseconds of a User Timing measure: what `act` does is waited for. */
 export async function measured(page, name, act) {
   await page.evaluate((measure) => performance.clearMeasures(measure), name)

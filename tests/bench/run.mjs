@@ -3,6 +3,7 @@
  * medians of interleaved runs. No time is a promise: the ratios are.
  *
  *     npm run bench                   everything, as a table and in test-results/bench.json
+ *     npm run bench -- app search     these rows of the app only (tests/bench/app-suite.mjs); `app` alone: all of them
  *     npm run bench -- sync           the sync engine only
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
@@ -26,9 +27,13 @@ const baselineFile = join(import.meta.dirname, 'baseline.json')
 const WORSE = 1.3
 const TRIES = 3
 
-const [what = 'all', ...flags] = process.argv.slice(2)
+const [what = 'all', ...rest] = process.argv.slice(2)
+const flags = rest.filter((word) => word.startsWith('-'))
+const ids = rest.filter((word) => !word.startsWith('-'))
+const LONG = { small: 500, large: 10_000, rounds: Number(process.env.BENCH_ROUNDS ?? 7), ids: null }
 const SIZES = {
-  all: { small: 500, large: 10_000, rounds: Number(process.env.BENCH_ROUNDS ?? 7), ids: null },
+  all: LONG,
+  app: { ...LONG, ids: ids.length > 0 ? ids : null },
   // what a busy machine, too, measures alike: a save's floor is a few milliseconds, a frame or a heap has none
   short: {
     small: 500,
@@ -76,8 +81,8 @@ async function held(suite) {
 }
 
 async function main() {
-  if (!['all', 'sync', 'day', 'short'].includes(what))
-    throw new Error(`no bench "${what}": all, sync, day or short`)
+  if (!['all', 'app', 'sync', 'day', 'short'].includes(what))
+    throw new Error(`no bench "${what}": all, app, sync, day or short`)
   if (!existsSync(join(root, 'dist/.vite/manifest.json')))
     spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
   const folder = await buildPages()

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { VisitList } from '#data/visits.ts'
 import type { RequestRow } from '#data/request-rows.ts'
+import { useCallback } from 'react'
 import { dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'
 import { rowEdge } from '#ui/visit-row.tsx'
@@ -62,11 +63,15 @@ function DaySection({ day, visitOf, first, today, currentKey, picking, virtual }
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
   const bottom = sizes[first + total - 1]?.end ?? top
-  // the head sticks within its section, so nothing may stand between the two
-  const measureHead = (section: HTMLElement | null) => {
-    const head = section?.firstElementChild
-    if (head instanceof HTMLElement) virtual.resizeItem(first - 1, head.offsetHeight)
-  }
+  // the head sticks within its section, so nothing may stand between the two; asked again at each frame of a scroll, its
+  // height would force a layout
+  const measureHead = useCallback(
+    (section: HTMLElement | null) => {
+      const head = section?.firstElementChild
+      if (head instanceof HTMLElement) virtual.resizeItem(first - 1, head.offsetHeight)
+    },
+    [virtual, first],
+  )
   return (
     <section ref={measureHead}>
       <DayHead

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
 import { requestHead } from '#data/request-facts.ts'
+import { useReadAhead } from '#data/use-visits.ts'
 import type { VisitRow } from '#data/visits.ts'
 import { Mark } from '#ui/mark.tsx'
 import { RequestTags } from '#ui/request-board.tsx'
@@ -26,6 +27,7 @@ interface VisitItemProps {
 export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   const { request, state } = visit
   const facts = useRowFacts(visit)
+  const readAhead = useReadAhead()
   if (picking) return <PickItem visit={visit} picking={picking} />
   return (
     <VisitLink
@@ -33,6 +35,7 @@ export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
       to="/request/$id"
       params={{ id: request.id }}
       search={{ workingDate: request.workingDate }}
+      onPointerDown={() => readAhead(request.id)}
       node={state}
       now={state === 'in'}
       current={current}
