@@ -24,12 +24,13 @@ import { readPages, type PagesRead } from './read-pages.ts'
 import {
   askedForList,
   becauseOf,
-  isDue,
   isUnread,
   listsOf,
   unreadOwners,
+  urgencyOf,
   wantedRequests,
   withAsked,
+  type Urgency,
 } from './record-lists.ts'
 import { requestsFor } from './requests-for.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
@@ -61,6 +62,8 @@ interface Parts<R extends LocalRecord> {
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
+  /** Only what a screen waits for, and what was sent from here, is read now; then it is to look again. */
+  isHeld: () => boolean
 }
 
 interface DueList extends RecordList {
@@ -113,16 +116,13 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
     const now = clock.now()
     const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
     const sent = unreadOwners(isPushed ? await find({ serverId: { $gt: '' } }) : [], resource.ownerOf)
-    const due: DueList[] = []
-    const first: DueList[] = []
+    const plan: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [] }
     for (const list of await allLists(details)) {
       const because = becauseOf(list, resource.because)
-      const mark = marks.get(list.owner)
-      const entry = { ...list, because, askedAt: askedForList(list, details) }
-      if ((sent.get(list.owner) ?? '') > (mark?.stamp ?? '')) first.push(entry)
-      else if (isDue(list, mark, because, round)) due.push(entry)
+      const urgency = urgencyOf(list, marks.get(list.owner), because, round, sent.get(list.owner) ?? '')
+      if (urgency) plan[urgency].push({ ...list, because, askedAt: askedForList(list, details) })
     }
-    return [...first, ...due]
+    return [...plan.sent, ...plan.screen, ...(parts.isHeld() ? [] : plan.due)]
   }
 
   async function allLists(details: readonly Interest[]): Promise<RecordList[]> {

@@ -55,6 +55,7 @@ test('[OC3][OC1] a crash between the call and its answer: one entry after the re
   })
   await enter(device, request)
   await until(async () => (await ledgerOf(device)).some(({ state }) => state === 'sending'))
+  await until(() => app.writes().length === 1)
   await app.close(device)
   await until(() => app.writes().some(({ acted }) => acted))
   const again = await app.open()
