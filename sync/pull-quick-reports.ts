@@ -22,8 +22,8 @@ type Doc = WithDeleted<QuickReportRecord>
 
 export interface QuickReportPull {
   handler(): Promise<Doc[]>
-  /** The requests may say something new. */
-  look(): void
+  /** This request may say something new. */
+  look(request: WithDeleted<RequestRecord>): void
   /** A new round: whatever all of them say. */
   refetch(): void
 }
@@ -39,20 +39,23 @@ interface Parts {
 const REQUESTS_AT_ONCE = 500
 
 export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
-  let due = true
-  /** The newest stamp of the request rows that were reconciled; '' for all of them. */
-  let lookedTo = ''
+  /** Rounds that were asked for, and the one that was gone through. */
+  let [round, done] = [1, 0]
+  /** Requests that were written, or went, since the last look. */
+  const written = new Map<string, WithDeleted<RequestRecord>>()
   const contentRead = new Set<string>()
   const evicted = eachOnce()
 
   async function nextDocs(): Promise<Doc[] | null> {
-    if (due) {
-      due = false
+    const news = [...written.values()]
+    if (done < round || news.length > 0) {
+      const looked = round
+      const requests = done < round ? await allRequests() : news.filter(({ _deleted }) => !_deleted)
+      const docs = reconcileSummaries(requests, await localReports())
+      done = looked
+      for (const request of news) if (written.get(request.key) === request) written.delete(request.key)
       contentRead.clear()
       evicted.again()
-      const requests = await requestsReadSince(lookedTo)
-      for (const { readStamp } of requests) if (readStamp > lookedTo) lookedTo = readStamp
-      const docs = reconcileSummaries(requests, await localReports())
       return [...docs, ...(await expired())]
     }
     const selector = { state: 'asked', kind: 'detail', resource: 'quickReports' } as const
@@ -129,11 +132,6 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
       .map((report) => ({ ...report, _deleted: true }))
   }
 
-  async function requestsReadSince(stamp: string): Promise<RequestRecord[]> {
-    if (stamp === '') return allRequests()
-    const docs = await db.requests.find({ selector: { readStamp: { $gte: before(stamp) } } }).exec()
-    return docs.map((doc) => doc.toJSON() as RequestRecord)
-  }
   /** Page by page: one answer of thousands would hold up what is on the screen. */
   async function allRequests(): Promise<RequestRecord[]> {
     const requests: RequestRecord[] = []
@@ -158,19 +156,14 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
         if (docs.length > 0) return docs
       }
     },
-    look: () => (due = true),
+    look(request) {
+      written.set(request.key, request)
+    },
     refetch() {
-      due = true
-      lookedTo = ''
+      round += 1
     },
   }
 }
-
-/** Rows are written in another order than they were read in: a read takes no longer than this. */
-const OVERLAP_MS = 120_000
-
-/** The stamp that much earlier: stamps begin with the time, in milliseconds (13 digits). */
-const before = (stamp: string) => String(Number.parseInt(stamp, 10) - OVERLAP_MS).padStart(13, '0')
 
 /**
  * What the request rows say of their reports, against what the device holds. A row read before the report's own last

@@ -24,12 +24,13 @@ import {
   type ListMark,
   askedForList,
   becauseOf,
-  isDue,
   isUnread,
   listsOf,
   unreadOwners,
+  urgencyOf,
   wantedRequests,
   withAsked,
+  type Urgency,
 } from './record-lists.ts'
 import { requestsFor } from './requests-for.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
@@ -100,21 +101,20 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const here = isPushed ? await find(source.kind === 'named' ? {} : { serverId: { $gt: '' } }) : []
     const held = new Set(here.map(resource.ownerOf))
     const sent = unreadOwners(here, resource.ownerOf)
-    const due: DueList[] = []
-    const first: DueList[] = []
+    const plan: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [] }
     const pause = slices()
     for (const list of await allLists(details)) {
       await pause()
       const because = becauseOf(list, resource.because)
-      const mark = marks.get(list.owner)
+      const urgency = urgencyOf(list, marks.get(list.owner), because, round, sent.get(list.owner) ?? '')
+      if (!urgency || (parts.isHeld() && urgency === 'due')) continue
       const entry = { ...list, because, askedAt: askedForList(list, details) }
-      if ((sent.get(list.owner) ?? '') > (mark?.stamp ?? '')) first.push(entry)
-      else if (!isDue(list, mark, because, round)) continue
-      else if (isFree(list) && !held.has(list.owner)) giveEmpty(entry, { because, at: isoOf(now), stamp })
-      else due.push(entry)
+      if (urgency !== 'sent' && isFree(list) && !held.has(list.owner))
+        giveEmpty(entry, { because, at: isoOf(now), stamp })
+      else plan[urgency].push(entry)
     }
     await marks.confirm()
-    return [...first, ...due]
+    return [...plan.sent, ...plan.screen, ...plan.due]
   }
 
   /** Nothing to read, and nothing on the device: thousands of these are not looked for one by one. */

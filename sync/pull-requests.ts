@@ -8,6 +8,7 @@
  *     idle ─→ details that are due, 4 at once
  */
 import type { WithDeleted } from 'rxdb'
+import { Subject, type Observable } from 'rxjs'
 import { type } from 'arktype'
 import { visitKey } from '#schemas/change.ts'
 import type { Interest } from '#schemas/interest.ts'
@@ -19,7 +20,15 @@ import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
 import { changedRecords, DETAIL_LIFE_MS, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
-import { newPaging, NO_CONDITIONS, NO_FILTER, pagingOf, searchQuery, type Paging } from './search-paging.ts'
+import {
+  newPaging,
+  NO_CONDITIONS,
+  NO_FILTER,
+  pagingOf,
+  readNextPage,
+  searchQuery,
+  type Paging,
+} from './search-paging.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
@@ -30,6 +39,9 @@ export interface RequestPull {
   handler(): Promise<Docs>
   /** The window is to be read anew. */
   refetch(): void
+  /** The pages of the window are still to come: what is not as urgent waits for them. */
+  isReadingWindow(): boolean
+  windowRead$: Observable<unknown>
 }
 
 interface Parts {
@@ -68,6 +80,9 @@ export function createRequestPull(parts: Parts): RequestPull {
   const detailsRead = new Set<string>()
   /** Whose details are still to be read, most urgent first; looked for anew when none is left. */
   let due: RequestRecord[] = []
+  /** What was read of single requests while pages come: a page knows less, and RxDB may not have written it yet. */
+  const detailed = new Map<string, RequestRecord>()
+  const windowRead$ = new Subject<void>()
   const evicted = eachOnce()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
@@ -104,14 +119,11 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   /** Reads one search page and gives the records it changes; after the last page, the removals too. */
   async function readPage(current: Paging): Promise<Docs> {
-    const read = mark()
-    const query = {
-      supplierStaffId,
-      ...searchQuery(current.filter),
-      limit: PAGE_SIZE,
-      offset: current.offset,
-    }
-    const outcome = await api.read('request/search', query)
+    const query = { supplierStaffId, ...searchQuery(current.filter), limit: PAGE_SIZE }
+    const { read, outcome } = await readNextPage(current, async (offset) => {
+      const asOf = mark()
+      return { read: asOf, outcome: await api.read('request/search', { ...query, offset }) }
+    })
     if (outcome.kind === 'refused' || outcome.kind === 'missing') {
       report(`request/search: ${outcome.status} ${outcome.reasons.join(' ')}`)
       await finish(current, 'failed')
@@ -165,6 +177,8 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   async function finish(current: Paging, state: 'answered' | 'failed') {
     paging = null
+    detailed.clear()
+    if (!current.interest) windowRead$.next()
     const interest = current.interest ?? (await asked('refresh'))?.toMutableJSON()
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
@@ -218,7 +232,9 @@ export function createRequestPull(parts: Parts): RequestPull {
     const record = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
     // the search row's digest stays: the single read may differ from it in what it leaves out
     const rowDigest = previous?.rowDigest ?? record.rowDigest
-    return { docs: [{ ...record, rowDigest, _deleted: false }], state: 'answered' }
+    const doc = { ...record, rowDigest, _deleted: false }
+    if (paging) detailed.set(found, doc)
+    return { docs: [doc], state: 'answered' }
   }
 
   /** @throws PullAgain when the CRM could not be asked; RxDB then calls the handler again */
@@ -233,7 +249,10 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   const localRecords = async (keys: string[]) => {
     const docs = await db.requests.findByIds(keys).exec()
-    return new Map([...docs].map(([key, doc]) => [key, doc.toMutableJSON()]))
+    const unwritten = keys.flatMap((key) => detailed.get(key) ?? [])
+    return new Map(
+      [...[...docs.values()].map((doc) => doc.toMutableJSON()), ...unwritten].map((one) => [one.key, one]),
+    )
   }
 
   const answer = async (interest: Interest, state: Interest['state'], total: number) => {
@@ -253,6 +272,8 @@ export function createRequestPull(parts: Parts): RequestPull {
       }
     },
     refetch: () => (windowDue = true),
+    isReadingWindow: () => windowDue || (paging !== null && !paging.interest),
+    windowRead$,
   }
 }
 

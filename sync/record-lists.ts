@@ -97,7 +97,7 @@ export const askedForList = (list: RecordList, details: readonly Interest[]): st
     .reduce((latest, at) => (at > latest ? at : latest), list.asked?.askedAt ?? '')
 
 /** Whether a list is to be read: never read, changed, near and not yet in this round, on screen, or old (PL5). */
-export function isDue(list: RecordList, mark: ListMark | undefined, because: string, round: Round): boolean {
+function isDue(list: RecordList, mark: ListMark | undefined, because: string, round: Round): boolean {
   if (!mark || mark.because !== because) return true
   const asked = askedForList(list, round.details)
   if ((list.asked || asked > mark.at) && round.answered.get(list.owner) !== asked) return true
@@ -105,6 +105,24 @@ export function isDue(list: RecordList, mark: ListMark | undefined, because: str
   const nearDays = [tokyoDay(round.now), tokyoDay(round.now, 1)]
   const isNear = round.near && list.requests.some(({ workingDate }) => nearDays.includes(workingDate))
   return (isNear && mark.at < round.startedAt) || round.now - Date.parse(mark.at) >= DETAIL_LIFE_MS
+}
+
+export type Urgency = 'sent' | 'screen' | 'due'
+
+/**
+ * How urgently a list is to be read; null where it is not.
+ * @param sent the newest stamp of what was sent from here and not read since; '' where there is none
+ */
+export function urgencyOf(
+  list: RecordList,
+  mark: ListMark | undefined,
+  because: string,
+  round: Round,
+  sent: string,
+): Urgency | null {
+  if (sent > (mark?.stamp ?? '')) return 'sent'
+  if (!isDue(list, mark, because, round)) return null
+  return list.asked || askedForList(list, round.details) > (mark?.at ?? '') ? 'screen' : 'due'
 }
 
 /** Sent from here, and not read since. */

@@ -28,6 +28,8 @@ export interface RecordPullParts<R extends LocalRecord> {
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
+  /** Only what a screen waits for, and what was sent from here, is read now; then it is to look again. */
+  isHeld: () => boolean
 }
 
 /** A list that is to be read now. */

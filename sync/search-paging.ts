@@ -1,7 +1,9 @@
 /** A search of the CRM, page by page (crm-contract 4: `request/search`). */
 import type { Interest } from '#schemas/interest.ts'
-import { FIRST_OFFSET } from '#schemas/limits.ts'
+import { FIRST_OFFSET, PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
+import type { Outcome } from './outcome.ts'
+import type { ReadMark } from './wire/request.ts'
 
 /** A search being paged through: the window, or what a screen asked for. */
 export interface Paging {
@@ -12,7 +14,17 @@ export interface Paging {
   counted: number
   totals: (number | null)[]
   unreadable: boolean
+  /** The pages from `offset` on that were asked for already. */
+  coming: Promise<PageRead>[]
 }
+
+interface PageRead {
+  read: ReadMark
+  outcome: Outcome
+}
+
+/** One read stays free for what a screen asks for meanwhile. */
+const PAGES_AT_ONCE = READS_AT_ONCE - 1
 
 export const NO_CONDITIONS = {
   requestCode: '',
@@ -31,6 +43,7 @@ export const newPaging = (filter: RequestFilter, interest: Interest | null): Pag
   counted: 0,
   totals: [],
   unreadable: false,
+  coming: [],
 })
 export const pagingOf = (interest: Interest) => newPaging(interest.filter ?? NO_FILTER, interest)
 
@@ -44,3 +57,27 @@ export const searchQuery = (filter: RequestFilter) => ({
   orderFlag: filter.orderFlags.join(','),
   emergencyFlag: filter.emergencyOnly ? '1' : '',
 })
+
+/**
+ * The page at `offset`. Once a page has said how many rows there are, the next ones are asked for meanwhile; after a
+ * failure none of these counts.
+ */
+export async function readNextPage(
+  paging: Paging,
+  readAt: (offset: number) => Promise<PageRead>,
+): Promise<PageRead> {
+  const total = paging.totals.at(-1) ?? null
+  const [now = readAt(paging.offset), ...coming] = paging.coming
+  while (total !== null && coming.length < PAGES_AT_ONCE - 1) {
+    const offset = paging.offset + (coming.length + 1) * PAGE_SIZE
+    if (offset > total) break
+    const ahead = readAt(offset)
+    // it is heard when its turn comes, if it ever does
+    ahead.catch(() => undefined)
+    coming.push(ahead)
+  }
+  paging.coming = []
+  const page = await now
+  if (page.outcome.kind === 'accepted') paging.coming = coming
+  return page
+}

@@ -58,6 +58,8 @@ interface Parts {
   report: (problem: string) => void
   push: () => Promise<void>
   inFlight: InFlight
+  /** Only what a screen waits for, and what was sent from here, is read now. */
+  isHeld: () => boolean
 }
 
 export interface Records {

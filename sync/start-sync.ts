@@ -3,6 +3,7 @@
  * replicates; the others only read and write their collections.
  */
 import {
+  auditTime,
   debounceTime,
   defer,
   exhaustMap,
@@ -151,6 +152,7 @@ function startLeading(parts: SyncParts): Sync {
     report,
     push,
     inFlight,
+    isHeld: requests.isReadingWindow,
   })
 
   const refetch = () => {
@@ -163,8 +165,16 @@ function startLeading(parts: SyncParts): Sync {
   refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
   const [requestReplication, reportReplication] = replications
   measureInitial(requestReplication)
-  requestReplication.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(() => {
-    reports.look()
+  const { received$ } = requestReplication
+  received$.pipe(takeUntil(stop$)).subscribe(reports.look)
+  const pages$ = received$.pipe(auditTime(RECONCILE_PAGES_MS), filter(requests.isReadingWindow))
+  pages$.pipe(takeUntil(stop$)).subscribe(() => resync.reports.next('RESYNC'))
+  // what hangs on requests comes after the pages that say what is to be seen first
+  const requests$ = merge(received$, requests.windowRead$).pipe(
+    debounceTime(RECONCILE_AFTER_MS),
+    filter(() => !requests.isReadingWindow()),
+  )
+  requests$.pipe(takeUntil(stop$)).subscribe(() => {
     resync.reports.next('RESYNC')
     records.look()
     // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
@@ -225,6 +235,8 @@ function measureInitial(replication: { awaitInitialReplication(): Promise<unknow
 
 /** RxDB says of each document that it was received; one look afterwards is enough. */
 const RECONCILE_AFTER_MS = 20
+/** While the pages of the window come. */
+const RECONCILE_PAGES_MS = 1_000
 
 /** When the window is read anew (RULES PL5): 3.5 s after reconnecting, on becoming visible, every 5 minutes in sight. */
 function refetchTriggers(online$: Observable<boolean>, visible$: Observable<boolean>) {

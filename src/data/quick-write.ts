@@ -94,6 +94,10 @@ function write<T>(
       read.addEventListener('success', () => found(read.result))
     }
     transaction.addEventListener('complete', () => resolve((decided as Decision<T>).result))
-    transaction.addEventListener('abort', () => reject((failed ?? transaction.error) as Error))
+    transaction.addEventListener('abort', () =>
+      reject(
+        (failed ?? transaction.error ?? new DOMException('The connection was lost', 'AbortError')) as Error,
+      ),
+    )
   })
 }

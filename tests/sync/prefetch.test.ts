@@ -1,7 +1,7 @@
 import { firstValueFrom } from 'rxjs'
 import { beforeEach, expect, test } from 'vitest'
 import { visitList$ } from '#data/visits.ts'
-import { askRefresh } from '#data/interests.ts'
+import { askList, askRefresh } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { replicationScene, TODAY } from '../support/replication.ts'
 
@@ -70,4 +70,23 @@ test('[PL5] a refetch does not read the staff and the past reports again', async
     .filter((path) => /spa\/(supplierStaff|report)\//.test(path))
   expect(seldom.length).toBeGreaterThan(0)
   expect(seldom.filter((path, at) => seldom.indexOf(path) !== at)).toEqual([])
+})
+
+test('[PL5] what hangs on requests is read after the last page of the window, what a screen waits for at once', async () => {
+  await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'offset=101$', count: 1, ms: 1_500 })
+  const device = await app.open()
+  const callsOf = (part: string) => app.crm.calls.filter(({ path }) => path.includes(part))
+  await until(async () => (await device.db.requests.find().exec()).length >= 100)
+  const { id } = (await device.db.requests.findOne().exec(true)).toMutableJSON()
+  await askList(device.db, app.phone.now, { collection: 'emergencyReports', owner: id, requestId: id })
+  const lists = () => [
+    ...callsOf('emergencyReport/request'),
+    ...callsOf('noteLocationArea'),
+    ...callsOf('/safety/'),
+  ]
+  await until(() => lists().length > 0)
+  expect(lists().map(({ path }) => path)).toEqual([expect.stringContaining(`emergencyReport/request/${id}`)])
+  expect(callsOf('offset=101')).toMatchObject([{ status: 0 }])
+  await until(() => lists().length > 10)
+  expect(callsOf('offset=101')).toMatchObject([{ status: 200 }])
 })

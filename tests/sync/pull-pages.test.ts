@@ -1,0 +1,150 @@
+/** The pages of the window: the next are asked for while one is being worked through. */
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { conflictHandlers } from '#sync/conflict.ts'
+import type { Outcome } from '#sync/outcome.ts'
+import { createRequestPull } from '#sync/pull-requests.ts'
+import type { Query } from '#sync/transport/api.ts'
+import { openDatabase, type Database } from '#data/database.ts'
+import { askDetail } from '#data/interests.ts'
+import { createStorage } from '#data/storage.ts'
+import { until } from '../support/device.ts'
+import { NOW, TODAY } from '../support/replication.ts'
+
+const TOTAL = 220
+
+const rowAt = (n: number) => ({
+  id: `r${n}`,
+  requestCode: `R26-${n}`,
+  workingDate: TODAY,
+  ttsOrder: { locationArea: { id: 'a', name: 'A棟' } },
+})
+const page = (offset: number): Outcome => ({
+  kind: 'accepted',
+  status: 200,
+  body: Array.from({ length: Math.min(50, TOTAL - offset + 1) }, (_, i) => rowAt(offset + i)),
+  total: TOTAL,
+})
+
+/** The pull alone: what it gives is written by nobody, and the CRM answers when the test says so. */
+async function pullAlone() {
+  const db = await openDatabase({
+    name: 'pages',
+    storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
+    conflictHandlers: conflictHandlers(),
+    multiInstance: false,
+  })
+  const waiting = new Map<string, (outcome: Outcome) => void>()
+  const asked: string[] = []
+  const read = (path: string, query: Query = {}) =>
+    new Promise<Outcome>((resolve) => {
+      const call = path === 'request/search' ? `${query['offset']}` : path
+      asked.push(call)
+      waiting.set(call, resolve)
+    })
+  const write = () => Promise.reject(new Error('a pull writes nothing'))
+  let stamps = 0
+  const pull = createRequestPull({
+    db,
+    api: { read, fresh: { read }, write },
+    gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
+    clock: { now: () => NOW, stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x` },
+    supplierStaffId: 's',
+    report: () => undefined,
+  })
+  const answer = async (call: string, outcome: Outcome) => {
+    await until(() => waiting.has(call))
+    waiting.get(call)?.(outcome)
+    waiting.delete(call)
+  }
+  return { db, pull, asked, answer }
+}
+
+let alone: Awaited<ReturnType<typeof pullAlone>>
+let db: Database
+
+beforeEach(async () => {
+  alone = await pullAlone()
+  db = alone.db
+})
+afterEach(() => db.close())
+
+const keysOf = (docs: readonly { id: string }[]) => docs.map(({ id }) => id)
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `r${from + i}`)
+
+test('[PL4][PL5] once the total is known three pages are on their way, never one behind the last', async () => {
+  const { pull, asked, answer } = alone
+  const first = pull.handler()
+  await answer('1', page(1))
+  expect(keysOf(await first)).toEqual(ids(1, 50))
+  expect(asked).toEqual(['1'])
+  const second = pull.handler()
+  await until(() => asked.length === 4)
+  // what comes first does not go first
+  await answer('151', page(151))
+  await answer('51', page(51))
+  expect(keysOf(await second)).toEqual(ids(51, 100))
+  const third = pull.handler()
+  await answer('101', page(101))
+  expect(keysOf(await third)).toEqual(ids(101, 150))
+  const fourth = pull.handler()
+  expect(keysOf(await fourth)).toEqual(ids(151, 200))
+  const last = pull.handler()
+  await answer('201', page(201))
+  expect(keysOf(await last)).toEqual(ids(201, 220))
+  expect(asked.toSorted((a, b) => Number(a) - Number(b))).toEqual(['1', '51', '101', '151', '201'])
+})
+
+test('[PL1] after a page that failed, those behind it are asked for again', async () => {
+  const { pull, asked, answer } = alone
+  const first = pull.handler()
+  await answer('1', page(1))
+  await first
+  const second = pull.handler()
+  await answer('101', page(101))
+  await answer('51', { kind: 'unknown', status: 500 })
+  await expect(second).rejects.toThrow('unknown')
+  const again = pull.handler()
+  await answer('51', page(51))
+  expect(keysOf(await again)).toEqual(ids(51, 100))
+  const third = pull.handler()
+  await answer('101', page(101))
+  expect(keysOf(await third)).toEqual(ids(101, 150))
+  expect(asked.filter((offset) => offset === '101')).toHaveLength(2)
+})
+
+test('[PL5] a page does not take away the details that a screen asked for meanwhile', async () => {
+  const { pull, answer } = alone
+  const first = pull.handler()
+  await answer('1', page(1))
+  await first
+  await askDetail(db, NOW, 'r60', TODAY)
+  const detail = pull.handler()
+  await answer('request/r60', {
+    kind: 'accepted',
+    status: 200,
+    body: { ...rowAt(60), goods: [{ id: 'g' }], device: [], safety: [] },
+    total: null,
+  })
+  expect(await detail).toMatchObject([{ id: 'r60', detail: { goods: [{ id: 'g' }] } }])
+  const second = pull.handler()
+  await answer('51', page(51))
+  // the same row again changes nothing of what is known
+  expect(keysOf(await second)).toEqual(ids(51, 100).filter((id) => id !== 'r60'))
+})
+
+test.each<[string, Outcome]>([
+  ['its last page came', { ...page(201), total: 20 } as Outcome],
+  ['the CRM refused it', { kind: 'refused', status: 400, reasons: [] }],
+])('[PL5] the window is being read until %s', async (_, outcome) => {
+  const { pull, answer } = alone
+  let told = 0
+  pull.windowRead$.subscribe(() => (told += 1))
+  expect(pull.isReadingWindow()).toBe(true)
+  void pull.handler()
+  await answer('1', outcome)
+  await until(() => told === 1)
+  expect(pull.isReadingWindow()).toBe(false)
+  pull.refetch()
+  expect(pull.isReadingWindow()).toBe(true)
+})
