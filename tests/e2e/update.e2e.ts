@@ -19,7 +19,7 @@ const runs = async (page: Page, version: string) => {
   await expect(page.getByText(version, { exact: true })).toBeVisible()
 }
 
-test('[PWA] a new version waits for はい, leaves an open form alone, and finds what was unsent and typed', async ({
+test('[PWA][spec 5] a new version waits for はい, leaves an open form alone, and finds what was unsent and typed', async ({
   crm,
   phone,
   site,
@@ -54,7 +54,13 @@ test('[PWA] a new version waits for はい, leaves an open form alone, and finds
   await expect(form.getByLabel('その他報告内容')).toHaveValue('予備機に切り替えました。')
   await expect(offer(form)).toHaveCount(0)
   // loaded anew it is of the new version, too, and has what was typed
+  let warned = ''
+  form.once('dialog', (dialog) => {
+    warned = dialog.type()
+    void dialog.accept()
+  })
   await form.reload()
+  expect(warned).toBe('beforeunload')
   await expect(form.getByText('入力途中の内容を復元しました。')).toBeVisible()
   await expect(form.getByLabel('その他報告内容')).toHaveValue('予備機に切り替えました。')
   await form.getByRole('button', { name: '保存' }).click()
