@@ -30,8 +30,8 @@ describe('docs/coverage.md', () => {
 
   test.each(named.map(([text, file = '', title]) => [text, file, title] as const))('%s', (_, file, title) => {
     const path = pathOf(file)
-    expect(path, `there is no ${file}`).toBeDefined()
-    if (path && title !== undefined) expect(readFileSync(path, 'utf8').includes(title), title).toBe(true)
+    expect(path).toBeDefined()
+    if (path && title !== undefined) expect(readFileSync(path, 'utf8').includes(title)).toBe(true)
   })
 
   test('has every route', () => {

@@ -3,13 +3,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { preview } from 'vite'
-import packageJson from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/free-port.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const TEXT = /\.(?:js|css|html|json|webmanifest)$/
 const SCRIPT = /[\w.-]+\.js\b/g
-const VERSION = new RegExp(`([\`"])${packageJson.version.replaceAll('.', '\\.')}([\`"])`, 'g')
+/** As `version` stands in package.json. */
+const { version: first } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const VERSION = new RegExp(`([\`"])${first.replaceAll('.', '\\.')}([\`"])`, 'g')
 /** index.html in the worker's list. */
 const SHELL = /(\{url:"index\.html",revision:")[0-9a-f]{32}("\})/
 const NEXT = '0'.repeat(32)

@@ -4,6 +4,7 @@ import { serveSite, type DeployedSite } from './deployed-site.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, test as onPhone } from './phone.ts'
 
 const test = onPhone.extend<{ site: DeployedSite }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
   site: async ({}, use) => {
     const site = await serveSite()
     await use(site)
