@@ -19,6 +19,13 @@ export interface FlashStore {
 
 const MOST_AT_ONCE = 2
 
+/** A timeout is not pushed out by what comes after it. */
+function newest(flashes: readonly Flash[]): readonly Flash[] {
+  const passing = flashes.filter(({ mode }) => mode !== 'timeout')
+  const tooMany = passing.slice(MOST_AT_ONCE - (flashes.length - passing.length))
+  return flashes.filter((flash) => !tooMany.includes(flash))
+}
+
 export function createFlashStore(): FlashStore {
   let flashes: readonly Flash[] = []
   let nextId = 1
@@ -32,7 +39,7 @@ export function createFlashStore(): FlashStore {
     show(mode, text) {
       const flash = { id: nextId++, mode, text }
       const others = flashes.filter((other) => other.mode !== mode || other.text !== text)
-      set([flash, ...others].slice(0, MOST_AT_ONCE))
+      set(newest([flash, ...others]))
       if (mode !== 'timeout') setTimeout(() => dismiss(flash.id), FLASH_DISMISS_MS)
     },
     dismiss,

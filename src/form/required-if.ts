@@ -25,5 +25,9 @@ export function requiredIf<
   }
 }
 
+/** Spaces say nothing, as in the schemas (`requiredText`). */
 const isBlank = (value: unknown) =>
-  value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+  value === null ||
+  value === undefined ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)

@@ -1,7 +1,7 @@
 /**
  * `npm run test:webkit`: a day's work in WebKit, against the production build (`npm run build` first).
  *
- *   WebKit ── http://localhost:4176 ── gate ── http://localhost:4175 ── vite preview with DEMO_CRM=1
+ *   WebKit ── http://localhost:<gatePort> ── gate ── http://localhost:<port> ── vite preview with DEMO_CRM=1
  *
  * `server.offline()` closes the gate: the page has no network, the demo CRM keeps its state.
  * `server.stop()` ends the server itself, and with it what the demo CRM held in memory.
@@ -10,16 +10,14 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { freePort } from '../support/free-port.mjs'
 import { waitFor } from '../support/webdriver.mjs'
 import { end, startWebkit, webkitMissing } from '../support/webkit.mjs'
 import { day } from './webkit-day.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
-const port = 4175
-const gatePort = 4176
-
 /** A TCP relay that can be shut: `open`, `close`. */
-function createGate() {
+function createGate(port, gatePort) {
   const sockets = new Set()
   const track = (socket) => {
     sockets.add(socket)
@@ -48,7 +46,10 @@ function createGate() {
 }
 
 async function startServer() {
-  const gate = createGate()
+  // one after the other: each free port is taken only later
+  const port = await freePort()
+  const gatePort = await freePort()
+  const gate = createGate(port, gatePort)
   let child
   const start = async () => {
     const vite = join(root, 'node_modules/vite/bin/vite.js')

@@ -5,9 +5,9 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { freePort } from './free-port.mjs'
 import { openSession, waitFor } from './webdriver.mjs'
 
 const onPath = (name) =>
@@ -31,18 +31,6 @@ export function webkitMissing() {
   if (!miniBrowser()) missing.push('MiniBrowser')
   if (missing.length === 0) return undefined
   return `${missing.join(', ')} not installed (Debian: apt-get install webkit2gtk-driver xvfb)`
-}
-
-/** A TCP port that is free now. */
-function freePort() {
-  return new Promise((done, fail) => {
-    const probe = createServer()
-    probe.on('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
-    })
-  })
 }
 
 /** Ends a child process and waits until it is gone. */

@@ -84,6 +84,17 @@ describe('[spec 5] a submit that fails', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
+  test('scrolls to the first error', async () => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+    const { submit, choose } = await openForm()
+    await choose('未完了')
+    await submit()
+    await waitFor(() => expect(scrolled).toHaveBeenCalledOnce())
+    const [first] = scrolled.mock.contexts
+    expect(first instanceof Element && first.textContent).toContain('理由')
+    scrolled.mockRestore()
+  })
+
   test('shows what the schema and what the rule on a field say together', async () => {
     const { screen, submit, choose } = await openForm()
     await choose('未完了')

@@ -53,6 +53,38 @@ describe('[screens /quickReport] 退館報告登録', () => {
     await waitFor(async () => expect((await saved())?.fields.type).toBe('1'))
   })
 
+  const TOO_LONG = 'その他報告内容は500文字以内で入力してください'
+  const MISSING = 'その他報告内容は必須です'
+  test.each<[string, string, string | null]>([
+    ['at the limit', 'あ'.repeat(500), null],
+    ['one over', 'あ'.repeat(501), TOO_LONG],
+    ['empty', '', MISSING],
+    ['whitespace', '  ', MISSING],
+    ['full-width whitespace and a line break', '　\n', MISSING],
+    ['full-width letters', 'ＡＢＣ１２３', null],
+    ['emoji count as two', '🔧'.repeat(250), null],
+    ['one emoji over', '🔧'.repeat(251), TOO_LONG],
+    ['10,000 characters', 'a'.repeat(10_000), TOO_LONG],
+    ['a script', '<script>alert(1)</script>', null],
+    ['right-to-left marks', '\u202Eabc\u200F', null],
+  ])('[spec 5] その他報告内容, required for その他: %s', async (_, text, error) => {
+    const { screen, user, choose, save, saved } = await openAdd()
+    await choose('中止・延期')
+    await choose('その他')
+    await user.click(screen.getByLabelText('その他報告内容'))
+    if (text !== '') await user.paste(text)
+    await save()
+    if (error === null) {
+      await waitFor(async () =>
+        expect((await saved())?.fields).toMatchObject({ type: '3', reason2: '99', reportContent: text }),
+      )
+      return
+    }
+    expect(await screen.findByText(error)).toBeTruthy()
+    expect(screen.getByLabelText('その他報告内容').getAttribute('aria-invalid')).toBe('true')
+    expect(await saved()).toBeUndefined()
+  })
+
   test('[SV1] saved with the time of the save, online', async () => {
     const { choose, save, saved, flash, href } = await openAdd()
     await choose('作業未完了')

@@ -1,0 +1,63 @@
+/** The production build on a host of its own, with the demo CRM, where a second version can be put in its place. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { preview } from 'vite'
+import { freePort } from '../support/free-port.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+const TEXT = /\.(?:js|css|html|json|webmanifest)$/
+const SCRIPT = /[\w.-]+\.js\b/g
+/** As `version` stands in package.json. */
+const { version: first } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const VERSION = new RegExp(`([\`"])${first.replaceAll('.', '\\.')}([\`"])`, 'g')
+/** index.html in the worker's list. */
+const SHELL = /(\{url:"index\.html",revision:")[0-9a-f]{32}("\})/
+const NEXT = '0'.repeat(32)
+
+export interface DeployedSite {
+  url: string
+  /** The same app under a new version number, as a build would make it: other file names, and the old ones are gone. */
+  deploy(version: string): void
+  close(): Promise<void>
+}
+
+export async function serveSite(): Promise<DeployedSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'genba-site-'))
+  cpSync(join(root, 'dist'), folder, { recursive: true, filter: (path) => !/\.(?:br|gz|map)$/.test(path) })
+  process.env['DEMO_CRM'] = '1'
+  const port = await freePort()
+  const server = await preview({
+    root,
+    logLevel: 'error',
+    build: { outDir: folder },
+    preview: { host: 'localhost', port, strictPort: true },
+  })
+  return {
+    url: `http://localhost:${port}`,
+    deploy: (version) => putInPlace(folder, version),
+    async close() {
+      await server.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function putInPlace(folder: string, version: string) {
+  const scripts = new Set(readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js')))
+  let said = 0
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!TEXT.test(file)) continue
+    const text = readFileSync(join(folder, file), 'utf8')
+      .replaceAll(SCRIPT, (name) => (scripts.has(name) ? renamed(name) : name))
+      .replaceAll(VERSION, (_, before: string, after: string) => {
+        said += 1
+        return `${before}${version}${after}`
+      })
+    writeFileSync(join(folder, file), file === 'sw.js' ? text.replace(SHELL, `$1${NEXT}$2`) : text)
+  }
+  if (said === 0) throw new Error('no file of the build says its version')
+  for (const name of scripts) renameSync(join(folder, 'assets', name), join(folder, 'assets', renamed(name)))
+}
+
+const renamed = (name: string) => name.replace(/\.js$/, '2.js')

@@ -1,0 +1,116 @@
+/** A new version of the app between two real service workers, and the browser's offer to install it. */
+import type { Page } from '@playwright/test'
+import { serveSite, type DeployedSite } from './deployed-site.ts'
+import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, test as onPhone } from './phone.ts'
+
+const test = onPhone.extend<{ site: DeployedSite }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+  site: async ({}, use) => {
+    const site = await serveSite()
+    await use(site)
+    await site.close()
+  },
+  baseURL: ({ site }, use) => use(site.url),
+})
+
+const offer = (page: Page) => page.getByText('新しい版があります。')
+/** 設定 says which version runs. */
+const runs = async (page: Page, version: string) => {
+  await expect(page.getByRole('heading', { level: 1, name: '設定' })).toBeVisible()
+  await expect(page.getByText(version, { exact: true })).toBeVisible()
+}
+
+test('[PWA][spec 5] a new version waits for はい, leaves an open form alone, and finds what was unsent and typed', async ({
+  crm,
+  phone,
+  site,
+}) => {
+  await phone.signIn()
+  const row = await freeRequest(crm)
+  await readyForOffline(phone.page)
+  // the app is served, the CRM is not reached
+  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
+  await phone.page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
+  await registerEntry(phone.page)
+  await expect(phone.page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  await phone.page.getByRole('link', { name: '退館報告' }).click()
+  await phone.page.getByRole('radio', { name: '作業完了' }).check()
+  await phone.page.getByLabel('その他報告内容').fill('予備機に切り替えました。')
+  const form = phone.page
+  await form.evaluate(() => void Object.assign(window, { isFirstVersion: true }))
+
+  site.deploy('9.9.9')
+  const second = await phone.context.newPage()
+  await second.goto('/settings')
+  await runs(second, '0.1.0')
+  await expect(offer(second)).toBeVisible()
+  await expect(offer(form)).toHaveCount(0)
+  await second.getByRole('button', { name: '更新する' }).click()
+  await runs(second, '9.9.9')
+  await expect(offer(second)).toHaveCount(0)
+  await expect(second.getByRole('link', { name: '未送信 1件', exact: true })).toBeVisible()
+
+  // the form in the other tab was not touched, and is not offered anything
+  expect(await form.evaluate(() => 'isFirstVersion' in window)).toBe(true)
+  await expect(form.getByLabel('その他報告内容')).toHaveValue('予備機に切り替えました。')
+  await expect(offer(form)).toHaveCount(0)
+  // loaded anew it is of the new version, too, and has what was typed
+  let warned = ''
+  form.once('dialog', (dialog) => {
+    warned = dialog.type()
+    void dialog.accept()
+  })
+  await form.reload()
+  expect(warned).toBe('beforeunload')
+  await expect(form.getByText('入力途中の内容を復元しました。')).toBeVisible()
+  await expect(form.getByLabel('その他報告内容')).toHaveValue('予備機に切り替えました。')
+  await form.getByRole('button', { name: '保存' }).click()
+  await expect(second.getByRole('link', { name: '未送信 2件', exact: true })).toBeVisible()
+
+  await crm.faults([])
+  await second.getByRole('link', { name: '未送信 2件', exact: true }).click()
+  await second.getByRole('button', { name: '今すぐ送信' }).click()
+  await expect(second.getByRole('link', { name: /未送信/ })).toHaveCount(0)
+  expect(await reportsOf(crm, row)).toMatchObject([{ type: '1', reportContent: '予備機に切り替えました。' }])
+  const done = (await crm.calls()).filter(({ acted, path }) => acted && path.includes('/quickReport/'))
+  expect(done.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(['POST', 'PUT'])
+  expect(phone.errors).toEqual([])
+})
+
+/** Chromium makes its offer to people, not to tests. @returns whether the page kept it from being shown at once */
+const makeOffer = (page: Page) =>
+  page.evaluate(() => {
+    const answers = { prompt: async () => void (document.body.dataset['asked'] = 'yes') }
+    return !dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), answers))
+  })
+
+onPhone(
+  '[PWA] the app can be installed; only 設定 asks, once for each offer of the browser',
+  async ({ phone }) => {
+    const { page } = phone
+    await phone.signIn()
+    await readyForOffline(page)
+    const session = await phone.context.newCDPSession(page)
+    expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
+    const { errors, data } = await session.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    expect(JSON.parse(data ?? '')).toMatchObject({
+      name: '現場ワーク',
+      start_url: '/request',
+      display: 'standalone',
+    })
+
+    const add = page.getByRole('button', { name: 'ホーム画面に追加' })
+    expect(await makeOffer(page)).toBe(true)
+    await expect(add).toHaveCount(0)
+    await page.getByRole('link', { name: '設定' }).click()
+    await add.click()
+    await expect(page.locator('body')).toHaveAttribute('data-asked', 'yes')
+    // declined: until the browser offers it again
+    await expect(add).toHaveCount(0)
+    await makeOffer(page)
+    await expect(add).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('appinstalled')))
+    await expect(add).toHaveCount(0)
+  },
+)

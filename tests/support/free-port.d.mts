@@ -1,0 +1,2 @@
+/** A TCP port that is free now. */
+export function freePort(): Promise<number>
