@@ -33,6 +33,26 @@ const demoCrmServer: Plugin = {
   },
 }
 
+/**
+ * The one style sheet stands in the page: the first paint waits for it, and a file of its own is one more way there and
+ * back. The service worker keeps the page, so it comes anew with a new version only (decision 0025).
+ */
+const styleInPage: Plugin = {
+  name: 'style-in-page',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      return html.replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (link, name: string) => {
+        const file = bundle[name]
+        if (file?.type !== 'asset') return link
+        delete bundle[name]
+        return `<style>${String(file.source).trim()}</style>`
+      })
+    },
+  },
+}
+
 const manifest = {
   id: '/',
   name: '現場ワーク',
@@ -62,6 +82,7 @@ export default defineConfig({
     lingui(),
     babel({ presets: [linguiMacro] }),
     demoCrmServer,
+    styleInPage,
     VitePWA({
       registerType: 'prompt',
       injectRegister: null,

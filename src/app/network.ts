@@ -3,11 +3,10 @@
  * calls and the browser tell it.
  */
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
-import { loginDraft } from '#schemas/session.ts'
 import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import { createHttp } from '#sync/transport/http.ts'
-import { login, type LoginResult } from '#sync/transport/login.ts'
+import { createHttp, type Http } from '#sync/transport/http.ts'
+import type { LoginResult } from '#sync/transport/login.ts'
 import type { TabLocks } from '#sync/transport/hold.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import type { Env } from './env.ts'
@@ -46,8 +45,22 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network
     connectivity: sharedOverTabs(connectivity),
     visible$,
     locks: createLocks(navigator.locks),
-    signIn: (draft) => login(http, endpoints.login, loginDraft.assert(draft)),
+    signIn: (draft) => signIn(http, endpoints.login, draft),
   }
+}
+
+/** ArkType comes with the tap on ログイン: the form itself does not need it, and it takes a slow phone a second to start. */
+async function signIn(
+  http: Http,
+  url: string,
+  draft: Parameters<Network['signIn']>[0],
+): Promise<LoginResult> {
+  const code = Promise.all([import('#sync/transport/login.ts'), import('#schemas/session.ts')])
+  const loaded = await code.catch(() => null)
+  // its code is not on the device, and cannot be had
+  if (!loaded) return { kind: 'unreachable' }
+  const [{ login }, { loginDraft }] = loaded
+  return login(http, url, loginDraft.assert(draft))
 }
 
 /** Only the tab that leads makes calls; what they did is told to the others. */

@@ -21,7 +21,7 @@ export function PhotoFigure({ src, alt, name, takenAt, position, missing }: Phot
       {src === undefined ? (
         <p className={styles.missing}>{missing ?? t`読み込み中`}</p>
       ) : (
-        <img src={src} alt={alt} />
+        <img src={src} alt={alt} decoding="async" />
       )}
       <figcaption className="num">
         <span>{name}</span>

@@ -38,7 +38,7 @@ export function PhotoCard({ src, name, state, takenAt, position, onDelete, error
       {src === undefined ? (
         <span className={styles.image} />
       ) : (
-        <img className={styles.image} src={src} alt="" />
+        <img className={styles.image} src={src} alt="" decoding="async" />
       )}
       <div className={styles.body}>
         <SendState state={state} label={state === 'done' ? t`送信済` : undefined} />

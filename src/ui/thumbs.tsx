@@ -22,7 +22,7 @@ export function Thumb({ src, n, onOpen }: ThumbProps) {
   const { t } = useLingui()
   return (
     <button type="button" aria-label={t`写真${n}を開く`} onClick={onOpen}>
-      {src === undefined ? <Icon as={Image} /> : <img src={src} alt="" loading="lazy" />}
+      {src === undefined ? <Icon as={Image} /> : <img src={src} alt="" loading="lazy" decoding="async" />}
     </button>
   )
 }

@@ -69,8 +69,24 @@ export async function openDevice(context, { folder, requests, entered }) {
   await page.goto(`${origin}/request`)
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await page.getByRole('link', { name: /R26-/ }).first().waitFor()
+  await settled(page, seeded.database)
   await page.close()
   return { ...seeded, origin, close: server.close }
+}
+
+/** A device in use: the app has looked through what is new on it, and marked what it found. */
+async function settled(page, database) {
+  for (let before = -1, now = 0; now !== before; await page.waitForTimeout(2_000)) {
+    before = now
+    now = await page.evaluate(async (name) => {
+      const opening = indexedDB.open(`rxdb-dexie-${name}--0--interests`)
+      await new Promise((done) => opening.addEventListener('success', done))
+      const marks = opening.result.transaction('docs').objectStore('docs').count()
+      await new Promise((done) => marks.addEventListener('success', done))
+      opening.result.close()
+      return marks.result
+    }, database)
+  }
 }
 
 /** A page of a device on a slow phone. @param rate how many times slower than this machine */
