@@ -44,8 +44,8 @@ export interface RecordPull<R> {
   handler(): Promise<WithDeleted<R>[]>
   /** There may be something else to read. */
   look(): void
-  /** A new round: what is near is read anew. */
-  refetch(): void
+  /** A new round. @param asked by the user: also what is near and was read a short while ago */
+  refetch(asked: boolean): void
   /** RxDB let these documents fall: their lists are read again. */
   missed(keys: ReadonlySet<string>): void
 }
@@ -79,7 +79,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   const evicted = eachOnce()
   const refused = new Set<string>()
   const answered = new Map<string, string>()
-  let startedAt = isoOf(clock.now())
+  let refreshedAt = ''
   /** The lists still to be read, most urgent first; null where that is to be found out. */
   let plan: DueList[] | null = null
 
@@ -103,7 +103,6 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
 
   /** Without a call. */
   const isFree = (list: RecordList) => source.kind === 'named' && source.ids(list).length === 0
-
   const readPlanned = (list: DueList) =>
     readList(list).catch((error: unknown) => {
       // it is still due
@@ -114,7 +113,7 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
   async function dueLists(): Promise<DueList[]> {
     const details = await interestsOf('detail')
     const now = clock.now()
-    const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
+    const round = { now, refreshedAt, read: readInRound, near: resource.near, details, answered }
     const sent = unreadOwners(isPushed ? await find({ serverId: { $gt: '' } }) : [], resource.ownerOf)
     const plan: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [] }
     for (const list of await allLists(details)) {
@@ -276,9 +275,9 @@ export function createRecordPull<R extends LocalRecord>(parts: Parts<R>): Record
       }
     },
     look,
-    refetch() {
+    refetch(asked) {
       look()
-      startedAt = isoOf(clock.now())
+      if (asked) refreshedAt = isoOf(clock.now())
       readInRound.clear()
       evicted.again()
       for (const owner of refused) marks.delete(owner)
