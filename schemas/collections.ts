@@ -36,7 +36,7 @@ export const rxSchemas = {
   requests: toRxSchema<RequestRecord>(requestRecord, {
     version: 0,
     primaryKey: 'key',
-    // the last three are the pull's: what expires, what is to be read, what a report's pull has not seen
+    // the pull's: what expires, what is to be read; nothing asks by `readStamp` any more, it goes with the next version
     indexes: [
       'sortKey',
       'workingDate',

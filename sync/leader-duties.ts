@@ -19,7 +19,8 @@ interface Duties {
   inFlight: InFlight
   stop$: Observable<void>
   nudge$: Subject<void>
-  refetch: () => void
+  /** Everything anew: the user asks for it. */
+  refresh: () => void
   pull: () => void
   look: () => void
 }
@@ -38,7 +39,7 @@ export function leaderDuties({
   inFlight,
   stop$,
   nudge$,
-  refetch,
+  refresh,
   pull,
   look,
 }: Duties) {
@@ -61,11 +62,11 @@ export function leaderDuties({
   let refreshedFor = ''
   asked$.pipe(takeUntil(stop$)).subscribe((docs) => {
     if (docs.length === 0) return
-    const refresh = docs.find(({ kind }) => kind === 'refresh')
-    if (refresh && refresh.askedAt !== refreshedFor) {
-      refreshedFor = refresh.askedAt
+    const asked = docs.find(({ kind }) => kind === 'refresh')
+    if (asked && asked.askedAt !== refreshedFor) {
+      refreshedFor = asked.askedAt
       nudge$.next()
-      refetch()
+      refresh()
     }
     if (docs.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
     pull()

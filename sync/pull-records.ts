@@ -50,7 +50,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   const evicted = eachOnce()
   const refused = new Set<string>()
   const answered = new Map<string, string>()
-  let startedAt = isoOf(clock.now())
+  let refreshedAt = ''
   /** The lists still to be read, most urgent first; null where that is to be found out. */
   let plan: DueList[] | null = null
   /** There may be something that the plan does not know of: it was being made. */
@@ -85,7 +85,6 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
 
   /** Without a call. */
   const isFree = (list: RecordList) => source.kind === 'named' && source.ids(list).length === 0
-
   const readPlanned = (list: DueList) =>
     readList(list).catch((error: unknown) => {
       // it is still due
@@ -97,7 +96,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const details = await interestsOf(db, 'detail')
     const now = clock.now()
     const stamp = clock.stamp()
-    const round = { now, startedAt, read: readInRound, near: resource.near, details, answered }
+    const round = { now, refreshedAt, read: readInRound, near: resource.near, details, answered }
     const here = isPushed ? await find(source.kind === 'named' ? {} : { serverId: { $gt: '' } }) : []
     const held = new Set(here.map(resource.ownerOf))
     const sent = unreadOwners(here, resource.ownerOf)
@@ -277,9 +276,9 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       }
     },
     look,
-    refetch() {
+    refetch(asked) {
       look()
-      startedAt = isoOf(clock.now())
+      if (asked) refreshedAt = isoOf(clock.now())
       readInRound.clear()
       evicted.again()
       for (const owner of refused) marks.delete(owner)

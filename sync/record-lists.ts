@@ -78,10 +78,13 @@ export function withAsked(
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
 
+/** So long a list of today's or tomorrow's holds while nothing says that it changed (decision 0025). */
+const NEAR_LIST_LIFE_MS = 3_600_000
+
 interface Round {
   now: number
-  /** ISO 8601: when this round of refetching began. */
-  startedAt: string
+  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  refreshedAt: string
   /** Owners whose lists were read in this round. */
   read: ReadonlySet<string>
   near: boolean
@@ -96,7 +99,7 @@ export const askedForList = (list: RecordList, details: readonly Interest[]): st
     .map((request) => askedFor(request, details))
     .reduce((latest, at) => (at > latest ? at : latest), list.asked?.askedAt ?? '')
 
-/** Whether a list is to be read: never read, changed, near and not yet in this round, on screen, or old (PL5). */
+/** Whether a list is to be read: never read, changed, on screen, old, or near and asked for or older than an hour (PL5). */
 function isDue(list: RecordList, mark: ListMark | undefined, because: string, round: Round): boolean {
   if (!mark || mark.because !== because) return true
   const asked = askedForList(list, round.details)
@@ -104,7 +107,8 @@ function isDue(list: RecordList, mark: ListMark | undefined, because: string, ro
   if (round.read.has(list.owner)) return false
   const nearDays = [tokyoDay(round.now), tokyoDay(round.now, 1)]
   const isNear = round.near && list.requests.some(({ workingDate }) => nearDays.includes(workingDate))
-  return (isNear && mark.at < round.startedAt) || round.now - Date.parse(mark.at) >= DETAIL_LIFE_MS
+  if (isNear && mark.at < round.refreshedAt) return true
+  return round.now - Date.parse(mark.at) >= (isNear ? NEAR_LIST_LIFE_MS : DETAIL_LIFE_MS)
 }
 
 export type Urgency = 'sent' | 'screen' | 'due'

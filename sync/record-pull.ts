@@ -10,8 +10,8 @@ export interface RecordPull<R> {
   handler(): Promise<WithDeleted<R>[]>
   /** There may be something else to read. */
   look(): void
-  /** A new round: what is near is read anew. */
-  refetch(): void
+  /** A new round. @param asked by the user: also what is near and was read a short while ago */
+  refetch(asked: boolean): void
   /** RxDB let these documents fall: their lists are read again. */
   missed(keys: ReadonlySet<string>): void
 }

@@ -72,8 +72,8 @@ export interface Records {
   goOn(): void
   /** The requests may say something new, or what was sent is to be read. */
   look(): void
-  /** A new round. */
-  refetch(): void
+  /** A new round. @param asked by the user */
+  refetch(asked: boolean): void
   cancel(): Promise<unknown>
 }
 
@@ -111,8 +111,8 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
       for (const { pull } of all) pull.look()
       goOn()
     },
-    refetch() {
-      for (const { pull } of all) pull.refetch()
+    refetch(asked) {
+      for (const { pull } of all) pull.refetch(asked)
       goOn()
     },
     cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),

@@ -155,14 +155,16 @@ function startLeading(parts: SyncParts): Sync {
     isHeld: requests.isReadingWindow,
   })
 
-  const refetch = () => {
+  const refetch = (asked = false) => {
     requests.refetch()
     refetchReports()
-    records.refetch()
+    records.refetch(asked)
     resync.requests.next('RESYNC')
   }
   // from the very start: the signal may come back before the replications run
-  refetchTriggers(connectivity.online$, visible$).pipe(takeUntil(stop$)).subscribe(refetch)
+  refetchTriggers(connectivity.online$, visible$)
+    .pipe(takeUntil(stop$))
+    .subscribe(() => refetch())
   const [requestReplication, reportReplication] = replications
   measureInitial(requestReplication)
   const { received$ } = requestReplication
@@ -206,7 +208,7 @@ function startLeading(parts: SyncParts): Sync {
       .subscribe()
     const pull = () => Object.values(resync).forEach((each) => each.next('RESYNC'))
     const own = { store, locks, now: clock.now, random, inFlight, stop$ }
-    leaderDuties({ db, nudge$, refetch, pull, look: records.look, ...own })
+    leaderDuties({ db, nudge$, refresh: () => refetch(true), pull, look: records.look, ...own })
   })
 
   return {

@@ -19,7 +19,7 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import type { Saver } from './changes.ts'
 import type { Database } from './database.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
-import { deletePhoto, savePhoto } from './photo-changes.ts'
+import { deletePhoto, savePhotos } from './photo-changes.ts'
 import { pushedCollection } from './pushed-collection.ts'
 
 /** Where drafts and their photos lie. */
@@ -140,7 +140,10 @@ async function settle(saver: Saver & DraftPlace, key: string): Promise<void> {
   const target = { resource, recordKey, requestId, workingDate }
   if (!(await hasRecord(saver.db, target)))
     return change(saver.db, key, (latest) => ({ ...latest, saving: 'no' }))
-  for (const photo of draft.photos) await savePhoto(saver, { ...photo, ...target })
+  await savePhotos(
+    saver,
+    draft.photos.map((photo) => ({ ...photo, ...target })),
+  )
   for (const photoKey of draft.unwanted) await deletePhoto(saver, photoKey)
   if (draft.saving === 'new') return dropDraft(saver, key)
   // whether an edit was written before the crash cannot be seen: what was typed stays, the form compares it

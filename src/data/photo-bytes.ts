@@ -72,16 +72,18 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
       size -= info.size
       gone.push(info.key)
     }
-    await removeAll(gone)
+    if (gone.length > 0) await removeAll(gone)
   }
 
   return {
     put: (key, bytes, { thumb, cached = false } = {}) =>
       db.transaction('rw', rows, infos, async () => {
         const at = now()
-        await rows.put({ key, bytes, ...(thumb && { thumb }) })
-        await infos.put({ key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 })
-        await makeRoom()
+        await Promise.all([
+          infos.put({ key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 }),
+          rows.put({ key, bytes, ...(thumb && { thumb }) }),
+        ])
+        if (cached) await makeRoom()
       }),
     async get(key) {
       const row = await rows.get(key)

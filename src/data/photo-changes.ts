@@ -1,5 +1,5 @@
 /**
- * Saving, renaming and deleting a photo of a record. Its bytes were put when it was taken (data/drafts): a crash between
+ * Saving, renaming and deleting photos of a record. The bytes were put when a photo was taken (data/drafts): a crash between
  * the two leaves bytes that a draft names or a later start sweeps, never a photo without bytes (sync RULES SV1).
  */
 import { photoName, uniquePhotoName } from '#schemas/photo-name.ts'
@@ -27,31 +27,54 @@ export interface NewPhoto {
   takenAt: string
 }
 
-/** Saves a photo; it is on disk when this resolves. What is saved already stays as it is, whatever became of it. */
-export async function savePhoto(saver: Saver, { takenAt, ...photo }: NewPhoto): Promise<void> {
+/**
+ * Saves photos of one record; they are on disk when this resolves. What is saved already stays as it is, whatever became
+ * of it.
+ */
+export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Promise<void> {
+  const [first] = photos
+  if (!first) return
   const { db } = saver
-  const save = newSave(saver)
-  const name = uniquePhotoName(photo.name, await namesOf(db, photo, photo.key))
-  const doc = await db.photos.insertIfNotExists({
-    ...photo,
-    name,
-    createDate: takenAt,
-    wanted: 'kept',
-    fileSeq: '',
-    folderId: '',
-    storeName: '',
-    bytesAsked: 'no',
-    ...save,
-    unsent: 'yes',
-  })
-  if (doc.changeId !== save.changeId) return
-  // two saves at the same time do not see each other's name: the later one gives way
-  const rivals = await db.photos
-    .find({ selector: { recordKey: doc.recordKey, resource: doc.resource } })
-    .exec()
-  if (rivals.some((rival) => rival.name === name && rival.stamp < save.stamp)) {
-    const other = uniquePhotoName(photo.name, await namesOf(db, photo, photo.key))
-    await doc.incrementalModify((latest) => withUnsent({ ...latest, name: other }))
+  const before = await ofRecord(db, first)
+  const taken = namesIn(before)
+  const rows = photos
+    .filter(({ key }) => before.every((doc) => doc.key !== key))
+    .map(({ takenAt, ...photo }): PhotoRecord => {
+      const name = uniquePhotoName(photo.name, taken)
+      taken.push(name)
+      return {
+        ...photo,
+        name,
+        createDate: takenAt,
+        wanted: 'kept',
+        fileSeq: '',
+        folderId: '',
+        storeName: '',
+        bytesAsked: 'no',
+        ...newSave(saver),
+        unsent: 'yes',
+      }
+    })
+  // one write for all of them
+  const { success, error } = await db.photos.bulkInsert(rows)
+  const failed = error.find(({ status }) => status !== 409)
+  if (failed) throw new Error(`photos: ${failed.status}`)
+  await giveWay(
+    db,
+    success.map((doc) => doc.toMutableJSON()),
+  )
+}
+
+/** Two saves at the same time do not see each other's names: the later one gives way. */
+async function giveWay(db: Database, saved: readonly PhotoRecord[]): Promise<void> {
+  const [first] = saved
+  if (!first) return
+  const rivals = await ofRecord(db, first)
+  for (const { key, name, stamp } of saved) {
+    if (!rivals.some((rival) => rival.name === name && rival.stamp < stamp)) continue
+    const doc = rivals.find((rival) => rival.key === key)
+    const others = namesIn(rivals.filter((rival) => rival.key !== key))
+    await doc?.incrementalModify((latest) => withUnsent({ ...latest, name: uniquePhotoName(name, others) }))
   }
 }
 
@@ -60,7 +83,8 @@ export async function renamePhoto(saver: Saver, key: string, name: string): Prom
   const doc = await saver.db.photos.findOne(key).exec()
   if (!doc) return
   const plain = photoName(name, fileStamp(saver.clock.now()), doc.type || 'image/jpeg')
-  const unique = uniquePhotoName(plain, await namesOf(saver.db, doc, key))
+  const others = (await ofRecord(saver.db, doc)).filter((other) => other.key !== key)
+  const unique = uniquePhotoName(plain, namesIn(others))
   await change(saver, key, (photo) => ({ ...photo, name: unique }))
 }
 
@@ -82,12 +106,9 @@ const newSave = ({ clock, newId, userId, offline }: Saver) => ({
   offline,
 })
 
-/** Every name in use within a record: as wanted here, and as the file store still has it. */
-async function namesOf(
-  db: Database,
-  { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>,
-  but = '',
-): Promise<string[]> {
-  const docs = await db.photos.find({ selector: { recordKey, resource } }).exec()
-  return docs.filter(({ key }) => key !== but).flatMap(({ name, storeName }) => [name, storeName])
-}
+const ofRecord = (db: Database, { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>) =>
+  db.photos.find({ selector: { recordKey, resource } }).exec()
+
+/** Every name in use: as wanted here, and as the file store still has it. */
+const namesIn = (photos: readonly Pick<PhotoRecord, 'name' | 'storeName'>[]) =>
+  photos.flatMap(({ name, storeName }) => [name, storeName])

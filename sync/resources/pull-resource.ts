@@ -52,7 +52,7 @@ export interface PullResource<R extends LocalRecord> {
   source: ListSource
   /** What each request needs; absent where the list belongs to the user's company (read once a session). */
   owners?: (request: RequestRecord) => string[]
-  /** Today's and tomorrow's are read once a round (RULES PL5). */
+  /** Today's and tomorrow's are read once an hour, and when the user asks (RULES PL5). */
   near: boolean
   /** What a request says about the list: another word, and it is read again (PL5). */
   because(request: RequestRecord): string

@@ -13,7 +13,7 @@ import { createLocks } from '#sync/transport/locks.ts'
 import { createTabChannel } from '#sync/transport/tab-channel.ts'
 import { openDatabase } from '#data/database.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
-import { savePhoto } from '#data/photo-changes.ts'
+import { savePhotos } from '#data/photo-changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { createStorage } from '#data/storage.ts'
 import { createClock } from '#lib/stamp.ts'
@@ -199,6 +199,8 @@ async function photos(count: number): Promise<number> {
   const { db, saver } = await device({ online: false })
   const bytes = openPhotoBytes({ databaseName: db.name, now: Date.now })
   const taken = Array.from({ length: count }, photo)
+  // opened, as the floor's is: a device makes it once
+  await bytes.keys(0)
   const known = {
     resource: 'emergencyReports',
     recordKey: 'bench',
@@ -209,12 +211,15 @@ async function photos(count: number): Promise<number> {
     placeInfo: '',
     takenAt: '2026-11-20T10:00:00+09:00',
   }
+  // as a form does: the bytes as each is taken, what is known of all of them with the save
   const time = await timed(async () => {
+    const saved = []
     for (const [i, one] of taken.entries()) {
       const key = crypto.randomUUID()
       await bytes.put(key, one)
-      await savePhoto(saver, { ...known, key, name: `${i}.jpg` })
+      saved.push({ ...known, key, name: `${i}.jpg` })
     }
+    await savePhotos(saver, saved)
   })
   bytes.close()
   await db.remove()

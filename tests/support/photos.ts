@@ -6,7 +6,7 @@ import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import type { PhotoFolder, PhotoParents } from '#sync/photos/ports.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import { savePhoto, type NewPhoto } from '#data/photo-changes.ts'
+import { savePhotos, type NewPhoto } from '#data/photo-changes.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
 import { TODAY, type Replication } from './replication.ts'
@@ -46,19 +46,21 @@ export async function take(device: Device, name: string, seed: number, over: Par
   const now = saver.clock.now()
   const key = saver.newId()
   await device.bytes.put(key, bytes)
-  await savePhoto(saver, {
-    key,
-    resource: 'safetyMeasures',
-    recordKey: RECORD_KEY,
-    requestId: 'r-1',
-    workingDate: TODAY,
-    name: photoName(name, fileStamp(now), 'image/jpeg'),
-    size: bytes.byteLength,
-    type: 'image/jpeg',
-    takenAt: toTokyoIso(now),
-    placeInfo: '',
-    ...known,
-  })
+  await savePhotos(saver, [
+    {
+      key,
+      resource: 'safetyMeasures',
+      recordKey: RECORD_KEY,
+      requestId: 'r-1',
+      workingDate: TODAY,
+      name: photoName(name, fileStamp(now), 'image/jpeg'),
+      size: bytes.byteLength,
+      type: 'image/jpeg',
+      takenAt: toTokyoIso(now),
+      placeInfo: '',
+      ...known,
+    },
+  ])
   return key
 }
 

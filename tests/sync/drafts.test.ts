@@ -11,6 +11,7 @@ import {
   saveDraft,
   settleDrafts,
 } from '#data/drafts.ts'
+import { savePhotos } from '#data/photo-changes.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { expireDrafts } from '#sync/draft-expiry.ts'
 import { until, type Device } from '../support/device.ts'
@@ -109,18 +110,21 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
     expect(fileCalls(app, 'files/upload')).toHaveLength(1)
   })
 
-  test('between two photos: each is there once', async () => {
+  test.each([0, 1])('with %i of two photos there already: each is there once', async (there) => {
     const { device, request } = await underground()
     await take(device, 'p1', 1)
     await take(device, 'p2', 2)
     const saver = saverOf(device)
-    let stamps = 0
-    const clock = { ...saver.clock, stamp: () => (++stamps > 1 ? failing() : saver.clock.stamp()) }
-    const save = saveDraft({ ...saver, clock }, KEY, targetOf(request, 'e1'), () =>
-      write(device, request, 'e1'),
-    )
+    const target = targetOf(request, 'e1')
+    const draft = await draftOf(device.db, KEY)
+    const some = (draft?.photos ?? []).slice(0, there).map((photo) => ({ ...photo, ...target }))
+    const clock = { ...saver.clock, stamp: () => failing() }
+    const save = saveDraft({ ...saver, clock }, KEY, target, async () => {
+      await write(device, request, 'e1')
+      await savePhotos(saver, some)
+    })
     await expect(save).rejects.toBe(CRASH)
-    expect(await device.db.photos.find().exec()).toHaveLength(1)
+    expect(await device.db.photos.find().exec()).toHaveLength(there)
     const next = await restart(device)
     const saved = await next.db.photos.find().exec()
     expect(saved.map(({ key, recordKey }) => [key, recordKey])).toEqual([

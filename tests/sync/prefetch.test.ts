@@ -72,6 +72,26 @@ test('[PL5] a refetch does not read the staff and the past reports again', async
   expect(seldom.filter((path, at) => seldom.indexOf(path) !== at)).toEqual([])
 })
 
+test('[PL5] opened again within the hour, no list of today’s is read anew; after it, each is', async () => {
+  const first = await app.open()
+  await untilUsable(first)
+  const ids = (await today(first)).map(({ request }) => request.id)
+  const readsOf = (path: string) => app.crm.calls.filter((call) => call.path.includes(path)).length
+  const lists = () => ids.map((id) => readsOf(`emergencyReport/request/${id}`))
+  const details = () => ids.map((id) => readsOf(`spa/request/${id}?`))
+  expect(lists()).toEqual(ids.map(() => 1))
+  await app.close(first)
+  app.phone.now += 50 * 60_000
+  const second = await app.open()
+  await until(() => details().every((reads) => reads >= 2), 30_000)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(lists()).toEqual(ids.map(() => 1))
+  await app.close(second)
+  app.phone.now += 10 * 60_000
+  await app.open()
+  await until(() => lists().every((reads) => reads === 2), 30_000)
+})
+
 test('[PL5] what hangs on requests is read after the last page of the window, what a screen waits for at once', async () => {
   await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'offset=101$', count: 1, ms: 1_500 })
   const device = await app.open()

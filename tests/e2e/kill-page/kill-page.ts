@@ -8,7 +8,7 @@ import { openSessions } from '#app/session-store.ts'
 import { openUserData } from '#app/user-data.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { outbox$ } from '#data/outbox.ts'
-import { savePhoto } from '#data/photo-changes.ts'
+import { savePhotos } from '#data/photo-changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
@@ -98,18 +98,20 @@ async function photo(
   const bytes = jpeg(60_000)
   const key = crypto.randomUUID()
   await table.put(key, bytes)
-  await savePhoto(await saver(), {
-    key,
-    resource,
-    recordKey,
-    requestId: id,
-    workingDate,
-    name: `${key}.jpg`,
-    size: bytes.byteLength,
-    type: 'image/jpeg',
-    placeInfo: '',
-    takenAt: AT(workingDate, '09:30'),
-  })
+  await savePhotos(await saver(), [
+    {
+      key,
+      resource,
+      recordKey,
+      requestId: id,
+      workingDate,
+      name: `${key}.jpg`,
+      size: bytes.byteLength,
+      type: 'image/jpeg',
+      placeInfo: '',
+      takenAt: AT(workingDate, '09:30'),
+    },
+  ])
   return hex(bytes)
 }
 
