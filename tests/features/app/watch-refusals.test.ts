@@ -1,4 +1,5 @@
 import { waitFor } from '@testing-library/react'
+import { firstValueFrom } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
@@ -21,6 +22,8 @@ async function watch(...ids: string[]) {
   await db.ledger.bulkInsert(ids.map(entryOf))
   const tell = vi.fn<(text: string) => void>()
   const watching = watchRefusals(db, i18n, tell)
+  // what was refused before has been seen
+  await firstValueFrom(db.ledger.find({ selector: { state: 'refused' } }).$)
   const refuse = async (id: string, reasons: string[], over: object = {}) =>
     (await db.ledger.findOne(id).exec())?.incrementalPatch({ state: 'refused', reasons, ...over })
   return { db, tell, refuse, watching }
@@ -65,6 +68,7 @@ test('once for each refusal: what was refused before is not said again, a resent
 
   const again = vi.fn<(text: string) => void>()
   const next = watchRefusals(db, i18n, again)
+  await firstValueFrom(db.ledger.find({ selector: { state: 'refused' } }).$)
   await refuse('c2', ['別の'], { settledAt: '2026-11-20T03:01:00.000Z' })
   await waitFor(() => expect(again.mock.calls).toEqual([['緊急報告登録：別の']]))
   await (await db.ledger.findOne('c1').exec())?.incrementalPatch({ state: 'sending' })
