@@ -68,8 +68,9 @@ export async function kindOfSave(db: Database, record: PushableRecord | null): P
   const creating = effectiveChanges(record.changes).find(({ kind }) => CREATING_KINDS.includes(kind))
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const entry = await db.ledger.findOne(creating.id).exec()
-  const isParked = entry?.state === 'refused' || entry?.state === 'expired'
-  return isParked && entry.serverErrors === 0 ? 'create' : 'edit'
+  // whatever was in doubt was read back, and not there, before it was called expired
+  const isAbsent = entry?.state === 'expired' || (entry?.state === 'refused' && entry.serverErrors === 0)
+  return isAbsent ? 'create' : 'edit'
 }
 
 /** The part of a new record that all have. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EmergencyReportRecord } from '#schemas/emergency-report.ts'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -39,5 +40,26 @@ describe.each(recordCases)('[EX2] $collection that expired unsent', (row) => {
     await saveAnew(row, device, request)
     await app.sent(device)
     expect(row.made(await app.crm.inspect())).toHaveLength(before + 1)
+  })
+
+  test('after a 5xx, too: it was read back before it was called expired', async () => {
+    const device = await app.open()
+    const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+    device.network.next(false)
+    await row.save(device, request)
+    const [item] = await device.queue()
+    if (!item) throw new Error('nothing was saved')
+    const failed = { state: 'unknown', status: 500, serverErrors: 1, payload: '{}' } as const
+    await device.db.ledger.insert({ ...blankLedgerEntry(item), ...failed })
+    app.phone.now += DAY + 1
+    await app.phone.signIn()
+    device.network.next(true)
+    await until(async () => (await statesOf(device))[0] === 'expired')
+    expect(app.writes(row.path)).toEqual([])
+    const before = row.made(await app.crm.inspect()).length
+    await saveAnew(row, device, request)
+    await app.sent(device)
+    expect(row.made(await app.crm.inspect())).toHaveLength(before + 1)
+    expect(app.writes(row.path).map(({ method }) => method)).toEqual(['POST'])
   })
 })
