@@ -14,7 +14,7 @@ import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 
 /** Few enough that writing them is not felt. */
-const ROWS_AT_ONCE = 50
+const ROWS_AT_ONCE = 200
 
 interface Parts<R extends LocalRecord> {
   db: SyncDatabase

@@ -64,8 +64,8 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>
   a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
 
-/** A first sync marks thousands of lists: what is drawn follows a few times a second. */
-const MARKS_EVERY_MS = 300
+/** A first sync marks thousands of lists: what is drawn follows once a second. */
+const MARKS_EVERY_MS = 1_000
 
 /** The lists of records that are on the device whole (schemas/prefetch). */
 export const prefetched$ = perDatabase((db) =>

@@ -76,8 +76,9 @@ export async function openDevice(context, { folder, requests, entered }) {
 
 /** A device in use: the app has looked through what is new on it, and marked what it found. */
 async function settled(page, database) {
-  for (let before = -1, now = 0; now !== before; await page.waitForTimeout(2_000)) {
+  for (let before = -1, now = 0, times = 0; now !== before && times < 15; await page.waitForTimeout(2_000)) {
     before = now
+    times += 1
     now = await page.evaluate(async (name) => {
       const opening = indexedDB.open(`rxdb-dexie-${name}--0--interests`)
       await new Promise((done) => opening.addEventListener('success', done))
@@ -102,7 +103,8 @@ const PRESSED_MS = 80
 
 /** A tap as a finger makes it: a locator's own click runs scripts in the page between touch and handler. */
 export async function tap(page, locator) {
-  await locator.scrollIntoViewIfNeeded()
+  // in sight, and standing still
+  await locator.click({ trial: true })
   const { x, y, width, height } = await locator.boundingBox()
   await page.mouse.click(x + width / 2, y + height / 2, { delay: PRESSED_MS })
 }
