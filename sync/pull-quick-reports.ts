@@ -26,6 +26,8 @@ export interface QuickReportPull {
   look(request: WithDeleted<RequestRecord>): void
   /** A new round: whatever all of them say. */
   refetch(): void
+  /** RxDB let these documents fall: what they held is read again. */
+  missed(keys: ReadonlySet<string>): void
 }
 
 interface Parts {
@@ -44,6 +46,7 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
   /** Requests that were written, or went, since the last look. */
   const written = new Map<string, WithDeleted<RequestRecord>>()
   const contentRead = new Set<string>()
+  const fallen = new Set<string>()
   const evicted = eachOnce()
 
   async function nextDocs(): Promise<Doc[] | null> {
@@ -99,16 +102,20 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
 
   async function readContents(): Promise<Doc[] | null> {
     const batch = (await localReports())
-      .filter(({ server, key }) => server?.outTime && !server.detailed && !contentRead.has(key))
+      .filter(({ server, key }) => server?.outTime && isContentDue(server, key))
       .slice(0, READS_AT_ONCE)
     if (batch.length === 0) return null
     return (await allOrSome(batch.map(readContent))).filter((doc) => doc !== null)
   }
 
+  const isContentDue = ({ detailed }: { detailed: boolean }, key: string) =>
+    fallen.has(key) || (!detailed && !contentRead.has(key))
+
   async function readContent(record: QuickReportRecord): Promise<Doc | null> {
     const stamp = clock.stamp()
     const outcome = await read(record.serverId)
     contentRead.add(record.key)
+    fallen.delete(record.key)
     if (outcome.kind !== 'accepted') return null
     const wire = quickReportWire(outcome.body)
     if (wire instanceof type.errors) {
@@ -161,6 +168,10 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     },
     refetch() {
       round += 1
+    },
+    missed(keys) {
+      round += 1
+      for (const key of keys) fallen.add(key)
     },
   }
 }

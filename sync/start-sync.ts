@@ -136,7 +136,10 @@ function startLeading(parts: SyncParts): Sync {
       pull: reports.handler,
       resync$: resync.reports,
       push,
-      missed: refetchReports,
+      missed: (keys) => {
+        reports.missed(keys)
+        resync.reports.next('RESYNC')
+      },
       inFlight,
     }),
   ] as const

@@ -5,21 +5,50 @@ import { expect, test } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import { conflictHandlers } from '#sync/conflict.ts'
 import { createInFlight } from '#sync/in-flight.ts'
+import { createQuickReportPull } from '#sync/pull-quick-reports.ts'
 import { replicate } from '#sync/push.ts'
 import { serverFromWire } from '#sync/wire/quick-report.ts'
 import { openDatabase } from '#data/database.ts'
 import { createStorage } from '#data/storage.ts'
 import { quickReportRecord } from '../support/device-records.ts'
 import { until } from '../support/device.ts'
-import { IN_TIME, TODAY } from '../support/replication.ts'
+import { IN_TIME, NOW, OUT_TIME, TODAY } from '../support/replication.ts'
 
-test('[PL3] what was read over a write that is still being pushed is read again, and then is there', async () => {
-  const db = await openDatabase({
-    name: 'let-fall',
+const openEmpty = (name: string) =>
+  openDatabase({
+    name,
     storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
     conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
+const WIRE = { id: 'qr-1', requestId: 'r1', workingDate: TODAY, inTime: IN_TIME, outTime: OUT_TIME }
+
+test('[PL3] what a report held that fell is read again, though its request says nothing new', async () => {
+  const db = await openEmpty('fallen')
+  const old: QuickReportRecord = {
+    ...quickReportRecord('r1', []),
+    serverId: 'qr-1',
+    server: serverFromWire({ ...WIRE, reportContent: '前' }, `${NOW}-0000-crm`),
+  }
+  await db.quickReports.insert(old)
+  const read = async () =>
+    ({ kind: 'accepted', status: 200, body: { ...WIRE, reportContent: '他社の編集' }, total: null }) as const
+  const pull = createQuickReportPull({
+    db,
+    api: { read, fresh: { read }, write: () => Promise.reject(new Error('a pull writes nothing')) },
+    gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
+    clock: { now: () => NOW, stamp: () => `${NOW}-0001-x` },
+    report: (problem) => expect.fail(problem),
+  })
+  expect(await pull.handler()).toEqual([])
+  pull.missed(new Set([old.key]))
+  expect(await pull.handler()).toMatchObject([{ server: { reportContent: '他社の編集' } }])
+  expect(await pull.handler()).toEqual([])
+  await db.close()
+})
+
+test('[PL3] what was read over a write that is still being pushed is read again, and then is there', async () => {
+  const db = await openEmpty('let-fall')
   const server = serverFromWire(
     { id: 'qr-1', requestId: 'r1', workingDate: TODAY, inTime: IN_TIME },
     '1000-0000-crm',

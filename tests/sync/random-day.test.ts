@@ -1,16 +1,17 @@
 /**
  * The simulation's idea on the real thing: RxDB on fake-indexeddb, its replication, the gate, HTTP and the demo CRM. A seed
- * decides what is saved, which calls fail, and when the app is closed; the moments are real ones.
+ * decides what is saved, which calls fail, what another company edits, and when the app is closed; the moments are real ones.
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
+import { askRecord, askRefresh } from '#data/interests.ts'
 import { randomOf, pickOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
-import { COMPLETED, enter, leave, ledgerOf, replicationScene } from '../support/replication.ts'
+import { COMPLETED, enter, leave, ledgerOf, replicationScene, TODAY } from '../support/replication.ts'
 
 const app = replicationScene()
 
-const SEEDS = [1, 2, 3, 5, 6]
+const SEEDS = [1, 2, 5, 8, 12, 13, 16]
 const STEPS = 16
 const LIMIT_MS = 60_000
 
@@ -35,7 +36,9 @@ const ACTS = [
   'crash',
   'offline',
   'online',
+  'theirs',
 ] as const
+const THEIRS = /\n他社追記: .*$/
 
 /** Every change that was called saved: in its record, or accepted by the CRM (SV3). */
 async function lostOf(device: Device, saved: ReadonlySet<string>): Promise<string[]> {
@@ -50,13 +53,35 @@ async function changesOf(device: Device, { key }: RequestRecord): Promise<string
   return record.changes.map(({ id }) => id)
 }
 
-describe('[SV2][SV3][OR1] a random day on real RxDB', () => {
+const refresh = async (device: Device) => askRefresh(device.db, (app.phone.now += 1_000))
+
+/** The reports of the CRM that another company wrote into and this device has nothing unsent for. */
+async function writtenByOthers(device: Device): Promise<string[]> {
+  const busy = (await device.queue()).map(({ record }) => record.requestId)
+  const { quickReports } = await app.crm.inspect()
+  const theirs = quickReports.filter(({ reportContent }) => THEIRS.test(reportContent ?? ''))
+  return theirs.filter(({ requestId }) => !busy.includes(requestId)).map(({ id }) => id)
+}
+
+/** What the device shows of today's reports with an exit is what the CRM holds. */
+async function showsTheCrm(device: Device): Promise<boolean> {
+  const { quickReports } = await app.crm.inspect()
+  const docs = await device.db.quickReports.find().exec()
+  const shown = new Map(docs.map(({ serverId, server }) => [serverId, server]))
+  return quickReports
+    .filter(({ workingDate, outTime }) => workingDate === TODAY && outTime)
+    .every(({ id, reportContent }) => (shown.get(id)?.reportContent ?? null) === (reportContent ?? null))
+}
+
+describe('[SV2][SV3][OR1][PL3] a random day on real RxDB', () => {
   test.each(SEEDS)(
-    'seed %i: each save arrives once, in the order of saving',
+    'seed %i: each save arrives once, in the order of saving; what others wrote stays, and arrives',
     async (seed) => {
       const random = randomOf(seed)
       let device = await app.open()
       const free = await app.freeRequests(device)
+      const seeded = new Set((await app.crm.inspect()).quickReports.map(({ id }) => id))
+      const theirs = new Set<string>()
       const inside: RequestRecord[] = []
       const saves: string[] = []
       const saved = new Set<string>()
@@ -98,6 +123,11 @@ describe('[SV2][SV3][OR1] a random day on real RxDB', () => {
           case 'offline':
             device.network.next(false)
             break
+          case 'theirs':
+            await app.crm.actAsOtherCompany()
+            for (const id of await writtenByOthers(device)) theirs.add(id)
+            await refresh(device)
+            break
           default:
             device.network.next(true)
         }
@@ -106,13 +136,18 @@ describe('[SV2][SV3][OR1] a random day on real RxDB', () => {
       }
       await app.crm.faults.clear()
       device.network.next(true)
+      // asked for while the queue is still being sent: what RxDB lets fall then has to come by itself (trap 15)
+      await refresh(device)
+      for (const id of theirs) await askRecord(device.db, app.phone.now, 'quickReports', id)
       await until(async () => (await device.queue()).length === 0, LIMIT_MS)
       expect(saves.length).toBeGreaterThan(2)
       const { quickReports } = await app.crm.inspect()
-      const made = quickReports.filter(({ origin }) => origin === 'call')
+      const stillTheirs = quickReports.filter(({ reportContent }) => THEIRS.test(reportContent ?? ''))
+      expect(stillTheirs.map(({ id }) => id)).toEqual(expect.arrayContaining([...theirs]))
+      const made = quickReports.filter(({ id }) => !seeded.has(id))
       const effects = made.flatMap(({ requestId, outTime, reportContent }) => [
         `POST ${requestId}`,
-        ...(outTime ? [`PUT ${requestId} ${reportContent}`] : []),
+        ...(outTime ? [`PUT ${requestId} ${reportContent?.replace(THEIRS, '')}`] : []),
       ])
       const expected = saves.map((save) =>
         save.startsWith('PUT') ? `${save} ${COMPLETED.reportContent}` : save,
@@ -126,6 +161,7 @@ describe('[SV2][SV3][OR1] a random day on real RxDB', () => {
           : `PUT ${requestOf.get(id)}`
       })
       expect([...new Set(calls)]).toEqual(saves)
+      await until(() => showsTheCrm(device), LIMIT_MS)
     },
     LIMIT_MS * 2,
   )
