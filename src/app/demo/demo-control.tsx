@@ -14,12 +14,16 @@ export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
   const [active, setActive] = useState<ReadonlySet<string>>(new Set())
 
   useEffect(() => {
-    void network.then(async (demo) => setActive(await demo.active()))
+    void network.then(async (demo) => {
+      const kept = await demo.active()
+      setActive((pressed) => new Set([...kept, ...pressed]))
+    })
   }, [network])
 
   const toggle = async (id: string, on: boolean) => {
-    const demo = await network
+    // at once, also before the demo CRM was loaded
     setActive((current) => new Set(on ? [...current, id] : [...current].filter((other) => other !== id)))
+    const demo = await network
     if (id !== OTHER_COMPANY) return demo.set(id, on)
     flash.show('info', t`他社の編集：${await demo.crm.actAsOtherCompany()}`)
     setActive((current) => new Set([...current].filter((other) => other !== OTHER_COMPANY)))
