@@ -34,6 +34,8 @@ export interface Ledger {
   /** Writes what is known of these changes, on disk when it resolves. */
   put(items: readonly QueueItem[], patch: LedgerPatch): Promise<void>
   patch(id: string, patch: LedgerPatch): Promise<void>
+  /** A `sending` that a crash left is in doubt, unless another tab has come to its end meanwhile. */
+  doubt(id: string): Promise<void>
   /** Takes a wish back, unless another one was made meanwhile. */
   granted(id: string, wish: LedgerEntry['wish']): Promise<void>
   /**
@@ -83,6 +85,8 @@ export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
       }),
     put: (items, patch) => put(items, patch),
     patch: (id, patch) => modify(id, (entry) => ({ ...entry, ...patch })),
+    doubt: (id) =>
+      modify(id, (entry) => (entry.state === 'sending' ? { ...entry, state: 'unknown' } : entry)),
     granted: (id, wish) => modify(id, (entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry)),
     async purge(now, isInUse) {
       const before = now - EXPIRY_HOURS * 3_600_000

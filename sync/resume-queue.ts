@@ -12,7 +12,7 @@ export async function resumeQueue(store: QueueStore, locks: Locks, now: () => nu
   await locks.request(sendLock(store), async (hold) => {
     const { ledger } = store.within(hold)
     for (const { id, state } of (await ledger.read()).values())
-      if (state === 'sending') await ledger.patch(id, { state: 'unknown' })
+      if (state === 'sending') await ledger.doubt(id)
   })
   await purgeLedger(store, now())
   for (const { resource, key } of await store.pending()) await touch(store, resource, key)

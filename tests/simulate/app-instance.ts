@@ -17,7 +17,7 @@ import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { createWishes, type Wishes } from '#sync/wishes.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Defect, Seat } from './defect.ts'
-import { modelDb, type Disk, type DiskWrite } from './model-db.ts'
+import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import { Proc, sleepIn } from './scheduler.ts'
 import type { Phone } from './world.ts'
@@ -29,6 +29,8 @@ export class AppInstance {
   readonly proc: Proc
   readonly db: ReturnType<typeof modelDb>
   readonly disk: Disk
+  /** What this tab knows of the disk. */
+  readonly reader: Reader
   leads = false
   private readonly device: Phone
   private readonly clock: Clock
@@ -54,7 +56,13 @@ export class AppInstance {
     this.defect = device.world.defect
     const { defect, proc } = this
     const { network } = device.world
-    this.db = modelDb(disk, device.storageSteps(proc))
+    const { time, config } = device.world
+    const opened = time.now
+    this.reader = {
+      now: () => time.now,
+      knowsUntil: () => Math.max(opened, time.now - config.hearsLateMs),
+    }
+    this.db = modelDb(disk, device.storageSteps(proc), this.reader)
     const seat: Seat = { userId: user.id, sleep: (ms) => sleepIn(device.world.time, proc, ms) }
     const withDefect = (plain: QueueStore, change: Defect['store']): QueueStore => ({
       ...(change?.(plain, seat) ?? plain),
@@ -94,7 +102,11 @@ export class AppInstance {
     const wishStore = withDefect(store, defect.wishStore)
     this.wishes = createWishes({ store: wishStore, locks: this.locks, now: clock.now })
     this.push = pushWith(sender, this.gate())
-    disk.watchers.push((write) => this.diskWritten(write))
+    disk.watchers.push((write) => {
+      const isOwn = !write.author || write.author === this.reader
+      if (isOwn || config.hearsLateMs === 0) this.diskWritten(write)
+      else time.after(config.hearsLateMs, () => this.diskWritten(write))
+    })
   }
 
   sleep = (ms: number) => sleepIn(this.device.world.time, this.proc, ms)

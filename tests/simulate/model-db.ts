@@ -1,7 +1,8 @@
 /**
  * What the engine uses of RxDB, in memory: every read and every write of one document is a step that takes time, is
  * atomic, and is on disk when it resolves. The real queue store and the real ledger run on it. A removed document stays
- * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB.
+ * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB. What another tab writes is read a
+ * while later, as RxDB reads what it has in memory; what writes goes by what is on disk.
  */
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
@@ -16,11 +17,15 @@ interface Tables {
 export type TableName = keyof Tables
 type Row<N extends TableName> = Tables[N] & { _deleted?: boolean }
 
+const VERSIONS_KEPT = 20
+
 /** One user's database on one device's disk: what is here survives every crash. */
 export class Disk {
   readonly quickReports = new Map<string, Row<'quickReports'>>()
   readonly ledger = new Map<string, Row<'ledger'>>()
   readonly watchers: DiskWatcher[] = []
+  /** Of each row the versions that somebody may still read, the newest last. */
+  private readonly versions = new Map<string, Version[]>()
 
   readonly name: string
   readonly userId: string
@@ -30,20 +35,64 @@ export class Disk {
     this.userId = userId
   }
 
-  records = (): QuickReportRecord[] => [...this.quickReports.values()].filter((row) => !row._deleted)
-  entries = (): Map<string, LedgerEntry> => new Map([...this.ledger].filter(([, row]) => !row._deleted))
+  private keepVersion(name: string, version: Version, before: object | undefined): void {
+    const known = this.versions.get(name) ?? [{ row: before, author: null, at: -Infinity }]
+    this.versions.set(name, [...known.slice(-VERSIONS_KEPT), version])
+  }
 
-  write<N extends TableName>(table: N, key: string, row: Row<N>): void {
+  /** A row as this tab reads it. */
+  seen<N extends TableName>(table: N, key: string, reader: Reader): Row<N> | undefined {
+    const versions = this.versions.get(`${table} ${key}`)
+    if (!versions) return (this[table] as unknown as Map<string, Row<N>>).get(key)
+    const until = reader.knowsUntil()
+    const version = versions.findLast(({ author, at }) => author === reader || at <= until)
+    return (version ?? versions[0])?.row as Row<N> | undefined
+  }
+
+  /** @param reader as this tab knows it; as it is, without one */
+  records = (reader?: Reader): QuickReportRecord[] => this.rows('quickReports', reader)
+  entries = (reader?: Reader): Map<string, LedgerEntry> =>
+    new Map(this.rows('ledger', reader).map((row) => [row.id, row]))
+
+  private rows<N extends TableName>(table: N, reader: Reader | undefined): Row<N>[] {
+    const rows = this[table] as unknown as Map<string, Row<N>>
+    const known = reader ? [...rows.keys()].map((key) => this.seen(table, key, reader)) : [...rows.values()]
+    return known.filter((row) => row !== undefined).filter((row) => !row._deleted)
+  }
+
+  /** @param author who knows of it at once; without one, everybody does */
+  write<N extends TableName>(table: N, key: string, row: Row<N>, author?: Reader): void {
     const rows = this[table] as unknown as Map<string, Row<N>>
     const before = rows.get(key)
     rows.set(key, row)
+    if (author) this.keepVersion(`${table} ${key}`, { row, author, at: author.now() }, before)
+    else this.versions.delete(`${table} ${key}`)
     const told = { before: before?._deleted ? undefined : before, after: row._deleted ? undefined : row }
-    for (const watch of this.watchers) watch({ table, key, ...told } as DiskWrite)
+    for (const watch of this.watchers) watch({ table, key, author, ...told } as DiskWrite)
   }
 }
 
+interface Version {
+  row: object | undefined
+  author: Reader | null
+  at: number
+}
+
+/** One tab's view of the disk. */
+export interface Reader {
+  now(): number
+  /** What others wrote until then is known to it. */
+  knowsUntil(): number
+}
+
 export type DiskWrite = {
-  [N in TableName]: { table: N; key: string; before: Tables[N] | undefined; after: Tables[N] | undefined }
+  [N in TableName]: {
+    table: N
+    key: string
+    author: Reader | undefined
+    before: Tables[N] | undefined
+    after: Tables[N] | undefined
+  }
 }[TableName]
 export type DiskWatcher = (write: DiskWrite) => void
 
@@ -59,12 +108,23 @@ const fits = (row: object, selector: Selector = {}): boolean =>
     return list.includes(value)
   })
 
-function collection<N extends TableName>(disk: Disk, table: N, keyField: string, step: StorageStep) {
+function collection<N extends TableName>(
+  disk: Disk,
+  table: N,
+  keyField: string,
+  step: StorageStep,
+  reader: Reader,
+) {
   const rows = disk[table] as unknown as Map<string, Row<N>>
   const keyOf = (row: Row<N>) => String(Reflect.get(row, keyField))
+  const isLive = (row: Row<N> | undefined): row is Row<N> => row !== undefined && !row._deleted
   const live = (key: string) => {
     const row = rows.get(key)
-    return row && !row._deleted ? row : undefined
+    return isLive(row) ? row : undefined
+  }
+  const known = (key: string) => {
+    const row = disk.seen(table, key, reader)
+    return isLive(row) ? row : undefined
   }
   const docOf = (row: Row<N>) => {
     const modify = (change: (row: Row<N>) => Row<N>) =>
@@ -72,7 +132,7 @@ function collection<N extends TableName>(disk: Disk, table: N, keyField: string,
         const before = rows.get(keyOf(row)) ?? row
         const after = { ...change(before) }
         if (before._deleted) after._deleted = after._deleted ?? true
-        disk.write(table, keyOf(row), after)
+        disk.write(table, keyOf(row), after, reader)
         return docOf(after)
       })
     return {
@@ -86,27 +146,30 @@ function collection<N extends TableName>(disk: Disk, table: N, keyField: string,
     }
   }
   const all = (selector?: Selector) =>
-    [...rows.values()].filter((row) => !row._deleted && fits(row, selector)).map(docOf)
+    [...rows.keys()]
+      .flatMap((key) => known(key) ?? [])
+      .filter((row) => fits(row, selector))
+      .map(docOf)
   return {
     find: (query: { selector?: Selector } = {}) => ({ exec: () => step('read', () => all(query.selector)) }),
     findOne: (key: string) => ({
       exec: () =>
         step('read', () => {
-          const row = live(key)
+          const row = known(key)
           return row ? docOf(row) : null
         }),
     }),
     findByIds: (keys: string[]) => ({
       exec: () =>
         step('read', () => {
-          const found = keys.map(live).filter((row) => row !== undefined)
+          const found = keys.map(known).filter((row) => row !== undefined)
           return new Map(found.map((row) => [keyOf(row), docOf(row)]))
         }),
     }),
     async insertIfNotExists(row: Row<N>) {
       return step('write', () => {
         const there = live(keyOf(row))
-        if (!there) disk.write(table, keyOf(row), row)
+        if (!there) disk.write(table, keyOf(row), row, reader)
         return docOf(there ?? row)
       })
     },
@@ -116,20 +179,20 @@ function collection<N extends TableName>(disk: Disk, table: N, keyField: string,
           many.filter((row) => live(keyOf(row))),
           many.filter((row) => !live(keyOf(row))),
         ]
-        for (const row of free) disk.write(table, keyOf(row), row)
+        for (const row of free) disk.write(table, keyOf(row), row, reader)
         return { success: free.map(docOf), error: there }
       })
     },
     async bulkUpsert(many: Row<N>[]) {
       // one transaction on the disk: all rows or none
-      await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row)))
+      await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row, reader)))
       return { error: [] }
     },
     async bulkRemove(keys: string[]) {
       await step('write', () =>
         keys.forEach((key) => {
           const row = live(key)
-          if (row) disk.write(table, key, { ...row, _deleted: true })
+          if (row) disk.write(table, key, { ...row, _deleted: true }, reader)
         }),
       )
     },
@@ -142,11 +205,14 @@ const EMPTY = {
   findOne: () => ({ exec: async () => null }),
 }
 
+/** Knows all at once. */
+const ALL: Reader = { now: () => 0, knowsUntil: () => Infinity }
+
 /** The database as one process sees it. */
-export const modelDb = (disk: Disk, step: StorageStep): SyncDatabase & Database =>
+export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDatabase & Database =>
   ({
     ...Object.fromEntries(pushCollections.map((name) => [name, EMPTY])),
     name: disk.name,
-    quickReports: collection(disk, 'quickReports', 'key', step),
-    ledger: collection(disk, 'ledger', 'id', step),
+    quickReports: collection(disk, 'quickReports', 'key', step, reader),
+    ledger: collection(disk, 'ledger', 'id', step, reader),
   }) as unknown as SyncDatabase & Database

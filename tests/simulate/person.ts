@@ -108,16 +108,17 @@ async function inApp(
   clock: Saver['clock'],
   { act: what, chance }: Action,
 ): Promise<void> {
-  const { disk, db } = app
-  const entries = disk.entries()
-  const seen = disk.records().map((record) => ({ record, view: quickReportView(record, entries) }))
+  const { disk, db, reader } = app
+  const records = disk.records(reader)
+  const entries = disk.entries(reader)
+  const seen = records.map((record) => ({ record, view: quickReportView(record, entries) }))
   const inside = seen.filter(({ view }) => view.inTime && !view.outTime).map(({ record }) => record)
   const left = seen.filter(({ view }) => view.outTime).map(({ record }) => record)
   const free = world.crm.requests.filter(
     ({ id, workingDate }) => !seen.some(({ view }) => view.key === visitKey(id, workingDate) && view.inTime),
   )
   const queue = queueOf(
-    disk.records().map((record) => ({ resource: 'quickReports', ...record })),
+    records.map((record) => ({ resource: 'quickReports', ...record })),
     entries,
   )
   const save = (

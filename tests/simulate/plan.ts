@@ -1,5 +1,5 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
-import { pickOf, randomOf, type Random } from './random.ts'
+import { chanceAt, pickOf, randomOf, type Random } from './random.ts'
 
 export interface Config {
   devices: number
@@ -14,6 +14,8 @@ export interface Config {
   poison: boolean
   /** RxDB's checkpoint says at a start that everything was pushed (trap 3). */
   checkpointLies: boolean
+  /** So late a tab hears what another one wrote. */
+  hearsLateMs: number
 }
 
 const ACTIONS = [
@@ -102,6 +104,9 @@ const WEIGHTS: Partial<Record<ActionName, number>> = {
 }
 const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, () => act))
 
+const HEARS_LATE_MS = [0, 0, 5, 20, 100]
+const LATE_STREAM = 99
+
 const int = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
 const oneOf = <T>(random: Random, list: readonly [T, ...T[]]): T => pickOf(list, random()) ?? list[0]
 
@@ -116,6 +121,7 @@ export function planOf(seed: number): Plan {
     tokenLifeMs: oneOf(random, [20_000, 120_000, 1_800_000]),
     poison: random() < 0.1,
     checkpointLies: random() < 0.5,
+    hearsLateMs: pickOf(HEARS_LATE_MS, chanceAt(seed, LATE_STREAM, 0)) ?? 0,
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
   const isWild = random() < 0.5

@@ -58,9 +58,9 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<Run
 
 async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing: boolean): Promise<World> {
   const { config, seed } = plan
-  const { honourIdempotency, tokenLifeMs, poison } = config
+  const { honourIdempotency, tokenLifeMs, poison, hearsLateMs } = config
   const time = new Scheduler(START)
-  const witness = new Witness({ honourIdempotency, tracing, now: () => time.now - START })
+  const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, now: () => time.now - START })
   const makeCrm = options.makeCrm ?? modelCrm
   const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs })
   const faults = itemsOf(plan, 'fault')

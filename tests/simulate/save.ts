@@ -10,6 +10,8 @@ export interface SaveCall {
   /** What the person changed of what was shown. */
   touched: readonly ContentField[]
   started: number
+  /** Virtual time, in milliseconds. */
+  at: number
   confirmed: number | null
 }
 

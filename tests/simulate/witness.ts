@@ -16,6 +16,8 @@ import { isEntry, sameThing, type Save, type SaveCall } from './save.ts'
 interface WitnessOptions {
   honourIdempotency: boolean
   tracing: boolean
+  /** So late a tab hears what another one saved. */
+  hearsLateMs: number
   now: () => number
 }
 
@@ -47,7 +49,13 @@ export class Witness implements NetworkWitness {
   // ── what a person does ──
 
   saveBegins(touched: SaveCall['touched']): SaveCall {
-    return { touched, tag: `s${(this.tags += 1)}`, started: (this.order += 1), confirmed: null }
+    return {
+      touched,
+      tag: `s${(this.tags += 1)}`,
+      started: (this.order += 1),
+      at: this.options.now(),
+      confirmed: null,
+    }
   }
   knows = (id: string, call: SaveCall) => void this.calls.set(id, call)
   saveConfirmed = (call: SaveCall) => void (call.confirmed = this.order += 1)
@@ -188,6 +196,8 @@ export class Witness implements NetworkWitness {
 
   private shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
     if (early.disk !== late.disk || sent.includes(early) || early.parked) return false
+    // saved in two tabs at the same moment
+    if (late.call.at - early.call.at < this.options.hearsLateMs) return false
     if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
     // it waits for its own entry, or did until a moment ago
     const isHeld = (other: Save) => isEntry(other) && (this.isWaiting(other) || other.parked)

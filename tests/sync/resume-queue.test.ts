@@ -1,0 +1,32 @@
+/** What a start makes of calls that a crash cut short (RULES OC3). */
+import { expect, test } from 'vitest'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import type { LedgerState } from '#schemas/ledger-entry.ts'
+import { rxQueueStore } from '#sync/queue-store.ts'
+import { resumeQueue } from '#sync/resume-queue.ts'
+import { createLocks } from '#sync/transport/locks.ts'
+import { Disk, modelDb } from '../simulate/model-db.ts'
+import { quickReportChange, quickReportRecord } from '../support/device-records.ts'
+
+/** Another tab writes these states of one change, one a second; this one starts when it has heard of the first. */
+async function resumedAfter(...states: LedgerState[]) {
+  const disk = new Disk('phone', 'u1')
+  const change = quickReportChange('entry', '08:56')
+  const record = quickReportRecord('r1', [change])
+  const blank = blankLedgerEntry({ record: { resource: 'quickReports', ...record }, change })
+  disk.write('quickReports', record.key, record)
+  for (const [second, state] of states.entries())
+    disk.write('ledger', change.id, { ...blank, state }, { now: () => second, knowsUntil: () => second })
+  const db = modelDb(disk, async (_, effect) => effect(), { now: () => states.length, knowsUntil: () => 0 })
+  await resumeQueue(rxQueueStore(db), createLocks(undefined), () => 0)
+  return disk.ledger.get(change.id)?.state
+}
+
+test('[OC3] a call that nobody has ended is in doubt', async () => {
+  expect(await resumedAfter('sending')).toBe('unknown')
+})
+
+test.each<LedgerState>(['accepted', 'refused', 'waiting'])(
+  '[OC1] what another tab has ended stays %s, though this one has not heard of it yet',
+  async (state) => expect(await resumedAfter('sending', state)).toBe(state),
+)
