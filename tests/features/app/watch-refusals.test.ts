@@ -21,6 +21,8 @@ async function watch(...ids: string[]) {
   await db.ledger.bulkInsert(ids.map(entryOf))
   const tell = vi.fn<(text: string) => void>()
   const watching = watchRefusals(db, i18n, tell)
+  // what was refused before the first read counts as told
+  await db.ledger.find({ selector: { state: 'refused' } }).exec()
   const refuse = async (id: string, reasons: string[], over: object = {}) =>
     (await db.ledger.findOne(id).exec())?.incrementalPatch({ state: 'refused', reasons, ...over })
   return { db, tell, refuse, watching }
