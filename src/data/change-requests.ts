@@ -29,6 +29,8 @@ export interface ChangeRequest<C extends ChangeCollection> {
   taken: boolean
   /** Where the last unsent save stands; null when all is sent. */
   unsent: SendState | null
+  /** Something saved here counts, and is not in `record.server` yet: also where the CRM has just accepted it. */
+  isAhead: boolean
 }
 
 const EDIT_STATUS_NG = 'NG'
@@ -49,6 +51,7 @@ function toChangeRequest<C extends ChangeCollection>(
     unsentContent: changes.at(-1)?.fields,
     taken: record.server?.editStatus === EDIT_STATUS_NG,
     unsent: items.at(-1)?.state ?? null,
+    isAhead: counting.length > 0,
   }
 }
 
@@ -137,7 +140,7 @@ export function registration<C extends ChangeCollection>(
 ): { status: string | null; id: string | null; unsent: SendState | undefined } {
   const said = registrationOf(request, subject)
   const unsent = change?.unsent ?? undefined
-  const isNewer = unsent !== undefined || (change?.record.server?.stamp ?? '') > request.readStamp
+  const isNewer = change?.isAhead === true || unsent !== undefined || (change?.record.server?.stamp ?? '') > request.readStamp
   if (!change?.content || !isNewer) return { ...said, unsent }
   return { status: RegistrationStatus.code.registered, id: change.id, unsent }
 }
