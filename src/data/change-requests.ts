@@ -140,7 +140,10 @@ export function registration<C extends ChangeCollection>(
 ): { status: string | null; id: string | null; unsent: SendState | undefined } {
   const said = registrationOf(request, subject)
   const unsent = change?.unsent ?? undefined
-  const isNewer = change?.isAhead === true || unsent !== undefined || (change?.record.server?.stamp ?? '') > request.readStamp
+  const isNewer =
+    change?.isAhead === true ||
+    unsent !== undefined ||
+    (change?.record.server?.stamp ?? '') > request.readStamp
   if (!change?.content || !isNewer) return { ...said, unsent }
   return { status: RegistrationStatus.code.registered, id: change.id, unsent }
 }
