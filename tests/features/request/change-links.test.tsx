@@ -45,6 +45,15 @@ test('[spec 4] one that was made here counts as registered: it opens, and says t
   expect(link.textContent).toContain('登録済')
 })
 
+test('[ST1] it stays 登録済 between the answer of the CRM and what the record then says', async () => {
+  const { row } = await openLinks((db) =>
+    storeLocation(db, { saved: LOCATION, ledger: { state: 'accepted', serverId: 'c1' } }),
+  )
+  const link = within(await row(NAME)).getByRole('link')
+  expect(link.textContent).toContain('登録済')
+  expect(link.getAttribute('href')).toBe('/customerLocationChangeRequest/1')
+})
+
 test('[ST1] one that the CRM refused does not count', async () => {
   const { row, screen } = await openLinks((db) =>
     storeContact(db, '03', { saved: CONTACT, ledger: { state: 'refused' } }),
