@@ -2,7 +2,7 @@
 import type { Interest } from '#schemas/interest.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
-import { slices } from './slices.ts'
+import { readOnce } from './read-once.ts'
 
 /** The marks' keys begin so; '`' is what sorts after '_'. */
 const BESIDE_MARKS = [{ $lt: 'prefetch_' }, { $gte: 'prefetch`' }]
@@ -17,14 +17,7 @@ export const interestsOf = async (db: SyncDatabase, wanted: Exclude<Interest['ki
   (await interestsBesideMarks(db)).filter(({ kind }) => kind === wanted)
 
 /** The marks of one collection's lists. */
-export async function marksOf(db: SyncDatabase, collection: string): Promise<Interest[]> {
+export function marksOf(db: SyncDatabase, collection: string): Promise<Interest[]> {
   const prefix = prefetchKey(collection, '')
-  const docs = await db.interests.find({ selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } }).exec()
-  const pause = slices()
-  const marks: Interest[] = []
-  for (const doc of docs) {
-    marks.push(doc.toMutableJSON())
-    await pause()
-  }
-  return marks
+  return readOnce(db.interests, { selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } })
 }

@@ -58,8 +58,14 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       const known = await marksOf(db, name)
       const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
       const old = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
+      const same = oneOfEach()
       for (const { key, because = '', stamp = '', answeredAt } of known)
-        if (answeredAt > old) marks.set(key.slice(prefix.length), { because, stamp, at: answeredAt })
+        if (answeredAt > old)
+          marks.set(key.slice(prefix.length), {
+            because: same(because),
+            stamp: same(stamp),
+            at: same(answeredAt),
+          })
       const gone = [
         ...known.filter(({ answeredAt }) => answeredAt <= old),
         ...asked.filter(({ askedAt }) => askedAt <= old),
@@ -103,6 +109,12 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       for (const [, { asked }] of arrived) await answer(asked, 'answered')
     },
   }
+}
+
+/** Of thousands of marks many say the same: one string in memory for each text. */
+function oneOfEach(): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => known.get(text) ?? (known.set(text, text), text)
 }
 
 const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -15,6 +15,7 @@ import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
+import { readOnce } from './read-once.ts'
 import type { Api } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
 
@@ -144,11 +145,9 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     const requests: RequestRecord[] = []
     for (;;) {
       const selector = { key: { $gt: requests.at(-1)?.key ?? '' } }
-      const docs = await db.requests
-        .find({ selector, sort: [{ key: 'asc' }], limit: REQUESTS_AT_ONCE })
-        .exec()
-      requests.push(...docs.map((doc) => doc.toJSON() as RequestRecord))
-      if (docs.length < REQUESTS_AT_ONCE) return requests
+      const page = await readOnce(db.requests, { selector, sort: [{ key: 'asc' }], limit: REQUESTS_AT_ONCE })
+      requests.push(...page)
+      if (page.length < REQUESTS_AT_ONCE) return requests
     }
   }
   const localReports = async () =>

@@ -18,8 +18,7 @@ import { mergeRows } from './merge-rows.ts'
 import { parseRows } from './parse-rows.ts'
 import type { DueList, RecordPull, RecordPullParts } from './record-pull.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
-import type { Outcome } from './outcome.ts'
-import { readPages, type PagesRead } from './read-pages.ts'
+import { oneRow, readPages, type PagesRead } from './read-pages.ts'
 import {
   type ListMark,
   askedForList,
@@ -39,6 +38,8 @@ import { tokyoDay } from './tokyo-day.ts'
 
 /** Lists read at once by one collection: the other collections and the requests want their turn, too. */
 const LISTS_AT_ONCE = 2
+/** Without a signal thousands would only wait in memory, each with its requests. */
+const LISTS_KEPT = 200
 /** Lists looked through at once that need no call. */
 const FREE_AT_ONCE = 20
 
@@ -113,7 +114,9 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       else plan[urgency].push(entry)
     }
     await marks.confirm()
-    return [...plan.sent, ...plan.screen, ...plan.due]
+    const all = [...plan.sent, ...plan.screen, ...plan.due]
+    looked ||= all.length > LISTS_KEPT
+    return all.slice(0, LISTS_KEPT)
   }
 
   /** Nothing to read, and nothing on the device: thousands of these are not looked for one by one. */
@@ -290,10 +293,5 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     },
   }
 }
-
-const oneRow = (outcome: Outcome): PagesRead =>
-  outcome.kind === 'accepted'
-    ? { kind: 'rows', rows: [outcome.body], complete: true }
-    : { kind: 'failed', outcome }
 
 const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -19,6 +19,7 @@ import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
+import { readOnce } from './read-once.ts'
 import { changedRecords, DETAIL_LIFE_MS, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
 import {
   newPaging,
@@ -43,6 +44,8 @@ export interface RequestPull {
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
 }
+
+const DUE_KEPT = 100
 
 interface Parts {
   db: SyncDatabase
@@ -198,17 +201,17 @@ export function createRequestPull(parts: Parts): RequestPull {
     return read.flatMap(({ docs }) => docs)
   }
 
-  /** By index: of thousands of requests few are due. */
+  /** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
   async function findDue(): Promise<RequestRecord[]> {
     const now = clock.now()
     const [today, tomorrow] = [tokyoDay(now), tokyoDay(now, 1)]
-    const old = db.requests.find({ selector: { detailConfirmedAt: { $lte: isoOf(now - DETAIL_LIFE_MS) } } })
-    const near = db.requests.find({ selector: { workingDate: { $gte: today, $lte: tomorrow } } })
-    const docs = [...(await old.exec()), ...(await near.exec())]
-    const records = new Map(docs.map((doc) => [doc.key, doc.toJSON() as RequestRecord]))
-    return detailsDue([...records.values()], { now, today, tomorrow, roundStartedAt }).filter(
-      ({ key }) => !detailsRead.has(key),
-    )
+    const old = { detailConfirmedAt: { $lte: isoOf(now - DETAIL_LIFE_MS) } }
+    const near = { workingDate: { $gte: today, $lte: tomorrow } }
+    const found = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
+    const records = new Map(found.flat().map((request) => [request.key, request]))
+    return detailsDue([...records.values()], { now, today, tomorrow, roundStartedAt })
+      .filter(({ key }) => !detailsRead.has(key))
+      .slice(0, DUE_KEPT)
   }
 
   /** One request whole. One that cannot be had is not asked for again in this round. */

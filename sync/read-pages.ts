@@ -46,3 +46,9 @@ export async function readPages(
     complete: agreed && (total == null || rows.length === Math.min(total, wanted)),
   }
 }
+
+/** The answer to the read of a single record, as rows. */
+export const oneRow = (outcome: Outcome): PagesRead =>
+  outcome.kind === 'accepted'
+    ? { kind: 'rows', rows: [outcome.body], complete: true }
+    : { kind: 'failed', outcome }

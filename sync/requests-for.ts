@@ -3,7 +3,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
-import { slices } from './slices.ts'
+import { readOnce } from './read-once.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 /** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
@@ -51,14 +51,8 @@ function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
 
 /** Day by day: one answer of thousands would hold up what is on the screen. */
 async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
-  const pause = slices()
   const requests: RequestRecord[] = []
-  for (let day = -WINDOW_DAYS_BACK; day <= WINDOW_DAYS_AHEAD; day++) {
-    const docs = await db.requests.find({ selector: { workingDate: tokyoDay(now, day) } }).exec()
-    for (const doc of docs) {
-      requests.push(doc.toJSON() as RequestRecord)
-      await pause()
-    }
-  }
+  for (let day = -WINDOW_DAYS_BACK; day <= WINDOW_DAYS_AHEAD; day++)
+    requests.push(...(await readOnce(db.requests, { selector: { workingDate: tokyoDay(now, day) } })))
   return requests
 }

@@ -179,9 +179,12 @@ export async function longestFrame(context, device) {
   return frames
 }
 
-/** Bytes of JS heap in use with the list on the screen. */
+const AT_REST_MS = 20_000
+
+/** Bytes of JS heap in use with the list on the screen, once the app has looked through what is on the device. */
 export async function heap(context, device) {
   const { page, session } = await openList(context, device, 1)
+  await page.waitForTimeout(AT_REST_MS)
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   await page.close()
