@@ -4,6 +4,7 @@ import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './read-once.ts'
+import { nextTask } from './slices.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 /** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
@@ -16,10 +17,9 @@ export async function requestsFor(
   const docs = await Promise.all(
     [...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
   )
-  const requests = [
-    ...(await requestsOfWindow(db, now)),
-    ...docs.flat().map((doc) => doc.toJSON() as RequestRecord),
-  ]
+  const window = await requestsOfWindow(db, now)
+  await nextTask()
+  const requests = [...window, ...docs.flat().map((doc) => doc.toJSON() as RequestRecord)]
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
 

@@ -8,11 +8,11 @@ export function slices(): () => Promise<void> | undefined {
   let begun = performance.now()
   return () => {
     if (performance.now() - begun < SLICE_MS) return undefined
-    return new Promise((resolve) =>
-      setTimeout(() => {
-        begun = performance.now()
-        resolve()
-      }, 0),
-    )
+    return nextTask().then(() => {
+      begun = performance.now()
+    })
   }
 }
+
+/** For those who were told of the same thing: each its own task, else all of them are one. */
+export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
