@@ -4,7 +4,8 @@
  *
  *     list settled ─→ kept    anything written, another user, logout ─→ dropped
  *     start: kept rows in sight ─→ database open, rows read ─→ React draws over them
- *                                └ tap on a row ─→ React starts there at once
+ *                                ├ tap on a row ─→ React starts there at once
+ *                                └ tap on a button ─→ pressed again once React has drawn
  *
  * Only the usual list on a phone is kept: no popup, no other filter, not scrolled. A day that is over is not shown.
  */
@@ -20,6 +21,7 @@ const SHELL = 'genba:shell'
 const SETTLED_MS = 1_000
 /** Longer than any database takes to open: what is wrong then, the app itself says. */
 const LONGEST_MS = 8_000
+const LONG_PRESS_MS = 1_000
 
 /** Whether index.html has put the kept rows back. */
 export const showsKeptRows = (root: HTMLElement) => root.dataset['shell'] === 'rows'
@@ -68,25 +70,63 @@ const queriesRead = ({ userData }: Booted) =>
     userData.subscribe(look)
   })
 
+/** What is done on the kept rows. */
+interface Taps {
+  /** Resolves when a row was tapped: the app starts there. */
+  row: Promise<void>
+  /** Resolves once no finger is on the glass: what is pressed must not be taken away under it. */
+  lifted(): Promise<void>
+}
+
+/** From the app's first line until it has drawn over the rows: a row leads on, a button is pressed again then. */
+export function takeTaps(root: HTMLElement): Taps {
+  const listening = new AbortController()
+  const { signal } = listening
+  let lift: (() => void) | null = null
+  let lifted = Promise.resolve()
+  let wanted = ''
+  const put = () => void (lifted = new Promise((resolve) => (lift = resolve)))
+  const take = () => setTimeout(() => lift?.(), 0)
+  const row = new Promise<void>((resolve) => {
+    const click = (event: Event) => {
+      const control = event.target instanceof Element ? event.target.closest('a, button') : null
+      if (!control) return
+      event.preventDefault()
+      wanted = sayingOf(control)
+      if (!(control instanceof HTMLAnchorElement)) return
+      wanted = ''
+      history.pushState(null, '', control.href)
+      resolve()
+    }
+    root.addEventListener('click', click, { signal })
+  })
+  root.addEventListener('pointerdown', put, { signal })
+  for (const end of ['click', 'pointercancel']) window.addEventListener(end, take, { signal })
+  const kept = root.firstElementChild
+  const observer = new MutationObserver(() => {
+    if (kept?.isConnected) return
+    observer.disconnect()
+    listening.abort()
+    if (wanted !== '')
+      buttonsOf(root)
+        .find((button) => sayingOf(button) === wanted)
+        ?.click()
+  })
+  observer.observe(root, { childList: true })
+  return { row, lifted: () => lifted }
+}
+
+const buttonsOf = (root: HTMLElement) => [...root.querySelectorAll('button')]
+const sayingOf = (control: Element) => `${control.getAttribute('aria-label') ?? ''} ${control.textContent}`
+
 /**
  * Waits with drawing until the rows in sight can be drawn, or were tapped.
  * @param ready resolves when the rows were read
  */
-export async function untilDrawable(root: HTMLElement, ready: Promise<unknown>): Promise<void> {
-  const taps = new AbortController()
-  const tapped = new Promise<void>((resolve) => {
-    const take = (event: Event) => {
-      const link = event.target instanceof Element ? event.target.closest('a') : null
-      if (!link) return
-      event.preventDefault()
-      history.pushState(null, '', link.href)
-      resolve()
-    }
-    root.addEventListener('click', take, { signal: taps.signal })
-  })
+export async function untilDrawable(taps: Taps, ready: Promise<unknown>): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_MS))
-  await Promise.race([ready, tapped, late])
-  taps.abort()
+  await Promise.race([ready, taps.row, late])
+  await Promise.race([taps.lifted(), new Promise((resolve) => setTimeout(resolve, LONG_PRESS_MS))])
 }
 
 /** Keeps the list as it stands, whenever it has settled. @returns stops it */

@@ -6,7 +6,7 @@ import { messages } from '#locales/ja.po'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
-import { followFirstRows, listRead, showsKeptRows, untilDrawable } from './first-rows.ts'
+import { followFirstRows, listRead, showsKeptRows, takeTaps, untilDrawable } from './first-rows.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
 
@@ -21,6 +21,7 @@ async function loadScreen(router: AppRouter): Promise<void> {
 /** Boots the app, and gives what is to be rendered into `root`. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
   watchTouches(window)
+  const taps = showsKeptRows(root) ? takeTaps(root) : null
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   i18n.loadAndActivate({ locale: 'ja', messages })
@@ -29,7 +30,7 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const router = createAppRouter(booted.sessions.get, booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
   const screen = loadScreen(router)
-  if (showsKeptRows(root)) await untilDrawable(root, Promise.all([listRead(booted), screen]))
+  if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))
   // the first thing drawn is a screen, not the wait for one
   await loadScreen(router)
   return <App {...booted} router={router} timeout={timeout} />

@@ -18,6 +18,17 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
   expect(await row.textContent()).toBe(first)
   await row.click()
   await expect(opened.getByRole('heading', { name: '依頼詳細' })).toBeVisible()
+  await opened.goto('/request', { waitUntil: 'commit' })
+  await expect(opened.locator('#root')).toHaveAttribute('data-shell', 'rows')
+  const pressed = () =>
+    opened.evaluate(() => {
+      const tomorrow = [...document.querySelectorAll('button')].find((each) => each.textContent === '明日')
+      tomorrow?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+      tomorrow?.click()
+      return document.querySelector('#root')?.getAttribute('data-shell')
+    })
+  expect(await pressed()).toBe('rows')
+  await expect(opened.getByRole('button', { name: '明日', pressed: true })).toBeVisible()
   await opened.close()
 
   await phone.offline(false)
