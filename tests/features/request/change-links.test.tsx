@@ -1,4 +1,4 @@
-import { within } from '@testing-library/react'
+import { waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
@@ -49,8 +49,7 @@ test('[ST1] it stays 登録済 between the answer of the CRM and what the record
   const { row } = await openLinks((db) =>
     storeLocation(db, { saved: LOCATION, ledger: { state: 'accepted', serverId: 'c1' } }),
   )
-  const link = within(await row(NAME)).getByRole('link')
-  expect(link.textContent).toContain('登録済')
+  const link = await waitFor(async () => within(await row(NAME)).getByRole('link', { name: /登録済/ }))
   expect(link.getAttribute('href')).toBe('/customerLocationChangeRequest/1')
 })
 
