@@ -7,6 +7,7 @@ import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
 import { followFirstRows, listRead, showsKeptRows, takeTaps, untilDrawable } from './first-rows.ts'
+import { letGoWhenPutAside } from './put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
 
@@ -20,6 +21,7 @@ async function loadScreen(router: AppRouter): Promise<void> {
 
 /** Boots the app, and gives what is to be rendered into `root`. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
+  letGoWhenPutAside(window)
   watchTouches(window)
   const taps = showsKeptRows(root) ? takeTaps(root) : null
   // Chromium has its own; Safari does not yet

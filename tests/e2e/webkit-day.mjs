@@ -62,6 +62,16 @@ export async function day({ page, server, check }) {
     await page.hasText('未送信 2件')
   })
 
+  await check('[SV1] the page is left in the middle of a write: the next one reads and writes', async () => {
+    for (const between of [[], ['about:blank']]) {
+      await page.execute(writeOnAndOn)
+      for (const address of between) await page.navigate(address)
+      await page.navigate(`${server.url}/request/${row.id}?workingDate=${row.workingDate}`)
+      await page.hasText('未送信 2件')
+      await page.execute(writeOnce)
+    }
+  })
+
   await check('[SV2] the network is back: one entry and one exit in the CRM', async () => {
     await server.online()
     await page.waitFor(() => !document.body.innerText.includes('未送信'), {
@@ -82,9 +92,6 @@ export async function day({ page, server, check }) {
       ['POST', 'PUT'],
     )
   })
-
-  // under CI the photo's part is left out since it failed twice, not understood: run `npm run test:webkit` by hand
-  if (process.env.CI) return
 
   await check('[SV1] an emergency report with a photo is saved without network', async () => {
     await page.navigate(`${server.url}/settings`)
@@ -140,6 +147,28 @@ const pressed = (find) =>
     },
     { what: 'the click to be taken' },
   )
+
+/** Runs in the page: one transaction on the queue after the other, so that the page is left in one of them. */
+const writeOnAndOn = `
+  return new Promise(async (done) => {
+    const names = (await indexedDB.databases()).map(({ name }) => name)
+    const opened = indexedDB.open(names.find((name) => name.endsWith('--ledger')))
+    opened.onsuccess = () => {
+      const write = () => {
+        const transaction = opened.result.transaction('docs', 'readwrite')
+        transaction.objectStore('docs').get('none')
+        transaction.oncomplete = write
+      }
+      write()
+      done()
+    }
+  })
+`
+
+/** Runs in the page: a transaction on the queue ends. */
+const writeOnce = writeOnAndOn
+  .replace('oncomplete = write', 'oncomplete = done')
+  .replace('      done()\n', '')
 
 /** The password field is locked for 900 ms after the page opens. */
 async function signIn(page) {
