@@ -34,11 +34,7 @@ const KEPT_MS = 1_000
 
 function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
   const day = tokyoDay(now)
-  const latest = readings.get(db) ?? { now: null }
-  if (!readings.has(db)) {
-    readings.set(db, latest)
-    db.requests.$.subscribe(() => (latest.now = null))
-  }
+  const latest = readings.get(db) ?? watched(db)
   if (latest.now?.day === day) return latest.now.requests
   const reading: Reading = { day, requests: readWindow(db, now) }
   latest.now = reading
@@ -47,6 +43,14 @@ function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   }
   reading.requests.then(() => setTimeout(forget, KEPT_MS), forget)
   return reading.requests
+}
+
+/** In a function of its own: what listens for ever must not hold what was read. */
+function watched(db: SyncDatabase): { now: Reading | null } {
+  const latest = { now: null }
+  readings.set(db, latest)
+  db.requests.$.subscribe(() => (latest.now = null))
+  return latest
 }
 
 /** Day by day: one answer of thousands would hold up what is on the screen. */

@@ -74,20 +74,35 @@ export async function openDevice(context, { folder, requests, entered }) {
   return { ...seeded, origin, close: server.close }
 }
 
-/** A device in use: the app has looked through what is new on it, and marked what it found. */
+/**
+ * A device in use: the app has looked through what is new on it, marked what it found, and RxDB has noted that nothing of
+ * it is to be pushed (after a pull it knows that at once).
+ */
 async function settled(page, database) {
-  for (let before = -1, now = 0, times = 0; now !== before && times < 15; await page.waitForTimeout(2_000)) {
+  for (let before = '', now = ' '; now !== before; await page.waitForTimeout(2_000)) {
     before = now
-    times += 1
-    now = await page.evaluate(async (name) => {
-      const opening = indexedDB.open(`rxdb-dexie-${name}--0--interests`)
-      await new Promise((done) => opening.addEventListener('success', done))
-      const marks = opening.result.transaction('docs').objectStore('docs').count()
-      await new Promise((done) => marks.addEventListener('success', done))
-      opening.result.close()
-      return marks.result
-    }, database)
+    now = JSON.stringify(await page.evaluate(progress, database))
   }
+}
+
+/** Runs in the page: how many lists are marked, and how far RxDB's replications have come. */
+async function progress(database) {
+  const names = (await indexedDB.databases()).map(({ name }) => name)
+  const read = async (name, all) => {
+    const opening = indexedDB.open(name)
+    await new Promise((done) => opening.addEventListener('success', done))
+    const docs = all(opening.result.transaction('docs').objectStore('docs'))
+    await new Promise((done) => docs.addEventListener('success', done))
+    opening.result.close()
+    return docs.result
+  }
+  const metas = names.filter((name) => name.startsWith(`rxdb-dexie-${database}--0--rx-replication-meta-`))
+  const checkpoints = metas.map(async (name) => {
+    const docs = await read(name, (store) => store.getAll())
+    return docs.flatMap(({ checkpointData }) => checkpointData ?? [])
+  })
+  const marks = read(`rxdb-dexie-${database}--0--interests`, (store) => store.count())
+  return [await marks, ...(await Promise.all(checkpoints))]
 }
 
 /** A page of a device on a slow phone. @param rate how many times slower than this machine */

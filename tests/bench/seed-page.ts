@@ -1,5 +1,6 @@
 /** Makes a device: a user who is signed in, with requests, their details and some entries, as the app itself keeps them. */
 import { visitKey } from '#schemas/change.ts'
+import { PAGE_SIZE } from '#schemas/limits.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
@@ -54,7 +55,9 @@ async function seed(count: number, entered: number): Promise<Seeded> {
       'single',
     ),
   )
-  await db.requests.bulkInsert(rows)
+  // as the pull writes them: RxDB goes through documents of one moment again and again
+  for (let at = 0; at < rows.length; at += PAGE_SIZE)
+    await db.requests.bulkInsert(rows.slice(at, at + PAGE_SIZE))
   const keys = new Set(rows.slice(0, USABLE).flatMap(prefetchKeys))
   await db.interests.bulkInsert(
     [...keys].map((key) => ({
