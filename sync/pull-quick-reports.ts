@@ -15,7 +15,7 @@ import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import { allOrSome, PullAgain } from './pull-requests.ts'
-import { readOnce } from './read-once.ts'
+import { requestsByDay } from './requests-for.ts'
 import type { Api } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
 
@@ -38,8 +38,6 @@ interface Parts {
   clock: { now(): number; stamp(): string }
   report: (problem: string) => void
 }
-
-const REQUESTS_AT_ONCE = 500
 
 export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
   /** Rounds that were asked for, and the one that was gone through. */
@@ -140,15 +138,10 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
       .map((report) => ({ ...report, _deleted: true }))
   }
 
-  /** Page by page: one answer of thousands would hold up what is on the screen. */
-  async function allRequests(): Promise<RequestRecord[]> {
-    const requests: RequestRecord[] = []
-    for (;;) {
-      const selector = { key: { $gt: requests.at(-1)?.key ?? '' } }
-      const page = await readOnce(db.requests, { selector, sort: [{ key: 'asc' }], limit: REQUESTS_AT_ONCE })
-      requests.push(...page)
-      if (page.length < REQUESTS_AT_ONCE) return requests
-    }
+  async function allRequests(): Promise<Saying[]> {
+    const requests: Saying[] = []
+    for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(said))
+    return requests
   }
   const localReports = async () =>
     (await db.quickReports.find().exec()).map((doc) => doc.toJSON() as QuickReportRecord)
@@ -175,11 +168,26 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
   }
 }
 
+/** What a request says of its report: all of thousands of requests that is held. */
+type Saying = Pick<
+  RequestRecord,
+  'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
+>
+
+const said = ({ key, id, workingDate, workingDateType, quickReport, readStamp }: RequestRecord): Saying => ({
+  key,
+  id,
+  workingDate,
+  workingDateType,
+  quickReport,
+  readStamp,
+})
+
 /**
  * What the request rows say of their reports, against what the device holds. A row read before the report's own last
  * confirmation says nothing: it may be older than what was just sent.
  */
-function reconcileSummaries(requests: RequestRecord[], reports: QuickReportRecord[]): Doc[] {
+function reconcileSummaries(requests: readonly Saying[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
   return requests.flatMap((request) => {
     const report = byKey.get(request.key)
@@ -192,8 +200,8 @@ function reconcileSummaries(requests: RequestRecord[], reports: QuickReportRecor
 }
 
 function withSummary(
-  request: RequestRecord,
-  summary: NonNullable<RequestRecord['quickReport']>,
+  request: Saying,
+  summary: NonNullable<Saying['quickReport']>,
   report: QuickReportRecord | undefined,
 ): Doc {
   const base = report ?? {

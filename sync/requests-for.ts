@@ -4,7 +4,7 @@ import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './read-once.ts'
-import { nextTask } from './slices.ts'
+import { whenIdle } from './slices.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 /** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
@@ -18,7 +18,7 @@ export async function requestsFor(
     [...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
   )
   const window = await requestsOfWindow(db, now)
-  await nextTask()
+  await whenIdle()
   const requests = [...window, ...docs.flat().map((doc) => doc.toJSON() as RequestRecord)]
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
@@ -53,10 +53,25 @@ function watched(db: SyncDatabase): { now: Reading | null } {
   return latest
 }
 
-/** Day by day: one answer of thousands would hold up what is on the screen. */
 async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
   const requests: RequestRecord[] = []
-  for (let day = -WINDOW_DAYS_BACK; day <= WINDOW_DAYS_AHEAD; day++)
-    requests.push(...(await readOnce(db.requests, { selector: { workingDate: tokyoDay(now, day) } })))
+  const days = requestsByDay(db, tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD))
+  for await (const ofDay of days) requests.push(...ofDay)
   return requests
+}
+
+/** Day by day, each when the screen needs nothing: thousands at once would hold up what is on it. */
+export async function* requestsByDay(
+  db: SyncDatabase,
+  from = '0',
+  to = '9',
+): AsyncGenerator<RequestRecord[], void> {
+  for (let next = { $gte: from, $lte: to } as object; ;) {
+    await whenIdle()
+    const first = { selector: { workingDate: next }, sort: [{ workingDate: 'asc' as const }], limit: 1 }
+    const workingDate = (await readOnce(db.requests, first))[0]?.workingDate
+    if (workingDate === undefined) return
+    yield await readOnce(db.requests, { selector: { workingDate } })
+    next = { $gt: workingDate, $lte: to }
+  }
 }

@@ -8,11 +8,19 @@ export function slices(): () => Promise<void> | undefined {
   let begun = performance.now()
   return () => {
     if (performance.now() - begun < SLICE_MS) return undefined
-    return nextTask().then(() => {
+    return whenIdle().then(() => {
       begun = performance.now()
     })
   }
 }
 
-/** For those who were told of the same thing: each its own task, else all of them are one. */
-export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
+/** How long the screen may keep the rest waiting. */
+const IDLE_MOST_MS = 1_000
+
+/** Waits until the screen needs nothing: what is done for later does not stand between a touch and its answer. */
+export const whenIdle = () =>
+  new Promise<void>((resolve) => {
+    // Safari has none
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MOST_MS })
+    else setTimeout(resolve, 0)
+  })

@@ -3,16 +3,13 @@
  * events, but one transaction over the documents alone, which is committed with the last put and not left to end by
  * itself. Dexie's own layers around each request cost more than the request.
  */
-import type { Dexie } from 'dexie'
 import { categorizeBulkWriteRows, type CategorizeBulkWriteRowsOutput } from 'rxdb/plugins/core'
 import {
   fromDexieToStorage,
   fromStorageToDexie,
   type RxStorageInstanceDexie,
 } from 'rxdb/plugins/storage-dexie'
-
-/** Must be the one that Dexie's tables have (rxdb's dexie-helper). */
-const DOCS = 'docs'
+import { beginOnDocs } from './dexie-docs.ts'
 
 /** Lets `instance` write this way. Documents with attachments are left to Dexie; the app has none. */
 export function writeQuickly<R>(
@@ -24,10 +21,10 @@ export function writeQuickly<R>(
   const byDexie = instance.bulkWrite.bind(instance)
   instance.bulkWrite = async (rows, context) => {
     const { dexieDb, booleanIndexes } = await instance.internals
-    const transaction = begin(dexieDb, durability)
-    if (!transaction || rows.length === 0) return byDexie(rows, context)
+    const begun = rows.length > 0 ? beginOnDocs(dexieDb, 'readwrite', { durability }) : null
+    if (!begun) return byDexie(rows, context)
     const keys = rows.map(({ document }) => document[primaryPath] as string)
-    const written = await write(transaction, keys, (known) => {
+    const written = await write(begun, keys, (known) => {
       const docs = known.map((doc) => fromDexieToStorage<R>(booleanIndexes, doc))
       const byKey = new Map(docs.map((doc) => [doc[primaryPath] as string, doc]))
       const result = categorizeBulkWriteRows<R>(instance, primaryPath as never, byKey, rows as never, context)
@@ -36,15 +33,6 @@ export function writeQuickly<R>(
     })
     tell(instance, written)
     return { error: written.errors }
-  }
-}
-
-/** Null where the connection was lost (an iPhone closes it in the background): Dexie opens it anew. */
-function begin(dexieDb: Dexie, durability: IDBTransactionDurability): IDBTransaction | null {
-  try {
-    return dexieDb.backendDB().transaction(DOCS, 'readwrite', { durability })
-  } catch {
-    return null
   }
 }
 
@@ -66,12 +54,11 @@ interface Decision<T> {
 
 /** Reads the documents that are there, and writes what is decided on them: in one transaction. */
 function write<T>(
-  transaction: IDBTransaction,
+  { transaction, docs: store }: { transaction: IDBTransaction; docs: IDBObjectStore },
   keys: readonly string[],
   decide: (known: never[]) => Decision<T>,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const store = transaction.objectStore(DOCS)
     const known: never[] = []
     let left = keys.length
     let decided: Decision<T> | undefined

@@ -5,6 +5,7 @@
 import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { durableCollections } from '#schemas/collections.ts'
+import { readQuickly } from './quick-read.ts'
 import { writeQuickly } from './quick-write.ts'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
@@ -20,6 +21,7 @@ export function createStorage(settings: DexieSettings = {}): RxStorage<unknown, 
     async createStorageInstance<R>(params: RxStorageInstanceCreationParams<R, object>) {
       const flushed = isDurable(params.collectionName)
       const instance = await (flushed ? durable : relaxed).createStorageInstance(params)
+      readQuickly(instance)
       writeQuickly(instance, flushed ? 'strict' : 'relaxed')
       return instance
     },

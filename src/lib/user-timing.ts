@@ -30,15 +30,15 @@ export function measure(name: UserMeasure): void {
   performance.measure(name, { start: name === 'app:first-rows' ? 0 : touchedAt })
 }
 
-/**
- * Measures once what React has just put into the document is painted.
- * @returns stops it
- */
-export function measurePaint(name: UserMeasure): () => void {
+/** Measures once what React has just put into the document is painted. @returns stops it */
+export const measurePaint = (name: UserMeasure) => afterPaint(() => measure(name))
+
+/** Runs once what React has just put into the document is painted. @returns stops it */
+export function afterPaint(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   // a frame callback runs before the paint of its frame, a task after it
   const frame = requestAnimationFrame(() => {
-    timer = setTimeout(() => measure(name), 0)
+    timer = setTimeout(run, 0)
   })
   return () => {
     cancelAnimationFrame(frame)

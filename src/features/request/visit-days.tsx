@@ -10,7 +10,7 @@
 import { observeElementRect, useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
-import { measureFirstRows } from '#lib/user-timing.ts'
+import { afterPaint, measureFirstRows } from '#lib/user-timing.ts'
 import { usePane } from '#ui/pane.ts'
 import type { Day } from './days.ts'
 import { DaySections, flatten, type Entry, type SectionProps } from './day-sections.tsx'
@@ -20,7 +20,9 @@ export type VisitDaysProps = Omit<SectionProps, 'virtual' | 'entries'>
 
 const HEAD_PX = 44
 const ROW_PX = 138
+/** Rows beyond the sight: few at first, so that what is in sight is painted sooner. */
 const OVERSCAN = 6
+const OVERSCAN_AT_FIRST = 1
 
 const sizeOf = (entry: Entry | undefined) => (entry?.kind === 'head' ? HEAD_PX : ROW_PX)
 
@@ -30,8 +32,11 @@ export function VisitDays(props: VisitDaysProps) {
 }
 
 function useParts(days: readonly Day[]) {
+  const [painted, setPainted] = useState<readonly Day[] | null>(null)
+  useEffect(() => afterPaint(() => setPainted(days)), [days])
+  const overscan = painted === days ? OVERSCAN : OVERSCAN_AT_FIRST
   // the virtualizer measures all anew where it is given another function
-  return useMemo(() => {
+  const parts = useMemo(() => {
     const entries = flatten(days)
     return {
       entries,
@@ -39,14 +44,14 @@ function useParts(days: readonly Day[]) {
         count: entries.length,
         estimateSize: (index: number) => sizeOf(entries[index]),
         getItemKey: (index: number) => entries[index]?.key ?? index,
-        overscan: OVERSCAN,
       },
     }
   }, [days])
+  return { ...parts, overscan }
 }
 
 function PageDays(props: VisitDaysProps) {
-  const { entries, options } = useParts(props.days)
+  const { entries, options, overscan } = useParts(props.days)
   const memory = useServices().memory.store('request-scroll')
   const [kept] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
@@ -54,6 +59,7 @@ function PageDays(props: VisitDaysProps) {
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtual = useWindowVirtualizer({
     ...options,
+    overscan,
     scrollMargin,
     initialMeasurementsCache: kept.sizes,
     initialOffset: kept.offset,
@@ -78,7 +84,7 @@ function PageDays(props: VisitDaysProps) {
 }
 
 function PaneDays(props: VisitDaysProps) {
-  const { entries, options } = useParts(props.days)
+  const { entries, options, overscan } = useParts(props.days)
   const list = useRef<HTMLDivElement>(null)
   const [pane, setPane] = useState<HTMLElement | null>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
@@ -93,6 +99,7 @@ function PaneDays(props: VisitDaysProps) {
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
   const virtual = useVirtualizer<HTMLElement, Element>({
     ...options,
+    overscan,
     scrollMargin,
     getScrollElement: () => pane,
     // until the pane has its height, the window's stands in
