@@ -1,5 +1,7 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
-import { chanceAt, pickOf, randomOf, type Random } from './random.ts'
+import { FAULTS, type FaultName } from './faults.ts'
+import { photoItems, type PhotoActionName } from './photo-plan.ts'
+import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
 
 export interface Config {
   devices: number
@@ -16,6 +18,8 @@ export interface Config {
   checkpointLies: boolean
   /** So late a tab hears what another one wrote. */
   hearsLateMs: number
+  /** The file store answers nobody, until long after the last fault. */
+  filesDown: boolean
 }
 
 const ACTIONS = [
@@ -44,39 +48,21 @@ const ACTIONS = [
 ] as const
 export type ActionName = (typeof ACTIONS)[number]
 
-const FAULTS = [
-  'dropBefore',
-  'dropAfter',
-  'late',
-  'twice',
-  'slow',
-  '202',
-  '400',
-  '401',
-  '404',
-  '408',
-  '409',
-  '422',
-  '429',
-  '498',
-  '500',
-  '503',
-  '500after',
-  '502after',
-  'captivePortal',
-  'truncated',
-  'crashBefore',
-  'crashAfter',
-  'crashOnAnswer',
-] as const
-export type FaultName = (typeof FAULTS)[number]
+export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
 
 export type Item =
-  | { kind: 'action'; at: number; device: number; tab: number; act: ActionName; chance: number }
-  /** The n-th call of the run. */
-  | { kind: 'fault'; call: number; fault: FaultName; chance: number }
-  /** The n-th write of the run. */
-  | { kind: 'strike'; write: number; strike: 'crashBefore' | 'crashAfter' | 'quota'; whole: boolean }
+  | {
+      kind: 'action'
+      at: number
+      device: number
+      tab: number
+      act: ActionName | PhotoActionName
+      chance: number
+    }
+  /** The n-th call of the run to the CRM, or to the file store. */
+  | { kind: 'fault'; lane?: 'files'; call: number; fault: FaultName; chance: number }
+  /** The n-th write of the run, or of photos. */
+  | { kind: 'strike'; lane?: 'photos'; write: number; strike: StrikeName; whole: boolean }
 
 export interface Plan {
   seed: number
@@ -106,9 +92,7 @@ const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, (
 
 const HEARS_LATE_MS = [0, 0, 5, 20, 100]
 const LATE_STREAM = 99
-
-const int = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
-const oneOf = <T>(random: Random, list: readonly [T, ...T[]]): T => pickOf(list, random()) ?? list[0]
+const PHOTO_SEED = 7_000_000
 
 export function planOf(seed: number): Plan {
   const random = randomOf(seed)
@@ -122,6 +106,7 @@ export function planOf(seed: number): Plan {
     poison: random() < 0.1,
     checkpointLies: random() < 0.5,
     hearsLateMs: pickOf(HEARS_LATE_MS, chanceAt(seed, LATE_STREAM, 0)) ?? 0,
+    filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
   const isWild = random() < 0.5
@@ -152,7 +137,9 @@ export function planOf(seed: number): Plan {
     strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
     whole: random() < 0.6,
   }))
-  return { seed, config, items: [...actions, ...faults, ...strikes, ...storyOf(random, config, span)] }
+  const records = [...actions, ...faults, ...strikes, ...storyOf(random, config, span)]
+  // from a chance of its own: what records do in a seed stays as it is
+  return { seed, config, items: [...records, ...photoItems(randomOf(seed + PHOTO_SEED), config, span)] }
 }
 
 /** So many milliseconds after the step before, more or less. */

@@ -41,7 +41,7 @@ export class Witness implements NetworkWitness {
     if (this.options.tracing) this.trace.push(`${(this.options.now() / 1000).toFixed(3)} ${text}`)
   }
 
-  private broken(rule: string, text: string): void {
+  broken(rule: string, text: string): void {
     this.violations.push(`[${rule}] ${text}`)
     this.note(`!! [${rule}] ${text}`)
   }
@@ -72,9 +72,10 @@ export class Witness implements NetworkWitness {
   // ── what the disk sees ──
 
   watch(device: string, disk: Disk): void {
-    disk.watchers.push((write) =>
-      write.table === 'ledger' ? this.ledgerWritten(write) : this.recordWritten(device, disk, write),
-    )
+    disk.watchers.push((write) => {
+      if (write.table === 'ledger') this.ledgerWritten(write)
+      if (write.table === 'quickReports') this.recordWritten(device, disk, write)
+    })
   }
 
   private ledgerWritten({ before, after }: Extract<DiskWrite, { table: 'ledger' }>): void {
@@ -263,15 +264,21 @@ export class Witness implements NetworkWitness {
 
   // ── the end ──
 
+  /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
+  atRest(disk: Disk): Set<string> {
+    const records = disk.records().map((record) => ({ resource: 'quickReports', ...record }))
+    const items = queueOf(records, disk.entries())
+    for (const { state, heldBy, change, ledger } of items)
+      if ((state === 'waiting' || state === 'sending') && !heldBy)
+        this.broken('SV2', `${change.id} still ${ledger?.state ?? 'unsent'} at the end`)
+    return new Set(items.map(({ change }) => change.id))
+  }
+
   /** Faults have stopped, everyone was signed in again, and nothing moves any more. */
   finish(disks: readonly Disk[]): void {
     for (const disk of disks) {
-      const records = disk.records().map((record) => ({ resource: 'quickReports', ...record }))
       const entries = disk.entries()
-      const shown = new Map(queueOf(records, entries).map((item) => [item.change.id, item]))
-      for (const item of shown.values())
-        if ((item.state === 'waiting' || item.state === 'sending') && !item.heldBy)
-          this.broken('SV2', `${item.change.id} still ${item.ledger?.state ?? 'unsent'} at the end`)
+      const shown = this.atRest(disk)
       for (const save of this.saves.values())
         if (save.disk === disk) this.judge(save, entries.get(save.change.id), shown.has(save.change.id))
     }

@@ -1,0 +1,37 @@
+/**
+ * The bytes of photos on one disk: each call is a step of its own, beside the database. There is no room for what the
+ * file store has too: it goes the moment it is released.
+ */
+import type { PhotoBytesTable } from '#data/photo-bytes.ts'
+import type { StorageStep } from './model-db.ts'
+
+interface Row {
+  bytes: ArrayBuffer
+  putAt: number
+}
+
+export class BytesOnDisk {
+  readonly rows = new Map<string, Row>()
+  /** Told of every key whose bytes go. */
+  readonly watchers: ((key: string) => void)[] = []
+
+  drop(key: string): void {
+    if (this.rows.delete(key)) for (const watch of this.watchers) watch(key)
+  }
+}
+
+export const modelPhotoBytes = (
+  disk: BytesOnDisk,
+  step: StorageStep,
+  now: () => number,
+): PhotoBytesTable => ({
+  put: (key, bytes) => step('write', () => void disk.rows.set(key, { bytes, putAt: now() })),
+  get: (key) => step('read', () => disk.rows.get(key)?.bytes),
+  thumb: async () => undefined,
+  setThumb: async () => undefined,
+  remove: (key) => step('write', () => disk.drop(key)),
+  release: (key) => step('write', () => disk.drop(key)),
+  keys: (putBefore) =>
+    step('read', () => [...disk.rows].filter(([, { putAt }]) => putAt < putBefore).map(([key]) => key)),
+  close: () => undefined,
+})

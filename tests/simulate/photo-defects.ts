@@ -1,0 +1,143 @@
+/** Deliberate defects of the photo lane: see `defects.ts`. */
+import type { PhotoStore } from '#sync/photos/photo-store.ts'
+import type { SendParts } from '#sync/photos/send-photo.ts'
+import type { Defect } from './defect.ts'
+
+const storing = (change: (store: PhotoStore) => Partial<PhotoStore>): Defect => {
+  const wrapped = (store: PhotoStore): PhotoStore => ({
+    ...store,
+    ...change(store),
+    within: (hold) => wrapped(store.within(hold)),
+  })
+  return { photos: (work) => ({ ...work, store: wrapped(work.store) }) }
+}
+
+const working = (change: (work: SendParts) => Partial<SendParts>): Defect => ({
+  photos: (work) => ({ ...work, ...change(work) }),
+})
+
+const kept = new WeakMap<object, string>()
+
+export const photoDefects: readonly { name: string; defect: Defect }[] = [
+  {
+    name: 'photos: wrong folder',
+    defect: working(({ parents, store }) => ({
+      parents: {
+        async folderOf(resource, recordKey) {
+          // the one that was taken last says where all of them go
+          const last = (await store.unsent()).at(-1)
+          return parents.folderOf(resource, last?.recordKey ?? recordKey)
+        },
+      },
+    })),
+  },
+  {
+    name: 'photos: an upload is not read back',
+    defect: working(({ files }) => ({
+      files: { ...files, files: async () => ({ kind: 'accepted', value: [] }) },
+    })),
+  },
+  {
+    name: 'photos: "sending" is not written before an upload',
+    defect: storing(() => ({ begin: async () => undefined })),
+  },
+  {
+    name: 'photos: "accepted" is not written',
+    defect: storing(({ ledger }) => ({
+      ledger: {
+        ...ledger,
+        patch: async (id, given) => (given.state === 'accepted' ? undefined : ledger.patch(id, given)),
+      },
+    })),
+  },
+  {
+    name: 'photos: bytes are released before the upload is accepted',
+    defect: storing((store) => ({
+      async begin(photo, ledger, payload) {
+        await store.begin(photo, ledger, payload)
+        await store.bytes.release(photo.key)
+      },
+    })),
+  },
+  {
+    name: 'photos: a photo goes before its record',
+    defect: working(({ parents }) => ({
+      parents: {
+        async folderOf(resource, recordKey) {
+          const folder = await parents.folderOf(resource, recordKey)
+          return folder.kind === 'wait' ? { kind: 'make', parentId: 'notes', name: 'unknown' } : folder
+        },
+      },
+    })),
+  },
+  {
+    name: 'photos: a photo whose record is gone goes with it',
+    defect: working(({ parents, store }) => ({
+      parents: {
+        async folderOf(resource, recordKey) {
+          const folder = await parents.folderOf(resource, recordKey)
+          if (folder.kind === 'gone')
+            for (const { key } of await store.ofRecord(resource, recordKey)) await store.remove(key)
+          return folder
+        },
+      },
+    })),
+  },
+  {
+    name: "photos: no lock around a folder's making",
+    defect: working(({ files }) => ({
+      folders: { made: (parentId, name) => files.makeFolder(parentId, name), forget: () => undefined },
+    })),
+  },
+  {
+    name: 'photos: no lock around a photo',
+    defect: working(() => ({ locks: { request: (_, run) => run({ allows: () => true }) } })),
+  },
+  {
+    name: 'photos: a deleted photo is sent',
+    defect: storing((store) => ({
+      async photo(key) {
+        const photo = await store.photo(key)
+        return photo && photo.fileSeq === '' ? { ...photo, wanted: 'kept' } : photo
+      },
+    })),
+  },
+  {
+    name: "photos: another user's token",
+    defect: {
+      fileToken: (token, { phone }) => ({
+        authorized: (send) =>
+          token.authorized((own) => {
+            const value = kept.get(phone) ?? own
+            kept.set(phone, value)
+            return send(value)
+          }),
+      }),
+    },
+  },
+  {
+    name: 'photos: settling takes back a name that was given meanwhile',
+    defect: storing((store) => ({
+      async modify(key, change) {
+        const before = await store.photo(key)
+        await store.modify(key, (latest) => ({ ...change(latest), name: before?.name ?? latest.name }))
+      },
+    })),
+  },
+  {
+    name: 'photos: 破棄 of an upload in doubt does not look for it',
+    defect: storing(({ ledger }) => ({
+      ledger: {
+        ...ledger,
+        async read(ids) {
+          const rows = await ledger.read(ids)
+          const blind = [...rows].map(([id, row]) => {
+            const isBlind = row.wish === 'discard' && row.state === 'unknown'
+            return [id, isBlind ? { ...row, state: 'waiting' as const } : row] as const
+          })
+          return new Map(blind)
+        },
+      },
+    })),
+  },
+]
