@@ -122,7 +122,8 @@ export class PhotoWitness implements FileWitness {
       ({ photos, _deleted }) => !_deleted && photos.some((photo) => photo.key === key),
     )
     const isUnsent = disk.photoRows().some((photo) => photo.key === key && photo.fileSeq === '')
-    if (shot && !shot.arrived && (isUnsent || isNamed)) this.broken('SV3', `the bytes of ${key} are gone`)
+    if (shot && !shot.arrived && (isUnsent || (isNamed && !shot.saved)))
+      this.broken('SV3', `the bytes of ${key} are gone`)
   }
 
   // ── what the network sees ──
