@@ -16,20 +16,14 @@ export const grantPhotoWishes =
   ({ store: unheld, locks, now }: Parts) =>
   async (entries: readonly LedgerEntry[]): Promise<void> => {
     async function resend({ ledger }: PhotoStore, entry: LedgerEntry) {
+      const { id, kind, payload } = entry
       // what may have reached the file store is looked for before it is sent again (RULES OC6)
-      const hasLeft = entry.kind === 'upload' && entry.payload !== ''
-      const state = hasLeft ? 'unknown' : 'waiting'
-      await ledger.patch(entry.id, {
-        wish: 'none',
-        state,
-        reasons: [],
-        savedAt: new Date(now()).toISOString(),
-        serverErrors: 0,
-      })
+      const state = mayBeDone(entry) || (kind === 'upload' && payload !== '') ? 'unknown' : 'waiting'
+      await ledger.patch(id, { state, reasons: [], savedAt: new Date(now()).toISOString(), serverErrors: 0 })
+      await ledger.granted(id, 'resend')
     }
 
-    /** The only way a photo dies unsent (RULES SV3); a rename or a deletion is taken back. What may be done is looked at
-     * by the lane first. */
+    /** The only way a photo dies unsent (RULES SV3); a rename or a deletion is taken back, by the lane where it may be done. */
     async function discard(store: PhotoStore, entry: LedgerEntry) {
       const { ledger } = store
       const { id, kind, recordKey: key } = entry
@@ -40,7 +34,7 @@ export const grantPhotoWishes =
       }
       if (mayBeDone(entry)) {
         await store.modify(key, (photo) => ({ ...photo, wanted: 'deleted' }))
-        return ledger.patch(id, { wish: 'none' })
+        return ledger.granted(id, 'discard')
       }
       await ledger.patch(id, { wish: 'none', state: 'discarded', settledAt })
       return store.remove(key)

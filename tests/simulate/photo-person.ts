@@ -105,7 +105,7 @@ async function fillIn(
     await addDraftPhoto(place, draftKey, photo, { bytes, thumb: undefined })
   }
   await saveDraft({ ...saver, ...place }, draftKey, { resource, recordKey, requestId, workingDate }, write)
-  world.photoWitness.saved(app.disk, keys)
+  world.photoWitness.saved(app.disk, recordKey, keys)
 }
 
 /** No two photos of a run have the same size: it tells them apart before their bytes are read. */

@@ -44,11 +44,14 @@ export class PhotoWitness implements FileWitness {
   changes = (key: string, id: string) => void this.shots.get(key)?.changes.add(id)
   discardAsked = (key: string, id: string) => void this.shots.get(key)?.discards.add(id)
 
-  saved(disk: Disk, keys: readonly string[]): void {
+  saved(disk: Disk, recordKey: string, keys: readonly string[]): void {
+    // its record was thrown away while the form was open: the draft keeps it
+    const isDraft = disk.records().every(({ key }) => key !== recordKey)
     for (const key of keys) {
       const shot = this.shots.get(key)
-      if (!shot?.saved) this.broken('SV1', `${key} was called saved and is not on ${disk.name}`)
-      else shot.confirmed = true
+      if (shot?.saved) shot.confirmed = true
+      else if (!isDraft || !isNamed(disk, key))
+        this.broken('SV1', `${key} was called saved and is not on ${disk.name}`)
     }
   }
 
@@ -118,11 +121,8 @@ export class PhotoWitness implements FileWitness {
 
   private bytesGone(disk: Disk, key: string): void {
     const shot = this.shots.get(key)
-    const isNamed = [...disk.drafts.values()].some(
-      ({ photos, _deleted }) => !_deleted && photos.some((photo) => photo.key === key),
-    )
     const isUnsent = disk.photoRows().some((photo) => photo.key === key && photo.fileSeq === '')
-    if (shot && !shot.arrived && (isUnsent || (isNamed && !shot.saved)))
+    if (shot && !shot.arrived && (isUnsent || (!shot.saved && isNamed(disk, key))))
       this.broken('SV3', `the bytes of ${key} are gone`)
   }
 
@@ -246,5 +246,11 @@ export class PhotoWitness implements FileWitness {
     if (!isParked && !isWaiting) this.broken('SV2', `${change.kind} of ${key} is still ${state} at the end`)
   }
 }
+
+/** A form's draft has it. */
+const isNamed = (disk: Disk, key: string) =>
+  [...disk.drafts.values()].some(
+    ({ photos, _deleted }) => !_deleted && photos.some((photo) => photo.key === key),
+  )
 
 const isSuccess = ({ body }: { body: unknown }) => (body as { success?: boolean }).success === true
