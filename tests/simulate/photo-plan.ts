@@ -92,8 +92,26 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
         [3_000, 'discardPhoto', 0.2],
       ]),
     ]
+  // the answer never comes, and the photo is given up before anyone could look
+  if (kind < 0.2)
+    return [
+      ...[1, 2].map((call) => ({ ...fault('dropAfter', call), chance: 0.7 })),
+      ...told([
+        [0, 'photoEntry', 0.2],
+        [6_000, 'radioOff'],
+        [90_000, random() < 0.7 ? 'discardPhoto' : 'deletePhoto', 0.9],
+        [70_000, 'radioOn'],
+      ]),
+    ]
+  // a photo gets another name while it is on its way out
+  if (kind < 0.3)
+    return told([
+      [0, 'photoEntry', 0.2],
+      [5_000, 'photo', 0.9],
+      [150, 'renamePhoto', 0.99],
+    ])
   // the phone changes hands while photos go
-  if (kind < 0.3 && config.users > 1)
+  if (kind < 0.42 && config.users > 1)
     return told([
       [0, 'photoEntry'],
       [1_500, 'photos'],
@@ -103,7 +121,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       [500, 'switchUser'],
     ])
   // a change that was refused is taken back in the moment that another one is made
-  if (kind < 0.45)
+  if (kind < 0.55)
     return [
       fault('refusal', int(random, 2, 5)),
       ...told([
@@ -114,7 +132,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // a photo is given up while it is on its way out
-  if (kind < 0.6)
+  if (kind < 0.68)
     return told([
       [0, 'photoEntry'],
       [2_500, 'photos', 0.9],
@@ -122,7 +140,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       [100, 'renamePhoto'],
     ])
   // the record is thrown away while its photos wait for it
-  if (kind < 0.7)
+  if (kind < 0.78)
     return [
       { kind: 'fault', call: 0, fault: '422', chance: 0.2 },
       ...told([
@@ -133,7 +151,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // the tab that sends stands still while it sends, longer than a lock may be held
-  if (kind < 0.85 && config.tabs > 1)
+  if (kind < 0.95 && config.tabs > 1)
     return told([
       [0, 'photoEntry'],
       [2_200, 'hang', 0.9],
