@@ -25,8 +25,10 @@ export const photoDefects: readonly { name: string; defect: Defect }[] = [
       parents: {
         async folderOf(resource, recordKey) {
           // the one that was taken last says where all of them go
+          const own = await parents.folderOf(resource, recordKey)
           const last = (await store.unsent()).at(-1)
-          return parents.folderOf(resource, last?.recordKey ?? recordKey)
+          const folder = last ? await parents.folderOf(resource, last.recordKey) : own
+          return folder.kind === 'folder' || folder.kind === 'make' ? folder : own
         },
       },
     })),

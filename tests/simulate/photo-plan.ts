@@ -55,7 +55,7 @@ export function photoItems(random: Random, config: Config, span: number): Item[]
     strike: oneOf(random, STRIKES),
     whole: random() < 0.6,
   }))
-  return [...actions, ...faults, ...strikes, ...storyOf(random, config, span)]
+  return [...actions, ...faults, ...strikes, ...photoStory(random, config, span)]
 }
 
 type ActionName = Extract<Item, { kind: 'action' }>['act']
@@ -64,7 +64,7 @@ type ActionName = Extract<Item, { kind: 'action' }>['act']
 type Step = [ms: number, act: ActionName, chance?: number, tab?: number]
 
 /** What chance alone seldom puts together. */
-function storyOf(random: Random, config: Config, span: number): Item[] {
+export function photoStory(random: Random, config: Config, span: number): Item[] {
   const kind = random()
   let at = int(random, 0, span)
   const told = (steps: Step[]) =>
@@ -93,7 +93,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // the answer never comes, and the photo is given up before anyone could look
-  if (kind < 0.2)
+  if (kind < 0.26)
     return [
       ...[1, 2].map((call) => ({ ...fault('dropAfter', call), chance: 0.7 })),
       ...told([
@@ -104,24 +104,24 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // a photo gets another name while it is on its way out
-  if (kind < 0.3)
+  if (kind < 0.34)
     return told([
       [0, 'photoEntry', 0.2],
       [5_000, 'photo', 0.9],
       [150, 'renamePhoto', 0.99],
     ])
   // the phone changes hands while photos go
-  if (kind < 0.42 && config.users > 1)
+  if (kind < 0.52 && config.users > 1)
     return told([
       [0, 'photoEntry'],
       [1_500, 'photos'],
       [600, 'switchUser'],
       [400, 'photoEntry'],
-      [900, 'photos'],
-      [500, 'switchUser'],
+      [3_000, 'photos'],
+      [1_500, 'switchUser'],
     ])
   // a change that was refused is taken back in the moment that another one is made
-  if (kind < 0.55)
+  if (kind < 0.63)
     return [
       fault('refusal', int(random, 2, 5)),
       ...told([
@@ -132,7 +132,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // a photo is given up while it is on its way out
-  if (kind < 0.68)
+  if (kind < 0.73)
     return told([
       [0, 'photoEntry'],
       [2_500, 'photos', 0.9],
@@ -140,7 +140,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       [100, 'renamePhoto'],
     ])
   // the record is thrown away while its photos wait for it
-  if (kind < 0.78)
+  if (kind < 0.81)
     return [
       { kind: 'fault', call: 0, fault: '422', chance: 0.2 },
       ...told([
@@ -151,7 +151,7 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
       ]),
     ]
   // the tab that sends stands still while it sends, longer than a lock may be held
-  if (kind < 0.95 && config.tabs > 1)
+  if (kind < 0.97 && config.tabs > 1)
     return told([
       [0, 'photoEntry'],
       [2_200, 'hang', 0.9],

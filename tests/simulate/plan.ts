@@ -1,6 +1,6 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
 import { FAULTS, type FaultName } from './faults.ts'
-import { photoItems, type PhotoActionName } from './photo-plan.ts'
+import { photoItems, photoStory, type PhotoActionName } from './photo-plan.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
 
 export interface Config {
@@ -138,8 +138,12 @@ export function planOf(seed: number): Plan {
     whole: random() < 0.6,
   }))
   const records = [...actions, ...faults, ...strikes, ...storyOf(random, config, span)]
-  // from a chance of its own: what records do in a seed stays as it is
-  return { seed, config, items: [...records, ...photoItems(randomOf(seed + PHOTO_SEED), config, span)] }
+  // from chances of their own: what records do in a seed stays as it is
+  const photoRandom = randomOf(seed + PHOTO_SEED)
+  // on some days nothing else happens; those with two leading tabs are too rare to give away
+  if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
+    return { seed, config, items: photoStory(photoRandom, config, span) }
+  return { seed, config, items: [...records, ...photoItems(photoRandom, config, span)] }
 }
 
 /** So many milliseconds after the step before, more or less. */
