@@ -73,7 +73,55 @@ async function restart(device: Device) {
   return next
 }
 
+describe('[SV1] while a form with photos is saved', () => {
+  test('another tab starts before the record is there: the photo is saved all the same', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), async () => {
+      await settleDrafts(saverOf(device))
+      await write(device, request, 'e1')
+    })
+    expect((await device.db.photos.find().exec()).map(({ key }) => key)).toEqual(['p1'])
+  })
+
+  test('another tab takes a photo for it: that stays in the draft, with its bytes', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    const keys: typeof device.bytes.keys = async (putBefore) => {
+      const before = await device.bytes.keys(putBefore)
+      await take(device, 'p2', 2)
+      return before
+    }
+    const saver = { ...saverOf(device), bytes: { ...device.bytes, keys } }
+    await saveDraft(saver, KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
+    expect((await device.db.photos.find().exec()).map(({ key }) => key)).toEqual(['p1'])
+    expect(await draftOf(device.db, KEY)).toMatchObject({ saving: 'no', photos: [{ key: 'p2' }] })
+    expect(await device.bytes.get('p2')).toBeDefined()
+  })
+})
+
 describe('[SV1][OR2] a crash in the save of a form with photos', () => {
+  test('a photo that was saved before it and given up since does not come back', async () => {
+    const { device, request } = await underground()
+    await take(device, 'p1', 1)
+    const target = targetOf(request, 'e1')
+    const draft = await draftOf(device.db, KEY)
+    const cut = async () => {
+      await write(device, request, 'e1')
+      await savePhotos(
+        saverOf(device),
+        (draft?.photos ?? []).map((photo) => ({ ...photo, ...target })),
+      )
+      return crash()
+    }
+    await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+    await (await device.db.photos.findOne('p1').exec(true)).incrementalRemove()
+    await device.bytes.remove('p1')
+    const next = await restart(device)
+    expect(await next.db.photos.find().exec()).toEqual([])
+    expect(await draftOf(next.db, KEY)).toBeNull()
+  })
+
   test('before the record: the draft is there again, with the photo, and can be saved', async () => {
     const { device, request } = await underground()
     const hash = await take(device, 'p1', 1)
