@@ -11,7 +11,7 @@ import type { PhotoRecord } from '#schemas/photo.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { SyncDatabase } from '#sync/database.ts'
 import type { Database } from '#data/database.ts'
-import { BytesOnDisk } from './model-photo-bytes.ts'
+import { BytesOnDisk } from './bytes-on-disk.ts'
 
 interface Tables {
   quickReports: QuickReportRecord

@@ -3,22 +3,8 @@
  * file store has too: it goes the moment it is released.
  */
 import type { PhotoBytesTable } from '#data/photo-bytes.ts'
+import type { BytesOnDisk } from './bytes-on-disk.ts'
 import type { StorageStep } from './model-db.ts'
-
-interface Row {
-  bytes: ArrayBuffer
-  putAt: number
-}
-
-export class BytesOnDisk {
-  readonly rows = new Map<string, Row>()
-  /** Told of every key whose bytes go. */
-  readonly watchers: ((key: string) => void)[] = []
-
-  drop(key: string): void {
-    if (this.rows.delete(key)) for (const watch of this.watchers) watch(key)
-  }
-}
 
 export const modelPhotoBytes = (
   disk: BytesOnDisk,

@@ -10,7 +10,7 @@ import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { LOGIN_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
 import { fileCall, FILES, type ModelFileStore } from './model-file-store.ts'
 import type { FaultName } from './faults.ts'
-import type { Item } from './plan.ts'
+import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 

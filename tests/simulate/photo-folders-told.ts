@@ -8,7 +8,7 @@ import type { PhotoParents } from '#sync/photos/ports.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
 import type { Disk } from './model-db.ts'
 
-export const PARENT = 'notes'
+const PARENT = 'notes'
 
 export type ToldFolder = { filePath: string } | { name: string; noteLocationFolderId: string }
 

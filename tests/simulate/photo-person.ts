@@ -10,7 +10,7 @@ import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { wish } from '#data/wishes.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import type { AppInstance } from './app-instance.ts'
-import type { PhotoActionName } from './photo-plan.ts'
+import type { PhotoActionName } from './plan-item.ts'
 import { pickOf } from './random.ts'
 import type { World } from './world.ts'
 

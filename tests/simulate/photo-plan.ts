@@ -1,18 +1,7 @@
 /** What happens to photos in a run, decided before it begins: beside what records do, from chances of its own. */
 import { FAULTS, type FaultName } from './faults.ts'
-import type { Config, Item, StrikeName } from './plan.ts'
+import { PHOTO_ACTIONS, type Config, type Item, type PhotoActionName, type StrikeName } from './plan-item.ts'
 import { int, oneOf, type Random } from './random.ts'
-
-const PHOTO_ACTIONS = [
-  'photo',
-  'photos',
-  'photoEntry',
-  'renamePhoto',
-  'deletePhoto',
-  'resendPhoto',
-  'discardPhoto',
-] as const
-export type PhotoActionName = (typeof PHOTO_ACTIONS)[number]
 
 const WEIGHTS: Partial<Record<PhotoActionName, number>> = {
   photo: 4,

@@ -1,74 +1,8 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
 import { FAULTS, type FaultName } from './faults.ts'
-import { photoItems, photoStory, type PhotoActionName } from './photo-plan.ts'
+import { photoItems, photoStory } from './photo-plan.ts'
+import { ACTIONS, type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
-
-export interface Config {
-  devices: number
-  tabs: number
-  users: number
-  /** Two tabs send at once, as if the election had failed. */
-  allLead: boolean
-  /** The CRM honours Idempotency-Key: only then may a POST arrive twice, or long after it was read back. */
-  honourIdempotency: boolean
-  tokenLifeMs: number
-  /** The CRM answers 500 to every entry of the last request, for ever. */
-  poison: boolean
-  /** RxDB's checkpoint says at a start that everything was pushed (trap 3). */
-  checkpointLies: boolean
-  /** So late a tab hears what another one wrote. */
-  hearsLateMs: number
-  /** The file store answers nobody, until long after the last fault. */
-  filesDown: boolean
-}
-
-const ACTIONS = [
-  'entry',
-  'entries',
-  'exit',
-  'edit',
-  'bulkExit',
-  'resend',
-  'discard',
-  'pull',
-  'logout',
-  'login',
-  'switchUser',
-  'closeTab',
-  'crashDevice',
-  'hang',
-  'radioOff',
-  'radioOn',
-  'clock',
-  'otherEnters',
-  'otherEdits',
-  'confirms',
-  'removes',
-  'expireTokens',
-] as const
-export type ActionName = (typeof ACTIONS)[number]
-
-export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
-
-export type Item =
-  | {
-      kind: 'action'
-      at: number
-      device: number
-      tab: number
-      act: ActionName | PhotoActionName
-      chance: number
-    }
-  /** The n-th call of the run to the CRM, or to the file store. */
-  | { kind: 'fault'; lane?: 'files'; call: number; fault: FaultName; chance: number }
-  /** The n-th write of the run, or of photos. */
-  | { kind: 'strike'; lane?: 'photos'; write: number; strike: StrikeName; whole: boolean }
-
-export interface Plan {
-  seed: number
-  config: Config
-  items: Item[]
-}
 
 /** How often each action is chosen: work first. */
 const WEIGHTS: Partial<Record<ActionName, number>> = {

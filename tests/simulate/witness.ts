@@ -11,7 +11,7 @@ import { FieldWitness, type ContentField } from './field-witness.ts'
 import type { CrmReport } from './model-crm.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { isCreate, type NetworkWitness } from './network.ts'
-import { isEntry, sameThing, type Save, type SaveCall } from './save.ts'
+import { isEntry, NEW_SAVE, sameThing, type Save, type SaveCall } from './save.ts'
 
 interface WitnessOptions {
   honourIdempotency: boolean
@@ -125,20 +125,12 @@ export class Witness implements NetworkWitness {
     this.stats.saves += 1
     this.note(`saved ${change.id} ${change.kind} ${record.key} ${call.tag} on ${device} ${change.stamp}`)
     const { key, requestId } = record
-    const blank = {
-      acked: false,
-      effects: 0,
-      parked: false,
-      discardAsked: false,
-      wish: 'none',
-      inDoubt: false,
-    } as const
     const before = [...this.saves.values()].filter(
       (other) =>
         other.disk === disk && other.key === key && disk.ledger.get(other.change.id)?.state !== 'accepted',
     )
     const touched = new Set([...call.touched, ...before.flatMap((other) => [...other.touched])])
-    this.saves.set(change.id, { change, key, requestId, device, disk, call, touched, ...blank })
+    this.saves.set(change.id, { change, key, requestId, device, disk, call, touched, ...NEW_SAVE })
   }
 
   /** 破棄 of itself, or of the entry it hangs on. */
