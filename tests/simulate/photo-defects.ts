@@ -1,7 +1,9 @@
 /** Deliberate defects of the photo lane: see `defects.ts`. */
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { Defect } from './defect.ts'
+import { toldFolder } from './photo-folders-told.ts'
 
 const storing = (change: (store: PhotoStore) => Partial<PhotoStore>): Required<Pick<Defect, 'photos'>> => {
   const wrapped = (store: PhotoStore): PhotoStore => ({
@@ -63,11 +65,16 @@ export const photoDefects: readonly { name: string; defect: Defect }[] = [
   },
   {
     name: 'photos: a photo goes before its record',
-    defect: working(({ parents }) => ({
+    defect: working(({ parents, store }) => ({
       parents: {
         async folderOf(resource, recordKey) {
           const folder = await parents.folderOf(resource, recordKey)
-          return folder.kind === 'wait' ? { kind: 'make', parentId: 'notes', name: 'unknown' } : folder
+          const [photo] = await store.ofRecord(resource, recordKey)
+          if (folder.kind !== 'wait' || !photo) return folder
+          const told = toldFolder(photo.requestId)
+          return 'filePath' in told
+            ? { kind: 'folder', id: told.filePath }
+            : { kind: 'make', parentId: told.noteLocationFolderId, name: told.name }
         },
       },
     })),
@@ -112,6 +119,23 @@ export const photoDefects: readonly { name: string; defect: Defect }[] = [
             kept.set(phone, answer.kind === 'answer' && answer.status === 401 ? own : known)
             return answer
           }),
+      }),
+    },
+  },
+  {
+    name: 'photos: records wait until a photo that was begun is there',
+    defect: {
+      store: (store, { sleep }) => ({
+        ...store,
+        async pending() {
+          const isBegun = async () =>
+            [...(await store.ledger.read()).values()].some(
+              ({ resource, state }) =>
+                resource === PHOTOS && (state === 'waiting' || state === 'sending' || state === 'unknown'),
+            )
+          while (await isBegun()) await sleep(1_000)
+          return store.pending()
+        },
       }),
     },
   },
