@@ -176,6 +176,25 @@ describe('破棄', () => {
     expect(await filesOf(app)).toHaveLength(1)
   })
 
+  test('[SV2] is tried again where a full disk stands in the way', async () => {
+    const device = await app.open({ online: false })
+    const key = await take(device, 'a.jpg', 1)
+    const photo = await photoOf(device, key)
+    const item = photo ? photoItem(photo, new Map()) : null
+    if (!item) throw new Error('no photo')
+    const { ledger } = device.db
+    const findByIds = ledger.findByIds.bind(ledger)
+    let failures = 1
+    ledger.findByIds = (ids) => {
+      if ((failures -= 1) >= 0) throw new DOMException('disk full', 'QuotaExceededError')
+      return findByIds(ids)
+    }
+    await ledger.insert({ ...blankLedgerEntry(item), state: 'refused', wish: 'discard' })
+    await gone(device, key)
+    expect(failures).toBeLessThan(0)
+    expect(await stateOf(device, key)).toBe('discarded')
+  })
+
   test('that is asked for while 再送 is carried out is not taken back with it', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
