@@ -10,7 +10,14 @@
  * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
  * (OC1); the record's document is settled after that, and again at the next run if a crash came between.
  */
-import { isInDoubt, isSendable, queueOf, type PendingRecord, type QueueItem } from '#schemas/change-queue.ts'
+import {
+  CREATING_KINDS,
+  isInDoubt,
+  isSendable,
+  queueOf,
+  type PendingRecord,
+  type QueueItem,
+} from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { Job, SenderParts } from './job.ts'
@@ -227,8 +234,11 @@ async function loadJob(work: Work, queued: QueueItem): Promise<Job | null> {
     for (const done of accepted) await settle(work, record, done, { id: ledger.get(done.id)?.serverId ?? '' })
     return loadJob(work, queued)
   }
-  const item = queueOf([record], ledger).find(({ change: { id } }) => id === change.id)
-  return item ? { record, change, item } : null
+  const open = queueOf([record], ledger)
+  const item = open.find(({ change: { id } }) => id === change.id)
+  // what it hangs on is another tab's, and how that ended has not been heard here yet (RULES OR2)
+  const isEarly = open[0] !== item && CREATING_KINDS.includes(open[0]?.change.kind ?? '')
+  return item && !isEarly ? { record, change, item } : null
 }
 
 /** The other records of the same save that can go with it in one call. */

@@ -198,7 +198,19 @@ function startLeading(parts: SyncParts): Sync {
       .subscribe()
     if (parts.bytes) {
       const { bytes, parents } = parts
-      const way = { http, url: files, user, sessions, locks, now: clock.now, gate, nudge$, stop$, inFlight }
+      const way = {
+        http,
+        url: files,
+        user,
+        sessions,
+        locks,
+        now: clock.now,
+        random,
+        gate,
+        nudge$,
+        stop$,
+        inFlight,
+      }
       startPhotos({ db, store, bytes, parents, report, ...way })
     }
     timer(TIDY_FIRST_MS, TIDY_EVERY_MS)

@@ -123,31 +123,45 @@ export async function saveDraft<T>(
   const saving = (await hasRecord(saver.db, target)) ? 'edit' : 'new'
   await change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
   const result = await write()
-  await settle(saver, key)
+  await settle(saver, key, { ...target, saving })
   return result
 }
 
 /** Ends the saves that a crash cut short: at a start, before anything is sent. */
 export async function settleDrafts(saver: Saver & DraftPlace): Promise<void> {
   const cut = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== 'no')
-  for (const doc of cut) await settle(saver, doc.key)
+  for (const doc of cut) await settle(saver, doc.key, doc.toMutableJSON())
 }
 
-async function settle(saver: Saver & DraftPlace, key: string): Promise<void> {
+/** By its own mark: another tab with the same form may have set that of the draft back. */
+async function settle(
+  saver: Saver & DraftPlace,
+  key: string,
+  { resource, recordKey, requestId, workingDate, saving }: DraftTarget & Pick<FormDraft, 'saving'>,
+): Promise<void> {
   const draft = await draftOf(saver.db, key)
-  if (!draft || draft.saving === 'no') return
-  const { resource, recordKey, requestId, workingDate } = draft
+  if (!draft) return
   const target = { resource, recordKey, requestId, workingDate }
   if (!(await hasRecord(saver.db, target)))
     return change(saver.db, key, (latest) => ({ ...latest, saving: 'no' }))
+  // one that was saved before a crash and given up since has no bytes any more
+  const taken = new Set(await saver.bytes.keys(Infinity))
   await savePhotos(
     saver,
-    draft.photos.map((photo) => ({ ...photo, ...target })),
+    draft.photos.filter(({ key: photoKey }) => taken.has(photoKey)).map((photo) => ({ ...photo, ...target })),
   )
   for (const photoKey of draft.unwanted) await deletePhoto(saver, photoKey)
-  if (draft.saving === 'new') return dropDraft(saver, key)
-  // whether an edit was written before the crash cannot be seen: what was typed stays, the form compares it
-  await change(saver.db, key, (latest) => ({ ...latest, saving: 'no', photos: [], unwanted: [] }))
+  const doc = await saver.db.drafts.findOne(key).exec()
+  await doc?.incrementalModify((latest) => {
+    // what was added meanwhile stays
+    const photos = latest.photos.filter((photo) => draft.photos.every((each) => each.key !== photo.key))
+    const unwanted = latest.unwanted.filter((each) => !draft.unwanted.includes(each))
+    const rest = { photos, unwanted, saving: 'no' as const }
+    // whether an edit was written before the crash cannot be seen: what was typed stays, the form compares it
+    if (saving === 'edit') return { ...latest, ...rest }
+    const isOver = photos.length + unwanted.length === 0
+    return isOver ? { ...latest, _deleted: true } : { ...latest, ...blank(key), ...rest }
+  })
 }
 
 async function hasRecord(db: Database, { resource, recordKey }: DraftTarget): Promise<boolean> {

@@ -45,7 +45,7 @@ export interface FileStore {
   downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
   viewerUrl(fileSeq: string): Promise<FileResult<string>>
   /** The folder of that name, made where there is none. */
-  makeFolder(parentId: string, name: string): Promise<FileResult<string>>
+  makeFolder(parentId: string, name: string, hold?: Hold): Promise<FileResult<string>>
   folders(folderId: string): Promise<FileResult<{ id: string; name: string }[]>>
 }
 
@@ -147,8 +147,8 @@ export function createFileStore({ http, token, url, now }: Parts): FileStore {
         pick(viewerUrlWire(body), (parsed) => parsed.viewer_url),
       ),
     // it may be sent again at any time: a name that is there gives the same node
-    makeFolder: (parentId, name) =>
-      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name } }, (body) =>
+    makeFolder: (parentId, name, hold) =>
+      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, hold }, (body) =>
         pick(folderMadeWire(body), (parsed) => parsed.node.id),
       ),
     folders: (folderId) =>

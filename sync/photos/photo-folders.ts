@@ -17,10 +17,10 @@ export function createPhotoFolders(files: FileStore, locks: Locks): PhotoFolders
   return {
     made(parentId, name) {
       const path = `${parentId}/${name}`
-      return locks.request(`genba-folder-${path}`, async () => {
+      return locks.request(`genba-folder-${path}`, async (hold) => {
         const id = known.get(path)
         if (id !== undefined) return { kind: 'accepted', value: id }
-        const result = await files.makeFolder(parentId, name)
+        const result = await files.makeFolder(parentId, name, hold)
         if (result.kind === 'accepted') known.set(path, result.value)
         return result
       })

@@ -50,7 +50,11 @@ export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane
     let over = false
     const attempt = async (key: string) => {
       if (stopped || (blocked && NO_WAY.includes(blocked.kind))) return
-      const step = await send(key)
+      const step = await send(key).catch((error: unknown): Step => {
+        problem(error)
+        // a full disk, a hold that ended: it comes back like a call that found no end
+        return { kind: 'blocked', outcome: { kind: 'unknown', status: 0 } }
+      })
       if (step.kind === 'blocked' && (!blocked || NO_WAY.includes(step.outcome.kind))) blocked = step.outcome
     }
     join = async () => {

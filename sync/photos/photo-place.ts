@@ -1,7 +1,7 @@
 /** Where an upload was sent, as the ledger keeps it, and whether a file is there (crm-contract 4: reading back). */
 import { type } from 'arktype'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { PhotoRecord } from '#schemas/photo.ts'
+import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
 
@@ -24,9 +24,7 @@ export async function readUploadBack(
 ): Promise<FileResult<string | null>> {
   const sent = sentPlace(row)
   if (!sent) return { kind: 'accepted', value: null }
-  const index = await files.files(sent.folderId, true)
-  // a folder that is not there holds no file
-  if (index.kind === 'refused' || index.kind === 'missing') return { kind: 'accepted', value: null }
+  const index = await listed(files, sent.folderId)
   if (index.kind !== 'accepted') return index
   const others = (await store.ofRecord(photo.resource, photo.recordKey)).filter(
     ({ key }) => key !== photo.key,
@@ -35,4 +33,20 @@ export async function readUploadBack(
     ({ file_seq, name }) => name === sent.name && !others.some(({ fileSeq }) => fileSeq === file_seq),
   )
   return { kind: 'accepted', value: mine?.file_seq ?? null }
+}
+
+/** @returns the file of a photo as it is there now; undefined where there is none */
+export async function readFile(
+  { files }: { files: FileStore },
+  { folderId, fileSeq }: PhotoRecord,
+): Promise<FileResult<FileWire | undefined>> {
+  const index = await listed(files, folderId)
+  if (index.kind !== 'accepted') return index
+  return { kind: 'accepted', value: index.value.find(({ file_seq }) => file_seq === fileSeq) }
+}
+
+/** A folder that is not there holds no file: the file store itself says so (crm-contract 5); any other no is no answer. */
+async function listed(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {
+  const index = await files.files(folderId, true)
+  return index.kind === 'refused' && index.status === 200 ? { kind: 'accepted', value: [] } : index
 }

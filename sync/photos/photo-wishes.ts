@@ -1,8 +1,9 @@
 /** 再送 and 破棄 of a photo, under its lock, so that nothing is discarded while it is being sent. */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Locks } from '../transport/hold.ts'
+import { mayBeDone, takeBack } from './photo-doubt.ts'
 import type { PhotoStore } from './photo-store.ts'
-import { isInDoubt, photoLock } from './send-photo.ts'
+import { photoLock } from './send-photo.ts'
 
 interface Parts {
   store: PhotoStore
@@ -15,35 +16,28 @@ export const grantPhotoWishes =
   ({ store: unheld, locks, now }: Parts) =>
   async (entries: readonly LedgerEntry[]): Promise<void> => {
     async function resend({ ledger }: PhotoStore, entry: LedgerEntry) {
+      const { id, kind, payload } = entry
       // what may have reached the file store is looked for before it is sent again (RULES OC6)
-      const mayBeThere = entry.kind === 'upload' && entry.payload !== ''
-      const state = mayBeThere ? 'unknown' : 'waiting'
-      await ledger.patch(entry.id, {
-        wish: 'none',
-        state,
-        reasons: [],
-        savedAt: new Date(now()).toISOString(),
-        serverErrors: 0,
-      })
+      const state = mayBeDone(entry) || (kind === 'upload' && payload !== '') ? 'unknown' : 'waiting'
+      await ledger.patch(id, { state, reasons: [], savedAt: new Date(now()).toISOString(), serverErrors: 0 })
+      await ledger.granted(id, 'resend')
     }
 
-    /** The only way a photo dies unsent (RULES SV3); a rename or a deletion is taken back. */
+    /** The only way a photo dies unsent (RULES SV3); a rename or a deletion is taken back, by the lane where it may be done. */
     async function discard(store: PhotoStore, entry: LedgerEntry) {
       const { ledger } = store
-      const key = entry.recordKey
-      if (entry.kind === 'upload' && isInDoubt(entry)) {
-        await ledger.patch(entry.id, { wish: 'none' })
-        return store.modify(key, (photo) => ({ ...photo, wanted: 'deleted' }))
+      const { id, kind, recordKey: key } = entry
+      const settledAt = new Date(now()).toISOString()
+      if (kind !== 'upload') {
+        if (!mayBeDone(entry)) return takeBack(store, entry, settledAt)
+        return entry.state === 'unknown' ? undefined : ledger.patch(id, { state: 'unknown' })
       }
-      await ledger.patch(entry.id, {
-        wish: 'none',
-        state: 'discarded',
-        settledAt: new Date(now()).toISOString(),
-      })
-      if (entry.kind === 'upload') return store.remove(key)
-      await store.modify(key, (photo) =>
-        entry.kind === 'rename' ? { ...photo, name: photo.storeName } : { ...photo, wanted: 'kept' },
-      )
+      if (mayBeDone(entry)) {
+        await store.modify(key, (photo) => ({ ...photo, wanted: 'deleted' }))
+        return ledger.granted(id, 'discard')
+      }
+      await ledger.patch(id, { wish: 'none', state: 'discarded', settledAt })
+      return store.remove(key)
     }
 
     const grant = ({ id, recordKey }: LedgerEntry) =>

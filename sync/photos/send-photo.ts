@@ -1,10 +1,11 @@
 /**
  * Brings one photo to where it is wanted (crm-contract 5), under its own lock:
  *
- *     upload: folder known? ─ no → waits (RULES OR2)
- *          └ yes → sent before, end not known? ── read the folder back ─ a file of that name → accepted
- *                         └ no, or not there → ledger: sending → upload → accepted │ 失敗 │ come back later
- *     rename, delete: ledger: sending → call → …; a file that is not there any more is deleted
+ *     upload: sent before, end not known? ── read the folder back ─ a file of that name → accepted
+ *          └ no, or not there → folder known? ─ no → waits (RULES OR2)
+ *                         └ yes → ledger: sending → upload → accepted │ 失敗 │ come back later
+ *     rename, delete: sent before, end not known? ── read the folder back ─ done → accepted
+ *          └ no, or not done → ledger: sending → call → …; a file that is not there any more is deleted
  *
  * The ledger says `sending` before a call leaves (OC3) and `accepted` before the photo is settled (OC1); an upload never
  * leaves twice unless the folder was read in between (OC6).
@@ -17,13 +18,11 @@ import type { Outcome } from '../outcome.ts'
 import type { Step } from '../sender.ts'
 import type { Hold, Locks } from '../transport/hold.ts'
 import type { FileResult, FileStore } from './file-store.ts'
-import { readUploadBack, sentPlace, type Place } from './photo-place.ts'
+import { isInDoubt, MAX_SERVER_ERRORS, mayBeDone, takeBack } from './photo-doubt.ts'
+import { readFile, readUploadBack, sentPlace, type Place } from './photo-place.ts'
 import type { PhotoFolders } from './photo-folders.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
-
-/** A file store that answers 5xx this often to one photo has had its say (RULES OR3). */
-const MAX_SERVER_ERRORS = 5
 
 export interface SendParts {
   store: PhotoStore
@@ -51,9 +50,6 @@ const DONE: Step = { kind: 'done' }
 const MORE: Went = { kind: 'more' }
 
 export const photoLock = (store: PhotoStore, key: string) => `genba-photo-${store.name}-${key}`
-
-export const isInDoubt = (row: LedgerEntry | undefined) =>
-  row?.state === 'sending' || row?.state === 'unknown'
 
 /** An upload alone may take twice the usual limit of a hold. */
 const PHOTO_PATIENCE = 3
@@ -99,15 +95,16 @@ async function go(work: Work, key: string): Promise<Went> {
 
 async function upload(work: Work, job: Job): Promise<Went> {
   const { photo, uploadRow } = job
+  // before all else: it is never 期限切れ or without a record while it is there (RULES EX2)
+  if (isInDoubt(uploadRow)) {
+    const back = await readUploadBack(work, photo, uploadRow)
+    if (back.kind !== 'accepted') return notTold(work, job, back)
+    if (back.value) return settleUpload(work, job, back.value)
+  }
   const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'wait') return DONE
   if (parent.kind === 'gone') return park(work, job, 'refused', ['ec00002'])
   if (isExpired(work, job)) return park(work, job, 'expired', [])
-  if (isInDoubt(uploadRow)) {
-    const back = await readUploadBack(work, photo, uploadRow)
-    if (back.kind !== 'accepted') return after(work, job, back)
-    if (back.value) return settleUpload(work, job, back.value)
-  }
   if (hasFailedEnough(job)) return park(work, job, 'refused', ['systemError'], job.row?.status)
   const folder: FileResult<string> =
     parent.kind === 'folder'
@@ -141,20 +138,23 @@ async function settleUpload(work: Work, job: Job, fileSeq: string): Promise<Went
 }
 
 async function rename(work: Work, job: Job): Promise<Went> {
-  const { fileSeq, folderId, name, key } = job.photo
-  const stopped = await begin(work, job, { folderId, name })
+  const { fileSeq, folderId, name } = job.photo
+  const stopped = (await lookAt(work, job, 'rename')) ?? (await begin(work, job, { folderId, name }))
   if (stopped) return stopped
-  // nothing to read back: it may simply be sent again (crm-contract 4)
   const result = await work.files.rename(folderId, { fileSeq, name }, work.hold)
-  if (result.kind !== 'accepted') return after(work, job, result)
+  return result.kind === 'accepted' ? renamed(work, job) : after(work, job, result)
+}
+
+async function renamed(work: Work, job: Job): Promise<Went> {
+  const { key, name } = job.photo
   await accepted(work, job)
   await work.store.modify(key, (latest) => ({ ...latest, storeName: name }))
   return MORE
 }
 
 async function remove(work: Work, job: Job): Promise<Went> {
-  const { fileSeq, folderId, name, key } = job.photo
-  const stopped = await begin(work, job, { folderId, name })
+  const { fileSeq, folderId, name } = job.photo
+  const stopped = (await lookAt(work, job, 'delete')) ?? (await begin(work, job, { folderId, name }))
   if (stopped) return stopped
   const result = await work.files.remove(folderId, fileSeq, work.hold)
   if (result.kind === 'refused') {
@@ -163,17 +163,38 @@ async function remove(work: Work, job: Job): Promise<Went> {
     const isThere = index.kind !== 'accepted' || index.value.some(({ file_seq }) => file_seq === fileSeq)
     if (isThere) return after(work, job, result)
   } else if (result.kind !== 'accepted') return after(work, job, result)
+  return removed(work, job)
+}
+
+async function removed(work: Work, job: Job): Promise<Went> {
   await accepted(work, job)
-  await work.store.remove(key)
+  await work.store.remove(job.photo.key)
   return DONE
+}
+
+/**
+ * What became of a rename or a deletion that left: it is never 期限切れ, nor taken back, while its effect is there (EX2).
+ * @returns null where it is to be sent, for the first time or again
+ */
+async function lookAt(work: Work, job: Job, act: 'rename' | 'delete'): Promise<Went | null> {
+  const { row, photo } = job
+  if (!row || !isInDoubt(row)) return null
+  const index = await readFile(work, photo)
+  if (index.kind !== 'accepted') return notTold(work, job, index)
+  const file = index.value
+  if (act === 'delete' && !file) return removed(work, job)
+  if (act === 'rename' && file?.name === photo.name) return renamed(work, job)
+  if (row.wish !== 'discard') return null
+  await takeBack(work.store, row, isoNow(work))
+  return MORE
 }
 
 /** A photo that is to go and was never there: unless an upload is in doubt, which is looked at first (RULES OC3). */
 async function dropUnsent(work: Work, job: Job): Promise<Went> {
   const { photo, uploadRow } = job
-  if (uploadRow && isInDoubt(uploadRow)) {
+  if (uploadRow && mayBeDone(uploadRow)) {
     const back = await readUploadBack(work, photo, uploadRow)
-    if (back.kind !== 'accepted') return after(work, job, back)
+    if (back.kind !== 'accepted') return notTold(work, job, back)
     if (back.value) return settleUpload(work, job, back.value)
   }
   if (uploadRow) await work.store.ledger.patch(photo.key, { state: 'discarded', settledAt: isoNow(work) })
@@ -213,14 +234,27 @@ async function after(work: Work, job: Job, outcome: Exclude<Outcome, { kind: 'ac
   return { kind: 'blocked', outcome }
 }
 
+/** The question what became of a call was not answered: a no says nothing of that call, and counts as a 5xx. */
+function notTold(work: Work, job: Job, outcome: Exclude<Outcome, { kind: 'accepted' }>): Promise<Step> {
+  const isNo = outcome.kind === 'refused' || outcome.kind === 'missing'
+  const isError = isNo || (outcome.kind === 'unknown' && outcome.status >= 500)
+  const serverErrors = (job.row?.serverErrors ?? 0) + 1
+  // who wants it taken back waits for the answer
+  if (isError && serverErrors >= MAX_SERVER_ERRORS && job.row?.wish !== 'discard')
+    return park(work, job, 'refused', ['systemError'], outcome.status, serverErrors)
+  return after(work, job, isNo ? { kind: 'unknown', status: 500 } : outcome)
+}
+
 async function park(
   work: Work,
   { photo, ledger }: Job,
   state: 'refused' | 'expired',
   reasons: string[],
   status = 0,
+  serverErrors?: number,
 ): Promise<Step> {
-  await work.store.note(photo, ledger, { state, reasons, status, settledAt: isoNow(work) })
+  const counted = serverErrors === undefined ? {} : { serverErrors }
+  await work.store.note(photo, ledger, { state, reasons, status, settledAt: isoNow(work), ...counted })
   return DONE
 }
 

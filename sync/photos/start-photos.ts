@@ -1,6 +1,19 @@
 /** Starts what moves photos, in the tab that leads: the lane, the wishes, and what screens ask for. */
-import { auditTime, debounceTime, exhaustMap, merge, takeUntil, type Observable, type Subject } from 'rxjs'
+import type { RxDocument } from 'rxdb'
+import {
+  auditTime,
+  debounceTime,
+  defer,
+  exhaustMap,
+  merge,
+  retry,
+  switchMap,
+  takeUntil,
+  type Observable,
+  type Subject,
+} from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
@@ -8,6 +21,7 @@ import { atMost } from '../at-most.ts'
 import type { SyncDatabase } from '../database.ts'
 import { GateClosed, type Gate } from '../gate.ts'
 import type { InFlight } from '../in-flight.ts'
+import { again } from '../leader-duties.ts'
 import type { Outcome } from '../outcome.ts'
 import type { QueueStore } from '../queue-store.ts'
 import type { Http } from '../transport/http.ts'
@@ -37,6 +51,7 @@ export interface PhotoParts {
   sessions: SessionStore
   locks: Locks
   now: () => number
+  random: () => number
   gate: () => Gate
   nudge$: Subject<void>
   stop$: Observable<unknown>
@@ -59,6 +74,7 @@ export function startPhotos(parts: PhotoParts): void {
     sessions,
     locks,
     now,
+    random,
     nudge$,
     stop$,
     report,
@@ -87,10 +103,16 @@ export function startPhotos(parts: PhotoParts): void {
   const wishes$ = db.ledger.find({
     selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } },
   }).$
-  wishes$.pipe(takeUntil(stop$)).subscribe((docs) => {
-    if (docs.length === 0) return
-    void inFlight.run(() => grant(docs.map((doc) => doc.toMutableJSON()))).then(() => nudge$.next(), report)
-  })
+  const granting = async (docs: RxDocument<LedgerEntry>[]) => {
+    await inFlight.run(() => grant(docs.map((doc) => doc.toMutableJSON())))
+    nudge$.next()
+  }
+  wishes$
+    .pipe(
+      switchMap((docs) => (docs.length > 0 ? defer(() => granting(docs)).pipe(retry(again(random))) : [])),
+      takeUntil(stop$),
+    )
+    .subscribe()
   // a photo is due when it is saved, and when its record has reached the CRM
   const written$ = merge(...pushCollections.map((name) => db[name].$))
   merge(db.photos.find({ selector: { unsent: 'yes' } }).$, written$, nudge$)

@@ -4,9 +4,10 @@
  * RxDB's loop around the push handler are models, since their timers are real.
  */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/backoff.ts'
-import { GateClosed, type Gate } from '#sync/gate.ts'
+import { GateClosed } from '#sync/gate.ts'
 import { pushWith } from '#sync/push.ts'
 import { rxQueueStore, type QueueStore } from '#sync/queue-store.ts'
 import { resumeQueue } from '#sync/resume-queue.ts'
@@ -15,10 +16,13 @@ import { createApi } from '#sync/transport/api.ts'
 import { HoldOver, type Locks } from '#sync/transport/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { createWishes, type Wishes } from '#sync/wishes.ts'
+import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Defect, Seat } from './defect.ts'
-import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
+import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
+import { modelGate, type ModelGate } from './model-gate.ts'
+import { PhotoApp } from './photo-app.ts'
 import { Proc, sleepIn } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
@@ -32,6 +36,9 @@ export class AppInstance {
   /** What this tab knows of the disk. */
   readonly reader: Reader
   leads = false
+  /** What a crash cut short is ended: from here on people work with it. */
+  isOpen = false
+  readonly photos: PhotoApp
   private readonly device: Phone
   private readonly clock: Clock
   private readonly defect: Defect
@@ -45,8 +52,7 @@ export class AppInstance {
   private hasDuties = false
   private online = true
   private probes = 0
-  private attempt = 0
-  private notBefore = 0
+  private readonly gates: ModelGate[] = []
 
   constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
     this.device = device
@@ -62,8 +68,8 @@ export class AppInstance {
       now: () => time.now,
       knowsUntil: () => Math.max(opened, time.now - config.hearsLateMs),
     }
-    this.db = modelDb(disk, device.storageSteps(proc), this.reader)
-    const seat: Seat = { userId: user.id, sleep: (ms) => sleepIn(device.world.time, proc, ms) }
+    this.db = modelDb(disk, device.storageSteps(proc, device.world.strikes), this.reader)
+    const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep }
     const withDefect = (plain: QueueStore, change: Defect['store']): QueueStore => ({
       ...(change?.(plain, seat) ?? plain),
       within: (hold) => withDefect(plain.within(hold), change),
@@ -102,6 +108,21 @@ export class AppInstance {
     const wishStore = withDefect(store, defect.wishStore)
     this.wishes = createWishes({ store: wishStore, locks: this.locks, now: clock.now })
     this.push = pushWith(sender, this.gate())
+    this.photos = new PhotoApp({
+      device,
+      proc,
+      disk,
+      user,
+      http: wire,
+      sessions: kept,
+      seat,
+      reader: this.reader,
+      locks: this.locks,
+      now: clock.now,
+      gate: () => this.gate(),
+      nudge: () => this.hurry(),
+      failed: this.failed,
+    })
     disk.watchers.push((write) => {
       const isOwn = !write.author || write.author === this.reader
       if (isOwn || config.hearsLateMs === 0) this.diskWritten(write)
@@ -111,6 +132,20 @@ export class AppInstance {
 
   sleep = (ms: number) => sleepIn(this.device.world.time, this.proc, ms)
 
+  /** Ends the saves that a crash cut short. */
+  async open(): Promise<void> {
+    const { photos, clock, disk, device } = this
+    const newId = () => `c${(device.world.ids += 1)}`
+    const saver = { db: photos.db, bytes: photos.bytes, clock, newId, userId: disk.userId, offline: false }
+    while (!this.isOpen)
+      try {
+        await settleDrafts(saver)
+        this.isOpen = true
+      } catch (error) {
+        this.failed(error)
+      }
+  }
+
   /** This tab leads from now on: RxDB pushes, what a crash left is resumed, wishes are granted. */
   async lead(): Promise<void> {
     if (this.leads) return
@@ -119,6 +154,7 @@ export class AppInstance {
     void this.pushing((this.terms += 1))
     this.hasDuties = true
     this.grantWishes()
+    this.photos.start()
     if (!this.defect.noResume) await this.resume()
   }
 
@@ -127,6 +163,7 @@ export class AppInstance {
     await this.sleep(this.device.chance() * 50)
     this.leads = false
     this.hasDuties = false
+    this.photos.stop()
     this.device.poke()
   }
 
@@ -174,15 +211,21 @@ export class AppInstance {
 
   private diskWritten(write: DiskWrite): void {
     if (!this.proc.alive || !this.leads) return
+    this.photos.written(write)
     if (write.table === 'quickReports') {
       this.dirty = true
       this.device.poke()
-    } else if ((write.before?.wish ?? 'none') !== 'none' || (write.after?.wish ?? 'none') !== 'none')
+    } else if (
+      write.table === 'ledger' &&
+      ((write.before?.wish ?? 'none') !== 'none' || (write.after?.wish ?? 'none') !== 'none')
+    )
       this.device.world.time.after(1, () => this.grantWishes())
   }
 
   private grantWishes(): void {
-    const wished = [...this.disk.entries().values()].filter(({ wish }) => wish !== 'none')
+    const wished = [...this.disk.entries().values()].filter(
+      ({ wish, resource }) => wish !== 'none' && resource !== PHOTOS,
+    )
     if (!this.proc.alive || !this.hasDuties || wished.length === 0) return
     const turn = (this.wishTurns += 1)
     void this.granting(wished, turn)
@@ -201,30 +244,16 @@ export class AppInstance {
 
   // ── the gate and the connectivity ──
 
-  private gate(): Gate {
-    const { time } = this.device.world
-    const isOpen = () => this.online && this.device.isSignedIn(this.disk.userId)
-    return {
-      passed: async () => {
-        await this.device.until(this.proc, isOpen)
-        if (this.notBefore > time.now) {
-          time.after(this.notBefore - time.now, () => this.device.poke())
-          await this.device.until(this.proc, () => this.notBefore <= time.now)
-        }
-        await this.device.until(this.proc, isOpen)
-      },
-      failed: (retryAfterMs = 0) => {
-        this.notBefore = time.now + backoffDelay(this.attempt, this.device.chance(), retryAfterMs)
-        this.attempt += 1
-      },
-      succeeded: () => this.hurry(),
-    }
+  private gate(): ModelGate {
+    const { device, proc, disk } = this
+    const isOpen = () => this.online && device.isSignedIn(disk.userId)
+    const gate = modelGate({ device, proc, isOpen })
+    this.gates.push(gate)
+    return gate
   }
 
   private hurry(): void {
-    this.attempt = 0
-    this.notBefore = 0
-    this.device.poke()
+    for (const gate of this.gates) gate.hurry()
   }
 
   private reached(is: boolean): void {

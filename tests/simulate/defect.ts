@@ -1,6 +1,8 @@
 /** Where a deliberate defect can take hold: the parts that the engine is given. In an honest run none of them does. */
 import type { PushResource } from '#sync/resources/push-resource.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { FileToken } from '#sync/photos/file-token.ts'
+import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
 import type { Api } from '#sync/transport/api.ts'
 import type { Http } from '#sync/transport/http.ts'
@@ -9,6 +11,8 @@ import type { SessionStore } from '#sync/transport/session-tokens.ts'
 
 export interface Seat {
   userId: string
+  /** The same for all tabs and users of a phone. */
+  phone: object
   sleep: (ms: number) => Promise<void>
 }
 
@@ -21,6 +25,9 @@ export interface Defect {
   http?: (http: Http) => Http
   sessions?: (sessions: SessionStore, seat: Seat) => SessionStore
   resource?: (row: PushResource<QuickReportRecord>) => PushResource<QuickReportRecord>
+  /** What photos are sent with. */
+  photos?: (work: SendParts) => SendParts
+  fileToken?: (token: FileToken, seat: Seat) => FileToken
   /** The clock forgets its last stamp. */
   forgetsStamps?: boolean
   noResume?: boolean

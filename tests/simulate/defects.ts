@@ -9,6 +9,7 @@ import type { Outcome } from '#sync/outcome.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
 import type { Api } from '#sync/transport/api.ts'
 import type { Defect } from './defect.ts'
+import { photoDefects } from './photo-defects.ts'
 
 const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
   const honest = { ...store.ledger }
@@ -288,4 +289,5 @@ export const defects: readonly { name: string; defect: Defect }[] = [
       }),
     },
   },
+  ...photoDefects,
 ]

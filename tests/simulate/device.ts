@@ -9,6 +9,7 @@ import { Disk, type StorageStep } from './model-db.ts'
 import { ModelLocks } from './model-locks.ts'
 import { chanceAt } from './random.ts'
 import { never, Proc, sleepIn } from './scheduler.ts'
+import type { Strikes } from './strikes.ts'
 import type { Phone, World } from './world.ts'
 
 interface Tab {
@@ -63,8 +64,8 @@ export class Device implements Phone {
   }
 
   /** Storage as one process sees it: each step takes a moment, and can be its last. */
-  storageSteps(proc: Proc): StorageStep {
-    const { time, strikes } = this.world
+  storageSteps(proc: Proc, strikes: Strikes): StorageStep {
+    const { time } = this.world
     return async (kind, effect) => {
       await sleepIn(time, proc, Math.floor(this.chance() * 4))
       const strike = kind === 'write' ? strikes.next() : undefined
@@ -77,7 +78,7 @@ export class Device implements Phone {
   }
 
   sessionStore(proc: Proc): SessionStore {
-    const step = this.storageSteps(proc)
+    const step = this.storageSteps(proc, this.world.strikes)
     return {
       read: () => step('read', () => this.session),
       write: (session) => step('write', () => this.setSession(session)),
@@ -143,7 +144,7 @@ export class Device implements Phone {
     const app = new AppInstance(this, tab.proc, user, disk, tab.clock)
     tab.app = app
     app.proc.onDeath(() => this.world.time.after(ELECTION_MS, () => this.elect()))
-    this.elect()
+    void app.open().then(() => this.elect())
   }
 
   private diskOf(userId: string): Disk {
@@ -151,12 +152,16 @@ export class Device implements Phone {
     if (known) return known
     const disk = new Disk(`${this.name}-${userId}`, userId)
     this.world.witness.watch(this.name, disk)
+    this.world.photoWitness.watch(this.name, disk)
     this.disks.set(userId, disk)
     return disk
   }
 
+  /** What runs for the user of a tab, once it is open. */
+  private apps = () => this.tabs.flatMap(({ app }) => (app?.proc.alive && app.isOpen ? [app] : []))
+
   private elect(): void {
-    const apps = this.tabs.flatMap(({ app }) => (app?.proc.alive ? [app] : []))
+    const apps = this.apps()
     if (this.world.config.allLead) for (const app of apps) void app.lead()
     else if (!apps.some(({ leads }) => leads)) void apps[0]?.lead()
   }
@@ -169,7 +174,7 @@ export class Device implements Phone {
 
   private takeOver(): void {
     const { now } = this.world.time
-    const apps = this.tabs.flatMap(({ app }) => (app?.proc.alive ? [app] : []))
+    const apps = this.apps()
     const hung = apps.find(({ leads, proc }) => leads && proc.thawsAt > now)
     const next = apps.find(({ leads, proc }) => !leads && proc.thawsAt <= now)
     if (!hung || !next) return

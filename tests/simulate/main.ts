@@ -3,6 +3,7 @@
  * `npm run simulate -- --seed 7 --trace`  one seed, with everything that happened
  * `npm run simulate -- --defects`         how many seeds each deliberate defect survives
  */
+import 'temporal-polyfill/global'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -23,15 +24,21 @@ interface Tally {
 }
 
 const MOST_TOLD = 3
-const NOTHING: RunResult['stats'] = { saves: 0, calls: 0, accepted: 0, parked: 0, refusedThoughThere: 0 }
+const NOTHING: RunResult['stats'] = {
+  saves: 0,
+  calls: 0,
+  accepted: 0,
+  parked: 0,
+  refusedThoughThere: 0,
+  photos: 0,
+  photosThere: 0,
+  photosParked: 0,
+}
 
-const added = (a: RunResult['stats'], b: RunResult['stats']): RunResult['stats'] => ({
-  saves: a.saves + b.saves,
-  calls: a.calls + b.calls,
-  accepted: a.accepted + b.accepted,
-  parked: a.parked + b.parked,
-  refusedThoughThere: a.refusedThoughThere + b.refusedThoughThere,
-})
+const STATS = Object.keys(NOTHING) as (keyof RunResult['stats'])[]
+
+const added = (a: RunResult['stats'], b: RunResult['stats']): RunResult['stats'] =>
+  STATS.reduce((sum, name) => ({ ...sum, [name]: a[name] + b[name] }), NOTHING)
 
 async function runShare({ first, seeds, step }: Share): Promise<Tally> {
   const tally: Tally = { failed: [], stats: NOTHING }
@@ -58,12 +65,14 @@ async function runMany(seeds: number): Promise<void> {
   const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
   for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(seed, planOf(seed)), '\n')
   const seconds = (performance.now() - begin) / 1000
-  const { saves, calls, accepted, parked, refusedThoughThere } = tallies
+  const { saves, calls, accepted, parked, refusedThoughThere, ...rest } = tallies
     .map(({ stats }) => stats)
     .reduce(added)
   console.log(
     `${saves} saves, ${calls} writing calls, ${accepted} accepted, ${parked} left visible (of these ${refusedThoughThere} are in the CRM)`,
   )
+  const { photos, photosThere, photosParked } = rest
+  console.log(`${photos} photos, ${photosThere} in the file store, ${photosParked} left visible`)
   console.log(`${seeds} seeds in ${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute)`)
   console.log(failed.length > 0 ? `${failed.length} failed: ${failed.slice(0, 30).join(' ')}` : 'none failed')
   if (failed.length > 0) process.exitCode = 1

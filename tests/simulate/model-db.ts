@@ -5,14 +5,19 @@
  * while later, as RxDB reads what it has in memory; what writes goes by what is on disk.
  */
 import { pushCollections } from '#schemas/push-collections.ts'
+import type { FormDraft } from '#schemas/form-draft.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { SyncDatabase } from '#sync/database.ts'
 import type { Database } from '#data/database.ts'
+import { BytesOnDisk } from './bytes-on-disk.ts'
 
 interface Tables {
   quickReports: QuickReportRecord
   ledger: LedgerEntry
+  photos: PhotoRecord
+  drafts: FormDraft
 }
 export type TableName = keyof Tables
 type Row<N extends TableName> = Tables[N] & { _deleted?: boolean }
@@ -23,6 +28,11 @@ const VERSIONS_KEPT = 20
 export class Disk {
   readonly quickReports = new Map<string, Row<'quickReports'>>()
   readonly ledger = new Map<string, Row<'ledger'>>()
+  readonly photos = new Map<string, Row<'photos'>>()
+  readonly drafts = new Map<string, Row<'drafts'>>()
+  readonly bytes = new BytesOnDisk()
+  /** Keys of records that were read again after they were sent: of what only the CRM knows the device knows it. */
+  readonly readAgain = new Set<string>()
   readonly watchers: DiskWatcher[] = []
   /** Of each row the versions that somebody may still read, the newest last. */
   private readonly versions = new Map<string, Version[]>()
@@ -53,6 +63,7 @@ export class Disk {
   records = (reader?: Reader): QuickReportRecord[] => this.rows('quickReports', reader)
   entries = (reader?: Reader): Map<string, LedgerEntry> =>
     new Map(this.rows('ledger', reader).map((row) => [row.id, row]))
+  photoRows = (reader?: Reader): PhotoRecord[] => this.rows('photos', reader)
 
   private rows<N extends TableName>(table: N, reader: Reader | undefined): Row<N>[] {
     const rows = this[table] as unknown as Map<string, Row<N>>
@@ -180,7 +191,7 @@ function collection<N extends TableName>(
           many.filter((row) => !live(keyOf(row))),
         ]
         for (const row of free) disk.write(table, keyOf(row), row, reader)
-        return { success: free.map(docOf), error: there }
+        return { success: free.map(docOf), error: there.map((row) => ({ ...row, status: 409 })) }
       })
     },
     async bulkUpsert(many: Row<N>[]) {
@@ -199,7 +210,7 @@ function collection<N extends TableName>(
   }
 }
 
-/** A collection that nothing is saved into: the people of the simulation write quick reports only. */
+/** A collection that nothing is saved into: the records of the simulation are quick reports only. */
 const EMPTY = {
   find: () => ({ exec: async () => [] }),
   findOne: () => ({ exec: async () => null }),
@@ -215,4 +226,6 @@ export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDataba
     name: disk.name,
     quickReports: collection(disk, 'quickReports', 'key', step, reader),
     ledger: collection(disk, 'ledger', 'id', step, reader),
+    photos: collection(disk, 'photos', 'key', step, reader),
+    drafts: collection(disk, 'drafts', 'key', step, reader),
   }) as unknown as SyncDatabase & Database

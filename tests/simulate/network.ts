@@ -1,17 +1,21 @@
 /**
- * The way between a device and the CRM, at the level of `Http`: signing is left out, everything above it is real. Calls
- * of one device arrive in the order they left. Two things happen only where the CRM honours Idempotency-Key, because no
- * client could notice them: a POST that the network delivers twice, and one that arrives after it was read back.
+ * The way between a device and the CRM or the file store, at the level of `Http`: signing is left out, everything above
+ * it is real. Calls of one device arrive in the order they left, those to the file store folder by folder. Two things
+ * happen only where the CRM honours Idempotency-Key, because no client could notice them: a POST that the network
+ * delivers twice, and one that arrives after it was read back. To the file store both may happen to an upload; the
+ * second file that it makes is marked.
  */
 import type { Answer } from '#sync/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { LOGIN_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
-import type { FaultName, Item } from './plan.ts'
+import { fileCall, FILES, type ModelFileStore } from './model-file-store.ts'
+import type { FaultName } from './faults.ts'
+import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 
 const TIMEOUT_MS = 20_000
-const STREAM = 2
+const STREAM = { crm: 2, files: 4 }
 
 export interface Link {
   device: string
@@ -29,14 +33,25 @@ export interface NetworkWitness {
   note(text: string): void
 }
 
+/** Who is told of the calls to the file store. */
+export interface FileWitness {
+  dispatched(link: Link, call: HttpCall, user: string): void
+  acted(call: HttpCall, answer: Answer): void
+  answered(link: Link, call: HttpCall, answer: Answer): void
+  /** The CRM has a record for a request. */
+  recordMade(requestId: string): void
+}
+
 interface Parts {
   time: Scheduler
   crm: Crm
+  files: ModelFileStore
   seed: number
   faults: readonly Extract<Item, { kind: 'fault' }>[]
   honourIdempotency: boolean
   poison: boolean
   witness: NetworkWitness
+  fileWitness: FileWitness
 }
 
 type Fault = { name: FaultName; chance: number } | undefined
@@ -54,8 +69,10 @@ const status = (code: number, body: unknown = { errors: ['故障'] }, isJson = t
 
 export class Network {
   faultsOn = true
+  /** The file store answers nobody. */
+  filesDown = false
   readonly radioOff = new Set<string>()
-  private calls = 0
+  private readonly calls = { crm: 0, files: 0 }
   private readonly userOfToken = new Map<string, string>()
   private readonly userOfRefresh = new Map<string, string>()
   private readonly lastArrival = new Map<string, number>()
@@ -72,20 +89,33 @@ export class Network {
   http(link: Link): Http {
     return async (call) => {
       const { time, seed } = this.parts
-      const number = (this.calls += 1)
-      const fault = this.faultFor(number)
-      const chance = (part: number) => chanceAt(seed, STREAM, number * 8 + part)
+      const lane = laneOf(call)
+      const number = (this.calls[lane] += 1)
+      const fault = this.faultFor(lane, number, call)
+      const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
       if (this.radioOff.has(link.device)) return LOST
-      if (call.hold && !call.hold.allows(TIMEOUT_MS)) return NOT_SENT
+      if (call.hold && !call.hold.allows(limitOf(call))) return NOT_SENT
       if (fault?.name === 'crashBefore') return this.crash(link)
-      const user = this.userOf(call)
-      this.parts.witness.note(`#${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
-      this.parts.witness.dispatched(link.device, call, user)
+      this.parts.witness.note(`${lane} #${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
+      this.dispatched(link, call)
       const answer = this.travel(link, call, fault, chance)
       if (fault?.name === 'crashAfter') return this.crash(link)
       return answer
     }
+  }
+
+  private dispatched(link: Link, call: HttpCall): void {
+    const { witness, fileWitness, files } = this.parts
+    if (laneOf(call) === 'files') fileWitness.dispatched(link, call, files.userOf(call))
+    else witness.dispatched(link.device, call, this.userOf(call))
+  }
+
+  private answered(link: Link, call: HttpCall, answer: Answer): void {
+    const { witness, fileWitness } = this.parts
+    witness.note(`  ← ${answer.kind === 'answer' ? answer.status : 'no answer'} ${describe(call)}`)
+    if (laneOf(call) === 'files') fileWitness.answered(link, call, answer)
+    else witness.answered(link.device, call, answer)
   }
 
   private crash(link: Link): Promise<never> {
@@ -93,9 +123,15 @@ export class Network {
     return never()
   }
 
-  private faultFor(number: number): Fault {
-    const item = this.faultsOn && this.parts.faults.find(({ call }) => call === number - 1)
-    return item ? { name: item.fault, chance: item.chance } : undefined
+  private faultFor(lane: Lane, number: number, call: HttpCall): Fault {
+    if (lane === 'files' && this.filesDown) return { name: 'dropBefore', chance: 0 }
+    const item =
+      this.faultsOn &&
+      this.parts.faults.find((each) => (each.lane ?? 'crm') === lane && each.call === number - 1)
+    if (!item) return undefined
+    // a folder that is there is not called missing: to say so is to say that no file is in it
+    const isLie = (item.fault === '404' || item.fault === 'refusal') && isIndex(call)
+    return { name: isLie ? '500' : item.fault, chance: item.chance }
   }
 
   private travel(
@@ -104,7 +140,8 @@ export class Network {
     fault: Fault,
     chance: (part: number) => number,
   ): Promise<Answer> {
-    const { time, witness } = this.parts
+    const { time } = this.parts
+    const limit = limitOf(call)
     return new Promise((resolve) => {
       let ended = false
       const end = (answer: Answer, ms: number) =>
@@ -112,41 +149,48 @@ export class Network {
           if (ended) return
           ended = true
           if (fault?.name === 'crashOnAnswer') return link.crash()
-          witness.note(`  ← ${answer.kind === 'answer' ? answer.status : 'no answer'} ${describe(call)}`)
-          witness.answered(link.device, call, answer)
+          this.answered(link, call, answer)
           resolve(answer)
         })
-      end(LOST, TIMEOUT_MS)
+      end(LOST, limit)
       const there = this.arrivalMs(link, call, fault, chance)
       const back = fault?.name === 'slow' ? fault.chance * 15_000 : 5 + chance(2) * 200
-      if (fault?.name === 'dropBefore') return end(LOST, fault.chance < 0.5 ? 50 : TIMEOUT_MS)
+      if (fault?.name === 'dropBefore') return end(LOST, fault.chance < 0.5 ? 50 : limit)
       time.after(there, async () => {
         if (this.radioOff.has(link.device) && fault?.name !== 'late') return
         const answer = await this.answerTo(link.device, call, fault)
         if (answer) end(answer, back)
-        else if (fault?.name !== 'late') end(LOST, (fault?.chance ?? 0) < 0.5 ? 50 : TIMEOUT_MS)
+        else if (fault?.name !== 'late') end(LOST, (fault?.chance ?? 0) < 0.5 ? 50 : limit)
       })
     })
   }
 
   /** How long a call is under way. Later calls of the device never overtake it. */
   private arrivalMs(link: Link, call: HttpCall, fault: Fault, chance: (part: number) => number): number {
-    const { time, honourIdempotency } = this.parts
-    if (fault?.name === 'late' && honourIdempotency && call.method === 'POST')
-      return TIMEOUT_MS + fault.chance * 60_000
-    const ms = fault?.name === 'late' ? TIMEOUT_MS + fault.chance * 300 : 5 + chance(1) * 200
-    const at = Math.max(time.now + ms, (this.lastArrival.get(link.device) ?? 0) + 1)
-    this.lastArrival.set(link.device, at)
+    const { time } = this.parts
+    const limit = limitOf(call)
+    if (this.isStray(call, fault)) return limit + (fault?.chance ?? 0) * 60_000
+    const ms = fault?.name === 'late' ? limit + fault.chance * 300 : 5 + chance(1) * 200
+    const way = laneOf(call) === 'files' ? `${link.device} ${fileCall(call).folderId}` : link.device
+    const at = Math.max(time.now + ms, (this.lastArrival.get(way) ?? 0) + 1)
+    this.lastArrival.set(way, at)
     return at - time.now
+  }
+
+  /** It arrives long after it was given up, in no order with others. */
+  private isStray(call: HttpCall, fault: Fault): boolean {
+    if (fault?.name !== 'late' || call.method !== 'POST') return false
+    return laneOf(call) === 'files' ? isUpload(call) && fault.chance > 0.5 : this.parts.honourIdempotency
   }
 
   /** @returns null where the answer is lost */
   private async answerTo(device: string, call: HttpCall, fault: Fault): Promise<Answer | null> {
     const instead = this.insteadOfActing(call, fault)
     if (instead) return instead
-    const answer = await this.act(device, call)
+    const answer = await this.act(device, call, this.isStray(call, fault))
     switch (fault?.name) {
       case 'twice': {
+        if (isUpload(call)) await this.act(device, call, true)
         if (call.method === 'PUT') await this.act(device, call)
         const again = () => this.act(device, call).then(() => undefined)
         if (call.method === 'POST' && this.parts.honourIdempotency && isCreate(call))
@@ -170,16 +214,24 @@ export class Network {
   private insteadOfActing(call: HttpCall, fault: Fault): Answer | null {
     if (this.parts.poison && isCreate(call) && call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`))
       return status(500)
+    if (fault?.name === 'refusal' && laneOf(call) === 'files')
+      return status(200, { success: false, message: '故障' })
     if (fault?.name === 'captivePortal') return status(200, '<!doctype html>', false)
     return fault && /^\d{3}$/.test(fault.name) ? status(Number(fault.name)) : null
   }
 
-  private async act(device: string, call: HttpCall): Promise<Answer> {
+  private async act(device: string, call: HttpCall, extra = false): Promise<Answer> {
+    if (laneOf(call) === 'files') {
+      const answer = await this.parts.files.act(call, extra)
+      this.parts.fileWitness.acted(call, answer)
+      return answer
+    }
     const user = this.userOf(call)
     const before = call.method === 'PUT' ? await this.reports() : null
     const answer = await this.parts.crm.act(call)
     if (before) this.parts.witness.edited(device, call, before, await this.reports())
     this.learnTokens(call, answer)
+    this.recordMade(call, answer)
     this.parts.witness.acted(device, call, answer, user)
     return answer
   }
@@ -202,6 +254,11 @@ export class Network {
     return this.userOfToken.get((headers['Authorization'] ?? '').replace('Bearer ', '')) ?? ''
   }
 
+  private recordMade(call: HttpCall, answer: Answer): void {
+    if (!isCreate(call) || answer.kind !== 'answer' || answer.status !== 200) return
+    this.parts.fileWitness.recordMade((JSON.parse(call.body ?? '{}') as { requestId: string }).requestId)
+  }
+
   private learnTokens({ url, body = '' }: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer' || answer.status !== 200) return
     const pair = answer.body as { accessToken: string; refreshToken: string; userInfo?: { id: string } }
@@ -216,6 +273,12 @@ export class Network {
 }
 
 export const isCreate = ({ method, url }: HttpCall) => method === 'POST' && url.endsWith('/quickReport/')
+
+type Lane = 'crm' | 'files'
+const laneOf = ({ url }: HttpCall): Lane => (url.startsWith(FILES) ? 'files' : 'crm')
+const isUpload = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/upload'
+const isIndex = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/index'
+const limitOf = ({ patience = 1 }: HttpCall) => TIMEOUT_MS * patience
 
 const describe = ({ method, url, body }: HttpCall) =>
   `${method} ${url.replace(/^.*?\/v1\//, '')} ${body?.slice(0, 160) ?? ''}`

@@ -13,7 +13,8 @@ import type { AppInstance } from './app-instance.ts'
 import type { Device } from './device.ts'
 import { CONTENT } from './field-witness.ts'
 import type { CrmRequest } from './model-crm.ts'
-import type { Item } from './plan.ts'
+import { photoAct } from './photo-person.ts'
+import type { Item } from './plan-item.ts'
 import { pickOf } from './random.ts'
 import type { SaveCall } from './save.ts'
 import type { World } from './world.ts'
@@ -31,7 +32,8 @@ export function act(world: World, device: Device, action: Action): void {
   if (!tab || tab.proc.thawsAt > world.time.now) return
   if (action.act === 'closeTab') return device.crash(tab.proc, false)
   if (action.act === 'hang') return device.hang(tab.proc, action.chance * HANG_MS)
-  if (app?.proc.alive) void inApp(world, device, app, tab.clock, action).catch(failedSave(world))
+  if (app?.proc.alive && app.isOpen)
+    void inApp(world, device, app, tab.clock, action).catch(failedSave(world))
 }
 
 /** A save that the disk refused was not called saved. */
@@ -77,11 +79,12 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
   }
 }
 
-function onCrm({ crm, network, time }: World, { act: what, chance }: Action): boolean {
+function onCrm({ crm, files, network, time, photoWitness }: World, { act: what, chance }: Action): boolean {
   const request = pickOf(crm.requests, chance)
   if (!request) return true
   switch (what) {
     case 'otherEnters':
+      photoWitness.recordMade(request.id)
       void crm.otherEnters(request, new Date(time.now - 7_777_000).toISOString())
       return true
     case 'otherEdits':
@@ -95,6 +98,7 @@ function onCrm({ crm, network, time }: World, { act: what, chance }: Action): bo
       return true
     case 'expireTokens':
       crm.expireTokens?.()
+      files.expireTokens()
       return true
     default:
       return false
@@ -126,6 +130,7 @@ async function inApp(
     run: (saver: Saver, call: SaveCall) => Promise<void>,
     isGroup = false,
   ) => saving(world, { db, clock, userId: disk.userId, offline: false }, touched, isGroup, run)
+  const hands = { world, app, clock }
   const exited = ({ tag }: SaveCall) => ({
     outTime: new Date(device.now()).toISOString(),
     type: '1',
@@ -168,6 +173,21 @@ async function inApp(
       return wishFor(world, db, pickOf(chance < 0.7 ? queue.filter(isParked) : queue, chance), 'discard')
     case 'pull':
       return pull(world, app, clock, chance)
+    case 'photoEntry': {
+      const request = pickOf(free, chance) as unknown as RequestRecord | undefined
+      if (!request) return
+      return save([], (saver, call) => {
+        const write = () => saveEntry(saver, [request], inTimeOf(world, call))
+        return photoAct({ ...hands, enter: { request, write } }, what, chance)
+      })
+    }
+    case 'photo':
+    case 'photos':
+    case 'renamePhoto':
+    case 'deletePhoto':
+    case 'resendPhoto':
+    case 'discardPhoto':
+      return photoAct(hands, what, chance)
     default:
   }
 }

@@ -1,88 +1,8 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
-import { chanceAt, pickOf, randomOf, type Random } from './random.ts'
-
-export interface Config {
-  devices: number
-  tabs: number
-  users: number
-  /** Two tabs send at once, as if the election had failed. */
-  allLead: boolean
-  /** The CRM honours Idempotency-Key: only then may a POST arrive twice, or long after it was read back. */
-  honourIdempotency: boolean
-  tokenLifeMs: number
-  /** The CRM answers 500 to every entry of the last request, for ever. */
-  poison: boolean
-  /** RxDB's checkpoint says at a start that everything was pushed (trap 3). */
-  checkpointLies: boolean
-  /** So late a tab hears what another one wrote. */
-  hearsLateMs: number
-}
-
-const ACTIONS = [
-  'entry',
-  'entries',
-  'exit',
-  'edit',
-  'bulkExit',
-  'resend',
-  'discard',
-  'pull',
-  'logout',
-  'login',
-  'switchUser',
-  'closeTab',
-  'crashDevice',
-  'hang',
-  'radioOff',
-  'radioOn',
-  'clock',
-  'otherEnters',
-  'otherEdits',
-  'confirms',
-  'removes',
-  'expireTokens',
-] as const
-export type ActionName = (typeof ACTIONS)[number]
-
-const FAULTS = [
-  'dropBefore',
-  'dropAfter',
-  'late',
-  'twice',
-  'slow',
-  '202',
-  '400',
-  '401',
-  '404',
-  '408',
-  '409',
-  '422',
-  '429',
-  '498',
-  '500',
-  '503',
-  '500after',
-  '502after',
-  'captivePortal',
-  'truncated',
-  'crashBefore',
-  'crashAfter',
-  'crashOnAnswer',
-] as const
-export type FaultName = (typeof FAULTS)[number]
-
-export type Item =
-  | { kind: 'action'; at: number; device: number; tab: number; act: ActionName; chance: number }
-  /** The n-th call of the run. */
-  | { kind: 'fault'; call: number; fault: FaultName; chance: number }
-  /** The n-th write of the run. */
-  | { kind: 'strike'; write: number; strike: 'crashBefore' | 'crashAfter' | 'quota'; whole: boolean }
-
-export interface Plan {
-  seed: number
-  config: Config
-  items: Item[]
-}
+import { FAULTS, type FaultName } from './faults.ts'
+import { photoItems, photoStory } from './photo-plan.ts'
+import { ACTIONS, type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
+import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
 
 /** How often each action is chosen: work first. */
 const WEIGHTS: Partial<Record<ActionName, number>> = {
@@ -106,9 +26,7 @@ const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, (
 
 const HEARS_LATE_MS = [0, 0, 5, 20, 100]
 const LATE_STREAM = 99
-
-const int = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
-const oneOf = <T>(random: Random, list: readonly [T, ...T[]]): T => pickOf(list, random()) ?? list[0]
+const PHOTO_SEED = 7_000_000
 
 export function planOf(seed: number): Plan {
   const random = randomOf(seed)
@@ -122,6 +40,7 @@ export function planOf(seed: number): Plan {
     poison: random() < 0.1,
     checkpointLies: random() < 0.5,
     hearsLateMs: pickOf(HEARS_LATE_MS, chanceAt(seed, LATE_STREAM, 0)) ?? 0,
+    filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
   const isWild = random() < 0.5
@@ -152,7 +71,13 @@ export function planOf(seed: number): Plan {
     strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
     whole: random() < 0.6,
   }))
-  return { seed, config, items: [...actions, ...faults, ...strikes, ...storyOf(random, config, span)] }
+  const records = [...actions, ...faults, ...strikes, ...storyOf(random, config, span)]
+  // from chances of their own: what records do in a seed stays as it is
+  const photoRandom = randomOf(seed + PHOTO_SEED)
+  // on some days nothing else happens; those with two leading tabs are too rare to give away
+  if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
+    return { seed, config, items: photoStory(photoRandom, config, span) }
+  return { seed, config, items: [...records, ...photoItems(photoRandom, config, span)] }
 }
 
 /** So many milliseconds after the step before, more or less. */

@@ -25,3 +25,6 @@ function mixed(state: number): number {
 
 export const pickOf = <T>(list: readonly T[], chance: number): T | undefined =>
   list[Math.floor(chance * list.length)]
+
+export const int = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+export const oneOf = <T>(random: Random, list: readonly [T, ...T[]]): T => pickOf(list, random()) ?? list[0]

@@ -3,9 +3,11 @@ import { pushResources } from '#sync/resources.ts'
 import type { Defect } from './defect.ts'
 import { Device } from './device.ts'
 import { createModelCrm, type Crm } from './model-crm.ts'
+import { ModelFileStore } from './model-file-store.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
-import type { Item, Plan } from './plan.ts'
+import { PhotoWitness } from './photo-witness.ts'
+import type { Item, Plan } from './plan-item.ts'
 import { Scheduler } from './scheduler.ts'
 import { Strikes } from './strikes.ts'
 import { Witness } from './witness.ts'
@@ -16,6 +18,9 @@ const START = Date.parse('2026-11-20T10:00:00+09:00')
 const TODAY = '2026-11-20'
 /** A queue that still moves so long after the last fault will never rest. */
 const REST_MS = 2 * 3_600_000
+
+/** Records go in this time, whatever becomes of photos. */
+const PATIENCE_MS = 30 * 60_000
 
 export interface RunOptions {
   defect?: Defect
@@ -39,7 +44,7 @@ const modelCrm: CrmMaker = async ({ time, ...options }) => ({
 export interface RunResult {
   violations: string[]
   trace: string[]
-  stats: Witness['stats']
+  stats: Witness['stats'] & PhotoWitness['stats']
 }
 
 const itemsOf = <K extends Item['kind']>(plan: Plan, kind: K) =>
@@ -63,14 +68,22 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, now: () => time.now - START })
   const makeCrm = options.makeCrm ?? modelCrm
   const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs })
+  const now = () => time.now
+  const files = new ModelFileStore({ now, tokenLifeMs })
+  const photoWitness = new PhotoWitness({ files, now, broken: (rule, text) => witness.broken(rule, text) })
   const faults = itemsOf(plan, 'fault')
-  const network = new Network({ time, crm, seed, faults, honourIdempotency, poison, witness })
-  const strikes = new Strikes(itemsOf(plan, 'strike'))
-  return { plan, config, time, crm, network, witness, strikes, defect, users, ids: 0 }
+  const watching = { witness, fileWitness: photoWitness }
+  const network = new Network({ time, crm, files, seed, faults, honourIdempotency, poison, ...watching })
+  network.filesDown = config.filesDown
+  const strikesOf = (lane?: 'photos') =>
+    new Strikes(itemsOf(plan, 'strike').filter((item) => item.lane === lane))
+  const [strikes, photoStrikes] = [strikesOf(), strikesOf('photos')]
+  const parts = { plan, config, time, crm, files, network, witness, photoWitness, strikes, photoStrikes }
+  return { ...parts, defect, users, ids: 0, photos: 0 }
 }
 
 async function runIn(world: World): Promise<RunResult> {
-  const { plan, config, time, witness } = world
+  const { plan, config, time, witness, photoWitness } = world
   const devices = Array.from({ length: config.devices }, (_, number) => new Device(world, number))
   for (const device of devices) {
     await device.signIn(world.users[0] ?? '')
@@ -84,17 +97,23 @@ async function runIn(world: World): Promise<RunResult> {
   const last = Math.max(0, ...actions.map(({ at }) => at))
   await time.runUntil(START + last + 5_000)
   await quiet(world, devices)
-  witness.finish(devices.flatMap(({ disks }) => [...disks.values()]))
-  return { violations: witness.violations, trace: witness.trace, stats: witness.stats }
+  witness.finish(disksOf(devices))
+  photoWitness.finish()
+  const stats = { ...witness.stats, ...photoWitness.stats }
+  return { violations: witness.violations, trace: witness.trace, stats }
 }
+
+const disksOf = (devices: readonly Device[]) => devices.flatMap(({ disks }) => [...disks.values()])
 
 /** No more faults; each user signs in once more, and everything comes to rest. */
 async function quiet(world: World, devices: Device[]): Promise<void> {
-  const { time, network, strikes, witness } = world
+  const { time, network, strikes, photoStrikes, witness } = world
   witness.note('quiet')
   network.faultsOn = false
   strikes.on = false
+  photoStrikes.on = false
   network.radioOff.clear()
+  if (network.filesDown) await withoutFiles(world, devices)
   for (const user of [...world.users, ...world.users])
     for (const device of devices) {
       if (!device.disks.has(device.userIdOf(user))) continue
@@ -102,4 +121,17 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
       const rests = await time.runUntil(time.now + REST_MS)
       if (!rests) return void witness.violations.push(`[OC4] ${device.name} of ${user} does not come to rest`)
     }
+}
+
+/** The file store answers nobody: what records wait for is not that (RULES OR1). */
+async function withoutFiles({ users, time, witness, network }: World, devices: Device[]): Promise<void> {
+  for (const user of users)
+    for (const device of devices) {
+      if (!device.disks.has(device.userIdOf(user))) continue
+      await device.signIn(user)
+      await time.runUntil(time.now + PATIENCE_MS)
+      const disk = device.disks.get(device.userIdOf(user))
+      if (disk) witness.atRest(disk)
+    }
+  network.filesDown = false
 }

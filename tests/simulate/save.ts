@@ -35,6 +35,15 @@ export interface Save {
   inDoubt: boolean
 }
 
+export const NEW_SAVE = {
+  acked: false,
+  effects: 0,
+  parked: false,
+  discardAsked: false,
+  wish: 'none',
+  inDoubt: false,
+} as const
+
 export const isEntry = ({ change }: Save) => change.kind === 'entry'
 export const sameThing = (a: Save, b: Save) =>
   a.disk === b.disk && a.key === b.key && isEntry(a) === isEntry(b)

@@ -1,5 +1,5 @@
 /** The smallest part of a failing plan that still fails with the same rule, found by leaving out one item at a time. */
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-item.ts'
 import { runPlan, type RunOptions } from './run.ts'
 
 const ruleOf = (violation: string | undefined) => violation?.slice(0, violation.indexOf(']') + 1)

@@ -1,5 +1,5 @@
 /** Which writes of a run fail, or are the last thing their process does. */
-import type { Item } from './plan.ts'
+import type { Item } from './plan-item.ts'
 
 export type Strike = Extract<Item, { kind: 'strike' }>
 

@@ -11,7 +11,7 @@ import { FieldWitness, type ContentField } from './field-witness.ts'
 import type { CrmReport } from './model-crm.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { isCreate, type NetworkWitness } from './network.ts'
-import { isEntry, sameThing, type Save, type SaveCall } from './save.ts'
+import { isEntry, NEW_SAVE, sameThing, type Save, type SaveCall } from './save.ts'
 
 interface WitnessOptions {
   honourIdempotency: boolean
@@ -41,7 +41,7 @@ export class Witness implements NetworkWitness {
     if (this.options.tracing) this.trace.push(`${(this.options.now() / 1000).toFixed(3)} ${text}`)
   }
 
-  private broken(rule: string, text: string): void {
+  broken(rule: string, text: string): void {
     this.violations.push(`[${rule}] ${text}`)
     this.note(`!! [${rule}] ${text}`)
   }
@@ -72,9 +72,10 @@ export class Witness implements NetworkWitness {
   // ── what the disk sees ──
 
   watch(device: string, disk: Disk): void {
-    disk.watchers.push((write) =>
-      write.table === 'ledger' ? this.ledgerWritten(write) : this.recordWritten(device, disk, write),
-    )
+    disk.watchers.push((write) => {
+      if (write.table === 'ledger') this.ledgerWritten(write)
+      if (write.table === 'quickReports') this.recordWritten(device, disk, write)
+    })
   }
 
   private ledgerWritten({ before, after }: Extract<DiskWrite, { table: 'ledger' }>): void {
@@ -124,20 +125,12 @@ export class Witness implements NetworkWitness {
     this.stats.saves += 1
     this.note(`saved ${change.id} ${change.kind} ${record.key} ${call.tag} on ${device} ${change.stamp}`)
     const { key, requestId } = record
-    const blank = {
-      acked: false,
-      effects: 0,
-      parked: false,
-      discardAsked: false,
-      wish: 'none',
-      inDoubt: false,
-    } as const
     const before = [...this.saves.values()].filter(
       (other) =>
         other.disk === disk && other.key === key && disk.ledger.get(other.change.id)?.state !== 'accepted',
     )
     const touched = new Set([...call.touched, ...before.flatMap((other) => [...other.touched])])
-    this.saves.set(change.id, { change, key, requestId, device, disk, call, touched, ...blank })
+    this.saves.set(change.id, { change, key, requestId, device, disk, call, touched, ...NEW_SAVE })
   }
 
   /** 破棄 of itself, or of the entry it hangs on. */
@@ -263,15 +256,21 @@ export class Witness implements NetworkWitness {
 
   // ── the end ──
 
+  /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
+  atRest(disk: Disk): Set<string> {
+    const records = disk.records().map((record) => ({ resource: 'quickReports', ...record }))
+    const items = queueOf(records, disk.entries())
+    for (const { state, heldBy, change, ledger } of items)
+      if ((state === 'waiting' || state === 'sending') && !heldBy)
+        this.broken('SV2', `${change.id} still ${ledger?.state ?? 'unsent'} at the end`)
+    return new Set(items.map(({ change }) => change.id))
+  }
+
   /** Faults have stopped, everyone was signed in again, and nothing moves any more. */
   finish(disks: readonly Disk[]): void {
     for (const disk of disks) {
-      const records = disk.records().map((record) => ({ resource: 'quickReports', ...record }))
       const entries = disk.entries()
-      const shown = new Map(queueOf(records, entries).map((item) => [item.change.id, item]))
-      for (const item of shown.values())
-        if ((item.state === 'waiting' || item.state === 'sending') && !item.heldBy)
-          this.broken('SV2', `${item.change.id} still ${item.ledger?.state ?? 'unsent'} at the end`)
+      const shown = this.atRest(disk)
       for (const save of this.saves.values())
         if (save.disk === disk) this.judge(save, entries.get(save.change.id), shown.has(save.change.id))
     }

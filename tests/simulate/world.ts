@@ -3,9 +3,11 @@ import type { SessionStore } from '#sync/transport/session-tokens.ts'
 import type { Defect } from './defect.ts'
 import type { Crm } from './model-crm.ts'
 import type { StorageStep } from './model-db.ts'
+import type { ModelFileStore } from './model-file-store.ts'
 import type { ModelLocks } from './model-locks.ts'
 import type { Network } from './network.ts'
-import type { Config, Plan } from './plan.ts'
+import type { PhotoWitness } from './photo-witness.ts'
+import type { Config, Plan } from './plan-item.ts'
 import type { Proc, Scheduler } from './scheduler.ts'
 import type { Strikes } from './strikes.ts'
 import type { Witness } from './witness.ts'
@@ -15,14 +17,20 @@ export interface World {
   config: Config
   time: Scheduler
   crm: Crm
+  files: ModelFileStore
   network: Network
   witness: Witness
+  photoWitness: PhotoWitness
   strikes: Strikes
+  /** Of the writes of photos, their rows of the ledger and their bytes. */
+  photoStrikes: Strikes
   defect: Defect
   /** Names of those who may sign in. */
   users: readonly string[]
   /** Counts the ids given out. */
   ids: number
+  /** Counts the photos taken. */
+  photos: number
 }
 
 export interface Phone {
@@ -33,7 +41,8 @@ export interface Phone {
   isSignedIn(userId: string): boolean
   until(proc: Proc, holds: () => boolean): Promise<void>
   poke(): void
-  storageSteps(proc: Proc): StorageStep
+  /** @param strikes which of its writes fail */
+  storageSteps(proc: Proc, strikes: Strikes): StorageStep
   sessionStore(proc: Proc): SessionStore
   crash(proc: Proc | null, whole: boolean): void
 }

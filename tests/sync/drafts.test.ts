@@ -1,8 +1,6 @@
 /** The save of a form with photos, cut short at every step: no photo is lost, none goes before its record (data/drafts). */
 import { describe, expect, test } from 'vitest'
-import type { RequestRecord } from '#schemas/request.ts'
 import {
-  addDraftPhoto,
   draftOf,
   dropDraft,
   keepValues,
@@ -12,42 +10,14 @@ import {
   settleDrafts,
 } from '#data/drafts.ts'
 import { savePhotos } from '#data/photo-changes.ts'
-import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { expireDrafts } from '#sync/draft-expiry.ts'
 import { until, type Device } from '../support/device.ts'
+import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../support/photos.ts'
-import { EMERGENCY } from '../support/record-saves.ts'
 import { nth, NOW, replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
-const KEY = 'emergencyReport/add/r1'
 const HOUR = 3_600_000
-
-const saverOf = (device: Device) => ({ ...device.saver(), bytes: device.bytes })
-
-/** A photo as the form takes it. */
-async function take(device: Device, photoKey: string, seed: number) {
-  const bytes = jpeg(seed)
-  const photo = {
-    key: photoKey,
-    name: `${photoKey}.jpg`,
-    placeInfo: '',
-    takenAt: '2026-11-20T10:00:00+09:00',
-  }
-  const known = { ...photo, size: bytes.byteLength, type: 'image/jpeg' as const }
-  await addDraftPhoto(device, KEY, known, { bytes, thumb: undefined })
-  return sha256(bytes)
-}
-
-const targetOf = (request: RequestRecord, recordKey: string) => ({
-  resource: 'emergencyReports',
-  recordKey,
-  requestId: request.id,
-  workingDate: request.workingDate,
-})
-
-const write = (device: Device, request: RequestRecord, recordKey: string) =>
-  saveEmergencyReport(device.saver(), request, EMERGENCY, null, recordKey)
 
 const CRASH = new Error('crash')
 const crash = async (): Promise<never> => {
@@ -56,14 +26,6 @@ const crash = async (): Promise<never> => {
 
 const reports = async () =>
   (await app.crm.inspect()).emergencyReports.filter(({ origin }) => origin === 'call')
-
-/** A request on the device, then no signal. */
-async function underground() {
-  const device = await app.open()
-  const request = nth(await app.freeRequests(device), 0)
-  device.network.next(false)
-  return { device, request }
-}
 
 /** The tab dies and the app is started again on the same storage, as openUserData does it. */
 async function restart(device: Device) {
@@ -74,8 +36,29 @@ async function restart(device: Device) {
 }
 
 describe('[SV1][OR2] a crash in the save of a form with photos', () => {
+  test('a photo that was saved before it and given up since does not come back', async () => {
+    const { device, request } = await underground(app)
+    await take(device, 'p1', 1)
+    const target = targetOf(request, 'e1')
+    const draft = await draftOf(device.db, KEY)
+    const cut = async () => {
+      await write(device, request, 'e1')
+      await savePhotos(
+        saverOf(device),
+        (draft?.photos ?? []).map((photo) => ({ ...photo, ...target })),
+      )
+      return crash()
+    }
+    await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+    await (await device.db.photos.findOne('p1').exec(true)).incrementalRemove()
+    await device.bytes.remove('p1')
+    const next = await restart(device)
+    expect(await next.db.photos.find().exec()).toEqual([])
+    expect(await draftOf(next.db, KEY)).toBeNull()
+  })
+
   test('before the record: the draft is there again, with the photo, and can be saved', async () => {
-    const { device, request } = await underground()
+    const { device, request } = await underground(app)
     const hash = await take(device, 'p1', 1)
     await expect(saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), crash)).rejects.toBe(CRASH)
     const next = await restart(device)
@@ -89,7 +72,7 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
   })
 
   test('after the record: the next start ends it; the photo goes after its record, once', async () => {
-    const { device, request } = await underground()
+    const { device, request } = await underground(app)
     await keepValues(device.db, KEY, { emergencyContentsDetails: '汚水' })
     const hash = await take(device, 'p1', 1)
     const target = targetOf(request, 'e1')
@@ -111,7 +94,7 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
   })
 
   test.each([0, 1])('with %i of two photos there already: each is there once', async (there) => {
-    const { device, request } = await underground()
+    const { device, request } = await underground(app)
     await take(device, 'p1', 1)
     await take(device, 'p2', 2)
     const saver = saverOf(device)
@@ -134,7 +117,7 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
   })
 
   test('of an edit: what was typed stays, and the photos are saved; a deletion, too', async () => {
-    const { device, request } = await underground()
+    const { device, request } = await underground(app)
     await take(device, 'p1', 1)
     const target = targetOf(request, 'e1')
     await saveDraft(saverOf(device), KEY, target, () => write(device, request, 'e1'))
@@ -162,7 +145,7 @@ const failing = (): never => {
 
 describe('[SV3] bytes', () => {
   test('of a draft survive the sweep of a start, however old; given up with it they go', async () => {
-    const { device } = await underground()
+    const { device } = await underground(app)
     await take(device, 'p1', 1)
     await device.bytes.put('nobody', jpeg(9))
     app.phone.now = NOW + 30 * HOUR
@@ -176,7 +159,7 @@ describe('[SV3] bytes', () => {
   })
 
   test('of a photo that was saved stay when its draft goes', async () => {
-    const { device, request } = await underground()
+    const { device, request } = await underground(app)
     await take(device, 'p1', 1)
     await saveDraft(saverOf(device), KEY, targetOf(request, 'e1'), () => write(device, request, 'e1'))
     await dropDraft(device, KEY)
@@ -185,7 +168,7 @@ describe('[SV3] bytes', () => {
 })
 
 test('a position that comes late finds its photo, in the draft or saved', async () => {
-  const { device, request } = await underground()
+  const { device, request } = await underground(app)
   await take(device, 'p1', 1)
   await placePhoto(device.db, KEY, 'p1', '35.1,139.1')
   expect((await draftOf(device.db, KEY))?.photos[0]?.placeInfo).toBe('35.1,139.1')
@@ -213,7 +196,7 @@ describe('[EX1] a draft that nobody opens again', () => {
     expireDrafts(device.db, device.bytes, Date.now() + hours * HOUR)
 
   test('goes a day after it was touched, with its photos; not before', async () => {
-    const { device } = await underground()
+    const { device } = await underground(app)
     await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
     await take(device, 'p1', 1)
     await expireAfter(device, 23)
@@ -225,7 +208,7 @@ describe('[EX1] a draft that nobody opens again', () => {
   })
 
   test('the photos of what was saved stay', async () => {
-    const { device, request } = await underground()
+    const { device, request } = await underground(app)
     await take(device, 'p1', 1)
     await saveDraft(saverOf(device), KEY, targetOf(request, 'e-1'), () => write(device, request, 'e-1'))
     await take(device, 'p2', 2)
@@ -244,7 +227,7 @@ describe('[EX1] a draft that nobody opens again', () => {
   })
 
   test('a save that has begun is ended at the next start, however long ago it was', async () => {
-    const { device, request } = await underground()
+    const { device, request } = await underground(app)
     await take(device, 'p1', 1)
     const target = targetOf(request, 'e-1')
     await expect(

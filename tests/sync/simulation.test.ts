@@ -1,5 +1,5 @@
 /**
- * The sending engine in a simulated world: see docs/decisions/0009. `npm run simulate -- --seed N --trace` tells what
+ * The sending engine in a simulated world: see docs/decisions/0011. `npm run simulate -- --seed N --trace` tells what
  * happened in a seed that fails here.
  */
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ async function isCaught(options: RunOptions): Promise<boolean> {
   return false
 }
 
-describe('[SV2][SV3][SV4][OR1][OR2][OR3][OC1][OC6][ST1][TB2] the sending engine', () => {
+describe('[SV2][SV3][SV4][OR1][OR2][OR3][OC1][OC6][ST1][TB2] the sending engine, photos and all', () => {
   test(
     `keeps every rule in ${SEEDS} simulated days`,
     async () => {
@@ -59,6 +59,11 @@ describe('the simulation', () => {
     expect(stats).toMatchObject({ saves: 1, accepted: 1, parked: 0 })
   })
 
+  test('does send photos, once their record is there', async () => {
+    const { stats } = await runPlan({ ...planOf(3), items: [saving(1_000, 'photoEntry')] })
+    expect(stats).toMatchObject({ saves: 1, accepted: 1, photos: 1, photosThere: 1, photosParked: 0 })
+  })
+
   test.each(defects)(
     'catches: $name',
     async ({ defect }) => expect(await isCaught({ defect })).toBe(true),
@@ -66,4 +71,5 @@ describe('the simulation', () => {
   )
 })
 
-const saving = (at: number) => ({ kind: 'action', at, device: 0, tab: 0, act: 'entry', chance: 0 }) as const
+const saving = (at: number, act: 'entry' | 'photoEntry' = 'entry') =>
+  ({ kind: 'action', at, device: 0, tab: 0, act, chance: 0 }) as const

@@ -1,0 +1,163 @@
+/**
+ * The photos' part of the app in one tab, put together as `start-photos.ts` does it: the real lane, sending, wishes,
+ * folders, file store and its token, on models of the database, the bytes, the locks and the network.
+ */
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import type { UserInfo } from '#schemas/session.ts'
+import { backoffDelay } from '#sync/backoff.ts'
+import { createFileStore } from '#sync/photos/file-store.ts'
+import { createFileToken } from '#sync/photos/file-token.ts'
+import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
+import { createPhotoLane, type PhotoLane } from '#sync/photos/photo-lane.ts'
+import { createPhotoStore } from '#sync/photos/photo-store.ts'
+import { grantPhotoWishes } from '#sync/photos/photo-wishes.ts'
+import { sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
+import { rxQueueStore } from '#sync/queue-store.ts'
+import type { Locks } from '#sync/transport/hold.ts'
+import type { Http } from '#sync/transport/http.ts'
+import type { SessionStore } from '#sync/transport/session-tokens.ts'
+import type { Seat } from './defect.ts'
+import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
+import { FILES } from './model-file-store.ts'
+import type { ModelGate } from './model-gate.ts'
+import { modelPhotoBytes } from './model-photo-bytes.ts'
+import { toldParents } from './photo-folders-told.ts'
+import { sleepIn, type Proc } from './scheduler.ts'
+import type { Phone } from './world.ts'
+
+const SOON_MS = 20
+/** So long after it was sent a record is read again at the latest. */
+const READ_AGAIN_MS = 2_000
+
+interface Parts {
+  device: Phone
+  proc: Proc
+  disk: Disk
+  reader: Reader
+  user: UserInfo
+  http: Http
+  sessions: SessionStore
+  locks: Locks
+  now: () => number
+  seat: Seat
+  gate: () => ModelGate
+  /** Opens the gates of this tab. */
+  nudge: () => void
+  /** What a full disk or an ended hold may do; anything else is thrown on. */
+  failed: (error: unknown) => void
+}
+
+export class PhotoApp {
+  readonly db: ReturnType<typeof modelDb>
+  readonly bytes: ReturnType<typeof modelPhotoBytes>
+  private lane: PhotoLane | null = null
+  private isDue = false
+  private wishTurns = 0
+  private readonly work: SendParts
+  private readonly parts: Parts
+
+  constructor(parts: Parts) {
+    const { device, proc, disk, reader, user, http, sessions, locks, now, seat } = parts
+    this.parts = parts
+    const step = device.storageSteps(proc, device.world.photoStrikes)
+    this.db = modelDb(disk, step, reader)
+    this.bytes = modelPhotoBytes(disk.bytes, step, now)
+    const { defect } = device.world
+    const honest = createFileToken({ http, url: FILES, user, sessions, now })
+    const token = defect.fileToken?.(honest, seat) ?? honest
+    const files = createFileStore({ http, token, url: FILES, now })
+    const work: SendParts = {
+      store: createPhotoStore(this.db, this.bytes),
+      files,
+      folders: createPhotoFolders(files, locks),
+      parents: toldParents(disk, rxQueueStore(this.db)),
+      locks,
+      now,
+      userId: user.id,
+    }
+    this.work = defect.photos?.(work) ?? work
+  }
+
+  start(): void {
+    const { work } = this
+    const { disk, gate, now } = this.parts
+    this.lane = createPhotoLane({
+      store: work.store,
+      gate: gate(),
+      send: (key) => sendPhoto(work, key),
+      report: (problem) => this.report(problem),
+    })
+    for (const record of disk.records()) this.readAgain(record.key)
+    this.grantWishes()
+    this.kickSoon()
+    work.store.sweep(now()).catch((error: unknown) => this.report(String(error)))
+  }
+
+  stop(): void {
+    this.lane?.stop()
+    this.lane = null
+    this.wishTurns += 1
+  }
+
+  /** What this tab hears of the disk while it leads. */
+  written(write: DiskWrite): void {
+    if (write.table === 'drafts') return
+    if (write.table === 'ledger') {
+      const isOurs = (write.after ?? write.before)?.resource === PHOTOS
+      if (isOurs && (write.before?.wish ?? 'none') + (write.after?.wish ?? 'none') !== 'nonenone')
+        this.parts.device.world.time.after(1, () => this.grantWishes())
+      return
+    }
+    if (write.table === 'quickReports') this.readAgain(write.key)
+    this.kickSoon()
+  }
+
+  /** Of a record that was sent, what only the CRM knows is read a little later. */
+  private readAgain(key: string): void {
+    const { device, disk, proc } = this.parts
+    const isSent = () => disk.records().some((record) => record.key === key && record.serverId !== '')
+    if (disk.readAgain.has(key) || !isSent()) return
+    void sleepIn(device.world.time, proc, device.chance() * READ_AGAIN_MS).then(() => {
+      disk.readAgain.add(key)
+      this.kickSoon()
+    })
+  }
+
+  kickSoon(): void {
+    const { device, proc } = this.parts
+    if (this.isDue) return
+    this.isDue = true
+    void sleepIn(device.world.time, proc, SOON_MS).then(() => {
+      this.isDue = false
+      this.lane?.kick()
+    })
+  }
+
+  private grantWishes(): void {
+    const { disk, proc } = this.parts
+    const entries = [...disk.entries().values()]
+    const wished = entries.filter(({ wish, resource }) => wish !== 'none' && resource === PHOTOS)
+    if (!proc.alive || !this.lane || wished.length === 0) return
+    const turn = (this.wishTurns += 1)
+    void this.granting(wished, turn)
+  }
+
+  private async granting(wished: Parameters<ReturnType<typeof grantPhotoWishes>>[0], turn: number) {
+    const { device, proc, nudge, failed } = this.parts
+    for (let times = 1; this.wishTurns === turn; times += 1)
+      try {
+        await grantPhotoWishes(this.work)(wished)
+        nudge()
+        return this.kickSoon()
+      } catch (error) {
+        failed(error)
+        await sleepIn(device.world.time, proc, backoffDelay(times, device.chance()))
+      }
+  }
+
+  private report(problem: string): void {
+    const { witness } = this.parts.device.world
+    witness.note(`  ${problem}`)
+    if (/TypeError|ReferenceError/.test(problem)) witness.violations.push(`[bug] ${problem}`)
+  }
+}

@@ -1,0 +1,175 @@
+/** Deliberate defects of the photo lane: see `defects.ts`. */
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import type { PhotoStore } from '#sync/photos/photo-store.ts'
+import type { SendParts } from '#sync/photos/send-photo.ts'
+import type { Defect } from './defect.ts'
+import { toldFolder } from './photo-folders-told.ts'
+
+const storing = (change: (store: PhotoStore) => Partial<PhotoStore>): Required<Pick<Defect, 'photos'>> => {
+  const wrapped = (store: PhotoStore): PhotoStore => ({
+    ...store,
+    ...change(store),
+    within: (hold) => wrapped(store.within(hold)),
+  })
+  return { photos: (work) => ({ ...work, store: wrapped(work.store) }) }
+}
+
+const working = (change: (work: SendParts) => Partial<SendParts>): Defect => ({
+  photos: (work) => ({ ...work, ...change(work) }),
+})
+
+const kept = new WeakMap<object, string>()
+
+export const photoDefects: readonly { name: string; defect: Defect }[] = [
+  {
+    name: 'photos: wrong folder',
+    defect: working(({ parents, store }) => ({
+      parents: {
+        async folderOf(resource, recordKey) {
+          // the one that was taken last says where all of them go
+          const own = await parents.folderOf(resource, recordKey)
+          const last = (await store.unsent()).at(-1)
+          const folder = last ? await parents.folderOf(resource, last.recordKey) : own
+          return folder.kind === 'folder' || folder.kind === 'make' ? folder : own
+        },
+      },
+    })),
+  },
+  {
+    name: 'photos: an upload is not read back',
+    defect: working(({ files }) => ({
+      files: { ...files, files: async () => ({ kind: 'accepted', value: [] }) },
+    })),
+  },
+  {
+    name: 'photos: "sending" is not written before an upload',
+    defect: storing(() => ({ begin: async () => undefined })),
+  },
+  {
+    name: 'photos: "accepted" is not written',
+    defect: storing(({ ledger }) => ({
+      ledger: {
+        ...ledger,
+        patch: async (id, given) => (given.state === 'accepted' ? undefined : ledger.patch(id, given)),
+      },
+    })),
+  },
+  {
+    name: 'photos: bytes are released before the upload is accepted',
+    defect: storing((store) => ({
+      async begin(photo, ledger, payload) {
+        await store.begin(photo, ledger, payload)
+        await store.bytes.release(photo.key)
+      },
+    })),
+  },
+  {
+    name: 'photos: a photo goes before its record',
+    defect: working(({ parents, store }) => ({
+      parents: {
+        async folderOf(resource, recordKey) {
+          const folder = await parents.folderOf(resource, recordKey)
+          const [photo] = await store.ofRecord(resource, recordKey)
+          if (folder.kind !== 'wait' || !photo) return folder
+          const told = toldFolder(photo.requestId)
+          return 'filePath' in told
+            ? { kind: 'folder', id: told.filePath }
+            : { kind: 'make', parentId: told.noteLocationFolderId, name: told.name }
+        },
+      },
+    })),
+  },
+  {
+    name: 'photos: a photo whose record is gone goes with it',
+    defect: working(({ parents, store }) => ({
+      parents: {
+        async folderOf(resource, recordKey) {
+          const folder = await parents.folderOf(resource, recordKey)
+          if (folder.kind === 'gone')
+            for (const { key } of await store.ofRecord(resource, recordKey)) await store.remove(key)
+          return folder
+        },
+      },
+    })),
+  },
+  {
+    name: "photos: no lock around a folder's making",
+    defect: working(({ files }) => ({
+      folders: { made: (parentId, name) => files.makeFolder(parentId, name), forget: () => undefined },
+    })),
+  },
+  {
+    name: 'photos: a deleted photo is sent',
+    defect: storing((store) => ({
+      async photo(key) {
+        const photo = await store.photo(key)
+        return photo && photo.fileSeq === '' ? { ...photo, wanted: 'kept' } : photo
+      },
+    })),
+  },
+  {
+    name: "photos: another user's token",
+    defect: {
+      // kept for the phone, not for the user; a new one is taken where it has ended
+      fileToken: (token, { phone }) => ({
+        authorized: (send) =>
+          token.authorized(async (own) => {
+            const known = kept.get(phone) ?? own
+            const answer = await send(known)
+            kept.set(phone, answer.kind === 'answer' && answer.status === 401 ? own : known)
+            return answer
+          }),
+      }),
+    },
+  },
+  {
+    name: 'photos: records wait until a photo that was begun is there',
+    defect: {
+      store: (store, { sleep }) => ({
+        ...store,
+        async pending() {
+          const isBegun = async () =>
+            [...(await store.ledger.read()).values()].some(
+              ({ resource, state }) =>
+                resource === PHOTOS && (state === 'waiting' || state === 'sending' || state === 'unknown'),
+            )
+          while (await isBegun()) await sleep(1_000)
+          return store.pending()
+        },
+      }),
+    },
+  },
+  {
+    name: 'photos: settling writes the photo as it was before the upload',
+    defect: {
+      photos(work) {
+        const names = new Map<string, string>()
+        return storing((store) => ({
+          async photo(key) {
+            const photo = await store.photo(key)
+            if (photo) names.set(key, photo.name)
+            return photo
+          },
+          modify: (key, change) =>
+            store.modify(key, (latest) => ({ ...change(latest), name: names.get(key) ?? latest.name })),
+        })).photos(work)
+      },
+    },
+  },
+  {
+    name: 'photos: 破棄 of an upload in doubt does not look for it',
+    defect: storing(({ ledger }) => ({
+      ledger: {
+        ...ledger,
+        async read(ids) {
+          const rows = await ledger.read(ids)
+          const blind = [...rows].map(([id, row]) => {
+            const isBlind = row.wish === 'discard' && row.state === 'unknown'
+            return [id, isBlind ? { ...row, state: 'waiting' as const } : row] as const
+          })
+          return new Map(blind)
+        },
+      },
+    })),
+  },
+]

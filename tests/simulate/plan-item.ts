@@ -1,0 +1,80 @@
+/** What a plan is made of. */
+import type { FaultName } from './faults.ts'
+
+export interface Config {
+  devices: number
+  tabs: number
+  users: number
+  /** Two tabs send at once, as if the election had failed. */
+  allLead: boolean
+  /** The CRM honours Idempotency-Key: only then may a POST arrive twice, or long after it was read back. */
+  honourIdempotency: boolean
+  tokenLifeMs: number
+  /** The CRM answers 500 to every entry of the last request, for ever. */
+  poison: boolean
+  /** RxDB's checkpoint says at a start that everything was pushed (trap 3). */
+  checkpointLies: boolean
+  /** So late a tab hears what another one wrote. */
+  hearsLateMs: number
+  /** The file store answers nobody, until long after the last fault. */
+  filesDown: boolean
+}
+
+export const ACTIONS = [
+  'entry',
+  'entries',
+  'exit',
+  'edit',
+  'bulkExit',
+  'resend',
+  'discard',
+  'pull',
+  'logout',
+  'login',
+  'switchUser',
+  'closeTab',
+  'crashDevice',
+  'hang',
+  'radioOff',
+  'radioOn',
+  'clock',
+  'otherEnters',
+  'otherEdits',
+  'confirms',
+  'removes',
+  'expireTokens',
+] as const
+export type ActionName = (typeof ACTIONS)[number]
+
+export const PHOTO_ACTIONS = [
+  'photo',
+  'photos',
+  'photoEntry',
+  'renamePhoto',
+  'deletePhoto',
+  'resendPhoto',
+  'discardPhoto',
+] as const
+export type PhotoActionName = (typeof PHOTO_ACTIONS)[number]
+
+export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
+
+export type Item =
+  | {
+      kind: 'action'
+      at: number
+      device: number
+      tab: number
+      act: ActionName | PhotoActionName
+      chance: number
+    }
+  /** The n-th call of the run to the CRM, or to the file store. */
+  | { kind: 'fault'; lane?: 'files'; call: number; fault: FaultName; chance: number }
+  /** The n-th write of the run, or of photos. */
+  | { kind: 'strike'; lane?: 'photos'; write: number; strike: StrikeName; whole: boolean }
+
+export interface Plan {
+  seed: number
+  config: Config
+  items: Item[]
+}

@@ -1,0 +1,64 @@
+/** Two tabs send at once: what the other has just written is heard of a moment late (docs/decisions/0011). */
+import { expect, test } from 'vitest'
+import { blankLedgerEntry, queueOf, type PendingRecord } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Ledger } from '#sync/ledger.ts'
+import type { QueueStore } from '#sync/queue-store.ts'
+import { createSender } from '#sync/sender.ts'
+import type { Api } from '#sync/transport/api.ts'
+
+const change = (id: string, kind: string, stamp: string) => ({
+  id,
+  kind,
+  stamp,
+  savedAt: '2026-11-20T01:00:00.000Z',
+  userId: 'u1',
+  offline: false,
+  fields: {},
+})
+
+test('[OR2] an exit does not go while the other tab is still at the entry it hangs on', async () => {
+  const record: PendingRecord = {
+    resource: 'quickReports',
+    key: 'r1_2026-11-20',
+    requestId: 'r1',
+    workingDate: '2026-11-20',
+    serverId: 'qr1',
+    changes: [change('entry', 'entry', '1'), change('exit', 'exit', '2')],
+    unsent: 'yes',
+  }
+  const [item] = queueOf([record], new Map())
+  if (!item) throw new Error('no item')
+  const entry = (state: LedgerEntry['state']) => new Map([['entry', { ...blankLedgerEntry(item), state }]])
+  // before its turn the entry was refused; this tab hears of that after the exit's turn
+  const heard = [entry('refused'), entry('sending')]
+  const ledger = {
+    read: async (ids?: readonly string[]) => (ids && heard.shift()) ?? new Map<string, LedgerEntry>(),
+    begin: async () => undefined,
+    put: async () => undefined,
+  } satisfies Partial<Ledger>
+  const store = {
+    name: 'db',
+    ledger,
+    within: () => store,
+    pending: async () => [record],
+    record: async () => record,
+  } as unknown as QueueStore
+  const calls: string[] = []
+  const call = async ({ path }: { path: string }) => {
+    calls.push(path)
+    return { kind: 'unreachable' as const }
+  }
+  const api = { read: call, write: call } as unknown as Api
+  const sender = createSender({
+    store,
+    api,
+    locks: { request: (_, run) => run({ allows: () => true }) },
+    clock: { now: () => Date.parse('2026-11-20T01:00:00Z'), stamp: () => '3' },
+    userId: 'u1',
+    loginUserId: 'u1',
+  })
+  await sender.drain()
+  expect(heard).toEqual([])
+  expect(calls).toEqual([])
+})

@@ -1,0 +1,257 @@
+/** What nobody knows the end of: looked at before it expires, is given up, taken back or sent again (RULES OC3, EX2). */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { photoItem } from '#schemas/photo-queue.ts'
+import { askRefresh } from '#data/interests.ts'
+import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
+import type { Ledger } from '#sync/ledger.ts'
+import { createFileStore } from '#sync/photos/file-store.ts'
+import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
+import { createPhotoLane } from '#sync/photos/photo-lane.ts'
+import type { PhotoStore } from '#sync/photos/photo-store.ts'
+import { grantPhotoWishes } from '#sync/photos/photo-wishes.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import { pageLocks } from '#sync/transport/page-locks.ts'
+import { until, type Device } from '../support/device.ts'
+import {
+  fakeParents,
+  fileCalls,
+  filesOf,
+  photoOf,
+  photoRow,
+  photosSent,
+  RECORD_KEY,
+  take,
+} from '../support/photos.ts'
+import { NOW, replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+let parents = fakeParents()
+beforeEach(() => {
+  parents = fakeParents()
+  app.phone.parents = parents
+})
+
+const fault = (id: string, path: string, status: number, count: number | 'always') =>
+  app.crm.faults.add({ id, kind: 'status', status, path, count })
+const lost = (path: string) => app.crm.faults.add({ id: 'lost', kind: 'lostAnswer', path, count: 1 })
+/** The file store does not say what is in a folder. */
+const silent = () => fault('silent', 'files/index', 503, 'always')
+const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
+  (await device.db.ledger.findOne(id).exec(true)).incrementalPatch({ wish: what })
+const stateOf = async (device: Device, id: string) => (await photoRow(device, id))?.state
+const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
+const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
+/** 今すぐ送信 ends each back-off. */
+const hurrying = (device: Device, done: () => Promise<boolean>) =>
+  until(async () => {
+    await askRefresh(device.db, (app.phone.now += 1))
+    return done()
+  }, 18_000)
+
+/** A photo whose upload arrived, and nobody knows. */
+async function inDoubt(device: Device) {
+  await silent()
+  await lost('files/upload')
+  const key = await take(device, 'a.jpg', 1)
+  await until(async () => (await stateOf(device, key)) === 'unknown')
+  return key
+}
+
+async function sent(device: Device) {
+  const key = await take(device, 'a.jpg', 1)
+  await photosSent(device)
+  return key
+}
+
+describe('an upload in doubt', () => {
+  test('[EX2] is looked for before it expires', async () => {
+    const device = await app.open()
+    const key = await inDoubt(device)
+    app.phone.now = NOW + 25 * 3_600_000
+    await app.crm.faults.remove('silent')
+    await photosSent(device)
+    expect(await photoRow(device, key)).toMatchObject({ state: 'accepted' })
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  })
+
+  test('[SV2] is looked for before it is left without a record', async () => {
+    const device = await app.open()
+    const key = await inDoubt(device)
+    parents.at.set(RECORD_KEY, { kind: 'gone' })
+    await app.crm.faults.remove('silent')
+    await photosSent(device)
+    expect(await photoRow(device, key)).toMatchObject({ state: 'accepted' })
+  })
+
+  test.each([400, 404])('[OC6] %i to the question is no answer: it is not sent again', async (status) => {
+    const device = await app.open()
+    await lost('files/upload')
+    await fault('no', 'files/index', status, 2)
+    await take(device, 'a.jpg', 1)
+    await hurrying(
+      device,
+      async () => (await filesOf(app)).length > 0 && fileCalls(app, 'files/index').length > 2,
+    )
+    await photosSent(device)
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+    expect(await filesOf(app)).toHaveLength(1)
+  })
+
+  test('[OR3] 5xx to the question for ever is 失敗; 破棄 looks once more', async () => {
+    const device = await app.open()
+    await lost('files/upload')
+    await fault('silent', 'files/index', 500, 'always')
+    const key = await take(device, 'a.jpg', 1)
+    await hurrying(device, async () => (await stateOf(device, key)) === 'refused')
+    expect(await photoRow(device, key)).toMatchObject({ reasons: ['systemError'] })
+    await app.crm.faults.remove('silent')
+    await wish(device, key, 'discard')
+    await gone(device, key)
+    expect(await filesOf(app)).toEqual([])
+  })
+})
+
+describe('破棄', () => {
+  test('[SV3] of a refused rename leaves alone the name that was given after it', async () => {
+    const device = await app.open()
+    const key = await sent(device)
+    const body = { success: false }
+    await app.crm.faults.add({ id: 'no', kind: 'status', status: 200, body, path: 'files/rename', count: 1 })
+    await renamePhoto(device.saver(), key, 'b.jpg')
+    const first = await changeIdOf(device, key)
+    await until(async () => (await stateOf(device, first)) === 'refused')
+    device.network.next(false)
+    await renamePhoto(device.saver(), key, 'c.jpg')
+    await wish(device, first, 'discard')
+    await until(async () => (await stateOf(device, first)) === 'discarded')
+    device.network.next(true)
+    await photosSent(device)
+    const [file] = await filesOf(app)
+    expect(file?.name).toContain('c.jpg')
+    expect((await photoOf(device, key))?.name).toBe(file?.name)
+  })
+
+  test('[ST1] of a rename that has arrived: the name is the one that the file has', async () => {
+    const device = await app.open()
+    const key = await sent(device)
+    await silent()
+    await lost('files/rename')
+    await renamePhoto(device.saver(), key, 'b.jpg')
+    const change = await changeIdOf(device, key)
+    await until(async () => (await stateOf(device, change)) === 'unknown')
+    await wish(device, change, 'discard')
+    await app.crm.faults.remove('silent')
+    await photosSent(device)
+    const [file] = await filesOf(app)
+    expect(file?.name).toContain('b.jpg')
+    expect(await photoOf(device, key)).toMatchObject({ name: file?.name, storeName: file?.name })
+    await until(async () => (await photoRow(device, change))?.wish === 'none')
+  })
+
+  test('[ST1] of a deletion that has arrived: the photo is gone; of one that has not, it stays', async () => {
+    const device = await app.open()
+    const key = await sent(device)
+    await silent()
+    await lost('files/delete')
+    await deletePhoto(device.saver(), key)
+    const change = await changeIdOf(device, key)
+    await until(async () => (await stateOf(device, change)) === 'unknown')
+    await wish(device, change, 'discard')
+    await app.crm.faults.remove('silent')
+    await gone(device, key)
+    const other = await take(device, 'b.jpg', 2)
+    await photosSent(device)
+    await silent()
+    await app.crm.faults.add({ id: 'cut', kind: 'unreachable', path: 'files/delete', count: 1 })
+    await deletePhoto(device.saver(), other)
+    const second = await changeIdOf(device, other)
+    await until(async () => (await stateOf(device, second)) === 'unknown')
+    await wish(device, second, 'discard')
+    await app.crm.faults.remove('silent')
+    await until(async () => (await stateOf(device, second)) === 'discarded')
+    await photosSent(device)
+    expect(await photoOf(device, other)).toMatchObject({ wanted: 'kept' })
+    expect(await filesOf(app)).toHaveLength(1)
+  })
+
+  test('[SV2] is tried again where a full disk stands in the way', async () => {
+    const device = await app.open({ online: false })
+    const key = await take(device, 'a.jpg', 1)
+    const photo = await photoOf(device, key)
+    const item = photo ? photoItem(photo, new Map()) : null
+    if (!item) throw new Error('no photo')
+    const { ledger } = device.db
+    const findByIds = ledger.findByIds.bind(ledger)
+    let failures = 1
+    ledger.findByIds = (ids) => {
+      if ((failures -= 1) >= 0) throw new DOMException('disk full', 'QuotaExceededError')
+      return findByIds(ids)
+    }
+    await ledger.insert({ ...blankLedgerEntry(item), state: 'refused', wish: 'discard' })
+    await gone(device, key)
+    expect(failures).toBeLessThan(0)
+    expect(await stateOf(device, key)).toBe('discarded')
+  })
+
+  test('that is asked for while 再送 is carried out is not taken back with it', async () => {
+    const device = await app.open({ online: false })
+    const key = await take(device, 'a.jpg', 1)
+    const photo = await photoOf(device, key)
+    const item = photo ? photoItem(photo, new Map()) : null
+    if (!item) throw new Error('no photo')
+    let row: LedgerEntry = { ...blankLedgerEntry(item), state: 'refused', wish: 'resend' }
+    const ledger: Partial<Ledger> = {
+      read: async () => new Map([[key, row]]),
+      async patch(_, given) {
+        row = { wish: 'discard', ...given } as LedgerEntry
+      },
+      async granted(_, wished) {
+        if (row.wish === wished) row = { ...row, wish: 'none' }
+      },
+    }
+    const store = { name: 'db', ledger, within: () => store } as unknown as PhotoStore
+    await grantPhotoWishes({ store, locks: pageLocks(60_000), now: () => NOW })([row])
+    expect(row.wish).toBe('discard')
+  })
+})
+
+test('[SV2] a write that fails strands no photo: the lane comes back to it, and holds up no other', async () => {
+  const unsent = ['a', 'b']
+  const told: string[] = []
+  const sends: string[] = []
+  const lane = createPhotoLane({
+    store: { unsent: async () => unsent.map((key) => ({ key })) } as unknown as PhotoStore,
+    gate: {
+      passed: async () => undefined,
+      failed: () => void told.push('later'),
+      succeeded: () => undefined,
+    },
+    async send(key) {
+      sends.push(key)
+      if (sends.length === 1) throw new DOMException('disk full', 'QuotaExceededError')
+      unsent.splice(unsent.indexOf(key), 1)
+      return { kind: 'done' }
+    },
+    report: (problem) => void told.push(problem),
+  })
+  lane.kick()
+  await until(() => unsent.length === 0)
+  expect(sends).toEqual(['a', 'b', 'a'])
+  expect(told).toEqual([expect.stringContaining('disk full'), 'later'])
+})
+
+test('[TB2] a folder is not asked for once another tab may have its lock', async () => {
+  let calls = 0
+  const fetch = async () => {
+    calls += 1
+    return new Response('{}')
+  }
+  const http = createHttp({ fetch, securityKey: 'k' })
+  const token = { authorized: <T>(send: (value: string) => Promise<T>) => send('t') }
+  const files = createFileStore({ http, token, url: 'http://localhost/fs', now: () => NOW })
+  const folders = createPhotoFolders(files, { request: (_, run) => run({ allows: () => false }) })
+  expect(await folders.made('p', 'n')).toEqual({ kind: 'unreachable' })
+  expect(calls).toBe(0)
+})
