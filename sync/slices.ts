@@ -15,7 +15,7 @@ export function slices(): () => Promise<void> | undefined {
 }
 
 /** How long the screen may keep the rest waiting. */
-const IDLE_MOST_MS = 1_000
+const IDLE_MOST_MS = 200
 
 /** Waits until the screen needs nothing: what is done for later does not stand between a touch and its answer. */
 export const whenIdle = () =>

@@ -1,11 +1,15 @@
 /**
  * A page that is left can be put aside alive (back/forward cache). WebKit puts it aside with its transactions open, and
- * they hold their databases for as long: no other page can read or write them (seen in WebKitGTK 2.50). So what is open
- * is aborted then, which no save has been told of yet, and a page that comes back is loaded anew.
+ * they hold their databases for as long: no other page can read or write them (seen in WebKitGTK 2.50). So there what is
+ * open is aborted then, which no save has been told of yet, and a page that comes back is loaded anew.
  */
+
+/** Only WebKit says so of itself. */
+const WEBKIT_VENDOR = 'Apple Computer, Inc.'
 
 /** @param window the page's; the transactions are seen from now on */
 export function letGoWhenPutAside(window: Window & typeof globalThis): void {
+  if (window.navigator.vendor !== WEBKIT_VENDOR) return
   const open = new Set<IDBTransaction>()
   let aside = false
   const { prototype } = window.IDBDatabase

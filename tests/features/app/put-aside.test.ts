@@ -8,9 +8,13 @@ afterEach(() => {
 })
 
 /** A window of its own, with one database: `aside(persisted)` leaves the page, `back(persisted)` comes back to it. */
-async function page() {
+async function page(vendor = 'Apple Computer, Inc.') {
   const reload = vi.fn<() => void>()
-  const window = Object.assign(new EventTarget(), { IDBDatabase: FakeDatabase, location: { reload } })
+  const window = Object.assign(new EventTarget(), {
+    IDBDatabase: FakeDatabase,
+    location: { reload },
+    navigator: { vendor },
+  })
   letGoWhenPutAside(window as never)
   const tell = (type: string) => (persisted: boolean) =>
     window.dispatchEvent(Object.assign(new Event(type), { persisted }))
@@ -48,6 +52,14 @@ test('a page that is closed or loaded anew ends its writes; what is finished sta
   aside(false)
   expect(await end).toBe('complete')
   aside(true)
+})
+
+test('other browsers end the writes of a page that is put aside', async () => {
+  const { write, aside } = await page('Google Inc.')
+  const { transaction } = write()
+  const end = ended(transaction, 'complete', 'abort')
+  aside(true)
+  expect(await end).toBe('complete')
 })
 
 test('a page that comes back is loaded anew, one that is opened is not', async () => {
