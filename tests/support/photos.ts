@@ -1,5 +1,6 @@
 /** Photos for the replication tests: made up bytes, a record whose folder the test decides, and what the store holds. */
 import { createHash } from 'node:crypto'
+import { beforeEach } from 'vitest'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { photoName } from '#schemas/photo-name.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
@@ -9,7 +10,7 @@ import { createHttp } from '#sync/transport/http.ts'
 import { savePhotos, type NewPhoto } from '#data/photo-changes.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
-import { TODAY, type Replication } from './replication.ts'
+import { replicationScene, TODAY, type Replication } from './replication.ts'
 
 export const PARENT = 'sf-1'
 export const FOLDER_NAME = 'SAFE-0001'
@@ -33,6 +34,17 @@ export function fakeParents(): PhotoParents & { at: Map<string, PhotoFolder> } {
   const folderOf: PhotoParents['folderOf'] = async (_, recordKey) =>
     at.get(recordKey) ?? { kind: 'make', parentId: PARENT, name: FOLDER_NAME }
   return { at, folderOf }
+}
+
+/** A scene whose photos have such parents. */
+export function photoScene() {
+  const app = replicationScene()
+  const parents = fakeParents()
+  beforeEach(() => {
+    parents.at.clear()
+    app.phone.parents = parents
+  })
+  return { app, parents }
 }
 
 interface Taken extends NewPhoto {

@@ -1,31 +1,26 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { firstValueFrom } from 'rxjs'
 import { openPhotoBytes, photoBytesName } from '#data/photo-bytes.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import { askPhotoBytes, askPhotos, photoProgress$, photosInterest, photosOf$ } from '#data/photos.ts'
 import { until, type Device } from '../support/device.ts'
 import {
-  fakeParents,
   fileCalls,
   filesOf,
   jpeg,
   otherPhone,
   photoOf,
   photoRow,
+  photoScene,
   photosSent,
   RECORD_KEY,
   sha256,
   take,
 } from '../support/photos.ts'
-import { enter, nth, NOW, replicationScene } from '../support/replication.ts'
+import { enter, nth, NOW } from '../support/replication.ts'
 
-const app = replicationScene()
-let parents = fakeParents()
-beforeEach(() => {
-  parents = fakeParents()
-  app.phone.parents = parents
-})
+const { app } = photoScene()
 
 const namesIn = async () => (await filesOf(app)).map(({ name }) => name)
 const unsentPhotos = async (device: Device) => (await firstValueFrom(photoProgress$(device.db)))[0]

@@ -1,5 +1,5 @@
 /** What nobody knows the end of: looked at before it expires, is given up, taken back or sent again (RULES OC3, EX2). */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { photoItem } from '#schemas/photo-queue.ts'
@@ -15,23 +15,18 @@ import { createHttp } from '#sync/transport/http.ts'
 import { pageLocks } from '#sync/transport/page-locks.ts'
 import { until, type Device } from '../support/device.ts'
 import {
-  fakeParents,
   fileCalls,
   filesOf,
   photoOf,
   photoRow,
+  photoScene,
   photosSent,
   RECORD_KEY,
   take,
 } from '../support/photos.ts'
-import { NOW, replicationScene } from '../support/replication.ts'
+import { NOW } from '../support/replication.ts'
 
-const app = replicationScene()
-let parents = fakeParents()
-beforeEach(() => {
-  parents = fakeParents()
-  app.phone.parents = parents
-})
+const { app, parents } = photoScene()
 
 const fault = (id: string, path: string, status: number, count: number | 'always') =>
   app.crm.faults.add({ id, kind: 'status', status, path, count })

@@ -1,8 +1,7 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { askRefresh } from '#data/interests.ts'
 import { until } from '../support/device.ts'
 import {
-  fakeParents,
   fileCalls,
   filesOf,
   FOLDER_NAME,
@@ -10,19 +9,15 @@ import {
   PARENT,
   photoOf,
   photoRow,
+  photoScene,
   photosSent,
   RECORD_KEY,
   sha256,
   take,
 } from '../support/photos.ts'
-import { enter, nth, NOW, replicationScene } from '../support/replication.ts'
+import { enter, nth, NOW } from '../support/replication.ts'
 
-const app = replicationScene()
-let parents = fakeParents()
-beforeEach(() => {
-  parents = fakeParents()
-  app.phone.parents = parents
-})
+const { app, parents } = photoScene()
 
 test('[SV2] a photo arrives byte for byte, in the folder of its record, with its stored name', async () => {
   const device = await app.open()
