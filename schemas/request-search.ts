@@ -5,6 +5,18 @@ import type { RequestRecord } from './request.ts'
 /** Full-width letters and digits, case and spaces do not matter to someone who searches. */
 export const foldText = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
 
+/** Whether the days are all that it asks for. */
+export const asksForDaysOnly = ({
+  requestCode,
+  locationName,
+  customerName,
+  orderFlags,
+  emergencyOnly,
+}: RequestFilter): boolean =>
+  orderFlags.length === 0 &&
+  !emergencyOnly &&
+  [requestCode, locationName, customerName].every((text) => foldText(text) === '')
+
 type Searchable = Pick<
   RequestRecord,
   'workingDate' | 'requestCode' | 'locationName' | 'customerName' | 'orderFlag' | 'emergency'

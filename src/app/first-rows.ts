@@ -78,18 +78,28 @@ interface Taps {
   lifted(): Promise<void>
 }
 
-/** From the app's first line until it has drawn over the rows: a row leads on, a button is pressed again then. */
+/**
+ * From the app's first line until it has drawn over the rows: a row leads on, a button is pressed again then, and what was
+ * under a finger all the while is pressed when it lifts.
+ */
 export function takeTaps(root: HTMLElement): Taps {
   const listening = new AbortController()
   const { signal } = listening
   let lift: (() => void) | null = null
   let lifted = Promise.resolve()
   let wanted = ''
-  const put = () => void (lifted = new Promise((resolve) => (lift = resolve)))
-  const take = () => setTimeout(() => lift?.(), 0)
+  let held = ''
+  const put = (event: Event) => {
+    held = sayingOf(controlAt(event.target))
+    lifted = new Promise((resolve) => (lift = resolve))
+  }
+  const take = () => {
+    held = ''
+    setTimeout(() => lift?.(), 0)
+  }
   const row = new Promise<void>((resolve) => {
     const click = (event: Event) => {
-      const control = event.target instanceof Element ? event.target.closest('a, button') : null
+      const control = controlAt(event.target)
       if (!control) return
       event.preventDefault()
       wanted = sayingOf(control)
@@ -107,17 +117,30 @@ export function takeTaps(root: HTMLElement): Taps {
     if (kept?.isConnected) return
     observer.disconnect()
     listening.abort()
-    if (wanted !== '')
-      buttonsOf(root)
-        .find((button) => sayingOf(button) === wanted)
-        ?.click()
+    if (wanted !== '') [...root.querySelectorAll('button')].find((each) => sayingOf(each) === wanted)?.click()
+    else if (held !== '') pressAtLift(held)
   })
   observer.observe(root, { childList: true })
   return { row, lifted: () => lifted }
 }
 
-const buttonsOf = (root: HTMLElement) => [...root.querySelectorAll('button')]
-const sayingOf = (control: Element) => `${control.getAttribute('aria-label') ?? ''} ${control.textContent}`
+/** The browser itself makes no click of a press whose control was replaced. */
+function pressAtLift(saying: string): void {
+  const ended = new AbortController()
+  const lift = (event: PointerEvent) => {
+    ended.abort()
+    const control = controlAt(document.elementFromPoint(event.clientX, event.clientY))
+    if (sayingOf(control) === saying) control?.click()
+  }
+  const { signal } = ended
+  window.addEventListener('pointerup', lift, { signal })
+  window.addEventListener('pointercancel', () => ended.abort(), { signal })
+}
+
+const controlAt = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('a, button') : null
+const sayingOf = (control: Element | null) =>
+  control ? `${control.getAttribute('aria-label') ?? ''} ${control.textContent}` : ''
 
 /**
  * Waits with drawing until the rows in sight can be drawn, or were tapped.

@@ -6,7 +6,7 @@ import type { RxCollection } from 'rxdb/plugins/core'
 import { CREATING_KINDS, effectiveChanges, madeOn } from '#schemas/change-queue.ts'
 import type { ChangeBase, PushableRecord } from '#schemas/change.ts'
 import type { Clock } from '#lib/stamp.ts'
-import { measure } from '#lib/user-timing.ts'
+import { measureSave } from '#lib/user-timing.ts'
 import type { Database } from './database.ts'
 
 export interface Saver {
@@ -50,11 +50,11 @@ export async function addChange<R extends PushableRecord>(
   // looked up first: an insert that finds a record costs a second strict write
   const known = await collection.findOne(seen.key).exec()
   const doc = known ?? (await collection.insertIfNotExists(added(seen, [])))
-  if (doc.changes.some(({ id }) => id === change.id)) return measure('app:save')
+  if (doc.changes.some(({ id }) => id === change.id)) return measureSave()
   const written = await doc.incrementalModify((record) => added(record, record.changes))
   // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
   if (written.deleted) return addChange(collection, seen, change)
-  measure('app:save')
+  measureSave()
 }
 
 /**

@@ -50,11 +50,14 @@ export function toVisit<R extends Pick<RequestRecord, 'id' | 'workingDate'>>(
   return {
     request,
     report,
-    state: report?.outTime ? 'out' : report?.inTime ? 'in' : 'none',
+    state: stateOf(report),
     unsent: pressing(items),
     usableOffline: needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key)),
   }
 }
+
+const stateOf = (report: QuickReportView | null): VisitState =>
+  report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
 
 /** What is unsent of this request: of this day, or of none. */
 const belongsTo = ({ record }: QueueItem, { id, workingDate }: Pick<RequestRecord, 'id' | 'workingDate'>) =>
@@ -71,6 +74,8 @@ function pressing(items: readonly QueueItem[]): Visit['unsent'] {
 /** Every visit on the device, by day and time; what a list shows of one is put together when it is asked for. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
+  /** How many of these have been left; only the reports are looked at. */
+  leftOf(rows: readonly ListedRequest[]): number
 }
 
 export function visitList$(db: Database): Observable<VisitList> {
@@ -83,7 +88,11 @@ export function visitList$(db: Database): Observable<VisitList> {
         made.set(row, visit)
         return visit
       }
-      return { rows, fold, visitOf }
+      const isLeft = ({ key }: ListedRequest) => {
+        const record = recordOf(key)
+        return record !== undefined && stateOf(quickReportView(record, outbox.ledger)) === 'out'
+      }
+      return { rows, fold, visitOf, leftOf: (of) => of.filter(isLeft).length }
     }),
   )
 }

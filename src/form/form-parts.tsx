@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
-import type { FormEvent, ReactNode } from 'react'
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button, type ButtonProps } from '#ui/button.tsx'
 import { FormLayout } from '#ui/layout.tsx'
@@ -48,18 +48,34 @@ export function FormBody({ children }: { children: ReactNode }) {
   )
 }
 
+/** Longer than a save to the device takes: what is over sooner draws nothing, which would only hold it up. */
+const BUSY_AFTER_MS = 150
+
+function useLongSubmit(): boolean {
+  const { store } = useFormContext()
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const { unsubscribe } = store.subscribe(({ isSubmitting }) => {
+      if (isSubmitting) return void (timer ??= setTimeout(() => setLong(true), BUSY_AFTER_MS))
+      clearTimeout(timer)
+      timer = undefined
+      setLong(false)
+    })
+    return () => {
+      clearTimeout(timer)
+      unsubscribe()
+    }
+  }, [store])
+  return isLong
+}
+
 /** Submits the form from wherever it stands; busy while it is saved. */
 export function SubmitButton({ variant = 'primary', busy, ...props }: ButtonProps) {
   const form = useFormContext()
-  const submitting = useStore(form.store, (state) => state.isSubmitting)
+  const isLong = useLongSubmit()
   return (
-    <Button
-      {...props}
-      type="submit"
-      form={form.formId}
-      variant={variant}
-      busy={busy === true || submitting}
-    />
+    <Button {...props} type="submit" form={form.formId} variant={variant} busy={busy === true || isLong} />
   )
 }
 

@@ -20,7 +20,8 @@ function zoned(iso: string | null): Temporal.ZonedDateTime | null {
 const plain = (date: string) => (isIsoDate(date) ? Temporal.PlainDate.from(date) : null)
 
 const weekday = (day: Temporal.PlainDate) => `（${WEEKDAYS[day.dayOfWeek - 1] ?? ''}）`
-const hourMinute = ({ hour, minute }: Temporal.ZonedDateTime) => `${two(hour)}:${two(minute)}`
+const hourMinute = ({ hour, minute }: Pick<Temporal.ZonedDateTime, 'hour' | 'minute'>) =>
+  `${two(hour)}:${two(minute)}`
 
 /** Whether a text is a `YYYY-MM-DD` that exists. */
 export function isIsoDate(text: string): boolean {
@@ -75,10 +76,13 @@ export function fileStamp(nowMs: number): string {
  */
 export const isoAt = (date: string, time: string): string => `${date}T${time}:00+09:00`
 
-/** `09:00`; '' for null or what is no date-time. */
+/** Tokyo has known no summer time since 1952. */
+const TOKYO_AHEAD_MS = 9 * 3_600_000
+
+/** `09:00`; '' for null or what is no date-time. A list asks for two a row: Temporal, as a polyfill, would be felt. */
 export function timeText(iso: string | null): string {
-  const at = zoned(iso)
-  return at ? hourMinute(at) : ''
+  const at = new Date(Date.parse(iso ?? '') + TOKYO_AHEAD_MS)
+  return Number.isNaN(at.getTime()) ? '' : hourMinute({ hour: at.getUTCHours(), minute: at.getUTCMinutes() })
 }
 
 /** The two times of a range, each `09:00` or ''. Board and VisitRow set the 〜 between them. */

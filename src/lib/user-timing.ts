@@ -24,25 +24,40 @@ export function watchTouches(target: EventTarget): void {
     target.addEventListener(name, note, { capture: true, passive: true })
 }
 
-/** From the last touch until now. Only the latest of a name is kept: observers see each. */
-export function measure(name: UserMeasure): void {
-  performance.clearMeasures(name)
-  performance.measure(name, { start: name === 'app:first-rows' ? 0 : touchedAt })
+/** When a write was last known to be on disk. */
+let durableAt = 0
+
+/** Notes that a write is on disk, before anybody is told of it. */
+export function noteDurable(): void {
+  durableAt = performance.now()
 }
+
+/** From the last touch until `end`. Only the latest of a name is kept: observers see each. */
+function measure(name: UserMeasure, end = performance.now()): void {
+  performance.clearMeasures(name)
+  performance.measure(name, { start: name === 'app:first-rows' ? 0 : touchedAt, end })
+}
+
+/** A save is on disk: it was when its write was. */
+export const measureSave = () => measure('app:save', durableAt > touchedAt ? durableAt : undefined)
 
 /** Measures once what React has just put into the document is painted. @returns stops it */
 export const measurePaint = (name: UserMeasure) => afterPaint(() => measure(name))
 
 /** Runs once what React has just put into the document is painted. @returns stops it */
 export function afterPaint(run: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  // a frame callback runs before the paint of its frame, a task after it
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(run, 0)
+  // a frame callback runs before the paint of its frame, a task after it; a message comes sooner than a timer
+  const { port1, port2 } = new MessageChannel()
+  const stop = () => port1.close()
+  port1.addEventListener('message', () => {
+    stop()
+    run()
   })
+  port1.start()
+  const frame = requestAnimationFrame(() => port2.postMessage(null))
   return () => {
     cancelAnimationFrame(frame)
-    clearTimeout(timer)
+    stop()
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, readyForOffline, test } from './phone.ts'
 
-test('[decision 0020] the list as it was last seen stands there before the app; a tap on it counts; logout takes it away', async ({
+test('[decision 0020] the list as it was last seen stands there before the app; a tap on it counts, also one that lasts; logout takes it away', async ({
   phone,
 }) => {
   await phone.signIn()
@@ -30,6 +30,19 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
   expect(await pressed()).toBe('rows')
   await expect(opened.getByRole('button', { name: '明日', pressed: true })).toBeVisible()
   await opened.close()
+
+  const held = await context.newPage()
+  await held.goto('/request', { waitUntil: 'commit' })
+  await expect(held.locator('#root')).toHaveAttribute('data-shell', 'rows')
+  const box = await held.getByRole('button', { name: '明日' }).boundingBox()
+  await held.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  const rows = await held.locator('#root > *').first().elementHandle()
+  await held.mouse.down()
+  // the app draws over the rows while the finger rests on the button
+  await expect.poll(() => rows?.evaluate(({ isConnected }) => isConnected)).toBe(false)
+  await held.mouse.up()
+  await expect(held.getByRole('button', { name: '明日', pressed: true })).toBeVisible()
+  await held.close()
 
   await phone.offline(false)
   await page.goto('/logout')

@@ -12,15 +12,21 @@ import { VisitItem, type Picking } from './visit-item.tsx'
 /** What the virtualizer counts: the head of a day, then its rows. */
 export type Entry = { kind: 'head'; key: string } | { kind: 'row'; key: string }
 
-export const flatten = (days: readonly Day[]): Entry[] =>
-  days.flatMap(({ date, rows }) => [
-    { kind: 'head' as const, key: date },
-    ...rows.map(({ key }) => ({ kind: 'row' as const, key })),
-  ])
+/** @param limit no more than these */
+export function flatten(days: readonly Day[], limit: number): Entry[] {
+  const entries: Entry[] = []
+  for (const { date, rows } of days) {
+    const room = limit - entries.length
+    if (room <= 0) break
+    entries.push({ kind: 'head', key: date })
+    for (const { key } of rows.slice(0, room - 1)) entries.push({ kind: 'row', key })
+  }
+  return entries
+}
 
 export interface SectionProps {
   days: readonly Day[]
-  visitOf: VisitList['visitOf']
+  list: Pick<VisitList, 'visitOf' | 'leftOf'>
   today: string
   /** `requestId_workingDate` of the visit in the view pane; the day may be left out. */
   currentKey: string | undefined
@@ -37,12 +43,13 @@ interface Rows {
   resizeItem(index: number, px: number): void
 }
 
-export function DaySections({ days, ...props }: SectionProps) {
+export function DaySections({ days, entries, ...props }: SectionProps) {
   let at = 0
   return days.map((day) => {
     const first = at + 1
     at = first + day.rows.length
-    return <DaySection key={day.date} day={day} first={first} {...props} />
+    const end = Math.min(at, entries.length)
+    return end >= first && <DaySection key={day.date} day={day} first={first} end={end} {...props} />
   })
 }
 
@@ -50,19 +57,21 @@ type DaySectionProps = Omit<SectionProps, 'days' | 'entries'> & {
   day: Day
   /** The place of the day's first row among all entries. */
   first: number
+  /** The place after its last one. */
+  end: number
 }
 
-function DaySection({ day, visitOf, first, today, currentKey, picking, virtual }: DaySectionProps) {
+function DaySection({ day, list, first, end, today, currentKey, picking, virtual }: DaySectionProps) {
   const { t } = useLingui()
   const { date, rows } = day
   const total = rows.length
   const isToday = date === today
   // how many one has left, of today only
-  const done = isToday ? rows.filter((row) => visitOf(row).state === 'out').length : 0
-  const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < first + total)
+  const done = isToday ? list.leftOf(rows) : 0
+  const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < end)
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
-  const bottom = sizes[first + total - 1]?.end ?? top
+  const bottom = sizes[end - 1]?.end ?? top
   // the head sticks within its section, so nothing may stand between the two; asked again at each frame of a scroll, its
   // height would force a layout
   const measureHead = useCallback(
@@ -93,7 +102,7 @@ function DaySection({ day, visitOf, first, today, currentKey, picking, virtual }
                 aria-posinset={index - first + 1}
               >
                 <VisitItem
-                  visit={visitOf(row)}
+                  visit={list.visitOf(row)}
                   edge={rowEdge(index - first, total)}
                   current={isCurrent(row, currentKey)}
                   picking={picking}

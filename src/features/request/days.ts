@@ -1,6 +1,6 @@
 /** The list of visits as days: what matches the filter, in the order of day and time. */
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { matcherOf } from '#schemas/request-search.ts'
+import { asksForDaysOnly, matcherOf } from '#schemas/request-search.ts'
 import type { ListedRequest } from '#data/request-rows.ts'
 import type { VisitList } from '#data/visits.ts'
 
@@ -10,30 +10,31 @@ export interface Day {
   rows: ListedRequest[]
 }
 
-/** @param list in the order of the sort keys */
+/** @param list in the order of the sort keys, which begin with the day: only the days asked for are looked at */
 export function daysOf({ rows, fold }: Pick<VisitList, 'rows' | 'fold'>, filter: RequestFilter): Day[] {
-  const matches = matcherOf(filter, fold)
+  const { from, to } = filter
+  const first = from === '' ? 0 : firstWhere(rows, ({ workingDate }) => workingDate >= from)
+  const end = to === '' ? rows.length : firstWhere(rows, ({ workingDate }) => workingDate > to)
+  const asked = rows.slice(first, end)
+  const found = asksForDaysOnly(filter) ? asked : asked.filter(matcherOf(filter, fold))
   const days: Day[] = []
-  // the sort keys begin with the day: what is before the first day asked for is not looked at, nor what is after the last
-  for (let at = filter.from === '' ? 0 : firstOf(rows, filter.from); at < rows.length; at++) {
-    const row = rows[at]
-    if (!row || (filter.to !== '' && row.workingDate > filter.to)) break
-    if (!matches(row)) continue
-    const { workingDate } = row
-    let day = days.at(-1)
-    if (day?.date !== workingDate) days.push((day = { date: workingDate, rows: [] }))
-    day.rows.push(row)
+  for (let rest = found, day = rest[0]; day; day = rest[0]) {
+    const date = day.workingDate
+    const next = firstWhere(rest, ({ workingDate }) => workingDate > date)
+    days.push({ date, rows: rest.slice(0, next) })
+    rest = rest.slice(next)
   }
   return days
 }
 
-/** Where the rows of this day, or of later ones, begin. */
-function firstOf(rows: VisitList['rows'], day: string): number {
+/** The place of the first row that is `isThere`, as all after it are; the end where none is. */
+function firstWhere(rows: readonly ListedRequest[], isThere: (row: ListedRequest) => boolean): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((rows[middle]?.workingDate ?? '') < day) low = middle + 1
-    else high = middle
+    const row = rows[middle]
+    if (row && isThere(row)) high = middle
+    else low = middle + 1
   }
   return low
 }

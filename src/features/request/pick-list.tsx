@@ -21,7 +21,7 @@ import type { Picking } from './visit-item.tsx'
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const { today, days, list } = useSearch()
+  const { today, filter, days, list } = useSearch()
   const popup = usePopup('bulk-entry')
   const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
   const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
@@ -34,9 +34,10 @@ export function PickList() {
         {t`作業日と現場が同じ依頼をまとめられます。`}
       </Summary>
       <SearchResults
+        filter={filter}
         days={days}
         nothingYet={false}
-        visitOf={list?.visitOf}
+        list={list}
         today={today}
         currentKey={undefined}
         picking={picking}

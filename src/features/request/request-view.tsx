@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import type { Visit } from '#data/visits.ts'
@@ -38,7 +38,7 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
   const underPit = usePopup('under-pit')
   const { request } = visit
   const title = t`依頼詳細`
-  useEffect(() => measurePaint('app:open-request'), [request.key])
+  useLayoutEffect(() => measurePaint('app:open-request'), [request.key])
   return (
     <Frame
       title={title}

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudOff, ListChecks, RefreshCw } from 'lucide-react'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useLayoutEffect, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices } from '#data/app-context.tsx'
 import { measurePaint } from '#lib/user-timing.ts'
@@ -61,9 +61,10 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       )}
       <ReachLine reach={reach} />
       <SearchResults
+        filter={filter}
         days={days}
         nothingYet={nothingYet}
-        visitOf={list?.visitOf}
+        list={list}
         today={today}
         currentKey={currentKey}
         picking={null}
@@ -89,7 +90,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
 
 function useSearchTime(filter: RequestFilter) {
   const shown = useRef(filter)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === filter) return undefined
     shown.current = filter
     return measurePaint('app:search')

@@ -15,24 +15,24 @@ const VisitDays = lazy(async () => ({ default: (await visitDays).VisitDays }))
 /** How long an empty device is believed to be still loading. */
 const FIRST_LOAD_MS = 5_000
 
-interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'visitOf'> {
+interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
   /** undefined while the device is read */
   days: readonly Day[] | undefined
-  visitOf: VisitDaysProps['visitOf'] | undefined
+  list: VisitDaysProps['list'] | undefined
   /** The device holds no visit at all: after a first login they are on their way. */
   nothingYet: boolean
   onClear: () => void
 }
 
 /** The days, or a skeleton, or that there is nothing. */
-export function SearchResults({ days, visitOf, nothingYet, onClear, ...list }: SearchResultsProps) {
+export function SearchResults({ days, list, nothingYet, onClear, ...shown }: SearchResultsProps) {
   const { t, i18n } = useLingui()
   const loading = useFirstLoad(nothingYet)
-  if (!days || !visitOf || loading) return <ListSkeleton />
+  if (!days || !list || loading) return <ListSkeleton />
   if (days.length > 0)
     return (
       <Suspense fallback={<ListSkeleton />}>
-        <VisitDays {...list} days={days} visitOf={visitOf} />
+        <VisitDays {...shown} days={days} list={list} />
       </Suspense>
     )
   return (

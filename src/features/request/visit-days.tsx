@@ -7,8 +7,14 @@
  *
  * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
  */
-import { observeElementRect, useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  observeElementRect,
+  useVirtualizer,
+  useWindowVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices } from '#data/app-context.tsx'
 import { afterPaint, measureFirstRows } from '#lib/user-timing.ts'
 import { usePane } from '#ui/pane.ts'
@@ -16,13 +22,18 @@ import type { Day } from './days.ts'
 import { DaySections, flatten, type Entry, type SectionProps } from './day-sections.tsx'
 import { readScroll, writeScroll } from './scroll-memory.ts'
 
-export type VisitDaysProps = Omit<SectionProps, 'virtual' | 'entries'>
+export interface VisitDaysProps extends Omit<SectionProps, 'virtual' | 'entries'> {
+  /** What was searched for: another one is another list, which begins at its top. */
+  filter: RequestFilter
+}
 
 const HEAD_PX = 44
 const ROW_PX = 138
 /** Rows beyond the sight: few at first, so that what is in sight is painted sooner. */
 const OVERSCAN = 6
 const OVERSCAN_AT_FIRST = 1
+/** What is counted of a new search until its first rows are painted: more than the highest screen shows. */
+const COUNTED_AT_FIRST = 24
 
 const sizeOf = (entry: Entry | undefined) => (entry?.kind === 'head' ? HEAD_PX : ROW_PX)
 
@@ -31,13 +42,16 @@ export function VisitDays(props: VisitDaysProps) {
   return usePane() === null ? <PageDays {...props} /> : <PaneDays {...props} />
 }
 
-function useParts(days: readonly Day[]) {
-  const [painted, setPainted] = useState<readonly Day[] | null>(null)
-  useEffect(() => afterPaint(() => setPainted(days)), [days])
-  const overscan = painted === days ? OVERSCAN : OVERSCAN_AT_FIRST
+function useParts({ days, filter }: VisitDaysProps) {
+  const [painted, setPainted] = useState<{ days: readonly Day[] | null; filter: RequestFilter }>({
+    days: null,
+    filter,
+  })
+  useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
+  const isNewSearch = painted.filter !== filter
   // the virtualizer measures all anew where it is given another function
   const parts = useMemo(() => {
-    const entries = flatten(days)
+    const entries = flatten(days, isNewSearch ? COUNTED_AT_FIRST : Infinity)
     return {
       entries,
       options: {
@@ -46,12 +60,12 @@ function useParts(days: readonly Day[]) {
         getItemKey: (index: number) => entries[index]?.key ?? index,
       },
     }
-  }, [days])
-  return { ...parts, overscan }
+  }, [days, isNewSearch])
+  return { ...parts, isNewSearch, overscan: painted.days === days ? OVERSCAN : OVERSCAN_AT_FIRST }
 }
 
 function PageDays(props: VisitDaysProps) {
-  const { entries, options, overscan } = useParts(props.days)
+  const { entries, options, overscan, isNewSearch } = useParts(props)
   const memory = useServices().memory.store('request-scroll')
   const [kept] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
@@ -68,6 +82,7 @@ function PageDays(props: VisitDaysProps) {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
     window.scrollTo(0, kept.offset)
   }, [kept])
+  useToTop(virtual, isNewSearch)
   const latest = useRef(virtual)
   useLayoutEffect(() => {
     latest.current = virtual
@@ -84,7 +99,7 @@ function PageDays(props: VisitDaysProps) {
 }
 
 function PaneDays(props: VisitDaysProps) {
-  const { entries, options, overscan } = useParts(props.days)
+  const { entries, options, overscan, isNewSearch } = useParts(props)
   const list = useRef<HTMLDivElement>(null)
   const [pane, setPane] = useState<HTMLElement | null>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
@@ -106,11 +121,22 @@ function PaneDays(props: VisitDaysProps) {
     observeElementRect: (instance, tell) =>
       observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || window.innerHeight })),
   })
+  useToTop(virtual, isNewSearch)
   return (
     <div ref={list}>
       <DaySections {...props} entries={entries} virtual={virtual} />
     </div>
   )
+}
+
+/** A new search is shown from its first row on. */
+function useToTop(
+  { scrollOffset, scrollToOffset }: Pick<Virtualizer<never, Element>, 'scrollOffset' | 'scrollToOffset'>,
+  isNewSearch: boolean,
+) {
+  useLayoutEffect(() => {
+    if (isNewSearch && scrollOffset) scrollToOffset(0)
+  }, [isNewSearch, scrollOffset, scrollToOffset])
 }
 
 function scrollParent(element: HTMLElement): HTMLElement {
