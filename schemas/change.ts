@@ -36,8 +36,7 @@ export type ChangeBase = typeof changeBase.infer
 /** A record that has something unsent says so in an index. */
 export const unsentFlag = type("'yes' | 'no'")
 
-/** The key of what belongs to one request on one working day. */
-export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`
+/** A visit's key (visit-key.ts), at most. */
 export const VISIT_KEY_MAX = ID_MAX + 11
 
 /** A record's key: what belongs to one visit, and a type (safety measures), at most. */

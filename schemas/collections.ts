@@ -1,19 +1,20 @@
-/** The collections on the device: the RxDB schema of each record, and the TypeScript type of each collection. */
-import { customerLocationRecord, type CustomerLocationRecord } from './customer-location-change-request.ts'
-import { emergencyReportRecord, type EmergencyReportRecord } from './emergency-report.ts'
-import { formDraft, type FormDraft } from './form-draft.ts'
-import { interest, type Interest } from './interest.ts'
-import { ledgerEntry, type LedgerEntry } from './ledger-entry.ts'
-import { photoRecord, type PhotoRecord } from './photo.ts'
-import { contactChangeRecord, type ContactChangeRecord } from './location-contact-change-request.ts'
-import { noteRecord, type NoteRecord } from './note-location-area.ts'
-import { pastReportRecord, type PastReportRecord } from './past-report.ts'
+/** The collections on the device: the TypeScript type of each, and the RxDB schema of its records. */
+import type { CustomerLocationRecord } from './customer-location-change-request.ts'
+import type { EmergencyReportRecord } from './emergency-report.ts'
+import type { FormDraft } from './form-draft.ts'
+import type { Interest } from './interest.ts'
+import type { LedgerEntry } from './ledger-entry.ts'
+import type { PhotoRecord } from './photo.ts'
+import type { ContactChangeRecord } from './location-contact-change-request.ts'
+import type { NoteRecord } from './note-location-area.ts'
+import type { PastReportRecord } from './past-report.ts'
 import { pushCollections } from './push-collections.ts'
-import { quickReportRecord, type QuickReportRecord } from './quick-report.ts'
-import { requestRecord, type RequestRecord } from './request.ts'
-import { safetyMeasureRecord, type SafetyMeasureRecord } from './safety-measure.ts'
-import { supplierStaffRecord, type SupplierStaffRecord } from './supplier-staff.ts'
-import { toRxSchema } from './to-rx-schema.ts'
+import type { QuickReportRecord } from './quick-report.ts'
+import type { RequestRecord } from './request.ts'
+import type { SafetyMeasureRecord } from './safety-measure.ts'
+import type { SupplierStaffRecord } from './supplier-staff.ts'
+import schemas from './rx-schemas.json'
+import type { RxSchemaOf } from './to-rx-schema.ts'
 
 export interface Records {
   requests: RequestRecord
@@ -32,73 +33,8 @@ export interface Records {
 }
 export type CollectionName = keyof Records
 
-export const rxSchemas = {
-  requests: toRxSchema<RequestRecord>(requestRecord, {
-    version: 0,
-    primaryKey: 'key',
-    // the pull's: what expires, what is to be read; nothing asks by `readStamp` any more, it goes with the next version
-    indexes: [
-      'sortKey',
-      'workingDate',
-      ['id', 'workingDate'],
-      'confirmedAt',
-      'detailConfirmedAt',
-      'readStamp',
-    ],
-  }),
-  quickReports: toRxSchema<QuickReportRecord>(quickReportRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'workingDate'],
-  }),
-  emergencyReports: toRxSchema<EmergencyReportRecord>(emergencyReportRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  safetyMeasures: toRxSchema<SafetyMeasureRecord>(safetyMeasureRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  customerLocationChangeRequests: toRxSchema<CustomerLocationRecord>(customerLocationRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  locationContactChangeRequests: toRxSchema<ContactChangeRecord>(contactChangeRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  noteLocationAreas: toRxSchema<NoteRecord>(noteRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'locationAreaId'],
-  }),
-  pastReports: toRxSchema<PastReportRecord>(pastReportRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['deviceId'],
-  }),
-  supplierStaff: toRxSchema<SupplierStaffRecord>(supplierStaffRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['supplierId'],
-  }),
-  ledger: toRxSchema<LedgerEntry>(ledgerEntry, {
-    version: 0,
-    primaryKey: 'id',
-    indexes: ['state', 'stamp', 'wish'],
-  }),
-  interests: toRxSchema<Interest>(interest, { version: 0, primaryKey: 'key', indexes: ['state'] }),
-  photos: toRxSchema<PhotoRecord>(photoRecord, {
-    version: 0,
-    primaryKey: 'key',
-    indexes: ['unsent', 'recordKey', 'bytesAsked'],
-  }),
-  drafts: toRxSchema<FormDraft>(formDraft, { version: 0, primaryKey: 'key' }),
-}
+/** As `rx-schemas.ts` derives them from the records' definitions. */
+export const rxSchemas = schemas as unknown as { [C in CollectionName]: RxSchemaOf<Records[C]> }
 
 /** Collections that can hold something the CRM does not have: their writes are flushed to disk (sync RULES SV1). */
 export const durableCollections: readonly CollectionName[] = [

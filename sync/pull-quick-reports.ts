@@ -5,7 +5,7 @@
  */
 import type { RxDocument, WithDeleted } from 'rxdb'
 import { type } from 'arktype'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'

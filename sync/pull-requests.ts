@@ -10,7 +10,7 @@
 import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
 import { type } from 'arktype'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
 import { PAGE_SIZE, READS_AT_ONCE, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'

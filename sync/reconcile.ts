@@ -2,7 +2,7 @@
  * A pull is a snapshot, reconciled with what the device holds (RULES PL1, PL2, PL5): pure decisions over rows.
  */
 import { type } from 'arktype'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
 import { toRequestRecord, type ReadMark } from './wire/request.ts'
 

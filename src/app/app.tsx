@@ -3,6 +3,8 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
+import { measurePaint } from '#lib/user-timing.ts'
+import { whenIdle } from '#sync/slices.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
@@ -23,13 +25,17 @@ interface AppProps extends Booted {
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, router, timeout }: AppProps) {
+export function App({ services, sessions, userData, demo, drawn, router, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => {
-    if (data) loadScreensAhead(router)
+    drawn.tell()
+    return measurePaint('app:operable')
+  }, [drawn])
+  useEffect(() => {
+    if (data) void loadScreensAhead(router)
   }, [router, data])
   return (
     <I18nProvider i18n={i18n}>
@@ -55,7 +61,9 @@ export function App({ services, sessions, userData, demo, router, timeout }: App
 }
 
 /** Every screen's code is fetched once the first one stands: none may be missing underground. */
-function loadScreensAhead(router: AppRouter) {
-  for (const route of Object.values(router.routesById))
-    void router.loadRouteChunk(route)?.catch(() => undefined)
+async function loadScreensAhead(router: AppRouter) {
+  for (const route of Object.values(router.routesById)) {
+    await whenIdle()
+    await router.loadRouteChunk(route)?.catch(() => undefined)
+  }
 }

@@ -33,6 +33,8 @@ export interface Booted {
   userData: WritableStore<UserData | null>
   /** Into the error log. */
   report: (problem: unknown) => void
+  /** The app's first screen stands: what takes long and is not needed for one begins after it. */
+  drawn: { tell(): void; done: Promise<void> }
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
@@ -82,8 +84,15 @@ export async function boot(): Promise<Booted> {
     signIn: async (draft) => signIn(await network, sessions, draft),
     signOut: sessions.clear,
   }
-  followUser({ env, sessions, network, userData, services, report })
-  return { services, sessions, userData, demo, report }
+  const drawn = signal()
+  followUser({ env, sessions, network, userData, services, report, drawn: drawn.done })
+  return { services, sessions, userData, demo, report, drawn }
+}
+
+function signal(): Booted['drawn'] {
+  let tell = () => undefined as void
+  const done = new Promise<void>((resolve) => (tell = resolve))
+  return { tell, done }
 }
 
 function deviceClock() {
@@ -147,10 +156,12 @@ interface FollowUser {
   userData: WritableStore<UserData | null>
   services: Services
   report: (problem: unknown) => void
+  drawn: Promise<void>
 }
 
 /** Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. */
-function followUser({ env, sessions, network, userData, services, report }: FollowUser) {
+function followUser({ env, sessions, network, userData, services, report, drawn }: FollowUser) {
+  const { clock } = services
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let turn = Promise.resolve()
@@ -169,7 +180,7 @@ function followUser({ env, sessions, network, userData, services, report }: Foll
       import('./watch-refusals.ts'),
       network,
     ])
-    opened = await openUserData({ session, env, network: net, sessions, clock: services.clock, report })
+    opened = await openUserData({ session, env, network: net, sessions, clock, report, drawn })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     watchRefusals(opened.db, i18n, (text) => services.flash.show('danger', text))
     userData.set(opened)

@@ -3,7 +3,6 @@ import { Observable } from 'rxjs'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
 import { conflictHandlers } from '#sync/conflict.ts'
-import { startSync } from '#sync/start-sync.ts'
 import { createTabChannel } from '#sync/transport/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
@@ -17,6 +16,7 @@ import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
+import { startSyncLater } from './start-sync-later.ts'
 
 export interface OpenUserData {
   session: Session
@@ -25,6 +25,8 @@ export interface OpenUserData {
   sessions: DeviceSessions
   clock: Clock
   report: (problem: string) => void
+  /** The first screen stands. */
+  drawn: Promise<void>
 }
 
 export interface OpenedUserData extends UserData {
@@ -32,7 +34,7 @@ export interface OpenedUserData extends UserData {
 }
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
-  const { session, env, network, sessions, clock, report } = parts
+  const { session, env, network, sessions, clock, report, drawn } = parts
   const user = session.userInfo
   const db = await openDatabase({
     name: await databaseName(user.id),
@@ -47,7 +49,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
-  const sync = startSync({
+  const sync = startSyncLater(drawn, {
     db,
     env,
     origin: location.origin,

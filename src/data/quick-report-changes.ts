@@ -1,5 +1,5 @@
 /** Saving the entry that a quick report begins with. */
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { addChange, newChange, NOTHING_SENT, type Saver } from './changes.ts'

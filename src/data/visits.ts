@@ -2,7 +2,7 @@
 import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'

@@ -3,6 +3,7 @@
  * to what is on screen or on disk. Always on.
  *
  *     app:first-rows    navigation → first rows of the request list painted from the device
+ *     app:operable      navigation → the app itself has drawn, over what stood there before it (decision 0020)
  *     app:open-request  tap → request painted
  *     app:search        input → rows painted
  *     app:save          tap → durable
@@ -10,7 +11,9 @@
  *     sync:replay       signal is back → what waited is sent (app/replayed)
  */
 
-export type UserMeasure = 'app:first-rows' | 'app:open-request' | 'app:search' | 'app:save'
+export type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
+
+const FROM_NAVIGATION: readonly UserMeasure[] = ['app:first-rows', 'app:operable']
 
 /** When the last click, input or key was, in the page's milliseconds; 0 is the navigation itself. */
 let touchedAt = 0
@@ -35,7 +38,7 @@ export function noteDurable(): void {
 /** From the last touch until `end`. Only the latest of a name is kept: observers see each. */
 function measure(name: UserMeasure, end = performance.now()): void {
   performance.clearMeasures(name)
-  performance.measure(name, { start: name === 'app:first-rows' ? 0 : touchedAt, end })
+  performance.measure(name, { start: FROM_NAVIGATION.includes(name) ? 0 : touchedAt, end })
 }
 
 /** A save is on disk: it was when its write was. */

@@ -1,6 +1,6 @@
 /** How safety measures travel: made once, never edited (crm-contract 4). */
 import { type } from 'arktype'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { listOwners } from '#schemas/prefetch.ts'
 import {
   safetyKey,

@@ -1,5 +1,5 @@
 /** A request row of the CRM → the record on the device (crm-contract 4). */
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/request.ts'
 import { digest } from '../digest.ts'

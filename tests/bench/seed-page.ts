@@ -1,5 +1,5 @@
 /** Makes a device: a user who is signed in, with requests, their details and some entries, as the app itself keeps them. */
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'

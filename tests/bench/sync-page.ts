@@ -4,7 +4,7 @@
  */
 import { Dexie } from 'dexie'
 import { BehaviorSubject, filter, firstValueFrom, map } from 'rxjs'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { conflictHandler } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'

@@ -1,6 +1,6 @@
 /** What people do to a phone: the real commands of the screens, chosen among what the screen would offer. */
 import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { serverFromSummary } from '#sync/wire/quick-report.ts'

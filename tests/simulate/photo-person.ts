@@ -1,5 +1,5 @@
 /** What people do with photos: the real commands of the screens, on what a screen would show. */
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { photoName } from '#schemas/photo-name.ts'
 import { photoItem } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'

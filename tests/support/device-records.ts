@@ -1,6 +1,6 @@
 /** Records of a device for the tests of screens: small, whole, and changed where a test says so. */
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'

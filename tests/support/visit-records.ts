@@ -1,5 +1,5 @@
 /** Visits for the tests of screens: a request on a day, and where its report stands. */
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { askDetail, askRefresh, askSearch, detailInterest, SEARCH_INTEREST } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'

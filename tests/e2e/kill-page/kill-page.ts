@@ -16,7 +16,7 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { createClock } from '#lib/stamp.ts'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { SafetyStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { firstValueFrom } from 'rxjs'
@@ -47,7 +47,8 @@ const clock = createClock({
 const open = async () => {
   const session = sessions.get()
   if (!session) throw new Error('sign in first')
-  return openUserData({ session, env: ENV, network, sessions, clock, report: (text) => problems.push(text) })
+  const report = (text: string) => problems.push(text)
+  return openUserData({ session, env: ENV, network, sessions, clock, report, drawn: Promise.resolve() })
 }
 let opened = sessions.get() ? open() : null
 /** Without a session it says what the browser still has of this phone. */

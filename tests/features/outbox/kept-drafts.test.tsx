@@ -1,6 +1,6 @@
 import { within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { visitKey } from '#schemas/change.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import { safetyKey } from '#schemas/safety-measure.ts'
 import { dropDraft, keepValues } from '#data/drafts.ts'
