@@ -1,7 +1,7 @@
 /**
- * The only place that converts dates (house rule 10): strings at rest, Temporal in hand, the zone Asia/Tokyo.
- * A date is `YYYY-MM-DD`, a date-time ISO 8601 with `Z` or an offset. Texts are built from the fields of a
- * ZonedDateTime, not by Intl, so that they are the same in every browser. A text that is no date comes back as ''
+ * The only place that converts dates: strings at rest, Temporal in hand, the zone Asia/Tokyo.
+ * A date is `YYYY-MM-DD`, a date-time ISO 8601 with `Z` or an offset. Texts are built from hours, days and months, not by
+ * Intl, so that they are the same in every browser. A text that is no date comes back as ''
  * where it would be shown; arithmetic on it is a bug and throws. `Temporal` is the browser's own, or the polyfill
  * that the app loads first where there is none (app/start).
  */

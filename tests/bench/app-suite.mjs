@@ -38,7 +38,7 @@ export async function appSuite(context, folder, { small, large, rounds }) {
 }
 
 const MEASURES = [
-  [['cold-start', 'cold-start-many'], cold],
+  [['cold-start', 'cold-start-many', 'operable'], cold],
   [['search'], search],
   [['save'], save],
   [['open-request'], open],
@@ -63,6 +63,13 @@ async function cold({ context, devices, small, large, rounds }) {
       floor: times.small,
       app: times.large,
       target: 1.2,
+    }),
+    against({
+      id: 'operable',
+      what: `cold start offline → the list can be used, ${small} requests (floor: 20 static cards)`,
+      floor: times.floor,
+      app: times.operable,
+      target: 7,
     }),
   ]
 }

@@ -124,10 +124,12 @@ export async function tap(page, locator) {
   await page.mouse.click(x + width / 2, y + height / 2, { delay: PRESSED_MS })
 }
 
-/** Milliseconds of a User Timing measure: what `act` does is waited for. */
+/** Milliseconds of a User Timing measure: what `act` does is waited for; without it, what the page has measured. */
 export async function measured(page, name, act) {
-  await page.evaluate((measure) => performance.clearMeasures(measure), name)
-  await act()
+  if (act) {
+    await page.evaluate((measure) => performance.clearMeasures(measure), name)
+    await act()
+  }
   await page.waitForFunction((measure) => performance.getEntriesByName(measure).length > 0, name, {
     polling: 30,
   })

@@ -39,7 +39,7 @@ const SIZES = {
     small: 500,
     large: 2_000,
     rounds: 3,
-    ids: ['cold-start', 'cold-start-many', 'search', 'open-request', 'js', 'css'],
+    ids: ['cold-start', 'cold-start-many', 'operable', 'search', 'open-request', 'js', 'css'],
   },
 }
 

@@ -5,6 +5,8 @@
  *     section  head 11月20日（金）          ← sticky as long as its section is in sight
  *              spacer · row · row · spacer
  *
+ * Of a new search, only what is in sight is there until it is painted.
+ *
  * On a phone the page scrolls, in the wide layout the pane; which one the virtualizer looks at is the only difference.
  */
 import {
