@@ -2,6 +2,7 @@
 import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import { isParked } from '#data/outbox.ts'
 
 /** The changes of one save over several requests that still wait, this one among them. */
@@ -19,7 +20,7 @@ export const isIdle = ({ state, ledger }: QueueItem): boolean =>
   state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
 
 /** The forms by collection: where a record is registered, and where it is edited. */
-const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: string }>> = {
+const FORMS: Record<PushCollection, (item: QueueItem) => { add: string; edit: string }> = {
   quickReports: ({ record: { key } }) => ({
     add: `/quickReport/add/${at(key)}`,
     edit: `/quickReport/${at(key)}/edit`,
@@ -67,7 +68,7 @@ const at = encodeURIComponent
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
-  const paths = FORMS[record.resource]?.(item)
+  const paths = isPushCollection(record.resource) ? FORMS[record.resource](item) : null
   if (!paths || change.kind === 'entry')
     return `/request/${at(record.requestId)}${query({ workingDate: record.workingDate })}`
   if (change.kind === 'edit' || !isParked(item)) return paths.edit
