@@ -52,6 +52,15 @@ export const nameable = ({ record, change }: QueueItem) => ({
   kind: change.kind,
 })
 
+const PHOTOS_WAIT = {
+  record: msg`写真は、この登録が送信されてから送信します。`,
+  signal: msg`写真は、電波が戻ると送信します。`,
+  login: msg`写真は、再ログインすると送信します。`,
+}
+
+/** What photos that wait are waiting for. */
+export const photosWait = (i18n: I18n, what: keyof typeof PHOTOS_WAIT): string => i18n._(PHOTOS_WAIT[what])
+
 const HELD = msg`先に保存した登録が送信されるまで待ちます。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 

@@ -3,7 +3,7 @@ import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
-import { isParked } from '#data/outbox.ts'
+import { cardOf, isParked } from '#data/outbox.ts'
 
 /** The changes of one save over several requests that still wait, this one among them. */
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
@@ -84,6 +84,10 @@ export function photosPath({ resource, recordKey, items: [first] }: PhotoProgres
   const record = { ...first.record, resource, key: recordKey }
   return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }
+
+/** Whether photos wait until the CRM has their record (sync RULES OR2). */
+export const waitForRecord = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
+  cardOf(photos, queue)?.record.serverId === ''
 
 function query(params: Record<string, string>): string {
   const given = Object.entries(params).filter(([, value]) => value !== '')
