@@ -1,9 +1,13 @@
 /**
  * The ledger says where each change stands (sync RULES OC1–OC3, ST1). A change without an entry waits.
  *
- *     (none) → sending → accepted            taken out of the record, shown as 成功 for a day
- *        ↑        ├────→ refused → (再送)    失敗
- *        └────────┴────→ unknown → read back before anything is sent again
+ *     (none), waiting ──→ sending ──→ accepted    taken out of the record, shown as 成功 for a day
+ *                 ↑          ├──────→ refused     失敗
+ *                 ├ no way ──┤
+ *                 │          └──────→ unknown     待機, too; read back before anything is sent again
+ *                 │  unsent for a day → expired   期限切れ
+ *                 └─ 再送 ── refused, expired     to unknown, where it may have arrived
+ *                            not accepted ── 破棄 ──→ discarded, taken out of the record
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from './change.ts'

@@ -1,4 +1,7 @@
-/** Every limit and constant of spec 9, by name. Lengths in characters, times in milliseconds unless named otherwise. */
+/**
+ * The limits and times of spec 9, by name, and those of our own that schemas, sync and screens share. Lengths in
+ * characters, times in milliseconds unless named otherwise.
+ */
 
 export const ID_MAX = 64
 

@@ -8,3 +8,11 @@ export const pushCollections = [
   'noteLocationAreas',
 ] as const
 export type PushCollection = (typeof pushCollections)[number]
+
+type Singular<Name extends string> = Name extends `${infer One}s` ? One : never
+/** What addresses, drafts and files call one record of them: `quickReport`. */
+export type PushSlug = Singular<PushCollection>
+
+/** What is stored may be of a version that knows others. */
+export const isPushCollection = (name: string): name is PushCollection =>
+  pushCollections.some((known) => known === name)

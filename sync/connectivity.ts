@@ -1,5 +1,5 @@
 /**
- * Whether the CRM can be reached, as far as anyone knows. `navigator.onLine` is never trusted alone (RULES):
+ * Whether the CRM can be reached, as far as anyone knows. `navigator.onLine` alone is never trusted:
  *
  *     offline event ──────────────→ offline
  *     online event ───────────────→ online (until a call says otherwise)

@@ -1,6 +1,7 @@
 /**
- * The ledger's writes. An entry is made by the sync module just before the first call of its change, and holds where
- * the change stands from then on (RULES OC1–OC3). Nothing here deletes an entry that is not acknowledged (SV3).
+ * The ledger's writes by the sync module. An entry is there before the first call of its change leaves, and holds where
+ * the change stands from then on (RULES OC1–OC3). An old one goes only where its change is in no record any more:
+ * acknowledged, discarded, or replaced by a later one (SV3, EX1).
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'

@@ -1,11 +1,12 @@
 /**
  * The table of what travels to the CRM: one row per collection that is pushed. The engine (sender, push) knows no
- * resource by name; a new one is a row here, a file in `resources/` and one in `wire/`, and its schema.
+ * resource by name; a new one is a row here and one in `start-records.ts` (how it is read and replicated), a file in
+ * `resources/` and one in `wire/`, and its schema.
  */
 import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { Records } from '#schemas/collections.ts'
-import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import { customerLocationChangeRequests } from './resources/customer-location-change-request.ts'
 import { emergencyReports } from './resources/emergency-report.ts'
 import { locationContactChangeRequests } from './resources/location-contact-change-request.ts'
@@ -27,9 +28,8 @@ export const pushResources: { [C in PushCollection]: PushResource<Records[C]> } 
 
 /** The row of a record's collection. */
 export function resourceOf(name: string): PushResource {
-  const row = pushCollections.find((collection) => collection === name)
-  if (!row) throw new Error(`no resource ${name}`)
-  return pushResources[row]
+  if (!isPushCollection(name)) throw new Error(`no resource ${name}`)
+  return pushResources[name]
 }
 
 /** The record once a change of it is settled. */

@@ -4,9 +4,8 @@
  */
 import { merge, Subject, type Observable } from 'rxjs'
 import type { RxCollection } from 'rxdb'
-import type { CollectionName } from '#schemas/collections.ts'
 import type { PrefetchedCollection } from '#schemas/prefetch.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
@@ -84,7 +83,6 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
     const collection = db[name] as unknown as RxCollection<LocalRecord>
     const pull = createRecordPull({ db, name, collection, resource, gate: gate(), ...parts })
     const resync$ = new Subject<'RESYNC'>()
-    const isPushed = pushCollections.some((pushed: CollectionName) => pushed === name)
     const missed = (keys: ReadonlySet<string>) => {
       pull.missed(keys)
       resync$.next('RESYNC')
@@ -95,7 +93,7 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
       pull: pull.handler,
       resync$,
       inFlight,
-      ...(isPushed && { push, missed }),
+      ...(isPushCollection(name) && { push, missed }),
     })
     return { pull, resync$, replication }
   })

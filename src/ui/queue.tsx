@@ -24,7 +24,8 @@ interface JobProps {
   stamp: string
   /** Why it failed or expired. */
   reason?: string | undefined
-  photos?: { sent: number; total: number } | undefined
+  /** `wait`: what those that wait are waiting for. */
+  photos?: { sent: number; total: number; wait?: string | undefined } | undefined
   /** JobActions, 破棄 last. */
   actions?: ReactNode
 }
@@ -54,6 +55,7 @@ export function Job({ no, state, what, code, place, stamp, reason, photos, actio
           <div className={styles.photos}>
             <span className="num">{t`写真 ${sent} / ${total}枚 送信済`}</span>
             <Meter value={sent} max={total} />
+            {photos.wait !== undefined && <p>{photos.wait}</p>}
           </div>
         )}
         {actions && <div className={styles.actions}>{actions}</div>}

@@ -1,6 +1,7 @@
 /**
  * The lane's writes to the device. Bytes are put before a photo is there and taken away after it is gone, so that no
- * crash leaves a photo without bytes; bytes without a photo are swept at the next start (RULES SV1, SV3).
+ * crash leaves a photo without bytes; bytes without a photo are swept at a start when they are older than an hour, except
+ * those that a form's draft names (RULES SV1, SV3).
  */
 import { photoItem, withUnsent } from '#schemas/photo-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'

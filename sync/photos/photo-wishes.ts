@@ -2,8 +2,8 @@
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Locks } from '../transport/hold.ts'
 import { mayBeDone, takeBack } from './photo-doubt.ts'
+import { withPhotoLock } from './photo-lock.ts'
 import type { PhotoStore } from './photo-store.ts'
-import { photoLock } from './send-photo.ts'
 
 interface Parts {
   store: PhotoStore
@@ -13,8 +13,10 @@ interface Parts {
 
 /** Carries out the wishes that are set on ledger rows of photos. */
 export const grantPhotoWishes =
-  ({ store: unheld, locks, now }: Parts) =>
+  (parts: Parts) =>
   async (entries: readonly LedgerEntry[]): Promise<void> => {
+    const { now } = parts
+
     async function resend({ ledger }: PhotoStore, entry: LedgerEntry) {
       const { id, kind, payload } = entry
       // what may have reached the file store is looked for before it is sent again (RULES OC6)
@@ -41,8 +43,7 @@ export const grantPhotoWishes =
     }
 
     const grant = ({ id, recordKey }: LedgerEntry) =>
-      locks.request(photoLock(unheld, recordKey), async (hold) => {
-        const store = unheld.within(hold)
+      withPhotoLock(parts, recordKey, async (store) => {
         const entry = (await store.ledger.read([id])).get(id)
         if (!entry || entry.wish === 'none') return
         if (entry.state === 'accepted') await store.ledger.patch(id, { wish: 'none' })

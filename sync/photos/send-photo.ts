@@ -21,6 +21,7 @@ import type { FileResult, FileStore } from './file-store.ts'
 import { isInDoubt, MAX_SERVER_ERRORS, mayBeDone, takeBack } from './photo-doubt.ts'
 import { readFile, readUploadBack, sentPlace, type Place } from './photo-place.ts'
 import type { PhotoFolders } from './photo-folders.ts'
+import { withPhotoLock } from './photo-lock.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
@@ -49,26 +50,18 @@ type Went = Step | { kind: 'more' }
 const DONE: Step = { kind: 'done' }
 const MORE: Went = { kind: 'more' }
 
-export const photoLock = (store: PhotoStore, key: string) => `genba-photo-${store.name}-${key}`
-
-/** An upload alone may take twice the usual limit of a hold. */
-const PHOTO_PATIENCE = 3
-
 interface Work extends SendParts {
   hold: Hold
 }
 
-export function sendPhoto(parts: SendParts, key: string): Promise<Step> {
-  const { locks, store } = parts
-  const run = async (hold: Hold) => {
-    const work = { ...parts, hold, store: store.within(hold) }
+export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
+  withPhotoLock(parts, key, async (store, hold) => {
+    const work = { ...parts, hold, store }
     for (;;) {
       const went = await go(work, key)
       if (went.kind !== 'more') return went
     }
-  }
-  return locks.request(photoLock(store, key), run, PHOTO_PATIENCE)
-}
+  })
 
 async function go(work: Work, key: string): Promise<Went> {
   const photo = await work.store.photo(key)

@@ -133,7 +133,7 @@ interface Screens {
   inFlight: InFlight
 }
 
-/** Lists and bytes that screens would like to have (house: screens ask by writing). */
+/** Lists and bytes that screens would like to have (decision 0005). */
 function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }: Screens) {
   const gate = newGate()
   const lists$ = db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).$

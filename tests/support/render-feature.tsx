@@ -121,7 +121,7 @@ export function testValue<T>(initial: T) {
   }
 }
 
-const testSession = {
+export const testSession = {
   accessToken: 'access',
   refreshToken: 'refresh',
   userInfo: { id: 'u6', supplierStaffId: 's6', supplierId: 'p1', userFlag: 6, loginUserName: '大西 修' },

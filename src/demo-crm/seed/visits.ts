@@ -1,7 +1,8 @@
 /**
  * The requests of a calendar day, told from the day alone: the same day has the same requests whenever one looks.
  *
- *     slot 0 early, 1 emergency, 2–4 one location (for bulk entry), 5 several days (Mon–Wed, Thu–Fri), 6, 7 now and then
+ *     slot 0 early, 1 emergency, 2–4 one location (for bulk entry), 5 several days (Mon–Wed, Thu–Fri), 6 with no
+ *     contact for the exit, 7 now and then on weekdays
  *
  * A request's id carries the number of its first day and its slot, so that it is found without a search.
  */

@@ -1,9 +1,11 @@
 /** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
 import { ContactType } from '#schemas/codes.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
+import { isFormSlug } from '#data/offline-policy.ts'
 
 export interface DraftForm {
   /** For `jobName`. */
-  resource: string
+  resource: PushCollection
   recordKey: string
   kind: string
   path: string
@@ -21,9 +23,9 @@ export function draftForm(key: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')
   const own = rest.join('/')
   const isAdd = action === 'add'
-  if (own === '' || !(isAdd || action === 'edit')) return null
+  if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
   const [, id = '', day = '', safetyType = ''] = VISIT.exec(own) ?? []
-  const form = (resource: string, add: string, request: string): DraftForm => ({
+  const form = (resource: PushCollection, add: string, request: string): DraftForm => ({
     resource,
     recordKey: own,
     kind: isAdd ? 'create' : 'edit',
@@ -51,7 +53,5 @@ export function draftForm(key: string): DraftForm | null {
       const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
       return isAdd ? made : { ...made, path: `/${slug}/${at(own)}/edit/${type}`, request }
     }
-    default:
-      return null
   }
 }

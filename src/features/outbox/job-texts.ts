@@ -3,12 +3,13 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { ContactType } from '#schemas/codes.ts'
+import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import { refusalText } from '#messages/reason-text.ts'
 
-const { entry, exit } = ContactType.code
+type Names = Partial<Record<string, MessageDescriptor>>
 
 /** By collection, then by kind of change: the titles of the screens where they are saved. */
-const NAMES: Partial<Record<string, Partial<Record<string, MessageDescriptor>>>> = {
+const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
   quickReports: { entry: msg`入館登録`, exit: msg`退館報告登録`, edit: msg`退館報告編集` },
   emergencyReports: { create: msg`緊急報告登録`, edit: msg`緊急報告編集` },
   safetyMeasures: { create: msg`安全対策登録`, edit: msg`安全対策編集` },
@@ -16,14 +17,11 @@ const NAMES: Partial<Record<string, Partial<Record<string, MessageDescriptor>>>>
     create: msg`入館・駐車場情報変更依頼登録`,
     edit: msg`入館・駐車場情報変更依頼編集`,
   },
-  [`locationContactChangeRequests ${entry}`]: {
-    create: msg`入館連絡先変更依頼登録`,
-    edit: msg`入館連絡先変更依頼編集`,
-  },
-  [`locationContactChangeRequests ${exit}`]: {
-    create: msg`退館連絡先変更依頼登録`,
-    edit: msg`退館連絡先変更依頼編集`,
-  },
+  // which contact it is for, the key says (contactChangeKey)
+  locationContactChangeRequests: (recordKey) =>
+    recordKey.endsWith(ContactType.code.exit)
+      ? { create: msg`退館連絡先変更依頼登録`, edit: msg`退館連絡先変更依頼編集` }
+      : { create: msg`入館連絡先変更依頼登録`, edit: msg`入館連絡先変更依頼編集` },
   noteLocationAreas: { create: msg`現場メモ登録`, edit: msg`現場メモ編集` },
 }
 
@@ -36,10 +34,15 @@ export function jobName(
   { resource, recordKey, kind }: { resource: string; recordKey: string; kind: string },
   groupSize = 1,
 ): string {
-  // which contact a change request is for, its key says (contactChangeKey)
-  const known = (NAMES[resource] ?? NAMES[`${resource} ${recordKey.slice(-2)}`])?.[kind]
+  const known = namesOf(resource, recordKey)[kind]
   const name = known ? i18n._(known) : kind
   return groupSize > 1 ? i18n._(msg`${name}（${groupSize}件）`) : name
+}
+
+function namesOf(resource: string, recordKey: string): Names {
+  if (!isPushCollection(resource)) return {}
+  const names = NAMES[resource]
+  return typeof names === 'function' ? names(recordKey) : names
 }
 
 /** What `jobName` asks of an unsent change. */
@@ -48,6 +51,15 @@ export const nameable = ({ record, change }: QueueItem) => ({
   recordKey: record.key,
   kind: change.kind,
 })
+
+const PHOTOS_WAIT = {
+  record: msg`写真は、この登録が送信されてから送信します。`,
+  signal: msg`写真は、電波が戻ると送信します。`,
+  login: msg`写真は、再ログインすると送信します。`,
+}
+
+/** What photos that wait are waiting for. */
+export const photosWait = (i18n: I18n, what: keyof typeof PHOTOS_WAIT): string => i18n._(PHOTOS_WAIT[what])
 
 const HELD = msg`先に保存した登録が送信されるまで待ちます。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`

@@ -2,7 +2,8 @@
 import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
-import { isParked } from '#data/outbox.ts'
+import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
+import { cardOf, isParked } from '#data/outbox.ts'
 
 /** The changes of one save over several requests that still wait, this one among them. */
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
@@ -19,7 +20,7 @@ export const isIdle = ({ state, ledger }: QueueItem): boolean =>
   state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
 
 /** The forms by collection: where a record is registered, and where it is edited. */
-const FORMS: Partial<Record<string, (item: QueueItem) => { add: string; edit: string }>> = {
+const FORMS: Record<PushCollection, (item: QueueItem) => { add: string; edit: string }> = {
   quickReports: ({ record: { key } }) => ({
     add: `/quickReport/add/${at(key)}`,
     edit: `/quickReport/${at(key)}/edit`,
@@ -67,7 +68,7 @@ const at = encodeURIComponent
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
-  const paths = FORMS[record.resource]?.(item)
+  const paths = isPushCollection(record.resource) ? FORMS[record.resource](item) : null
   if (!paths || change.kind === 'entry')
     return `/request/${at(record.requestId)}${query({ workingDate: record.workingDate })}`
   if (change.kind === 'edit' || !isParked(item)) return paths.edit
@@ -83,6 +84,10 @@ export function photosPath({ resource, recordKey, items: [first] }: PhotoProgres
   const record = { ...first.record, resource, key: recordKey }
   return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }
+
+/** Whether photos wait until the CRM has their record (sync RULES OR2). */
+export const waitForRecord = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
+  cardOf(photos, queue)?.record.serverId === ''
 
 function query(params: Record<string, string>): string {
   const given = Object.entries(params).filter(([, value]) => value !== '')

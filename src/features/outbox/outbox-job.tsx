@@ -4,11 +4,12 @@ import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
-import { jobName, jobReason, nameable } from './job-texts.ts'
-import { contentPath, groupOf, isIdle, photosPath } from './jobs.ts'
+import { jobName, jobReason, nameable, photosWait } from './job-texts.ts'
+import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */
 export interface JobRequest {
@@ -31,6 +32,7 @@ interface OutboxJobProps {
 export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
+  const photosShown = usePhotosShown(photos, queue)
   const open = () => history.push(contentPath(item, queue))
   const saved = shortStampText(item.change.savedAt)
   return (
@@ -42,7 +44,7 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存`}
       reason={jobReason(i18n, item)}
-      photos={photos}
+      photos={photosShown}
       actions={
         isIdle(item) && (
           <>
@@ -56,16 +58,17 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
   )
 }
 
-interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'request' | 'onResend' | 'onDiscard'> {
+interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request' | 'onResend' | 'onDiscard'> {
   photos: PhotoProgress
   /** The change that was sent before them. */
   sent: LedgerEntry | undefined
 }
 
 /** A record's photos, which are still on their way when the record is there. */
-export function PhotosJob({ no, photos, sent, request, onResend, onDiscard }: PhotosJobProps) {
+export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscard }: PhotosJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
+  const photosShown = usePhotosShown(photos, queue)
   const { resource, recordKey, items } = photos
   const stuck = items.find(isParked)
   const [first] = items
@@ -80,7 +83,7 @@ export function PhotosJob({ no, photos, sent, request, onResend, onDiscard }: Ph
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存`}
       reason={stuck && jobReason(i18n, stuck)}
-      photos={photos}
+      photos={photosShown}
       actions={
         items.every(isIdle) && (
           <>
@@ -92,6 +95,18 @@ export function PhotosJob({ no, photos, sent, request, onResend, onDiscard }: Ph
       }
     />
   )
+}
+
+/** How many are there, and what those that wait are waiting for, where something is in their way. */
+function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly QueueItem[]) {
+  const { i18n } = useLingui()
+  const online = useOnline()
+  const isTimedOut = useSession()?.expired
+  if (!photos) return undefined
+  const { sent, total, items } = photos
+  const what = waitForRecord(photos, queue) ? 'record' : !online ? 'signal' : isTimedOut ? 'login' : null
+  const isWaiting = what !== null && items.some(({ state }) => state === 'waiting')
+  return { sent, total, wait: isWaiting ? photosWait(i18n, what) : undefined }
 }
 
 /** Photos that were added to a record of before: a safety measure has no edit. */

@@ -123,6 +123,7 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
             key={`${group.resource} ${group.recordKey}`}
             no={queue.length + index + 1}
             photos={group}
+            queue={queue}
             sent={before(group)}
             request={requestOf({ key: group.recordKey, requestId: group.items[0]?.record.requestId ?? '' })}
             onResend={() => ask(group.items.filter(isParked), 'resend')}

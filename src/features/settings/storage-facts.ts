@@ -1,7 +1,8 @@
 /** What the device keeps, and how safely. */
 import { useEffect, useState } from 'react'
-import { map } from 'rxjs'
+import { combineLatest, map } from 'rxjs'
 import type { Database } from '#data/database.ts'
+import { visitList$ } from '#data/visits.ts'
 
 export interface StorageFacts {
   /** Bytes; null where the browser does not say. */
@@ -49,19 +50,19 @@ export function bytesText(bytes: number): string {
 
 export interface StoredRequests {
   count: number
-  /** Those that hold everything their screens need. */
+  /** Those that the list marks オフラインで使えます (sync RULES PL4). */
   whole: number
   /** When the CRM last confirmed one of them, ISO 8601; null: never. */
   confirmedAt: string | null
 }
 
 export const storedRequests$ = (db: Database) =>
-  db.requests.find().$.pipe(
-    map((docs): StoredRequests => {
+  combineLatest([visitList$(db), db.requests.find().$]).pipe(
+    map(([{ rows, visitOf }, docs]): StoredRequests => {
       const times = docs.map(({ confirmedAt }) => confirmedAt).filter((time) => time !== '')
       return {
-        count: docs.length,
-        whole: docs.filter(({ detailConfirmedAt }) => detailConfirmedAt !== '').length,
+        count: rows.length,
+        whole: rows.filter((row) => visitOf(row).usableOffline).length,
         confirmedAt: times.toSorted().at(-1) ?? null,
       }
     }),

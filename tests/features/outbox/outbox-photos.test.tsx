@@ -1,10 +1,11 @@
 /** Photos among what is unsent: counted with their record, and never behind a 成功 (sync RULES ST1, ST2). */
-import { waitFor, within } from '@testing-library/react'
+import { act, waitFor, within } from '@testing-library/react'
 import { BehaviorSubject, filter, firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { withUnsent, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
+import type { Session } from '#schemas/session.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { Frame } from '#app/frame.tsx'
@@ -19,7 +20,7 @@ import {
   quickReportRecord,
   requestRecord,
 } from '../../support/device-records.ts'
-import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
 
 const DAY = '2026-11-20'
 const RECORD = visitKey('1', DAY)
@@ -93,8 +94,16 @@ async function store(photos: PhotoRecord[], rows: LedgerEntry[], unsent = false)
 
 async function openOutbox(...given: Parameters<typeof store>) {
   const db = await store(...given)
-  const opened = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
-  return { ...opened, db, card: () => opened.screen.findByRole('article', { name: '入館登録' }) }
+  const [online, session] = [testValue(true), testValue<Session | null>(testSession)]
+  const services = { online, session }
+  const opened = await renderFeature(<OutboxScreen />, { path: '/outbox', db, services })
+  return {
+    ...opened,
+    db,
+    online,
+    session,
+    card: () => opened.screen.findByRole('article', { name: '入館登録' }),
+  }
 }
 
 const buttonsOf = (card: HTMLElement) =>
@@ -127,6 +136,47 @@ describe('[ST1] 送信状況', () => {
     const { screen, card } = await openOutbox([there('a')], [accepted])
     expect((await card()).textContent).toContain('成功')
     expect(screen.getByRole('heading', { name: '未送信の変更はありません' })).toBeDefined()
+  })
+
+  test('a photo that waits names what it waits for: its record, the signal, the login', async () => {
+    const { screen, card, db, online, session } = await openOutbox([photo('a')], [], true)
+    expect((await card()).textContent).toContain('写真は、この登録が送信されてから送信します。')
+    // without a signal, too, that comes first
+    act(() => online.set(false))
+    expect((await card()).textContent).toContain('写真は、この登録が送信されてから送信します。')
+    // the record is there
+    await db.ledger.insert(accepted)
+    const report = await db.quickReports.findOne(RECORD).exec(true)
+    await report.incrementalPatch({ changes: [], unsent: 'no', serverId: 'q-1' })
+    expect(await screen.findByText('写真は、電波が戻ると送信します。')).toBeDefined()
+    act(() => session.set({ ...testSession, expired: true }))
+    expect((await card()).textContent).toContain('写真は、電波が戻ると送信します。')
+    act(() => online.set(true))
+    expect(await screen.findByText('写真は、再ログインすると送信します。')).toBeDefined()
+    // nothing is in its way: it goes by itself
+    act(() => session.set(testSession))
+    expect((await card()).textContent).not.toContain('写真は、')
+  })
+
+  test.each(['sending', 'refused', 'expired'] as const)(
+    'a photo that is %s waits for nothing',
+    async (state) => {
+      const { card, online } = await openOutbox([photo('a')], [accepted, upload('a', { state })])
+      act(() => online.set(false))
+      const shown = await card()
+      expect(shown.textContent).toContain('写真 0 / 1枚 送信済')
+      expect(shown.textContent).not.toContain('写真は、')
+    },
+  )
+
+  test('of a record that is there, and is edited, a photo does not wait for the edit', async () => {
+    const { card, db, online } = await openOutbox([photo('a')], [], true)
+    const report = await db.quickReports.findOne(RECORD).exec(true)
+    await report.incrementalPatch({ serverId: 'q-1' })
+    act(() => online.set(false))
+    await waitFor(async () =>
+      expect((await card()).textContent).toContain('写真は、電波が戻ると送信します。'),
+    )
   })
 
   test('a refused photo says why; 再送 asks for it alone', async () => {

@@ -1,14 +1,33 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { Theme } from '#data/app-context.tsx'
+import type { Database } from '#data/database.ts'
 import { SettingsScreen } from '#features/settings/settings-screen.tsx'
 import { bytesText, readStorageFacts } from '#features/settings/storage-facts.ts'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
+const detail = { goods: [], safety: [], underPitSurvey: [], devices: [] }
+const request = requestRecord('1', { locationAreaId: 'a1', detail })
+
+/** Lists of records that were read. */
+const markRead = (db: Database, keys: readonly string[]) =>
+  db.interests.bulkInsert(
+    keys.map((key) => ({
+      key,
+      kind: 'prefetch' as const,
+      askedAt: '',
+      state: 'answered' as const,
+      answeredAt: '',
+      total: 0,
+    })),
+  )
+
 async function openSettings(unsent = 0) {
   const db = await openTestDatabase()
-  await db.requests.insert(requestRecord('1'))
+  await db.requests.insert(request)
+  await markRead(db, prefetchKeys(request))
   for (let n = 0; n < unsent; n++) {
     const change = quickReportChange('entry', '08:56', { id: `c${n}` })
     await db.quickReports.insert(quickReportRecord(`r${n}`, [change]))
@@ -49,6 +68,19 @@ describe('オフライン保存', () => {
     expect(screen.getByText('依頼 1件・最終更新 11/20 07:05')).toBeDefined()
     await db.requests.insert(requestRecord('2', { detailConfirmedAt: '' }))
     expect(await screen.findByText('一部保存済み')).toBeDefined()
+  })
+
+  test('[PL4] 保存済み are those that the list marks オフラインで使えます: every list they need was read', async () => {
+    const { screen, db } = await openSettings()
+    expect(await screen.findByText('保存済み')).toBeDefined()
+    const second = requestRecord('2', { locationAreaId: 'a2', detail })
+    const [last = '', ...others] = prefetchKeys(second).toReversed()
+    await markRead(db, others)
+    await db.requests.insert(second)
+    expect(await screen.findByText('一部保存済み')).toBeDefined()
+    await markRead(db, [last])
+    // marks follow once a second
+    expect(await screen.findByText('保存済み', {}, { timeout: 5_000 })).toBeDefined()
   })
 
   test('データを今すぐ更新 is busy until it was answered', async () => {
