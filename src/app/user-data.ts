@@ -84,13 +84,12 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
 
 /** The clock never stamps before what is still to be sent, even if its own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {
-  for (const collection of pushCollections) {
-    const unsent = await pushedCollection(db, collection)
-      .find({ selector: { unsent: 'yes' } })
-      .exec()
-    for (const doc of unsent) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
-  }
-  const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
+  const unsent = { selector: { unsent: 'yes' as const } }
+  const [photos, ...records] = await Promise.all([
+    db.photos.find(unsent).exec(),
+    ...pushCollections.map((name) => pushedCollection(db, name).find(unsent).exec()),
+  ])
+  for (const doc of records.flat()) for (const { stamp } of doc.toJSON().changes) clock.observe(stamp)
   for (const { stamp } of photos) clock.observe(stamp)
 }
 

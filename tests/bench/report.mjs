@@ -34,6 +34,16 @@ export const within = ({ id, what, value, limit, unit }) => ({
   met: value <= limit,
 })
 
+/** A score that is to be reached; how far it falls short is what is compared. */
+export const atLeast = ({ id, what, value, wanted }) => ({
+  id,
+  what,
+  median: value,
+  ratio: rounded(wanted / value),
+  target: `≥ ${wanted}`,
+  met: value >= wanted,
+})
+
 const COLUMNS = [
   ['measure', ({ what }) => what],
   ['unit', ({ unit }) => unit],

@@ -6,7 +6,9 @@
  *     npm run bench -- app search     these rows of the app only (tests/bench/app-suite.mjs); `app` alone: all of them
  *     npm run bench -- sync           the sync engine only
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
+ *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
+ *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
  *     npm run bench -- short --keep   writes what was measured into baseline.json
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,6 +20,7 @@ import { runnerImport } from 'vite'
 import { buildPages } from './device.mjs'
 import { daySuite } from './day-suite.mjs'
 import { appSuite } from './app-suite.mjs'
+import { lighthouseSuite } from './lighthouse-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
 
@@ -26,6 +29,7 @@ const baselineFile = join(import.meta.dirname, 'baseline.json')
 /** A ratio may be this much worse than the baseline's; noise gets three tries, and the best of them counts. */
 const WORSE = 1.3
 const TRIES = 3
+const LIGHTHOUSE_ROUNDS = 5
 
 const [what = 'all', ...rest] = process.argv.slice(2)
 const flags = rest.filter((word) => word.startsWith('-'))
@@ -43,12 +47,13 @@ const SIZES = {
   },
 }
 
+const { module: browser } = await runnerImport(join(import.meta.dirname, '../support/chromium.ts'))
+
 async function withBrowser(work) {
   const profile = mkdtempSync(join(tmpdir(), 'genba-bench-'))
-  const { module } = await runnerImport(join(import.meta.dirname, '../support/chromium.ts'))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: await module.chromiumPath(),
-    args: module.chromiumArgs,
+    executablePath: await browser.chromiumPath(),
+    args: browser.chromiumArgs,
     viewport: { width: 390, height: 844 },
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
@@ -81,12 +86,16 @@ async function held(suite) {
 }
 
 async function main() {
-  if (!['all', 'app', 'sync', 'day', 'short'].includes(what))
-    throw new Error(`no bench "${what}": all, app, sync, day or short`)
+  if (!['all', 'app', 'sync', 'day', 'lighthouse', 'short'].includes(what))
+    throw new Error(`no bench "${what}": all, app, sync, day, lighthouse or short`)
   if (!existsSync(join(root, 'dist/.vite/manifest.json')))
     spawnSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
-  const folder = await buildPages()
   const keep = flags.includes('--keep')
+  const scores = ['all', 'lighthouse'].includes(what)
+    ? await lighthouseSuite(await browser.chromiumPath(), LIGHTHOUSE_ROUNDS)
+    : []
+  if (what === 'lighthouse') return print({ rows: scores, worse: [], keep })
+  const folder = await buildPages()
   const { rows, worse } = await withBrowser(async (context) => {
     if (what === 'day') return { rows: await daySuite(context, folder), worse: [] }
     if (what === 'sync') return { rows: await syncSuite(context, folder), worse: [] }
@@ -101,6 +110,10 @@ async function main() {
       suite.close()
     }
   })
+  print({ rows: [...rows, ...scores], worse, keep })
+}
+
+function print({ rows, worse, keep }) {
   console.log(table(rows))
   mkdirSync(join(root, 'test-results'), { recursive: true })
   writeFileSync(join(root, 'test-results/bench.json'), `${JSON.stringify({ what, rows }, null, 2)}\n`)

@@ -1,5 +1,6 @@
 /** A fast stand-in for the CRM, for measuring: pages of requests, entries, and the bench page itself. */
 import { createServer } from 'node:http'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,16 +17,17 @@ const TYPES = {
  * @param options.folder the built bench page
  * @param options.latencyMs added to every answer of the CRM
  * @param options.answer answers the CRM's calls instead
+ * @param options.compressed files go as the build has compressed them, as a host sends them
  * @param options.down the CRM cannot be reached: what is on the device stays as it is
  */
-export function startBenchServer({ folder, rows, latencyMs, down = false, answer }) {
+export function startBenchServer({ folder, rows, latencyMs, down = false, compressed = false, answer }) {
   const json = (response, body, headers = {}) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   }
   const answers = async (request, response) => {
     const url = new URL(request.url, 'http://localhost')
-    if (!url.pathname.startsWith('/api/')) return file(url.pathname, folder, response)
+    if (!url.pathname.startsWith('/api/')) return file(url.pathname, { folder, compressed }, response)
     for await (const _ of request);
     if (answer) return answer(request, response, url)
     if (down) return response.writeHead(503).end()
@@ -47,10 +49,15 @@ export function startBenchServer({ folder, rows, latencyMs, down = false, answer
   })
 }
 
-async function file(pathname, folder, response) {
+async function file(pathname, { folder, compressed }, response) {
   // a path without an extension is a screen of the app
   const name = /\.\w+$/.test(pathname) ? normalize(pathname) : '/index.html'
-  const body = await readFile(join(folder, name))
-  response.writeHead(200, { 'content-type': TYPES[name.slice(name.lastIndexOf('.'))] ?? 'text/plain' })
+  const path = join(folder, name)
+  const packed = compressed && existsSync(`${path}.br`)
+  const body = await readFile(packed ? `${path}.br` : path)
+  response.writeHead(200, {
+    'content-type': `${TYPES[name.slice(name.lastIndexOf('.'))] ?? 'text/plain'}; charset=utf-8`,
+    ...(packed && { 'content-encoding': 'br' }),
+  })
   response.end(body)
 }
