@@ -75,8 +75,14 @@ export const settled: Step = async (page) => {
     .toBe(0)
   await expect(page.locator('input[type=password][readonly]')).toHaveCount(0)
   await page.waitForTimeout(200)
+  // what waits out of sight shimmers for ever
   await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished.catch(() => undefined)),
+    ),
   )
 }
 
