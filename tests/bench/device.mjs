@@ -76,12 +76,14 @@ export async function openDevice(context, { folder, requests, entered }) {
 
 /**
  * A device in use: the app has looked through what is new on it, marked what it found, and RxDB has noted that nothing of
- * it is to be pushed (after a pull it knows that at once).
+ * it is to be pushed (after a pull it knows that at once). The sync itself begins some time after the screen stands.
  */
 async function settled(page, database) {
-  for (let before = '', now = ' '; now !== before; await page.waitForTimeout(2_000)) {
-    before = now
-    now = JSON.stringify(await page.evaluate(progress, database))
+  let known = ''
+  for (let same = 0; same < 5; await page.waitForTimeout(2_000)) {
+    const now = JSON.stringify(await page.evaluate(progress, database))
+    same = now === known ? same + 1 : 0
+    known = now
   }
 }
 
