@@ -80,7 +80,7 @@ export async function searches(context, device, rounds) {
   const floor = async (filter) => {
     const { time } = await rawSearch(page, device.database, filter)
     // the app is not to clear away what the floor has read
-    void session
+    await session.send('HeapProfiler.collectGarbage')
     return time
   }
   const button = (name) => () => tap(page, page.getByRole('button', { name, exact: true }))
@@ -99,13 +99,6 @@ export async function searches(context, device, rounds) {
     times.app.push(await measured(page, 'app:search', bySheet(String(12 + round), '修理')))
     times.floor.push(await floor({ place: '12' }))
   }
-  for (const k of [0, 1, 2])
-    console.log(
-      times.app
-        .filter((_, i) => i % 3 === k)
-        .map(Math.round)
-        .join(' '),
-    )
   await page.close()
   return times
 }
@@ -211,7 +204,7 @@ const AT_REST_MS = 20_000
 export async function heap(context, device) {
   const { page, session } = await openList(context, device, 1)
   await page.waitForTimeout(AT_REST_MS)
-  void session
+  await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   await page.close()
   return usedSize
