@@ -5,7 +5,7 @@ export const median = (values) => sorted(values)[Math.floor(values.length / 2)]
 /** With few values the largest. */
 const p95 = (values) => sorted(values)[Math.min(values.length - 1, Math.floor(values.length * 0.95))]
 
-const rounded = (value) => Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0))
+const rounded = (value) => Number(value.toFixed(value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0))
 
 /** Times against their floor. @param target the largest ratio that is wanted */
 export function against({ id, what, floor, app, target, unit = 'ms' }) {
