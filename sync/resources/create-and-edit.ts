@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
 import { wireId, wireText } from '#schemas/wire.ts'
 import { mergedEdit, type EditRules } from '../merge-edit.ts'
+import { timesInTokyo } from '../wire/fields.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'
 
@@ -46,12 +47,12 @@ const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together: 
 export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: Parts<R, C>): PushResource<R> {
   const { path, createBody, edit, readBack, unread } = parts
   const contentOf = (record: R, change: R['changes'][number]): C['fields'] =>
-    change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields
+    timesInTokyo(change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields)
   return {
     plan({ record, change }, _group, loginUserId) {
       const recordKeys = [record.key]
       if (change.kind === 'create') {
-        const body = createBody(record, change.fields, loginUserId)
+        const body = createBody(record, contentOf(record, change), loginUserId)
         return { call: { method: 'POST', path: `${path}/`, body, idempotencyKey: change.id }, recordKeys }
       }
       if (!edit || record.serverId === '') return null

@@ -60,7 +60,12 @@ describe('[OR1] of the changes of one record count', () => {
     ],
     [
       'a create that was saved anew, with the edit after it',
-      [change('c', 'create', '1'), change('d', 'edit', '2'), change('f', 'create', '3'), change('g', 'edit', '4')],
+      [
+        change('c', 'create', '1'),
+        change('d', 'edit', '2'),
+        change('f', 'create', '3'),
+        change('g', 'edit', '4'),
+      ],
       ['f', 'g'],
     ],
   ])('%s', (_, changes, wanted) => {
