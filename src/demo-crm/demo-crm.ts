@@ -52,6 +52,8 @@ const CALLS_KEPT = 5_000
 const CAPTIVE_PORTAL =
   '<!doctype html><title>Wi-Fi</title><p>インターネットを利用するにはログインしてください。'
 
+const IN_TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
+
 const sleepFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
@@ -125,7 +127,8 @@ async function answerTo(request: Request, url: URL, call: DemoCall, crm: Crm): P
   call.acted = answer.status < 300 && answer.status !== 202
   if (fault?.kind === 'lostAnswer') throw new TypeError('Failed to fetch')
   if (fault?.kind === 'status') return answered(call, faultResponse(fault))
-  return answered(call, await toResponse(answer, request, crm.options.etags ?? true))
+  const { etags = true, timesInZ = false } = crm.options
+  return answered(call, await toResponse(timesInZ ? withTimesInZ(answer) : answer, request, etags))
 }
 
 function answered(call: DemoCall, response: Response): Response {
@@ -156,6 +159,18 @@ function faultResponse({ status = 500, body, headers = {} }: Fault): Response {
     headers: { 'content-type': type, ...headers },
   })
 }
+
+/** Every date-time of an answer with `Z`; text that only looks like one is not told from it. */
+const withTimesInZ = (answer: Answer): Answer => ({
+  ...answer,
+  ...(answer.json !== undefined && {
+    json: JSON.parse(JSON.stringify(answer.json), (_, value: unknown) =>
+      typeof value === 'string' && IN_TOKYO.test(value)
+        ? new Date(value).toISOString().replace('.000Z', 'Z')
+        : value,
+    ) as unknown,
+  }),
+})
 
 async function toResponse({ status, json, raw, headers = {} }: Answer, request: Request, etags: boolean) {
   if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...headers } })

@@ -22,4 +22,6 @@ export interface DemoCrmOptions {
   accessTokenLifeMs?: number
   /** Sends `ETag` on JSON reads and answers `If-None-Match` with 304, by default. */
   etags?: boolean
+  /** Writes date-times with `Z` instead of `+09:00`: the contract allows a CRM any offset. */
+  timesInZ?: boolean
 }

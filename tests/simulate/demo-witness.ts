@@ -3,6 +3,7 @@ import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import type { Answer } from '#sync/outcome.ts'
 import { createHttp, type HttpCall } from '#sync/transport/http.ts'
+import { toTokyoIso } from '#lib/tokyo-time.ts'
 import { LOGIN_URL, othersEdit, REST, type Crm, type CrmRequest } from './model-crm.ts'
 import type { CrmMaker } from './run.ts'
 
@@ -54,7 +55,7 @@ export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, to
     async otherEdits(request) {
       const found = await report(request)
       if (!found) return
-      const body = { reportContent: found.reportContent, ...othersEdit(new Date(now()).toISOString()) }
+      const body = { reportContent: found.reportContent, ...othersEdit(toTokyoIso(now())) }
       await asOther({ method: 'PUT', url: `${REST}/quickReport/${found.id}` }, body)
     },
   }
