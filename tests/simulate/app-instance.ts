@@ -96,7 +96,7 @@ export class AppInstance {
       now: clock.now,
       begin: () => (is) => this.reached(is),
     })
-    const api = defect.api?.(plainApi) ?? plainApi
+    const api = defect.api?.(plainApi, seat) ?? plainApi
     const sender = createSender({
       store,
       api,

@@ -21,7 +21,7 @@ export interface Defect {
   /** What the wishes are given, where it differs. */
   wishStore?: (store: QueueStore, seat: Seat) => QueueStore
   locks?: (locks: Locks) => Locks
-  api?: (api: Api) => Api
+  api?: (api: Api, seat: Seat) => Api
   http?: (http: Http) => Http
   sessions?: (sessions: SessionStore, seat: Seat) => SessionStore
   resource?: (row: PushResource<QuickReportRecord>) => PushResource<QuickReportRecord>

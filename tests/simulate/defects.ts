@@ -7,7 +7,7 @@ import type { LedgerState } from '#schemas/ledger-entry.ts'
 import type { Ledger, LedgerPatch } from '#sync/ledger.ts'
 import type { Outcome } from '#sync/outcome.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
-import type { Api } from '#sync/transport/api.ts'
+import type { Api, Reader } from '#sync/transport/api.ts'
 import type { Defect } from './defect.ts'
 import { photoDefects } from './photo-defects.ts'
 
@@ -56,6 +56,10 @@ const stamped =
       })),
   })
 
+const KEPT_MS = 3_000
+
+const isIn = (changes: readonly { id: string }[], id: string) => changes.some((each) => each.id === id)
+
 const turned = (text: string) => text.split('').toReversed().join('')
 
 export const defects: readonly { name: string; defect: Defect }[] = [
@@ -84,6 +88,51 @@ export const defects: readonly { name: string; defect: Defect }[] = [
             return rest
           }
           return record && { ...record, changes: record.changes.map(bare) }
+        },
+      }),
+    },
+  },
+  {
+    name: 'an edit on top of one that was just sent is not told what that one has said',
+    defect: {
+      store: (store) => ({
+        ...store,
+        modify: (resource, key, change) =>
+          store.modify(resource, key, (record) => {
+            const after = change(record)
+            if (!after || after.changes.length >= record.changes.length) return after
+            return { ...after, changes: record.changes.filter(({ id }) => isIn(after.changes, id)) }
+          }),
+      }),
+    },
+  },
+  {
+    name: 'the read before a PUT is answered from one of the last seconds',
+    defect: {
+      api(api, { sleep }) {
+        const kept = new Map<string, Promise<Outcome>>()
+        const read: Reader['read'] = (path, query) => {
+          const known = kept.get(path)
+          if (known || !path.startsWith('quickReport/')) return known ?? api.fresh.read(path, query)
+          const outcome = api.fresh.read(path, query)
+          kept.set(path, outcome)
+          void sleep(KEPT_MS).then(() => kept.delete(path))
+          return outcome
+        }
+        return { ...api, fresh: { read } }
+      },
+    },
+  },
+  {
+    name: 'times leave as they are stored',
+    defect: {
+      resource: (row) => ({
+        ...row,
+        plan(job, group, loginUserId) {
+          const plan = row.plan(job, group, loginUserId)
+          const { inTime, outTime } = job.change.fields
+          const times = { ...(inTime && { inTime }), ...(outTime && { outTime }) }
+          return plan && { ...plan, call: { ...plan.call, body: { ...plan.call.body, ...times } } }
         },
       }),
     },

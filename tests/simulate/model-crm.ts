@@ -4,6 +4,7 @@
  */
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
+import { toTokyoIso } from '#lib/tokyo-time.ts'
 
 const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
@@ -37,7 +38,8 @@ export interface Crm {
   report(request: CrmRequest): Promise<CrmReport | null>
   /** Another company enters, edits or confirms; a request is taken away. */
   otherEnters(request: CrmRequest, inTime: string): void | Promise<void>
-  otherEdits(request: CrmRequest): void | Promise<void>
+  /** @param edit of what the report says now, made into what it says then */
+  otherEdits(request: CrmRequest, edit: OfficeEdit): void | Promise<void>
   confirms?(request: CrmRequest): void
   removes?(request: CrmRequest): void
   /** Every access token is dead from now on. */
@@ -61,8 +63,26 @@ const answer = (status: number, body: unknown = null): Answer => ({
 })
 const refused = (key: string) => answer(400, { errors: [key] })
 const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
-/** What another company changes of a report; of what people write here it leaves the content. */
-export const othersEdit = (outTime: string) => ({ outTime, type: '2', reason1: '4', reason2: null })
+
+/** Changes of a report's content that somebody else makes, field by field. */
+export type OfficeEdit = (report: CrmReport) => Partial<Pick<CrmReport, keyof typeof NO_CONTENT>>
+
+/** The office corrects one thing, or another company writes it all. @param nowMs no two edits say the same */
+export function officeEdit(variant: number, nowMs: number): OfficeEdit {
+  const outTime = toTokyoIso(nowMs)
+  const reason1 = String(1 + (Math.floor(nowMs / 1000) % 6))
+  const type = { type: '2', reason1, reason2: null }
+  switch (variant % 4) {
+    case 0:
+      return () => type
+    case 1:
+      return () => ({ outTime })
+    case 2:
+      return ({ reportContent }) => ({ reportContent: `${reportContent ?? ''} 事務 ${nowMs}` })
+    default:
+      return () => ({ ...type, outTime })
+  }
+}
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
 export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: Options): Crm {
@@ -175,10 +195,11 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     otherEnters({ id, workingDate }, inTime) {
       if (!reports.has(id)) enter({ requestId: id, workingDate, inTime })
     },
-    otherEdits({ id }) {
+    otherEdits({ id }, edit) {
       const report = reports.get(id)
-      const { id: reportId = '', reportContent = null } = report ?? {}
-      if (report) change([reportId], { reportContent, ...othersEdit(new Date(now()).toISOString()) })
+      if (!report) return
+      const { outTime, type, reason1, reason2, reportContent } = report
+      change([report.id], { outTime, type, reason1, reason2, reportContent, ...edit(report) })
     },
     confirms({ id }) {
       const report = reports.get(id)

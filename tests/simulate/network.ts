@@ -29,7 +29,14 @@ export interface NetworkWitness {
   acted(device: string, call: HttpCall, answer: Answer, user: string): void
   answered(device: string, call: HttpCall, answer: Answer): void
   /** A call, or somebody without one, may have changed reports. */
-  edited(device: string, call: HttpCall | null, before: CrmReport[], after: CrmReport[]): void
+  edited(
+    device: string,
+    call: HttpCall | null,
+    before: CrmReport[],
+    after: CrmReport[],
+    /** The CRM did what was asked. */
+    done: boolean,
+  ): void
   note(text: string): void
 }
 
@@ -229,7 +236,8 @@ export class Network {
     const user = this.userOf(call)
     const before = call.method === 'PUT' ? await this.reports() : null
     const answer = await this.parts.crm.act(call)
-    if (before) this.parts.witness.edited(device, call, before, await this.reports())
+    const done = answer.kind === 'answer' && answer.status === 204
+    if (before) this.parts.witness.edited(device, call, before, await this.reports(), done)
     this.learnTokens(call, answer)
     this.recordMade(call, answer)
     this.parts.witness.acted(device, call, answer, user)
@@ -240,10 +248,11 @@ export class Network {
   async elsewhere(act: () => void | Promise<void>): Promise<void> {
     const before = await this.reports()
     await act()
-    this.parts.witness.edited('', null, before, await this.reports())
+    this.parts.witness.edited('', null, before, await this.reports(), true)
   }
 
-  private async reports(): Promise<CrmReport[]> {
+  /** What the CRM holds. */
+  async reports(): Promise<CrmReport[]> {
     const { crm } = this.parts
     return (await Promise.all(crm.requests.map((request) => crm.report(request)))).filter(
       (row) => row !== null,

@@ -71,13 +71,40 @@ export function planOf(seed: number): Plan {
     strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
     whole: random() < 0.6,
   }))
-  const records = [...actions, ...faults, ...strikes, ...storyOf(random, config, span)]
+  const stories = [...storyOf(random, config, span), ...quickEdits(seed, span)]
+  const records = [...actions, ...faults, ...strikes, ...stories]
   // from chances of their own: what records do in a seed stays as it is
   const photoRandom = randomOf(seed + PHOTO_SEED)
   // on some days nothing else happens; those with two leading tabs are too rare to give away
   if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
     return { seed, config, items: photoStory(photoRandom, config, span) }
   return { seed, config, items: [...records, ...photoItems(photoRandom, config, span)] }
+}
+
+const EDITS_SEED = 3_000_000
+
+/**
+ * One edit after another, the second while the first is on its way, and the office corrects the same report in between;
+ * from chances of their own.
+ */
+function quickEdits(seed: number, span: number): Item[] {
+  const random = randomOf(seed + EDITS_SEED)
+  if (random() > 0.35) return []
+  let at = int(random, 0, span)
+  const step = (ms: number, act: ActionName, variant: number): Item => {
+    at += Math.round(ms * (0.5 + random()))
+    return { kind: 'action', at, device: 0, tab: 0, act, chance: 0.12 + variant / 1000 }
+  }
+  const pair = () => {
+    // what became of the work, or when it ended: the office corrects the same
+    const variant = int(random, 1, 2)
+    return [
+      step(1_500, 'edit', variant),
+      step(350, 'edit', 0),
+      step(150, 'otherEdits', random() < 0.7 ? variant - 1 : int(random, 0, 7)),
+    ]
+  }
+  return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...pair(), ...pair()]
 }
 
 /** So many milliseconds after the step before, more or less. */

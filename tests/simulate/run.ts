@@ -97,7 +97,7 @@ async function runIn(world: World): Promise<RunResult> {
   const last = Math.max(0, ...actions.map(({ at }) => at))
   await time.runUntil(START + last + 5_000)
   await quiet(world, devices)
-  witness.finish(disksOf(devices))
+  witness.finish(disksOf(devices), await world.network.reports())
   photoWitness.finish()
   const stats = { ...witness.stats, ...photoWitness.stats }
   return { violations: witness.violations, trace: witness.trace, stats }
