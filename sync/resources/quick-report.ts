@@ -87,6 +87,8 @@ export const quickReports: PushResource<QuickReportRecord> = {
       : { kind: 'absent' }
   },
 
+  refusesSecond: true,
+
   serverAfter({ record, change }, { id }, stamp) {
     const fields = change.kind === 'entry' ? change.fields : contentOf(record, change)
     return serverAfter(record.server, { ...change, fields }, id, stamp)
