@@ -120,6 +120,9 @@ function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>
   })
 }
 
+/** The reason in the ledger of what waits because the CRM refused one after the other without saying why (sync RULES OC7). */
+export const PAUSED = 'paused'
+
 /** It left the device, and no answer said what became of it; `sending` found by a sender is what a crash left (OC3). */
 export const isInDoubt = ({ ledger }: QueueItem) => ledger?.state === 'sending' || ledger?.state === 'unknown'
 

@@ -29,6 +29,8 @@ export type Outcome =
   | { kind: 'unauthorized'; status: number }
 
 export const INVALID_TOKEN = 498
+/** Of what was sent: no outage says so, and a page that does is right (an upload beyond a gateway's limit). */
+const TOO_LARGE = 413
 
 /**
  * @param call `write` when the call changes something, `read` otherwise
@@ -41,18 +43,32 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 401 || status === INVALID_TOKEN) return { kind: 'unauthorized', status }
   if (status === 429 || status === 503)
     return { kind: 'throttled', status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
-  if (status === 202) return { kind: 'refused', status, reasons: refusalReasons(body) }
+  // a gateway's page is nobody's word: only the CRM's JSON refuses (RULES OC7)
+  if (status === 202) return answer.isJson ? refused(answer) : { kind: 'unknown', status }
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // a captive portal answers 200 with a page of its own: nothing is known about the CRM (RULES OC3)
   if (status >= 200 && status < 300)
     return answer.isJson
       ? { kind: 'accepted', status, body, total: answer.total }
       : { kind: 'unknown', status }
-  if (status === 404) return { kind: 'missing', status, reasons: refusalReasons(body) }
-  if (status >= 400 && status < 500 && status !== 408)
-    return { kind: 'refused', status, reasons: refusalReasons(body) }
+  // the contract leaves its body open: nothing at all is as good as JSON
+  if (status === 404 && (answer.isJson || isEmpty(body)))
+    return { kind: 'missing', status, reasons: refusalReasons(body) }
+  if (status === TOO_LARGE || (answer.isJson && status >= 400 && status < 500 && status !== 408))
+    return refused(answer)
   return { kind: 'unknown', status }
 }
+
+type Given = Extract<Answer, { kind: 'answer' }>
+
+const refused = ({ status, body }: Given): Outcome => ({
+  kind: 'refused',
+  status,
+  reasons: refusalReasons(body),
+})
+
+const isEmpty = (body: unknown) =>
+  body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)
 
 function retryAfterMs(header: string | null, now: number): number {
   if (!header) return 0

@@ -38,11 +38,12 @@ import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
 import { createApi } from './transport/api.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
-import { createHttp } from './transport/http.ts'
+import { CALL_TIMEOUT_MS, createHttp } from './transport/http.ts'
 import type { TabLocks } from './transport/hold.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
 import type { TabChannel } from './transport/tab-channel.ts'
 import { tidy } from './tidy.ts'
+import { createWake } from './wake.ts'
 
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
@@ -114,7 +115,19 @@ function startLeading(parts: SyncParts): Sync {
 
   const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
   const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
-  const sender = createSender({ store, api, locks, clock, userId: user.id, loginUserId: staff })
+  const elapsed = () => performance.now()
+  const limitMs = parts.timeoutMs ?? CALL_TIMEOUT_MS
+  const sender = createSender({
+    store,
+    api,
+    locks,
+    clock,
+    elapsed,
+    limitMs,
+    wake: createWake({ store, inFlight, stop$, report }),
+    userId: user.id,
+    loginUserId: staff,
+  })
   const push = pushWith(sender, gate())
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
@@ -205,6 +218,8 @@ function startLeading(parts: SyncParts): Sync {
         sessions,
         locks,
         now: clock.now,
+        elapsed,
+        limitMs,
         random,
         gate,
         nudge$,

@@ -9,6 +9,7 @@ import {
   retry,
   switchMap,
   takeUntil,
+  timer,
   type Observable,
   type Subject,
 } from 'rxjs'
@@ -23,7 +24,9 @@ import { GateClosed, type Gate } from '../gate.ts'
 import type { InFlight } from '../in-flight.ts'
 import { again } from '../leader-duties.ts'
 import type { Outcome } from '../outcome.ts'
+import { createFaults } from '../own-fault.ts'
 import type { QueueStore } from '../queue-store.ts'
+import { createLooks } from '../second-look.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../transport/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
@@ -51,6 +54,10 @@ export interface PhotoParts {
   sessions: SessionStore
   locks: Locks
   now: () => number
+  /** Milliseconds, by a clock that nobody sets. */
+  elapsed: () => number
+  /** Time limit of one call, in milliseconds. */
+  limitMs: number
   random: () => number
   gate: () => Gate
   nudge$: Subject<void>
@@ -74,6 +81,8 @@ export function startPhotos(parts: PhotoParts): void {
     sessions,
     locks,
     now,
+    elapsed,
+    limitMs,
     random,
     nudge$,
     stop$,
@@ -92,6 +101,12 @@ export function startPhotos(parts: PhotoParts): void {
     locks,
     now,
     userId: user.id,
+    faults: createFaults(),
+    looks: createLooks(elapsed, limitMs),
+    wake: (ms: number) =>
+      void timer(ms)
+        .pipe(takeUntil(stop$))
+        .subscribe(() => lane.kick()),
   }
   const lane = createPhotoLane({
     store,

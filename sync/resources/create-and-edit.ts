@@ -21,6 +21,7 @@ interface Parts<R extends RecordOf<C>, C extends Content> {
   /** Under `{rest}`, without the slash. */
   path: string
   createBody(record: R, fields: C['fields'], loginUserId: string): object
+  refusesSecond: boolean
   /** Absent where the CRM has no `PUT`. */
   edit?: {
     /** The whole content: to the CRM an absent field is a null one (crm-contract 2). */
@@ -45,7 +46,7 @@ const createdWire = type({
 const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 
 export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: Parts<R, C>): PushResource<R> {
-  const { path, createBody, edit, readBack, unread } = parts
+  const { path, createBody, refusesSecond, edit, readBack, unread } = parts
   const contentOf = (record: R, change: R['changes'][number]): C['fields'] =>
     timesInTokyo(change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields)
   return {
@@ -69,6 +70,7 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
     },
 
     readBack: ({ record, change }, read) => readBack(record, change.fields, read),
+    refusesSecond,
 
     serverAfter({ record, change }, created, stamp) {
       const told = Object.entries(created).filter(([name, value]) => name in unread && value !== null)

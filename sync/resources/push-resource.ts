@@ -40,6 +40,8 @@ export interface PushResource<R extends PushableRecord = PushableRecord> {
   created(body: unknown): Created | null
   /** Whether the CRM has what a creating call, whose outcome nobody knows, was to make (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
+  /** The CRM itself refuses to make a second one: a POST that arrives twice does no harm (RULES OC9). */
+  refusesSecond: boolean
   /** What the CRM holds once it accepted the change. */
   serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
   /** Absent where the CRM has no `PUT`. */

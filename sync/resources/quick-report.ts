@@ -89,6 +89,8 @@ export const quickReports: PushResource<QuickReportRecord> = {
       : { kind: 'absent' }
   },
 
+  refusesSecond: true,
+
   serverAfter({ record, change }, { id }, stamp) {
     return serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp)
   },

@@ -43,9 +43,9 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
     const reached = begin()
     const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
-    // a 5xx is the CRM's own; a 200 that is not JSON is somebody else's page
+    // a 5xx is the CRM's own, a page with 4xx comes from what stands in front of it; a 200 that is not JSON is a portal's
     const isLate = answer.kind === 'no-answer' && answer.late
-    if (!isLate) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 500))
+    if (!isLate) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
   /** Over all pulls of this device (RULES PL5). */

@@ -15,7 +15,7 @@ import { createSender } from '#sync/sender.ts'
 import { createApi } from '#sync/transport/api.ts'
 import { HoldOver, type Locks } from '#sync/transport/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
-import { createWishes, type Wishes } from '#sync/wishes.ts'
+import { createWishes, touch, type Wishes } from '#sync/wishes.ts'
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Defect, Seat } from './defect.ts'
@@ -23,6 +23,7 @@ import { REFRESH_URL, REST } from './model-crm.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { modelGate, type ModelGate } from './model-gate.ts'
 import { PhotoApp } from './photo-app.ts'
+import { TIMEOUT_MS } from './network.ts'
 import { Proc, sleepIn } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
@@ -102,6 +103,9 @@ export class AppInstance {
       api,
       locks: this.locks,
       clock,
+      elapsed: () => time.now,
+      limitMs: TIMEOUT_MS,
+      wake: (record, ms) => void this.wake(record, ms),
       userId: user.id,
       loginUserId: loginUserId(user),
     })
@@ -128,6 +132,12 @@ export class AppInstance {
       if (isOwn || config.hearsLateMs === 0) this.diskWritten(write)
       else time.after(config.hearsLateMs, () => this.diskWritten(write))
     })
+  }
+
+  /** The touch of `sync/wake.ts`. */
+  private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {
+    await this.sleep(ms)
+    await touch(this.store, resource, key).catch(this.failed)
   }
 
   sleep = (ms: number) => sleepIn(this.device.world.time, this.proc, ms)

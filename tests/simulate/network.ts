@@ -14,7 +14,7 @@ import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 
-const TIMEOUT_MS = 20_000
+export const TIMEOUT_MS = 20_000
 const STREAM = { crm: 2, files: 4 }
 
 export interface Link {

@@ -12,7 +12,9 @@ import { createPhotoLane, type PhotoLane } from '#sync/photos/photo-lane.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { grantPhotoWishes } from '#sync/photos/photo-wishes.ts'
 import { sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
+import { createFaults } from '#sync/own-fault.ts'
 import { rxQueueStore } from '#sync/queue-store.ts'
+import { createLooks } from '#sync/second-look.ts'
 import type { Locks } from '#sync/transport/hold.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
@@ -21,6 +23,7 @@ import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { FILES } from './model-file-store.ts'
 import type { ModelGate } from './model-gate.ts'
 import { modelPhotoBytes } from './model-photo-bytes.ts'
+import { TIMEOUT_MS } from './network.ts'
 import { toldParents } from './photo-folders-told.ts'
 import { sleepIn, type Proc } from './scheduler.ts'
 import type { Phone } from './world.ts'
@@ -74,6 +77,9 @@ export class PhotoApp {
       locks,
       now,
       userId: user.id,
+      faults: createFaults(),
+      looks: createLooks(() => device.world.time.now, TIMEOUT_MS),
+      wake: (ms) => void sleepIn(device.world.time, proc, ms).then(() => this.kickSoon()),
     }
     this.work = defect.photos?.(work) ?? work
   }

@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { queueWait } from '#schemas/queue-wait.ts'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
@@ -104,7 +105,16 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
   const isTimedOut = useSession()?.expired
   if (!photos) return undefined
   const { sent, total, items } = photos
-  const what = waitForRecord(photos, queue) ? 'record' : !online ? 'signal' : isTimedOut ? 'login' : null
+  const isStalled = queueWait(items) !== null
+  const what = waitForRecord(photos, queue)
+    ? 'record'
+    : !online
+      ? 'signal'
+      : isTimedOut
+        ? 'login'
+        : isStalled
+          ? 'store'
+          : null
   const isWaiting = what !== null && items.some(({ state }) => state === 'waiting')
   return { sent, total, wait: isWaiting ? photosWait(i18n, what) : undefined }
 }
