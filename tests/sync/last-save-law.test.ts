@@ -70,7 +70,9 @@ function scene() {
   const store = rxQueueStore(db)
   const locks = createLocks(undefined)
   const crm = miniCrm()
-  const sender = createSender({ store, api: crm.api, locks, clock, userId: 'u1', loginUserId: 's1' })
+  const patience = { elapsed: () => at.now, limitMs: 20_000, wake: () => undefined }
+  const user = { userId: 'u1', loginUserId: 's1' }
+  const sender = createSender({ store, api: crm.api, locks, clock, ...patience, ...user })
   const wishes = createWishes({ store, locks, now })
   let ids = 0
   const saver = { db, clock, newId: () => `c${(ids += 1)}`, userId: 'u1', offline: false }
