@@ -5,6 +5,7 @@
  *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
  */
 import { refusalReasons } from '#schemas/api-error.ts'
+import { retryAfterMs } from './transport/retry-after.ts'
 
 /** A call's raw end. `sent: false`: it certainly never left the device. */
 export type Answer =
@@ -16,8 +17,11 @@ export type Answer =
       total: number | null
       retryAfter: string | null
     }
-  /** `late`: not sent because its lock could be another's before it ended. */
-  | { kind: 'no-answer'; sent: boolean; late?: boolean }
+  /**
+   * `late`: not sent because its lock could be another's before it ended; `held`: because the way is closed for now (OC10).
+   * Neither says whether the CRM can be reached.
+   */
+  | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 
 export type Outcome =
   | { kind: 'accepted'; status: number; body: unknown; total: number | null }
@@ -69,10 +73,3 @@ const refused = ({ status, body }: Given): Outcome => ({
 
 const isEmpty = (body: unknown) =>
   body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)
-
-function retryAfterMs(header: string | null, now: number): number {
-  if (!header) return 0
-  const seconds = Number(header)
-  const ms = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000
-  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
-}

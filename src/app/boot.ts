@@ -121,11 +121,11 @@ async function loadNetwork(
 }
 
 async function sendLog(
-  parts: Omit<SendErrorLog, 'fetch' | 'origin'>,
-  { fetch }: Network,
+  parts: Omit<SendErrorLog, 'fetch' | 'circuit' | 'origin'>,
+  { fetch, circuits }: Network,
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
-  return sendErrorLog({ ...parts, fetch, origin: location.origin })
+  return sendErrorLog({ ...parts, fetch, circuit: circuits.files, origin: location.origin })
 }
 
 async function signIn(
@@ -144,6 +144,8 @@ async function signIn(
     }
     case 'unreachable':
       return { kind: 'failed', message: i18n._(messages.loginOffline) }
+    case 'busy':
+      return { kind: 'failed', message: i18n._(messages.loginBusy) }
     case 'unexpected':
       return { kind: 'failed', message: i18n._(messages.unexpected) }
   }

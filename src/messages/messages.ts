@@ -68,6 +68,10 @@ export const messages = {
     id: 'loginOffline',
     message: '電波がないためログインできません。電波の届く場所でもう一度お試しください。',
   }),
+  loginBusy: msg({
+    id: 'loginBusy',
+    message: 'ただいまサーバーが混み合っています。しばらく待ってから、もう一度お試しください。',
+  }),
 } satisfies Record<string, MessageDescriptor>
 
 export type MessageKey = keyof typeof messages

@@ -27,6 +27,7 @@ import type { Outcome } from '../outcome.ts'
 import { createFaults } from '../own-fault.ts'
 import type { QueueStore } from '../queue-store.ts'
 import { createLooks } from '../second-look.ts'
+import { RANKS, type Rank } from '../transport/circuit.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../transport/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
@@ -59,7 +60,7 @@ export interface PhotoParts {
   /** Time limit of one call, in milliseconds. */
   limitMs: number
   random: () => number
-  gate: () => Gate
+  gate: (rank: Rank) => Gate
   nudge$: Subject<void>
   stop$: Observable<unknown>
   report: (problem: string) => void
@@ -110,7 +111,7 @@ export function startPhotos(parts: PhotoParts): void {
   }
   const lane = createPhotoLane({
     store,
-    gate: parts.gate(),
+    gate: parts.gate(RANKS.push),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
     report,
   })
@@ -141,7 +142,7 @@ export function startPhotos(parts: PhotoParts): void {
 interface Screens {
   db: SyncDatabase
   pull: ReturnType<typeof createPhotoPull>
-  gate: () => Gate
+  gate: (rank: Rank) => Gate
   now: () => number
   stop$: Observable<unknown>
   report: (problem: string) => void
@@ -150,7 +151,7 @@ interface Screens {
 
 /** Lists and bytes that screens would like to have (decision 0005). */
 function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }: Screens) {
-  const gate = newGate()
+  const gate = newGate(RANKS.screen)
   const lists$ = db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).$
   const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
   const inTurn = atMost(FETCHES_AT_ONCE)

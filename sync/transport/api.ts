@@ -1,4 +1,4 @@
-/** The CRM's REST calls as one user: reads may be retried once, writes never (crm-contract 3). */
+/** The CRM's REST calls as one user. None is tried again here: when the next one may go is decided elsewhere (RULES OC10). */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { atMost } from '../at-most.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
@@ -44,8 +44,8 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
     const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
     // a 5xx is the CRM's own, a page with 4xx comes from what stands in front of it; a 200 that is not JSON is a portal's
-    const isLate = answer.kind === 'no-answer' && answer.late
-    if (!isLate) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
+    const isUntold = answer.kind === 'no-answer' && (answer.late || answer.held)
+    if (!isUntold) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
   /** Over all pulls of this device (RULES PL5). */
@@ -54,14 +54,11 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
     async read(path, query = {}) {
       const url = `${rest}/${path}${queryText(query)}`
       const cache = mayKeep(query) ? 'no-cache' : 'no-store'
-      const get = () =>
+      return ended('read', () =>
         inTurn(() =>
           tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token), cache })),
-        )
-      return ended('read', async () => {
-        const first = await get()
-        return first.kind === 'no-answer' && first.sent ? get() : first
-      })
+        ),
+      )
     },
   })
   return {

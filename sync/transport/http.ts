@@ -7,6 +7,7 @@ import type { Answer } from '../outcome.ts'
 import type { Hold } from './hold.ts'
 import { createSigner } from './signature.ts'
 
+/** Time limit of one call. */
 export const CALL_TIMEOUT_MS = 20_000
 
 export interface HttpCall {

@@ -81,7 +81,12 @@ export class Device implements Phone {
     const step = this.storageSteps(proc, this.world.strikes)
     return {
       read: () => step('read', () => this.session),
-      write: (session) => step('write', () => this.setSession(session)),
+      replace: (known, next) =>
+        step('write', () => {
+          const isHeld = this.session?.accessToken === known.accessToken
+          if (isHeld) this.setSession(next)
+          return isHeld
+        }),
     }
   }
 

@@ -22,7 +22,7 @@ function signedIn(answer: (request: Request) => Response) {
     return answer(request)
   }
   const http = createHttp({ fetch, securityKey: 'demo-key' })
-  const store = { read: async () => session, write: async () => undefined }
+  const store = { read: async () => session, replace: async () => true }
   const refreshUrl = 'http://crm.test/refresh'
   const tokens = createSessionTokens({
     store,
