@@ -40,6 +40,7 @@ import { resourceOf, settled } from './resources.ts'
 import type { Created } from './resources/push-resource.ts'
 import { createLooks, isLost, type Looks } from './second-look.ts'
 import type { Hold } from './transport/hold.ts'
+import { PRECONDITION_FAILED } from './transport/if-match.ts'
 
 /** So often one change's own fault was answered with a 5xx: 失敗 (RULES OR3). */
 const MAX_SERVER_ERRORS = 5
@@ -50,6 +51,9 @@ export interface Sender {
   /** Sends until the queue holds nothing that can go, or something stands in the way. */
   drain(): Promise<Step>
 }
+
+/** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
+const MERGE_TRIES = 3
 
 const DONE: Step = { kind: 'done' }
 
@@ -107,7 +111,18 @@ async function settleAccepted(work: Work): Promise<void> {
     }
 }
 
+/** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
 async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
+  const stale = new Set<string>()
+  let step = await tryChange(work, queued, stale)
+  const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
+  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1)
+    step = await tryChange(work, queued, stale)
+  return step
+}
+
+/** @param stale ETags that a 412 was answered to */
+async function tryChange(work: Work, queued: QueueItem, stale: Set<string>): Promise<Step> {
   const job = await loadJob(work, queued)
   if (!job || !isSendable(job.item)) return DONE
   if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
@@ -121,8 +136,12 @@ async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
     return isTriedOut(job) && isOfNoUse(look.outcome)
       ? park(work, job, ...systemError(job))
       : notLooked(work, [job.item], look.outcome, isInDoubt(job.item))
-  return over ? park(work, job, ...over) : call(work, queued)
+  return over ? park(work, job, ...over) : call(work, queued, usable(queued, look.etag, stale))
 }
+
+/** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
+const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
+  etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
 /** What may have reached the CRM, and what it would make twice, is looked for twice before it leaves again (RULES OC9). */
 async function lookTwice(work: Work, job: Job): Promise<Look | 'later'> {
@@ -150,7 +169,10 @@ const systemError = ({ item }: Job): Ending => ['refused', ['systemError'], item
 const ending = (work: Work, job: Job): Ending | null =>
   isExpired(work, job) ? ['expired', [], 0] : isTriedOut(job) ? systemError(job) : null
 
-async function call(work: Work, queued: QueueItem): Promise<Step> {
+/** The state that a PUT is made for, and where it is kept should that be another one by then. */
+type IfMatch = { etag: string; stale: Set<string> } | null
+
+async function call(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<Step> {
   // as it is on disk: what was read may have been laid under it
   const job = await loadJob(work, queued)
   if (!job) return DONE
@@ -163,7 +185,8 @@ async function call(work: Work, queued: QueueItem): Promise<Step> {
   const items = jobs.map(({ item }) => item)
   await work.store.ledger.begin(items, JSON.stringify(plan.call.body))
   work.looks.begun(job.change.id)
-  const outcome = await work.api.write(plan.call, work.hold)
+  const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
+  const outcome = await work.api.write({ ...plan.call, ...condition }, work.hold)
   if (!isLost(outcome)) work.looks.answered(job.change.id)
   switch (outcome.kind) {
     case 'accepted': {
@@ -179,6 +202,10 @@ async function call(work: Work, queued: QueueItem): Promise<Step> {
     case 'refused':
     case 'missing':
       return refused(work, jobs, outcome)
+    case 'stale':
+      ifMatch?.stale.add(ifMatch.etag)
+      // a browser may have sent it twice by itself: what it says may be there
+      return stop(work, items, outcome, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
     case 'throttled':

@@ -4,6 +4,7 @@ import { atMost } from '../at-most.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
 import type { Hold } from './hold.ts'
 import type { Http } from './http.ts'
+import { createIfMatch } from './if-match.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
@@ -15,6 +16,8 @@ export interface WriteCall {
   body: object
   /** Sent as Idempotency-Key with a creating call. */
   idempotencyKey?: string
+  /** The state of the record that it was made for (RULES MG4); sent as If-Match where that may be. */
+  ifMatch?: string
 }
 
 export interface Reader {
@@ -61,15 +64,18 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
       )
     },
   })
+  const conditions = createIfMatch()
   return {
     ...reader(namesUser),
     fresh: reader(() => false),
-    async write({ method, path, body, idempotencyKey }, hold) {
-      const key = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}
+    async write({ method, path, body, idempotencyKey, ifMatch }, hold) {
+      const tag = conditions.headerFor(ifMatch)
+      const key = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
       const text = JSON.stringify(body)
       const send = (token: string) =>
         http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key }, hold })
-      return ended('write', () => tokens.authorized(send))
+      const outcome = await ended('write', () => tokens.authorized(send))
+      return ifMatch === undefined ? outcome : conditions.ended('If-Match' in tag, outcome)
     },
   }
 }

@@ -113,6 +113,7 @@ function answerOf(response: Response, data: ArrayBuffer, bytes: boolean): Answer
     isJson: parsed?.ok === true,
     total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
     retryAfter: response.headers.get('retry-after'),
+    etag: response.headers.get('etag'),
   }
 }
 
