@@ -124,6 +124,61 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     },
   },
   {
+    name: '412 is taken for a refusal',
+    defect: answering((outcome) =>
+      outcome.kind === 'stale'
+        ? { kind: 'refused', status: 412, reasons: ['他の更新がありました。'] }
+        : outcome,
+    ),
+  },
+  {
+    name: '412 is taken for accepted',
+    defect: answering((outcome) => (outcome.kind === 'stale' ? ACCEPTED : outcome)),
+  },
+  {
+    name: 'If-Match of the first read',
+    defect: {
+      http(http) {
+        const first = new Map<string, string>()
+        return (call) => {
+          const tag = call.headers?.['If-Match']
+          if (tag === undefined) return http(call)
+          first.set(call.url, first.get(call.url) ?? tag)
+          return http({ ...call, headers: { ...call.headers, 'If-Match': first.get(call.url) ?? tag } })
+        }
+      },
+    },
+  },
+  {
+    name: 'a PUT is never conditional',
+    defect: {
+      api: (api) => ({
+        ...api,
+        write({ ifMatch: _, ...call }, hold) {
+          return api.write(call, hold)
+        },
+      }),
+    },
+  },
+  {
+    name: 'after 412 the same is sent again, unmerged, for the newer state',
+    defect: {
+      api(api) {
+        let tag: string | undefined
+        return {
+          ...api,
+          async write(call, hold) {
+            const outcome = await api.write(call, hold)
+            if (outcome.kind !== 'stale') return outcome
+            const read = await api.fresh.read(call.path)
+            tag = read.kind === 'accepted' ? read.etag : undefined
+            return api.write({ ...call, ...(tag && { ifMatch: tag }) }, hold)
+          },
+        }
+      },
+    },
+  },
+  {
     name: 'times leave as they are stored',
     defect: {
       resource: (row) => ({

@@ -2,8 +2,10 @@
  * The part of the CRM that quick reports need, to the letter of the contract (sections 2 to 4), small and synchronous, so
  * that ten thousand runs are cheap. `demo-witness.ts` puts the demo CRM in the same place.
  */
+import { digest } from '#sync/digest.ts'
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
+import type { Config } from './plan-item.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
 
 const ORIGIN = 'http://crm.test'
@@ -51,6 +53,7 @@ interface Options {
   today: string
   honourIdempotency: boolean
   tokenLifeMs: number
+  etags: Config['etags']
 }
 
 const answer = (status: number, body: unknown = null): Answer => ({
@@ -85,7 +88,7 @@ export function officeEdit(variant: number, nowMs: number): OfficeEdit {
 }
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
-export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: Options): Crm {
+export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, etags }: Options): Crm {
   const requests: CrmRequest[] = ['r1', 'r2', 'r3', 'r4'].map((id) => ({
     id,
     workingDate: today,
@@ -115,6 +118,13 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     if (user === undefined || !refresh.delete(refreshToken)) return answer(401)
     return answer(200, pairFor(user))
   }
+  /** A report in another state has another tag. */
+  const tagOf = (report: CrmReport) => {
+    const text = digest(report)
+    return { none: null, strong: `"${text}"`, weak: `W/"${text}"` }[etags]
+  }
+  const isStale = (report: CrmReport | undefined, { 'If-Match': ifMatch }: Record<string, string>) =>
+    ifMatch !== undefined && etags === 'strong' && (!report || tagOf(report) !== ifMatch)
   const byId = (id: string) => [...reports.values()].find((report) => report.id === id)
   const isTooLate = ({ workingDate }: CrmReport) => now() - Date.parse(workingDate) > 8 * 86_400_000
 
@@ -144,12 +154,8 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     const report = byId(id)
     if (!report || gone.has(report.requestId)) return NOT_FOUND
     const { confirmed, reason1, reason2, ...fields } = report
-    return answer(200, {
-      ...fields,
-      reason1Id: reason1,
-      reason2Id: reason2,
-      editStatus: confirmed ? 'NG' : 'OK',
-    })
+    const body = { ...fields, reason1Id: reason1, reason2Id: reason2, editStatus: confirmed ? 'NG' : 'OK' }
+    return { ...answer(200, body), etag: tagOf(report) } as Answer
   }
 
   function read(path: string): Answer {
@@ -174,7 +180,10 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
         (parsed.quickReports ?? []).map(({ id }) => id),
         parsed,
       )
-    if (method === 'PUT') return change([decodeURIComponent(path.slice('quickReport/'.length))], parsed)
+    if (method === 'PUT') {
+      const id = decodeURIComponent(path.slice('quickReport/'.length))
+      return isStale(byId(id), headers) ? answer(412) : change([id], parsed)
+    }
     const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
     const before = honourIdempotency ? answered.get(key) : undefined
     const end = before ?? enter(parsed)

@@ -16,6 +16,8 @@ export interface Config {
   checkpointLies: boolean
   /** So late a tab hears what another one wrote. */
   hearsLateMs: number
+  /** What the CRM's reads of one record name its state with; with a strong one it honours If-Match. */
+  etags: 'none' | 'strong' | 'weak'
   /** The file store answers nobody, until long after the last fault. */
   filesDown: boolean
 }

@@ -25,6 +25,7 @@ const WEIGHTS: Partial<Record<ActionName, number>> = {
 const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, () => act))
 
 const HEARS_LATE_MS = [0, 0, 5, 20, 100]
+const ETAGS = ['none', 'none', 'strong', 'strong', 'weak'] as const
 const LATE_STREAM = 99
 const PHOTO_SEED = 7_000_000
 
@@ -40,6 +41,7 @@ export function planOf(seed: number): Plan {
     poison: random() < 0.1,
     checkpointLies: random() < 0.5,
     hearsLateMs: pickOf(HEARS_LATE_MS, chanceAt(seed, LATE_STREAM, 0)) ?? 0,
+    etags: pickOf(ETAGS, chanceAt(seed, LATE_STREAM, 3)) ?? 'none',
     filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
@@ -104,7 +106,9 @@ function quickEdits(seed: number, span: number): Item[] {
       step(150, 'otherEdits', random() < 0.7 ? variant - 1 : int(random, 0, 7)),
     ]
   }
-  return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...pair(), ...pair()]
+  /** The office writes between the read and the PUT. */
+  const race = () => [step(1_500, 'edit', int(random, 0, 2)), step(200, 'otherEdits', int(random, 0, 7))]
+  return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...race(), ...pair(), ...race(), ...pair()]
 }
 
 /** So many milliseconds after the step before, more or less. */

@@ -7,7 +7,7 @@ import { ModelFileStore } from './model-file-store.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
 import { PhotoWitness } from './photo-witness.ts'
-import type { Item, Plan } from './plan-item.ts'
+import type { Config, Item, Plan } from './plan-item.ts'
 import { Scheduler } from './scheduler.ts'
 import { Strikes } from './strikes.ts'
 import { Witness } from './witness.ts'
@@ -34,6 +34,7 @@ export type CrmMaker = (options: {
   today: string
   honourIdempotency: boolean
   tokenLifeMs: number
+  etags: Config['etags']
 }) => Promise<{ crm: Crm; users: readonly string[] }>
 
 const modelCrm: CrmMaker = async ({ time, ...options }) => ({
@@ -63,11 +64,11 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<Run
 
 async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing: boolean): Promise<World> {
   const { config, seed } = plan
-  const { honourIdempotency, tokenLifeMs, poison, hearsLateMs } = config
+  const { honourIdempotency, tokenLifeMs, poison, hearsLateMs, etags } = config
   const time = new Scheduler(START)
   const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, now: () => time.now - START })
   const makeCrm = options.makeCrm ?? modelCrm
-  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs })
+  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
   const now = () => time.now
   const files = new ModelFileStore({ now, tokenLifeMs })
   const photoWitness = new PhotoWitness({ files, now, broken: (rule, text) => witness.broken(rule, text) })

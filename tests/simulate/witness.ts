@@ -11,6 +11,7 @@ import { FieldWitness, type Said } from './field-witness.ts'
 import type { CrmReport } from './model-crm.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { isCreate, type NetworkWitness } from './network.ts'
+import { TagWitness } from './tag-witness.ts'
 import { isEntry, NEW_SAVE, sameThing, type Save, type SaveCall } from './save.ts'
 
 const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
@@ -38,6 +39,7 @@ export class Witness implements NetworkWitness {
   private readonly saves = new Map<string, Save>()
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
+  private readonly states = new TagWitness()
   private order = 0
   private tags = 0
 
@@ -98,6 +100,8 @@ export class Witness implements NetworkWitness {
     }
     if (before?.state !== after.state)
       this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
+    if (after.state === 'refused' && after.status === 412)
+      this.broken('MG4', `${save.change.id} refused with 412`)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.isGivenUp(save) && !this.isReplaced(save))
@@ -171,6 +175,7 @@ export class Witness implements NetworkWitness {
     const sent = this.savesIn(device, call)
     for (const id of this.fields.unreadBefore(device, call))
       this.broken('MG3', `${id} written without a read of its own`)
+    this.states.dispatched(device, call, (text) => this.broken('MG4', text))
     for (const [name, value] of timesIn(call))
       if (!value.endsWith('+09:00')) this.broken('WR1', `${name} leaves as ${value}`)
     for (const save of sent) {
@@ -228,6 +233,7 @@ export class Witness implements NetworkWitness {
   answered(device: string, call: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer') return
     this.fields.read(device, call, false)
+    this.states.answered(device, call, answer)
     const { status, isJson } = answer
     const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 202
     if (isCreate(call) && isRefusal) for (const save of this.savesIn(device, call)) save.inDoubt = false
@@ -250,7 +256,9 @@ export class Witness implements NetworkWitness {
       const of = saves.filter(({ requestId }) => requestId === report.requestId)
       return this.saidBy(done ? of : [])
     }
-    this.fields.written(device, call ? said : null, before, after, (text) => this.broken('MG3', text))
+    const isConditional = call?.headers?.['If-Match'] !== undefined
+    const by = { device, said: call ? said : null, isConditional }
+    this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
   }
 
   /**
