@@ -25,10 +25,11 @@ export function createIfMatch() {
 
     /** What came of a PUT that there was a tag for. */
     ended(wasSent: boolean, outcome: Outcome): Outcome {
-      const isAnswered =
-        outcome.kind !== 'unreachable' && !(outcome.kind === 'unknown' && outcome.status === 0)
-      if (!wasSent) unanswered = isAnswered ? Math.min(unanswered, UNANSWERED_MAX - 1) : unanswered
-      else unanswered = isAnswered ? 0 : unanswered + 1
+      // it never left: that says nothing
+      if (outcome.kind === 'unreachable') return outcome
+      const isAnswered = outcome.kind !== 'unknown' || outcome.status > 0
+      if (wasSent) unanswered = isAnswered ? 0 : unanswered + 1
+      else if (isAnswered) unanswered = Math.min(unanswered, UNANSWERED_MAX - 1)
       const isStale = wasSent && outcome.kind === 'unknown' && outcome.status === PRECONDITION_FAILED
       return isStale ? { kind: 'stale', status: PRECONDITION_FAILED } : outcome
     },
