@@ -10,6 +10,7 @@ import type { QueueStore } from '#sync/queue-store.ts'
 import type { Api, Reader } from '#sync/transport/api.ts'
 import type { Defect } from './defect.ts'
 import { photoDefects } from './photo-defects.ts'
+import { stormDefects } from './storm-defects.ts'
 
 const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
   const honest = { ...store.ledger }
@@ -394,4 +395,5 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     },
   },
   ...photoDefects,
+  ...stormDefects,
 ]

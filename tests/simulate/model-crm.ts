@@ -11,6 +11,7 @@ import { toTokyoIso } from '#lib/tokyo-time.ts'
 const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
 export const REFRESH_URL = `${ORIGIN}/api/v1/security/refresh-token`
+export const PROBE_URL = `${ORIGIN}/api/check`
 export const REST = `${ORIGIN}/api/v1/crm-rest/spa`
 
 export interface CrmReport {

@@ -7,9 +7,11 @@
  */
 import type { Answer } from '#sync/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import { LOGIN_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
+import { LOGIN_URL, PROBE_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
 import { fileCall, FILES, type ModelFileStore } from './model-file-store.ts'
+import type { CallBudget } from './call-budget.ts'
 import type { FaultName } from './faults.ts'
+import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
@@ -55,6 +57,8 @@ interface Parts {
   files: ModelFileStore
   seed: number
   faults: readonly Extract<Item, { kind: 'fault' }>[]
+  outages: readonly Extract<Item, { kind: 'outage' }>[]
+  budget: CallBudget
   honourIdempotency: boolean
   poison: boolean
   witness: NetworkWitness
@@ -62,17 +66,6 @@ interface Parts {
 }
 
 type Fault = { name: FaultName; chance: number } | undefined
-
-const LOST: Answer = { kind: 'no-answer', sent: true }
-const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
-const status = (code: number, body: unknown = { errors: ['故障'] }, isJson = true): Answer => ({
-  kind: 'answer',
-  status: code,
-  body,
-  isJson,
-  total: null,
-  retryAfter: code === 429 ? '2' : null,
-})
 
 export class Network {
   faultsOn = true
@@ -85,9 +78,11 @@ export class Network {
   private readonly lastArrival = new Map<string, number>()
 
   private readonly parts: Parts
+  private readonly start: number
 
   constructor(parts: Parts) {
     this.parts = parts
+    this.start = parts.time.now
   }
 
   /** Without faults: the login form, which a person tries until it works. */
@@ -95,14 +90,20 @@ export class Network {
 
   http(link: Link): Http {
     return async (call) => {
-      const { time, seed } = this.parts
+      const { time, seed, budget } = this.parts
       const lane = laneOf(call)
+      const begunAt = time.now
+      budget.begun(link.device, lane, begunAt)
+      if (call.url === PROBE_URL) return this.probed(link)
       const number = (this.calls[lane] += 1)
       const fault = this.faultFor(lane, number, call)
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
       if (this.radioOff.has(link.device)) return LOST
-      if (call.hold && !call.hold.allows(limitOf(call))) return NOT_SENT
+      if (call.hold && !call.hold.allows(limitOf(call))) {
+        budget.unsent(link.device, lane, begunAt)
+        return NOT_SENT
+      }
       if (fault?.name === 'crashBefore') return this.crash(link)
       this.parts.witness.note(`${lane} #${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
       this.dispatched(link, call)
@@ -112,6 +113,12 @@ export class Network {
     }
   }
 
+  /** Its answer says nothing of the API. */
+  private async probed({ device, proc }: Link): Promise<Answer> {
+    await sleepIn(this.parts.time, proc, 20)
+    return this.radioOff.has(device) ? LOST : status(204, '', false)
+  }
+
   private dispatched(link: Link, call: HttpCall): void {
     const { witness, fileWitness, files } = this.parts
     if (laneOf(call) === 'files') fileWitness.dispatched(link, call, files.userOf(call))
@@ -119,7 +126,8 @@ export class Network {
   }
 
   private answered(link: Link, call: HttpCall, answer: Answer): void {
-    const { witness, fileWitness } = this.parts
+    const { witness, fileWitness, budget, time } = this.parts
+    budget.answered(link.device, laneOf(call), answer, time.now)
     witness.note(`  ← ${answer.kind === 'answer' ? answer.status : 'no answer'} ${describe(call)}`)
     if (laneOf(call) === 'files') fileWitness.answered(link, call, answer)
     else witness.answered(link.device, call, answer)
@@ -192,8 +200,8 @@ export class Network {
 
   /** @returns null where the answer is lost */
   private async answerTo(device: string, call: HttpCall, fault: Fault): Promise<Answer | null> {
-    const instead = this.insteadOfActing(call, fault)
-    if (instead) return instead
+    const instead = this.outage(call) ?? this.insteadOfActing(call, fault)
+    if (instead) return instead === 'reset' ? null : instead
     const answer = await this.act(device, call, this.isStray(call, fault))
     switch (fault?.name) {
       case 'twice': {
@@ -216,6 +224,11 @@ export class Network {
       default:
         return answer
     }
+  }
+
+  private outage(call: HttpCall): Answer | 'reset' | null {
+    const { outages, time } = this.parts
+    return this.faultsOn ? outageAnswer(outages, laneOf(call), time.now - this.start) : null
   }
 
   private insteadOfActing(call: HttpCall, fault: Fault): Answer | null {

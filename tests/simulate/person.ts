@@ -57,7 +57,8 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
       return true
     case 'radioOn':
       radioOff.delete(device.name)
-      device.poke()
+      // not every browser says so
+      if (chance < 0.5) device.radio$.next(true)
       return true
     case 'clock':
       device.skew = Math.floor(chance * 3 - 1) * DAY_MS

@@ -1,5 +1,6 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
 import { FAULTS, type FaultName } from './faults.ts'
+import type { OutageName } from './outages.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
 import { ACTIONS, type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
@@ -73,7 +74,7 @@ export function planOf(seed: number): Plan {
     strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
     whole: random() < 0.6,
   }))
-  const stories = [...storyOf(random, config, span), ...quickEdits(seed, span)]
+  const stories = [...storyOf(random, config, span), ...quickEdits(seed, span), ...outagesOf(seed, span)]
   const records = [...actions, ...faults, ...strikes, ...stories]
   // from chances of their own: what records do in a seed stays as it is
   const photoRandom = randomOf(seed + PHOTO_SEED)
@@ -109,6 +110,27 @@ function quickEdits(seed: number, span: number): Item[] {
   /** The office writes between the read and the PUT. */
   const race = () => [step(1_500, 'edit', int(random, 0, 2)), step(200, 'otherEdits', int(random, 0, 7))]
   return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...race(), ...pair(), ...race(), ...pair()]
+}
+
+const OUTAGES: readonly OutageName[] = ['503', '503 Retry-After', '500', '502 page', 'reset']
+const OUTAGE_STREAM = 98
+
+/** From chances of their own. While the CRM is down, people go on working, and wish. */
+function outagesOf(seed: number, span: number): Item[] {
+  const chance = (part: number) => chanceAt(seed, OUTAGE_STREAM, part)
+  if (chance(0) > 0.3) return []
+  const at = Math.round(chance(1) * span * 0.7)
+  const ms = Math.round(5_000 + chance(2) * 300_000)
+  const wishes = Array.from({ length: Math.round(chance(3) * 8) }, (_, i): Item => ({
+    kind: 'action',
+    at: at + Math.round(chance(10 + i) * Math.min(ms, 90_000)),
+    device: 0,
+    tab: 0,
+    act: pickOf(['resend', 'resend', 'entry', 'radioOn'] as const, chance(20 + i)) ?? 'resend',
+    chance: chance(30 + i),
+  }))
+  const lane = chance(4) < 0.25 ? ({ lane: 'files' } as const) : {}
+  return [{ kind: 'outage', ...lane, at, ms, answer: pickOf(OUTAGES, chance(5)) ?? '503' }, ...wishes]
 }
 
 /** So many milliseconds after the step before, more or less. */

@@ -1,5 +1,6 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
 import { pushResources } from '#sync/resources.ts'
+import { CallBudget } from './call-budget.ts'
 import type { Defect } from './defect.ts'
 import { Device } from './device.ts'
 import { createModelCrm, type Crm } from './model-crm.ts'
@@ -73,8 +74,21 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const files = new ModelFileStore({ now, tokenLifeMs })
   const photoWitness = new PhotoWitness({ files, now, broken: (rule, text) => witness.broken(rule, text) })
   const faults = itemsOf(plan, 'fault')
+  const outages = itemsOf(plan, 'outage')
+  const budget = new CallBudget((rule, text) => witness.broken(rule, text))
   const watching = { witness, fileWitness: photoWitness }
-  const network = new Network({ time, crm, files, seed, faults, honourIdempotency, poison, ...watching })
+  const network = new Network({
+    time,
+    crm,
+    files,
+    seed,
+    faults,
+    outages,
+    budget,
+    honourIdempotency,
+    poison,
+    ...watching,
+  })
   network.filesDown = config.filesDown
   const strikesOf = (lane?: 'photos') =>
     new Strikes(itemsOf(plan, 'strike').filter((item) => item.lane === lane))
