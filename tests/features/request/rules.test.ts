@@ -61,6 +61,14 @@ describe('[spec 2] the status links', () => {
   })
 })
 
+test('[spec 3] the map is asked for the address', () => {
+  const { mapHref, address } = requestFacts(
+    requestOn('1', DAY, { customerAddress: '東京都 江東区 東雲1-9-14' }),
+  )
+  expect(address).toBe('東京都 江東区 東雲1-9-14')
+  expect(mapHref).toContain(encodeURIComponent('東京都 江東区 東雲1-9-14'))
+})
+
 test('[look] a request in words; what it does not say is empty', () => {
   const request = requestOn('1', DAY, {
     customerAddress: '東京都江東区東雲1-9-14',
