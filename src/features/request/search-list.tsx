@@ -25,7 +25,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
-  const { today, choice, filter, carried, days, list, nothingYet, reach, search } = useSearch()
+  const { today, choice, filter, isUsual, carried, days, list, nothingYet, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
   useSearchTime(filter)
   useSearchAfterTimeout(() => search(choice))
@@ -65,6 +65,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       <ReachLine reach={reach} />
       <SearchResults
         filter={filter}
+        isUsual={isUsual}
         days={days}
         nothingYet={nothingYet}
         list={list}

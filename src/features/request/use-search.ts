@@ -6,7 +6,14 @@ import { searchInterestQuery, visitListQuery } from '#data/first-queries.ts'
 import { useMinute } from '#data/use-now.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import { daysOf } from './days.ts'
-import { carriedInto, filterOf, goesBeyondDevice, sameFilter, type FilterChoice } from './filter.ts'
+import {
+  carriedInto,
+  DEFAULT_CHOICE,
+  filterOf,
+  goesBeyondDevice,
+  sameFilter,
+  type FilterChoice,
+} from './filter.ts'
 import { useFilterChoice } from './filter-store.ts'
 
 /** none: the device has all there is; asking: the CRM is asked; device-only: there may be more. */
@@ -30,6 +37,7 @@ export function useSearch() {
     today,
     choice,
     filter,
+    isUsual: sameFilter(filter, filterOf(DEFAULT_CHOICE, today)),
     /** The day whose unfinished visits are shown besides, null in the afternoon. */
     carried,
     /** The device holds no request at all. */
