@@ -141,6 +141,7 @@ function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
   return {
     clock: testClock(() => NOW),
+    crmClock: testValue<ReturnType<Services['crmClock']['get']>>(null),
     newId: () => crypto.randomUUID(),
     session: testValue<ReturnType<Services['session']['get']>>(testSession),
     online: testValue(true),

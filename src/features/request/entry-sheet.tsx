@@ -9,13 +9,13 @@ import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { type } from 'arktype'
 import { useState } from 'react'
-import { useServices } from '#data/app-context.tsx'
-import { useMinute } from '#data/use-now.ts'
+import { useMinute, useNow } from '#data/use-now.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import type { Visit } from '#data/visits.ts'
 import { momentText, tokyoToday } from '#lib/tokyo-time.ts'
 import { spanOf } from '#lib/working-day.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { ClockWarning } from '#features/request-form/clock-warning.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { EntryConfirms } from './entry-confirms.tsx'
@@ -65,17 +65,17 @@ function EntryForm({
   workingDate,
 }: EntrySheetProps & { workingDate: string }) {
   const { t } = useLingui()
-  const { clock } = useServices()
+  const timeNow = useNow()
   const now = useMinute()
   const today = tokyoToday(now)
   const submit = useSave('quickReport', 'add')
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [defaultValues] = useState(() => startOfEntry(workingDate, clock.now()))
+  const [defaultValues] = useState(() => startOfEntry(workingDate, timeNow()))
   const form = useDraftForm({
     schema: entryDraft,
     defaultValues,
     onSubmit: (draft) => {
-      const at = clock.now()
+      const at = timeNow()
       const time = entryTime(draft, workingDate, at)
       if (time.kind === 'ok') setAsked({ mode: modeNow(draft.mode, workingDate, at), inTime: time.inTime })
     },
@@ -90,7 +90,7 @@ function EntryForm({
   const timeRule = {
     onChangeListenTo: ['mode' as const, 'date' as const],
     onDynamic: ({ fieldApi }: { fieldApi: { form: { state: { values: EntryTimeInput } } } }) => {
-      switch (entryTime(fieldApi.form.state.values, workingDate, clock.now()).kind) {
+      switch (entryTime(fieldApi.form.state.values, workingDate, timeNow()).kind) {
         case 'required':
           return 'ec00001'
         case 'future':
@@ -118,6 +118,7 @@ function EntryForm({
         onClose={onClose}
         footer={<form.SubmitButton tall wide>{t`登録`}</form.SubmitButton>}
       >
+        <ClockWarning />
         {visits.length > 1 && <Listed visits={visits} />}
         <form.AppField name="mode">
           {(field) => <EntryModeField value={mode} onChange={field.handleChange} workingDate={workingDate} />}

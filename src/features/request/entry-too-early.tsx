@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useToday } from '#data/use-now.ts'
+import { ClockWarning } from '#features/request-form/clock-warning.tsx'
 import { fullDayText, momentText } from '#lib/tokyo-time.ts'
 import { spanOf } from '#lib/working-day.ts'
 import { Sheet } from '#ui/sheet.tsx'
@@ -17,6 +18,7 @@ export function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyPr
   const day = fullDayText(workingDate)
   return (
     <Sheet heading={heading} onClose={onClose}>
+      <ClockWarning />
       <p className="strong">{t`まだ入館登録できません。${from}から登録できます。`}</p>
       <p>{t`作業日 ${day}`}</p>
     </Sheet>

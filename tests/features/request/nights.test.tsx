@@ -1,9 +1,10 @@
-import { waitFor, within } from '@testing-library/react'
+import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import type { ClockReading } from '#lib/crm-clock.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
-import { openTestDatabase, renderFeature, testClock } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { deviceIn, ZONES } from '../../support/zones.ts'
 import { DAY, openView, whole, type Options } from './open-view.tsx'
@@ -200,4 +201,56 @@ test('[spec 2] a time of another day is shown with its day', async () => {
     reports: [reportOn('1', { inTime: `${DAY}T00:05:00+09:00` }, BEFORE)],
   })
   expect((await screen.findByRole('link', { name: /現場1/ })).textContent).toContain('入館 11/20 00:05')
+})
+
+describe('[spec 9] a device whose clock is a day off', () => {
+  const DAY_MS = 86_400_000
+
+  test.each([
+    ['ahead', DAY_MS, '進んで'],
+    ['behind', -DAY_MS, '遅れて'],
+  ])('%s: 入館登録 takes the CRM’s time, and says so', async (_, off, word) => {
+    const device = Date.parse('2026-11-20T12:00:00+09:00') + off
+    const { screen, user, db } = await openView({
+      at: new Date(device).toISOString(),
+      crmClock: { offMs: -off, at: device },
+    })
+    await user.click(await screen.findByRole('button', { name: '入館登録' }))
+    const sheet = within(await screen.findByRole('dialog', { name: '入館登録' }))
+    expect(
+      sheet.getByText(
+        `この端末の時計は約1日${word}います。CRMの時刻で登録します。端末の日時の設定を確認してください。`,
+      ),
+    ).toBeTruthy()
+    expect(sheet.getByRole<HTMLInputElement>('radio', { name: '現在時刻' }).checked).toBe(true)
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    for (const question of [
+      /連絡先を確認しましたか/,
+      /注意事項を確認しましたか/,
+      '現在時刻（12:00）で入館登録します。よろしいですか？',
+    ]) {
+      const dialog = await screen.findByRole('alertdialog', { name: question })
+      await user.click(within(dialog).getByRole('button', { name: 'はい' }))
+    }
+    await waitFor(async () => {
+      const record = await db.quickReports.findOne(`1_${DAY}`).exec()
+      expect(record?.changes[0]?.fields.inTime).toBe(`${DAY}T12:00:00+09:00`)
+    })
+  })
+
+  test('the list shows the CRM’s day as soon as it is told', async () => {
+    const crmClock = testValue<ClockReading | null>(null)
+    const device = Date.parse('2026-11-21T09:00:00+09:00')
+    const db = await openTestDatabase()
+    await storeVisits(db, [site('1', DAY)])
+    const services = { clock: testClock(() => device), crmClock }
+    const { screen } = await renderFeature(<RequestSearchScreen select={false} />, {
+      path: '/request',
+      db,
+      services,
+    })
+    expect(await screen.findByRole('heading', { name: /11月20日（金）.*昨日/ })).toBeTruthy()
+    act(() => crmClock.set({ offMs: -DAY_MS, at: device }))
+    expect(await screen.findByRole('heading', { name: /11月20日（金）.*今日/ })).toBeTruthy()
+  })
 })
