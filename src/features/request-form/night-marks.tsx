@@ -3,7 +3,7 @@ import { Moon, TriangleAlert } from 'lucide-react'
 import { isFromYesterday, isStillInside } from '#data/overnight.ts'
 import { useMinute } from '#data/use-now.ts'
 import type { VisitRow } from '#data/visits.ts'
-import { momentText, tokyoToday } from '#lib/tokyo-time.ts'
+import { timeOn, tokyoToday } from '#lib/tokyo-time.ts'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 
@@ -28,7 +28,8 @@ export function NightLine({ visit }: NightProps) {
   const { t } = useLingui()
   const now = useMinute()
   if (!isStillInside(visit, now)) return null
-  const end = momentText(visit.request.workingEndTime, tokyoToday(now))
+  const { workingDate, workingEndTime } = visit.request
+  const end = timeOn(workingEndTime, workingDate, tokyoToday(now))
   return (
     <Pad>
       <Mark icon={TriangleAlert} tone="warn">

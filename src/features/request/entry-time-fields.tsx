@@ -72,8 +72,12 @@ export function EntryTimeField({ mode, value, errors, onChange, workingDate }: E
   const label = t`入館時刻`
   const isGiven = mode === 'given'
   const today = tokyoToday(now)
-  const [nowDay, workingDay] = [fullDayText(today), fullDayText(workingDate)]
-  const day = today === workingDate ? t`作業日 ${workingDay}` : t`${nowDay}。作業日は${workingDay}`
+  const [whole, nowDay, workingDay] = [
+    fullDayText(workingDate),
+    dayText(today, today),
+    dayText(workingDate, today),
+  ]
+  const day = today === workingDate ? t`作業日 ${whole}` : t`${nowDay}の時刻です。作業日は${workingDay}です。`
   return (
     <Field
       label={label}

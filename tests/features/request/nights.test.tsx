@@ -101,7 +101,7 @@ describe('[spec 4] 退館していません', () => {
   test.each(cases)('in 依頼詳細 at %s: %s', async (at, isLate) => {
     const { screen } = await openView({ at, reports: inside })
     await screen.findByRole('link', { name: '退館報告' })
-    const line = screen.queryByText('退館していません。作業の予定は11月20日（金）12:00までです。')
+    const line = screen.queryByText('退館していません。作業の予定は12:00までです。')
     expect(line !== null).toBe(isLate)
   })
 
