@@ -41,6 +41,7 @@ export const messages = {
     id: 'ec00028',
     message: 'この設備には安全対策（{name}）があります。安全対策は必要ですか？',
   }),
+  safetyNeeded: msg({ id: 'safetyNeeded', message: '安全対策（{name}）は必要ですか？' }),
   ec00029: msg({
     id: 'ec00029',
     message: '一緒に登録できない依頼が含まれています。もう一度検索してください。',

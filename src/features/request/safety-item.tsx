@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { SafetyType } from '#schemas/codes.ts'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { PathStatus } from '#ui/path-link.tsx'
 import type { SafetyTarget } from './safety-rows.ts'
@@ -12,9 +13,10 @@ interface SafetyItemProps {
 /** A safety type of the request: what there is of it, and the way there. */
 export function SafetyItem({ row: { type, status, measure, path }, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
+  const today = useToday()
   const words = { waiting: t`待機`, sending: t`送信中`, failed: t`送信失敗`, expired: t`期限切れ` }
   const notes = [
-    measure && shortStampText(measure.createdAt),
+    measure && shortStampText(measure.createdAt, today),
     withAuthor && measure?.createdBy,
     measure?.state && words[measure.state],
   ]
