@@ -3,6 +3,8 @@ import { useMinute } from '#data/use-now.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { timeText, toTokyoIso } from '#lib/tokyo-time.ts'
 import { Times } from '#ui/times.tsx'
+import type { SendState } from '#schemas/change-queue.ts'
+import { useSendStateWords } from '#ui/send-state.tsx'
 
 /**
  * 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it.
@@ -22,10 +24,15 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { report } = reported
   const exit = timeText(report.outTime)
+  const stands = useStands()
   return (
     <Times
       entry={useEntryFact(reported)}
-      exit={{ label: t`退館時刻`, value: exit || t`未登録`, note: exit ? t`登録済` : undefined }}
+      exit={{
+        label: t`退館時刻`,
+        value: exit || t`未登録`,
+        note: exit ? stands(report.outState) : undefined,
+      }}
     />
   )
 }
@@ -33,5 +40,13 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
 function useEntryFact({ report }: ReportedVisit) {
   const { t } = useLingui()
   const time = timeText(report.inTime)
-  return { label: t`入館時刻`, value: time || t`未登録`, note: time ? t`登録済` : undefined }
+  const stands = useStands()
+  return { label: t`入館時刻`, value: time || t`未登録`, note: time ? stands(report.inState) : undefined }
+}
+
+/** 登録済 only where the CRM has it (sync RULES ST1). */
+function useStands() {
+  const { t } = useLingui()
+  const words = useSendStateWords()
+  return (state: SendState | null) => (state ? words[state] : t`登録済`)
 }

@@ -9,17 +9,18 @@ import { PathButton, PathStatus } from '#ui/path-link.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { usePopup } from '#ui/use-popup.ts'
 import { notesPath } from './status-links.ts'
+import { useRequestNotes } from '#data/use-request-notes.ts'
 
 /** 過去報告 and 現場メモ一覧 above the rows. */
 export function ReportLinks({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
-  const notes = request.noteLocationAreaCount
+  const { count } = useRequestNotes(request)
   const devices = request.detail?.devices ?? []
   return (
     <>
       <PairBar>
         <PastReports request={request} />
-        <PathButton path={notesPath(request)} icon={StickyNote}>{t`現場メモ一覧（${notes}）`}</PathButton>
+        <PathButton path={notesPath(request)} icon={StickyNote}>{t`現場メモ一覧（${count}）`}</PathButton>
       </PairBar>
       {devices.length === 0 && (
         <Pad>

@@ -10,6 +10,8 @@ import { PathStatus } from '#ui/path-link.tsx'
 import { GoodsGroups } from '#ui/request-facts.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
+import { useRequestNotes } from '#data/use-request-notes.ts'
+import { useSendStateWords } from '#ui/send-state.tsx'
 
 interface SectionProps {
   request: RequestRecord
@@ -24,6 +26,7 @@ export function ChangeSection({ request }: SectionProps) {
   const links = statusLinks(request, online, {
     customerLocation: useChangeRequestsOf('customerLocationChangeRequests', request.id),
     contacts: useChangeRequestsOf('locationContactChangeRequests', request.id),
+    notes: useRequestNotes(request),
   })
   const isBarred = LINKED.some((slug) => !isOffered(slug, 'add', online))
   const noIn = request.inLocationContact ? undefined : t`依頼に入館連絡先がありません`
@@ -51,8 +54,7 @@ interface StatusItemProps {
 }
 
 function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemProps) {
-  const { t } = useLingui()
-  const words = { waiting: t`待機`, sending: t`送信中`, failed: t`失敗`, expired: t`期限切れ` }
+  const words = useSendStateWords()
   const note = status === 'barred' ? why : unsent ? words[unsent] : undefined
   return (
     <li>

@@ -3,6 +3,7 @@ import { SafetyType } from '#schemas/codes.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { PathStatus } from '#ui/path-link.tsx'
 import type { SafetyTarget } from './safety-rows.ts'
+import { useSendStateWords } from '#ui/send-state.tsx'
 
 interface SafetyItemProps {
   row: SafetyTarget
@@ -12,11 +13,11 @@ interface SafetyItemProps {
 /** A safety type of the request: what there is of it, and the way there. */
 export function SafetyItem({ row: { type, status, measure, path }, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
-  const words = { waiting: t`待機`, sending: t`送信中`, failed: t`送信失敗`, expired: t`期限切れ` }
+  const words = useSendStateWords()
   const notes = [
     measure && shortStampText(measure.createdAt),
     withAuthor && measure?.createdBy,
-    measure?.state && words[measure.state],
+    measure?.unsent && words[measure.unsent],
   ]
   return (
     <li>

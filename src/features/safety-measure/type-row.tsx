@@ -1,20 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
 import { Shield, ShieldCheck, ShieldOff } from 'lucide-react'
 import { SafetyType } from '#schemas/codes.ts'
-import { isRegistered, isUnnecessary, type SafetyMeasureView, type SafetyRow } from '#data/safety-measures.ts'
+import { isRegistered, isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { StatusButton } from '#ui/links.tsx'
+import { useSendStateWords } from '#ui/send-state.tsx'
 
 /** A type of safety measure, and what there is of it. */
 export function TypeRow({ row: { type, named, measure }, onOpen }: { row: SafetyRow; onOpen: () => void }) {
   const { t } = useLingui()
-  const words = useStateWords()
+  const words = useSendStateWords()
   const there = measure && isRegistered(measure) ? measure : null
   const no = there && isUnnecessary(there)
   const notes = [
     named && t`依頼に指示あり`,
     measure && shortStampText(measure.createdAt),
-    measure?.state && words[measure.state],
+    measure?.unsent && words[measure.unsent],
   ]
   return (
     <li>
@@ -28,9 +29,4 @@ export function TypeRow({ row: { type, named, measure }, onOpen }: { row: Safety
       />
     </li>
   )
-}
-
-function useStateWords(): Record<NonNullable<SafetyMeasureView['state']>, string> {
-  const { t } = useLingui()
-  return { waiting: t`待機`, sending: t`送信中`, failed: t`送信失敗`, expired: t`期限切れ` }
 }

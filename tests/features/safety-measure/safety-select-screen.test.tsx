@@ -85,7 +85,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
   })
 
   test.each([
-    ['refused', /^酸欠.*送信失敗.*未登録/],
+    ['refused', /^酸欠.*失敗.*未登録/],
     ['expired', /^酸欠.*期限切れ.*未登録/],
   ] as const)('[ST1][EX2] one that is %s is 未登録, and is asked for again', async (state, name) => {
     const record = saved('4', '2')
