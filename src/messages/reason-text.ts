@@ -7,17 +7,20 @@ const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 /**
  * Why something was refused. The CRM answers with keys of the table or with plain texts (crm-contract 3); a key this
- * version does not know is shown as it is, never hidden, and a text that is not Japanese is told as the CRM's answer.
+ * version does not know is shown as it is, never hidden.
  * @param values what the text speaks of, where it is known: `{ subject: '速報' }`; else the message's form without values
  */
 export function reasonText(i18n: I18n, reason: string, values: Record<string, string> = {}): string {
-  if (!isMessageKey(reason))
-    return reason === '' || JAPANESE.test(reason)
-      ? reason
-      : i18n._(msg`CRMが受け付けませんでした。CRMの回答：${reason}`)
+  if (!isMessageKey(reason)) return reason
   const bare = bareMessages[reason]
   return bare && Object.keys(values).length === 0 ? i18n._(bare) : messageText(i18n, reason, values)
 }
+
+/** A text that is not Japanese is told as the CRM's answer. */
+const causeText = (i18n: I18n, reason: string): string =>
+  isMessageKey(reason) || JAPANESE.test(reason)
+    ? reasonText(i18n, reason)
+    : i18n._(msg`CRMが受け付けませんでした。CRMの回答：${reason}`)
 
 const CORRECT = msg`「内容を開く」から直して、保存し直してください。`
 const PHOTO = msg`別の写真を選び直してください。`
@@ -78,6 +81,6 @@ export function refusalText(
 ): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
   const steps = reasons.flatMap((reason) => stepOf(reason) ?? [])
-  const lines = [...reasons.map((reason) => reasonText(i18n, reason)), ...steps.map((step) => i18n._(step))]
+  const lines = [...reasons.map((reason) => causeText(i18n, reason)), ...steps.map((step) => i18n._(step))]
   return [...new Set(lines)].join('\n')
 }

@@ -39,8 +39,7 @@ describe('[crm-contract 3] a reason in words', () => {
     ['ec00001', '必須の項目が入力されていません。'],
     ['ec00003', '文字数の上限を超えている項目があります。'],
     ['otherUser', '別の利用者が保存した内容のため送信できません。'],
-    ['ec99999', 'CRMが受け付けませんでした。CRMの回答：ec99999'],
-    ['Rate limit exceeded.', 'CRMが受け付けませんでした。CRMの回答：Rate limit exceeded.'],
+    ['ec99999', 'ec99999'],
     ['在庫がありません。', '在庫がありません。'],
     ['', ''],
   ])('%s: %s', (reason, text) => expect(reasonText(i18n, reason)).toBe(text))
@@ -73,6 +72,11 @@ describe('[spec 8] a refusal says why, and what to do', () => {
     const lines = refusalText(i18n, { reasons: [], status }).split('\n')
     expect(lines.length).toBeGreaterThan(1)
     expect(lines.at(-1)).toMatch(NEXT)
+  })
+
+  test.each(['ec99999', 'Rate limit exceeded.'])('%s is told as the answer of the CRM', (reason) => {
+    const [cause] = refusalText(i18n, { reasons: [reason], status: 400 }).split('\n')
+    expect(cause).toBe(`CRMが受け付けませんでした。CRMの回答：${reason}`)
   })
 
   test('several reasons: each said, what to do said once', () => {
