@@ -103,6 +103,8 @@ export interface SafetyRow {
   named: boolean
   /** What there is of it for this working day; null where there is nothing. */
   measure: SafetyMeasureView | null
+  /** Nothing is known of it here: neither the details nor the row says whether it is registered. */
+  isUnknown: boolean
 }
 
 const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.code
@@ -112,11 +114,13 @@ const ORDER = [underPit, oxygen, height, standingParking, entanglement]
 /** All safety types in their order, each with what there is for the request's day. */
 export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
   const names = safetyNames(request)
-  return ORDER.map((type) => ({
-    type,
-    named: names.includes(SafetyType.label(type)),
-    measure: measureOf(request, type, measures),
-  }))
+  // the row alone says it where it says that none is
+  const isKnown = request.detail !== null || request.safetyStatus === SafetyStatus.code.unregistered
+  return ORDER.map((type) => {
+    const measure = measureOf(request, type, measures)
+    const named = names.includes(SafetyType.label(type))
+    return { type, named, measure, isUnknown: !isKnown && measure === null }
+  })
 }
 
 /** The record, or where it is not read yet what the request's row says of it. */

@@ -12,6 +12,8 @@ import { SectionHead } from '#ui/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
 import { useRequestNotes } from '#data/use-request-notes.ts'
 import { useSendStateWords } from '#ui/send-state.tsx'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { useAwayTexts } from '#features/request-form/list-standing.tsx'
 
 interface SectionProps {
   request: RequestRecord
@@ -71,10 +73,12 @@ function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemP
 export function GoodsSection({ request }: SectionProps) {
   const { t } = useLingui()
   const goods = goodsFacts(request)
+  const away = useDetailAway(request)
+  const texts = useAwayTexts()
   return (
     <>
       <SectionHead>{t`商品`}</SectionHead>
-      {goods === null && <Pad>{t`詳細はまだ端末に保存されていません`}</Pad>}
+      {goods === null && <Pad>{texts[away ?? 'reading']}</Pad>}
       {goods?.length === 0 && <Pad>{t`なし`}</Pad>}
       {goods && <GoodsGroups goods={goods} />}
     </>

@@ -4,16 +4,22 @@ import { shortStampText } from '#lib/tokyo-time.ts'
 import { PathStatus } from '#ui/path-link.tsx'
 import type { SafetyTarget } from './safety-rows.ts'
 import { useSendStateWords } from '#ui/send-state.tsx'
+import type { Away } from '#data/list-standing.ts'
+import { useAwayWords } from '#features/request-form/list-standing.tsx'
 
 interface SafetyItemProps {
   row: SafetyTarget
+  /** Where the request's details are, as long as the device has none. */
+  away: Away | null
   withAuthor?: boolean
 }
 
 /** A safety type of the request: what there is of it, and the way there. */
-export function SafetyItem({ row: { type, status, measure, path }, withAuthor }: SafetyItemProps) {
+export function SafetyItem({ row: { type, status, measure, path }, away, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
   const words = useSendStateWords()
+  const unknown = useAwayWords()
+  const word = { unnecessary: t`不要`, unknown: unknown[away ?? 'absent'], todo: undefined, done: undefined }
   const notes = [
     measure && shortStampText(measure.createdAt),
     withAuthor && measure?.createdBy,
@@ -26,7 +32,7 @@ export function SafetyItem({ row: { type, status, measure, path }, withAuthor }:
         name={SafetyType.label(type)}
         note={notes.filter(Boolean).join('・') || undefined}
         status={status === 'unnecessary' ? 'barred' : status}
-        word={status === 'unnecessary' ? t`不要` : undefined}
+        word={word[status]}
       />
     </li>
   )

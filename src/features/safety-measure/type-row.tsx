@@ -5,11 +5,21 @@ import { isRegistered, isUnnecessary, type SafetyRow } from '#data/safety-measur
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { StatusButton } from '#ui/links.tsx'
 import { useSendStateWords } from '#ui/send-state.tsx'
+import type { Away } from '#data/list-standing.ts'
+import { useAwayWords } from '#features/request-form/list-standing.tsx'
+
+interface TypeRowProps {
+  row: SafetyRow
+  /** Where the request's details are, as long as the device has none. */
+  away: Away | null
+  onOpen: () => void
+}
 
 /** A type of safety measure, and what there is of it. */
-export function TypeRow({ row: { type, named, measure }, onOpen }: { row: SafetyRow; onOpen: () => void }) {
+export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen }: TypeRowProps) {
   const { t } = useLingui()
   const words = useSendStateWords()
+  const unknown = useAwayWords()
   const there = measure && isRegistered(measure) ? measure : null
   const no = there && isUnnecessary(there)
   const notes = [
@@ -22,8 +32,8 @@ export function TypeRow({ row: { type, named, measure }, onOpen }: { row: Safety
       <StatusButton
         name={SafetyType.label(type)}
         note={notes.filter(Boolean).join('・') || undefined}
-        status={no ? 'barred' : there ? 'done' : 'todo'}
-        word={no ? t`不要` : undefined}
+        status={isUnknown ? 'unknown' : no ? 'barred' : there ? 'done' : 'todo'}
+        word={no ? t`不要` : isUnknown ? unknown[away ?? 'absent'] : undefined}
         lead={no ? ShieldOff : there ? ShieldCheck : Shield}
         onClick={onOpen}
       />

@@ -100,6 +100,6 @@ describe('[screens popups] 安全対策一覧', () => {
     })
     const { screen } = await openView({ requests: [none], popup: 'safety' })
     const sheet = within(await screen.findByRole('dialog', { name: '安全対策一覧' }))
-    expect(sheet.getByText('この作業日の安全対策はありません')).toBeTruthy()
+    expect(await sheet.findByText('この作業日の安全対策はありません')).toBeTruthy()
   })
 })
