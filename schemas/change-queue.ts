@@ -38,15 +38,21 @@ export const SEND_STATE: Record<LedgerState, SendState> = {
 const isParked = (entry: LedgerEntry | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
 const isGone = (entry: LedgerEntry | undefined) => entry?.state === 'accepted' || entry?.state === 'discarded'
 
+/** Creating kinds that carry the whole content; an entry does not, so an exit saved before it still counts. */
+const WHOLE_KINDS: readonly string[] = ['create']
+
 /**
  * The changes that count: what creates the record, and of the others the last one: a later save carries the whole
- * content, so it replaces the earlier (also a refused one that was corrected).
+ * content, so it replaces the earlier (also a refused one that was corrected). A record that is made anew whole replaces
+ * the edits of the one before, too (OR2).
  */
 export function effectiveChanges<C extends { kind: string; stamp: string }>(changes: readonly C[]): C[] {
   const inOrder = changes.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
-  const creating = inOrder.filter((change) => CREATING_KINDS.includes(change.kind)).slice(-1)
-  const content = inOrder.filter((change) => !CREATING_KINDS.includes(change.kind)).slice(-1)
-  return [...creating, ...content]
+  const creating = inOrder.findLast(({ kind }) => CREATING_KINDS.includes(kind))
+  const content = inOrder.findLast(({ kind }) => !CREATING_KINDS.includes(kind))
+  const isReplaced =
+    creating && content && WHOLE_KINDS.includes(creating.kind) && creating.stamp > content.stamp
+  return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
 /**
@@ -113,6 +119,9 @@ function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>
     return { turn: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })
 }
+
+/** The reason in the ledger of what waits because the CRM refused one after the other without saying why (sync RULES OC7). */
+export const PAUSED = 'paused'
 
 /** It left the device, and no answer said what became of it; `sending` found by a sender is what a crash left (OC3). */
 export const isInDoubt = ({ ledger }: QueueItem) => ledger?.state === 'sending' || ledger?.state === 'unknown'

@@ -36,6 +36,8 @@ export const POPUP_REMOVAL_MS = 150
 export const FLASH_DISMISS_MS = 10_000
 export const CONNECTIVITY_POLL_MS = 1_000
 export const REFETCH_AFTER_RECONNECT_MS = 3_500
+/** The refetch comes up to so much later (sync RULES PL5). */
+export const REFETCH_SPREAD_MS = 5_000
 export const RETRY_FIRST_MS = 500
 export const RETRY_MAX_MS = 30_000
 export const STORAGE_DEBOUNCE_MS = 300

@@ -20,9 +20,22 @@ export const isoDateTime = type(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/,
 ).narrow(
   // Date.parse alone takes 30 February for 2 March
-  (s, ctx) =>
-    (isRealDate(s.slice(0, 10)) && !Number.isNaN(Date.parse(s))) || ctx.mustBe('a date-time that exists'),
+  (s, ctx) => (isRealDate(s.slice(0, 10)) && inTokyo(s) !== null) || ctx.mustBe('a date-time that exists'),
 )
+
+const TOKYO_AHEAD_MS = 9 * 3_600_000
+
+/**
+ * The same moment as the CRM wants it (crm-contract 2, sync RULES WR1): with `+09:00`, to the second, or to the millisecond
+ * where it has any. Not every browser reads an offset without a colon.
+ * @returns null for what is no date-time, or has no year of four digits in Tokyo
+ */
+export function inTokyo(text: string): string | null {
+  const at = new Date(Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) + TOKYO_AHEAD_MS)
+  if (Number.isNaN(at.getTime())) return null
+  const local = at.toISOString()
+  return /^\d{4}-/.test(local) ? `${local.replace(/(\.000)?Z$/, '')}+09:00` : null
+}
 
 /** An opaque id; a number is read as text. */
 export const wireId = type('string | number').pipe(String).to(`1 <= string <= ${ID_MAX}`)
@@ -36,7 +49,8 @@ export const wireCode = type('string | number | null | undefined').pipe((v) =>
 )
 
 export const wireDate = isoDate.or('null | undefined').pipe((v) => v ?? null)
-export const wireDateTime = isoDateTime.or('null | undefined').pipe((v) => v ?? null)
+/** In one form, whatever form the CRM writes: what is copied from a record into a call goes back as the contract wants it. */
+export const wireDateTime = isoDateTime.or('null | undefined').pipe((v) => (v == null ? null : inTokyo(v)))
 export const wireRef = type({ id: wireId })
   .or('null | undefined')
   .pipe((v) => v ?? null)

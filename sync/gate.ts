@@ -1,6 +1,10 @@
 /**
- * The gate before every call: open while the CRM is thought reachable, the user's session is valid and no back-off is
- * running. Push and pull wait here and nowhere else (RULES OC4, OC5); an `online` change or 今すぐ送信 ends a back-off.
+ * The gate before each lane's calls: open while the browser does not say offline, the user's session is valid, no back-off
+ * of the lane is running and it is the lane's turn. Push and pull wait here and nowhere else (RULES OC4, OC5).
+ *
+ * Two things wait for different reasons. What is wrong with the lane's own work (a list that always fails, a full disk)
+ * holds back this lane; what is wrong with the API holds back all of them, in the circuit (RULES OC10). A wish of the user,
+ * the browser's `online` event and the end of an outage end the lane's own wait.
  */
 import {
   combineLatest,
@@ -9,12 +13,13 @@ import {
   map,
   merge,
   race,
-  skip,
   takeUntil,
   timer,
   type Observable,
+  type ObservableInput,
 } from 'rxjs'
 import { backoffDelay } from './backoff.ts'
+import type { Circuit, Rank } from './transport/circuit.ts'
 
 export class GateClosed extends Error {}
 
@@ -26,22 +31,31 @@ export interface Gate {
   succeeded(): void
 }
 
-interface Parts {
-  online$: Observable<boolean>
+export interface GateParts {
+  /** False while the browser says offline and nothing says otherwise. */
+  mayTry$: Observable<boolean>
   sessionValid$: Observable<boolean>
-  nudge$: Observable<unknown>
+  /** Ends the lane's back-off: a wish, an `online` event of the browser. */
+  hurry$: Observable<unknown>
   stop$: Observable<unknown>
+  circuit: Pick<Circuit, 'turn$' | 'recovered$'>
+  rank: Rank
   random: () => number
+  /** Milliseconds, of a clock that nobody sets. */
+  now?: () => number
+  after$?: (ms: number) => ObservableInput<unknown>
 }
 
-export function createGate({ online$, sessionValid$, nudge$, stop$, random }: Parts): Gate {
+export function createGate(parts: GateParts): Gate {
+  const { mayTry$, sessionValid$, stop$, circuit, rank, random } = parts
+  const { now = () => performance.now(), after$ = timer } = parts
   let attempt = 0
   let notBefore = 0
-  const open$ = combineLatest([online$, sessionValid$]).pipe(
-    map(([online, valid]) => online && valid),
+  const open$ = combineLatest([mayTry$, sessionValid$]).pipe(
+    map(([mayTry, valid]) => mayTry && valid),
     filter(Boolean),
   )
-  const hurry$ = merge(nudge$, online$.pipe(skip(1), filter(Boolean)))
+  const hurry$ = merge(parts.hurry$, circuit.recovered$)
   const reset = () => {
     attempt = 0
     notBefore = 0
@@ -56,12 +70,13 @@ export function createGate({ online$, sessionValid$, nudge$, stop$, random }: Pa
   return {
     async passed() {
       await untilStopped(open$)
-      const wait = notBefore - performance.now()
-      if (wait > 0) await untilStopped(race(timer(wait), hurry$))
+      const wait = notBefore - now()
+      if (wait > 0) await untilStopped(race(after$(wait), hurry$))
       await untilStopped(open$)
+      await untilStopped(circuit.turn$(rank))
     },
     failed(retryAfterMs = 0) {
-      notBefore = performance.now() + backoffDelay(attempt, random(), retryAfterMs)
+      notBefore = now() + backoffDelay(attempt, random(), retryAfterMs)
       attempt += 1
     },
     succeeded: reset,

@@ -10,6 +10,12 @@ export interface SenderParts {
   api: Api
   locks: Locks
   clock: { now(): number; stamp(): string }
+  /** Milliseconds, by a clock that nobody sets. */
+  elapsed: () => number
+  /** Time limit of one call, in milliseconds. */
+  limitMs: number
+  /** The queue is gone through again after so long, for the sake of this record. */
+  wake: (record: { resource: string; key: string }, ms: number) => void
   userId: string
   /** `loginUserId` of the calls (crm-contract 2). */
   loginUserId: string

@@ -5,7 +5,7 @@
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { blankLedgerEntry, type QueueItem } from '#schemas/change-queue.ts'
+import { blankLedgerEntry, CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
 import type { SyncDatabase } from './database.ts'
 import { mayWrite, type Hold } from './transport/hold.ts'
 
@@ -37,6 +37,8 @@ export interface Ledger {
   patch(id: string, patch: LedgerPatch): Promise<void>
   /** A `sending` that a crash left is in doubt, unless another tab has come to its end meanwhile. */
   doubt(id: string): Promise<void>
+  /** What was refused waits again for that reason; what creates a record is looked for first (RULES OC6, OC7). */
+  reopen(id: string, reason: string): Promise<void>
   /** Takes a wish back, unless another one was made meanwhile. */
   granted(id: string, wish: LedgerEntry['wish']): Promise<void>
   /**
@@ -88,6 +90,12 @@ export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
     patch: (id, patch) => modify(id, (entry) => ({ ...entry, ...patch })),
     doubt: (id) =>
       modify(id, (entry) => (entry.state === 'sending' ? { ...entry, state: 'unknown' } : entry)),
+    reopen: (id, reason) =>
+      modify(id, (entry) => {
+        if (entry.state !== 'refused') return entry
+        const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
+        return { ...entry, state, reasons: [reason], settledAt: '' }
+      }),
     granted: (id, wish) => modify(id, (entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry)),
     async purge(now, isInUse) {
       const before = now - EXPIRY_HOURS * 3_600_000

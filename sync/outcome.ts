@@ -5,6 +5,8 @@
  *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
  */
 import { refusalReasons } from '#schemas/api-error.ts'
+import { PRECONDITION_FAILED, strongTag } from './transport/if-match.ts'
+import { retryAfterMs } from './transport/retry-after.ts'
 
 /** A call's raw end. `sent: false`: it certainly never left the device. */
 export type Answer =
@@ -15,20 +17,29 @@ export type Answer =
       isJson: boolean
       total: number | null
       retryAfter: string | null
+      etag?: string | null
     }
-  /** `late`: not sent because its lock could be another's before it ended. */
-  | { kind: 'no-answer'; sent: boolean; late?: boolean }
+  /**
+   * `late`: not sent because its lock could be another's before it ended; `held`: because the way is closed for now (OC10).
+   * Neither says whether the CRM can be reached.
+   */
+  | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 
 export type Outcome =
-  | { kind: 'accepted'; status: number; body: unknown; total: number | null }
+  /** `etag`: strong, of what was read. */
+  | { kind: 'accepted'; status: number; body: unknown; total: number | null; etag?: string }
   | { kind: 'refused'; status: number; reasons: string[] }
   | { kind: 'missing'; status: number; reasons: string[] }
   | { kind: 'unknown'; status: number }
+  /** The record is not as it was when it was read (`If-Match`): nothing was done (RULES MG4). */
+  | { kind: 'stale'; status: number }
   | { kind: 'unreachable' }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
   | { kind: 'unauthorized'; status: number }
 
 export const INVALID_TOKEN = 498
+/** Of what was sent: no outage says so, and a page that does is right (an upload beyond a gateway's limit). */
+const TOO_LARGE = 413
 
 /**
  * @param call `write` when the call changes something, `read` otherwise
@@ -41,22 +52,33 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 401 || status === INVALID_TOKEN) return { kind: 'unauthorized', status }
   if (status === 429 || status === 503)
     return { kind: 'throttled', status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
-  if (status === 202) return { kind: 'refused', status, reasons: refusalReasons(body) }
+  // a gateway's page is nobody's word: only the CRM's JSON refuses (RULES OC7)
+  if (status === 202) return answer.isJson ? refused(answer) : { kind: 'unknown', status }
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // a captive portal answers 200 with a page of its own: nothing is known about the CRM (RULES OC3)
-  if (status >= 200 && status < 300)
-    return answer.isJson
-      ? { kind: 'accepted', status, body, total: answer.total }
-      : { kind: 'unknown', status }
-  if (status === 404) return { kind: 'missing', status, reasons: refusalReasons(body) }
-  if (status >= 400 && status < 500 && status !== 408)
-    return { kind: 'refused', status, reasons: refusalReasons(body) }
+  if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
+  // it refuses no content; of a call that asked for it, its sender knows what it means
+  if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
+  // the contract leaves its body open: nothing at all is as good as JSON
+  if (status === 404 && (answer.isJson || isEmpty(body)))
+    return { kind: 'missing', status, reasons: refusalReasons(body) }
+  if (status === TOO_LARGE || (answer.isJson && status >= 400 && status < 500 && status !== 408))
+    return refused(answer)
   return { kind: 'unknown', status }
 }
 
-function retryAfterMs(header: string | null, now: number): number {
-  if (!header) return 0
-  const seconds = Number(header)
-  const ms = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000
-  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+type Given = Extract<Answer, { kind: 'answer' }>
+
+function accepted({ status, body, total, etag: header }: Given): Outcome {
+  const etag = strongTag(header)
+  return { kind: 'accepted', status, body, total, ...(etag !== undefined && { etag }) }
 }
+
+const refused = ({ status, body }: Given): Outcome => ({
+  kind: 'refused',
+  status,
+  reasons: refusalReasons(body),
+})
+
+const isEmpty = (body: unknown) =>
+  body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)

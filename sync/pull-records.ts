@@ -194,7 +194,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const { path, ownerIn } = resource.one ?? { path: '', ownerIn: () => null }
     const id = asked.recordKey ?? ''
     const stamp = clock.stamp()
-    const read = usable(oneRow(await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })))
+    const read = usable(oneRow(await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })), true)
     const [row] = read.kind === 'rows' ? read.rows : []
     const owner = row === undefined ? null : ownerIn(row)
     const docs = owner === null ? [] : await merged({ owner, requests: [] }, { rows: [row] }, stamp)
@@ -214,7 +214,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     if (source.kind === 'named') return readNamed(list, source)
     const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
     for (const { path, query, paging } of source.calls(list, loginUserId)) {
-      const read = usable(await readPages(api, path, query, paging))
+      const read = usable(await readPages(api, path, query, paging), source.isEmptyAt404 === true)
       if (read.kind === 'refused') return read
       all.rows.push(...read.rows)
       all.complete &&= read.complete
@@ -229,7 +229,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
     const reads = wanted.map(async (id) => {
       const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })
-      const read = usable(oneRow(outcome))
+      const read = usable(oneRow(outcome), true)
       if (read.kind === 'rows') all.rows.push(...read.rows)
       else all.skippedIds.push(id)
     })
@@ -237,16 +237,21 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     return all
   }
 
-  /** @throws PullAgain when the CRM could not be asked; RxDB then calls the handler again */
+  /**
+   * @param isNone whether 404 says that there is none: of one record it does, of a list only where the contract says so
+   * @throws PullAgain when the CRM could not be asked; RxDB then calls the handler again
+   */
   function usable(
     read: PagesRead,
+    isNone: boolean,
   ): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
     if (read.kind === 'rows' || read.outcome.kind === 'missing' || read.outcome.kind === 'refused')
       gate.succeeded()
     if (read.kind === 'rows') return read
     const { outcome } = read
-    if (outcome.kind === 'missing') return { kind: 'rows', rows: [], complete: true }
-    if (outcome.kind === 'refused') return { kind: 'refused', status: outcome.status }
+    if (outcome.kind === 'missing' && isNone) return { kind: 'rows', rows: [], complete: true }
+    if (outcome.kind === 'refused' || outcome.kind === 'missing')
+      return { kind: 'refused', status: outcome.status }
     gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
     throw new PullAgain(outcome.kind)
   }

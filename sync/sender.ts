@@ -14,58 +14,73 @@ import {
   CREATING_KINDS,
   isInDoubt,
   isSendable,
+  PAUSED,
   queueOf,
   type PendingRecord,
   type QueueItem,
 } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { EXPIRY_HOURS, RETRY_MAX_MS } from '#schemas/limits.ts'
+import { drained, type Step } from './drain.ts'
 import type { Job, SenderParts } from './job.ts'
-import { lookFirst } from './look-first.ts'
+import { lookFirst, type Look } from './look-first.ts'
 import type { Outcome } from './outcome.ts'
+import {
+  afterAccepted,
+  afterReason,
+  afterRefusal,
+  createFaults,
+  hasReason,
+  isPaused,
+  isUnclear,
+  type Faults,
+} from './own-fault.ts'
 import type { QueueStore } from './queue-store.ts'
 import { resourceOf, settled } from './resources.ts'
 import type { Created } from './resources/push-resource.ts'
+import { createLooks, isLost, type Looks } from './second-look.ts'
 import type { Hold } from './transport/hold.ts'
+import { PRECONDITION_FAILED } from './transport/if-match.ts'
 
-/** A CRM that answers 5xx this often to one change has had its say: 失敗, and the next one goes (RULES OR3). */
+/** So often one change's own fault was answered with a 5xx: 失敗 (RULES OR3). */
 const MAX_SERVER_ERRORS = 5
 
-export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome }
+export type { Step } from './drain.ts'
 
 export interface Sender {
   /** Sends until the queue holds nothing that can go, or something stands in the way. */
   drain(): Promise<Step>
 }
 
+/** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
+const MERGE_TRIES = 3
+
 const DONE: Step = { kind: 'done' }
 
 export const sendLock = (store: QueueStore) => `genba-send-${store.name}`
 
 export function createSender(parts: SenderParts): Sender {
+  const faults = createFaults()
+  const looks = createLooks(parts.elapsed, parts.limitMs)
   return {
     async drain() {
       const following: Promise<void>[] = []
-      const work = { ...parts, following, settling: parts.store }
+      const work = { ...parts, faults, looks, following, settling: parts.store }
       const locked = <T>(run: (held: Work) => Promise<T>) =>
         parts.locks.request(sendLock(parts.store), (hold) =>
           run({ ...work, hold, store: parts.store.within(hold) }),
         )
       await locked(settleAccepted)
-      const tried = new Set<string>()
       try {
-        for (;;) {
-          await Promise.all(following.splice(0))
-          const queue = (await readQueue(work)).filter(
-            (item) => isSendable(item) && !tried.has(item.change.id),
-          )
-          if (queue.length === 0) return DONE
-          for (const item of queue) {
-            tried.add(item.change.id)
-            const step = await locked((held) => sendChange(held, item))
-            if (step.kind === 'blocked') return step
-          }
-        }
+        return await drained({
+          async queue() {
+            await Promise.all(following.splice(0))
+            return (await readQueue(work)).filter(isSendable)
+          },
+          send: (item) => locked((held) => sendChange(held, item)),
+          faults,
+          leave: ({ record }) => parts.wake(record, RETRY_MAX_MS),
+        })
       } finally {
         await Promise.allSettled(following)
       }
@@ -74,6 +89,8 @@ export function createSender(parts: SenderParts): Sender {
 }
 
 interface Work extends SenderParts {
+  faults: Faults
+  looks: Looks
   hold?: Hold
   /** What follows the ledger is right at any time, also after the hold. */
   settling: QueueStore
@@ -94,20 +111,54 @@ async function settleAccepted(work: Work): Promise<void> {
     }
 }
 
+/** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
 async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
+  const stale = new Set<string>()
+  let step = await tryChange(work, queued, stale)
+  const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
+  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1)
+    step = await tryChange(work, queued, stale)
+  return step
+}
+
+/** @param stale ETags that a 412 was answered to */
+async function tryChange(work: Work, queued: QueueItem, stale: Set<string>): Promise<Step> {
   const job = await loadJob(work, queued)
   if (!job || !isSendable(job.item)) return DONE
   if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
   const over = ending(work, job)
   // what may be in the CRM is looked for first: it shows 失敗 or 期限切れ only if it is not there (RULES ST1)
   if (over && !isInDoubt(job.item)) return park(work, job, ...over)
-  const look = await lookFirst(work, job)
+  const look = await lookTwice(work, job)
+  if (look === 'later') return DONE
   if (look.kind === 'there') return accept(work, [job], { id: look.serverId })
   if (look.kind === 'failed')
-    return isTriedOut(job) && isCrmsFault(look.outcome)
+    return isTriedOut(job) && isOfNoUse(look.outcome)
       ? park(work, job, ...systemError(job))
-      : stop(work, [job.item], look.outcome, isInDoubt(job.item))
-  return over ? park(work, job, ...over) : call(work, queued)
+      : notLooked(work, [job.item], look.outcome, isInDoubt(job.item))
+  return over ? park(work, job, ...over) : call(work, queued, usable(queued, look.etag, stale))
+}
+
+/** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
+const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
+  etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
+
+/** What may have reached the CRM, and what it would make twice, is looked for twice before it leaves again (RULES OC9). */
+async function lookTwice(work: Work, job: Job): Promise<Look | 'later'> {
+  const { record, change, item } = job
+  const isTwice =
+    isInDoubt(item) &&
+    CREATING_KINDS.includes(change.kind) &&
+    item.ledger?.payload !== '' &&
+    !resourceOf(record.resource).refusesSecond
+  if (!isTwice) return lookFirst(work, job)
+  const wait = work.looks.wait(change.id)
+  const look: Look = wait > 0 ? { kind: 'absent' } : await lookFirst(work, job)
+  const left = look.kind === 'absent' ? wait || work.looks.absent(change.id) : 0
+  if (left === 0) return look
+  // its second look is due by then; the others go on
+  work.wake(record, left)
+  return 'later'
 }
 
 type Ending = ['refused' | 'expired', string[], number]
@@ -118,7 +169,10 @@ const systemError = ({ item }: Job): Ending => ['refused', ['systemError'], item
 const ending = (work: Work, job: Job): Ending | null =>
   isExpired(work, job) ? ['expired', [], 0] : isTriedOut(job) ? systemError(job) : null
 
-async function call(work: Work, queued: QueueItem): Promise<Step> {
+/** The state that a PUT is made for, and where it is kept should that be another one by then. */
+type IfMatch = { etag: string; stale: Set<string> } | null
+
+async function call(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<Step> {
   // as it is on disk: what was read may have been laid under it
   const job = await loadJob(work, queued)
   if (!job) return DONE
@@ -130,22 +184,37 @@ async function call(work: Work, queued: QueueItem): Promise<Step> {
   const jobs = group.filter(({ record }) => plan.recordKeys.includes(record.key))
   const items = jobs.map(({ item }) => item)
   await work.store.ledger.begin(items, JSON.stringify(plan.call.body))
-  const outcome = await work.api.write(plan.call, work.hold)
+  work.looks.begun(job.change.id)
+  const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
+  const outcome = await work.api.write({ ...plan.call, ...condition }, work.hold)
+  if (!isLost(outcome)) work.looks.answered(job.change.id)
   switch (outcome.kind) {
     case 'accepted': {
       const { serverId } = job.record
       const created = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      if (created) return accept(work, jobs, created)
-      return stop(work, items, { kind: 'unknown', status: outcome.status }, true)
+      if (created) {
+        const ids = jobs.map(({ change }) => change.id)
+        work.faults.fold((state) => afterAccepted(state, ids))
+        return accept(work, jobs, created)
+      }
+      return stop(work, items, { kind: 'unknown', status: outcome.status }, { inDoubt: true })
     }
     case 'refused':
     case 'missing':
       return refused(work, jobs, outcome)
+    case 'stale':
+      ifMatch?.stale.add(ifMatch.etag)
+      // a browser may have sent it twice by itself: what it says may be there
+      return stop(work, items, outcome, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
     case 'throttled':
     case 'unauthorized':
-      return stop(work, items, outcome, outcome.kind === 'unknown' || items.some(isInDoubt))
+      return stop(work, items, outcome, {
+        inDoubt: outcome.kind === 'unknown' || items.some(isInDoubt),
+        // once others were accepted in between, the read before this call is enough of a sign that the CRM is there
+        isOwn: items.some(({ ledger }) => (ledger?.serverErrors ?? 0) > 0),
+      })
   }
 }
 
@@ -159,28 +228,57 @@ async function refused(
   for (const job of jobs.filter(({ item }) => item.ledger?.payload)) {
     const look = await lookFirst(work, job, true)
     if (look.kind === 'there') return accept(work, [job], { id: look.serverId })
-    if (look.kind === 'failed') return stop(work, items, look.outcome, true)
+    if (look.kind === 'failed') return notLooked(work, items, look.outcome, true)
   }
+  if (hasReason({ status, reasons })) work.faults.fold(afterReason)
+  else if (await isNobodysFault(work, items))
+    return stop(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
   await work.store.ledger.put(items, { state: 'refused', reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
+/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
+async function isNobodysFault({ faults, store }: Work, items: QueueItem[]): Promise<boolean> {
+  const wasPaused = isPaused(faults.now)
+  const ids = items.map(({ change }) => change.id)
+  faults.fold((state) => afterRefusal(state, ids))
+  if (!isPaused(faults.now)) return false
+  const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
+  if (wasPaused) return true
+  for (const id of others) await store.ledger.reopen(id, PAUSED)
+  faults.unclear(others)
+  return true
+}
+
+/** What became of an earlier call could not be found out. A no for a reason is the change's own affair. */
+function notLooked(work: Work, items: QueueItem[], outcome: Outcome, inDoubt: boolean): Promise<Step> {
+  const isNo = outcome.kind === 'missing' || outcome.kind === 'refused'
+  const isOwn = isNo && hasReason(outcome)
+  return stop(work, items, isNo ? { kind: 'unknown', status: outcome.status } : outcome, { inDoubt, isOwn })
+}
+
+interface Stop {
+  /** A call of it may have arrived. */
+  inDoubt: boolean
+  /** It has to do with nothing else. */
+  isOwn?: boolean
+  reasons?: string[]
+}
+
 /** Something stands in the way: the ledger keeps what is known, the caller waits and comes back. */
 async function stop(
-  work: SenderParts,
+  work: Work,
   items: QueueItem[],
   outcome: Outcome,
-  inDoubt: boolean,
+  { inDoubt, isOwn = false, reasons = [] }: Stop,
 ): Promise<Step> {
   const status = 'status' in outcome ? outcome.status : 0
-  const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
-  const counted = isCrmsFault(outcome) ? serverErrors + 1 : serverErrors
-  await work.store.ledger.put(items, {
-    state: inDoubt ? 'unknown' : 'waiting',
-    status,
-    serverErrors: counted,
-  })
-  return { kind: 'blocked', outcome }
+  const unclear = isUnclear(outcome)
+  const counts = unclear && (work.faults.unclear(items.map(({ change }) => change.id)) || isOwn)
+  const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0)) + (counts ? 1 : 0)
+  const state = inDoubt ? 'unknown' : 'waiting'
+  await work.store.ledger.put(items, { state, status, serverErrors, reasons })
+  return { kind: 'blocked', outcome, unclear }
 }
 
 async function accept(work: Work, jobs: Job[], created: Created): Promise<Step> {
@@ -258,9 +356,9 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   return (await Promise.all(looked)).filter((job) => job !== null)
 }
 
-/** The CRM was reached and had no answer of use: a 5xx, or a read-back that it refuses. */
-const isCrmsFault = (outcome: Outcome) =>
-  outcome.kind === 'refused' || (outcome.kind === 'unknown' && outcome.status >= 500)
+/** The CRM was reached and had no answer of use: a 5xx, a page, or a read-back that it refuses. */
+const isOfNoUse = (outcome: Outcome) =>
+  outcome.kind === 'refused' || outcome.kind === 'missing' || isUnclear(outcome)
 
 const isTriedOut = ({ item }: Job) => (item.ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
 

@@ -19,12 +19,12 @@ import {
   timer,
   type Observable,
 } from 'rxjs'
-import { REFETCH_AFTER_RECONNECT_MS } from '#schemas/limits.ts'
+import { REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
-import { createGate } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 import { createInFlight } from './in-flight.ts'
 import { again, leaderDuties } from './leader-duties.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
@@ -37,12 +37,15 @@ import { resumeQueue } from './resume-queue.ts'
 import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
 import { createApi } from './transport/api.ts'
+import { RANKS, type Circuit, type Rank } from './transport/circuit.ts'
+import { wished, type Circuits } from './transport/circuits.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
-import { createHttp } from './transport/http.ts'
+import { CALL_TIMEOUT_MS, createHttp } from './transport/http.ts'
 import type { TabLocks } from './transport/hold.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
 import type { TabChannel } from './transport/tab-channel.ts'
 import { tidy } from './tidy.ts'
+import { createWake } from './wake.ts'
 
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
@@ -59,6 +62,8 @@ export interface SyncParts {
   /** Whether this user's session is there and not expired. */
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
+  /** Over all tabs: whether the CRM and the file store may be called now. */
+  circuits: Circuits
   visible$: Observable<boolean>
   locks: TabLocks
   /** A word between the tabs that have this database open. */
@@ -93,29 +98,60 @@ export function startSync(parts: SyncParts): Sync {
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
 function startLeading(parts: SyncParts): Sync {
-  const { db, env, origin, user, sessions, connectivity, locks, clock, random, visible$, report } = parts
+  const { db, env, origin, user, sessions, connectivity, circuits, locks, clock, random, visible$, report } =
+    parts
   const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
   const nudge$ = new Subject<void>()
   const stopped = new AbortController()
   const inFlight = createInFlight()
-  const http = createHttp({
+  const wire = createHttp({
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: stopped.signal,
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
+  const http = circuits.crm.guard(wire, { stopped: stopped.signal })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
-  const api = createApi({ http, tokens, rest, now: clock.now, begin: connectivity.begin })
+  const api = createApi({
+    http,
+    tokens,
+    rest,
+    now: clock.now,
+    begin: beginTelling(connectivity, circuits.crm),
+  })
   const staff = loginUserId(user)
   const store = rxQueueStore(db)
-  const gate = () =>
-    createGate({ online$: connectivity.online$, sessionValid$: parts.sessionValid$, nudge$, stop$, random })
+  nudge$.pipe(takeUntil(stop$)).subscribe(() => wished(circuits))
+  const hurry$ = merge(nudge$, connectivity.cameOnline$)
+  const gateOf = (circuit: Circuit, rank: Rank): Gate =>
+    createGate({
+      mayTry$: connectivity.mayTry$,
+      sessionValid$: parts.sessionValid$,
+      hurry$,
+      stop$,
+      circuit,
+      rank,
+      random,
+    })
+  const gate = () => gateOf(circuits.crm, RANKS.pull)
 
   const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
   const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
-  const sender = createSender({ store, api, locks, clock, userId: user.id, loginUserId: staff })
-  const push = pushWith(sender, gate())
+  const elapsed = () => performance.now()
+  const limitMs = parts.timeoutMs ?? CALL_TIMEOUT_MS
+  const sender = createSender({
+    store,
+    api,
+    locks,
+    clock,
+    elapsed,
+    limitMs,
+    wake: createWake({ store, inFlight, stop$, report }),
+    userId: user.id,
+    loginUserId: staff,
+  })
+  const push = pushWith(sender, gateOf(circuits.crm, RANKS.push))
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const refetchReports = () => {
@@ -165,7 +201,7 @@ function startLeading(parts: SyncParts): Sync {
     resync.requests.next('RESYNC')
   }
   // from the very start: the signal may come back before the replications run
-  refetchTriggers(connectivity.online$, visible$)
+  refetchTriggers(connectivity.online$, visible$, random)
     .pipe(takeUntil(stop$))
     .subscribe(() => refetch())
   const [requestReplication, reportReplication] = replications
@@ -199,14 +235,16 @@ function startLeading(parts: SyncParts): Sync {
     if (parts.bytes) {
       const { bytes, parents } = parts
       const way = {
-        http,
+        http: circuits.files.guard(wire, { stopped: stopped.signal }),
         url: files,
         user,
         sessions,
         locks,
         now: clock.now,
+        elapsed,
+        limitMs,
         random,
-        gate,
+        gate: (rank: Rank) => gateOf(circuits.files, rank),
         nudge$,
         stop$,
         inFlight,
@@ -255,13 +293,24 @@ const RECONCILE_AFTER_MS = 20
 /** While the pages of the window come. */
 const RECONCILE_PAGES_MS = 1_000
 
-/** When the window is read anew (RULES PL5): 3.5 s after reconnecting, on becoming visible, every 5 minutes in sight. */
-function refetchTriggers(online$: Observable<boolean>, visible$: Observable<boolean>) {
+/** One call without an answer is tried again before anyone is told that the CRM cannot be reached. */
+const beginTelling = (connectivity: Connectivity, circuit: Circuit) => () => {
+  const tell = connectivity.begin()
+  return (reached: boolean) => {
+    if (reached || circuit.failures() !== 1) tell(reached)
+  }
+}
+
+/**
+ * When the window is read anew (RULES PL5): 3.5 s after reconnecting and up to 5 s more, so that a fleet does not do it in
+ * the same second; on becoming visible; every 5 minutes in sight.
+ */
+function refetchTriggers(online$: Observable<boolean>, visible$: Observable<boolean>, random: () => number) {
   return merge(
     online$.pipe(
       skip(1),
       filter(Boolean),
-      switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS)),
+      switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
     ),
     visible$.pipe(skip(1), filter(Boolean)),
     visible$.pipe(switchMap((visible) => (visible ? interval(REFETCH_EVERY_MS) : []))),

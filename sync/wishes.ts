@@ -42,7 +42,7 @@ const isoNow = (now: () => number) => new Date(now()).toISOString()
 async function resend(store: QueueStore, entry: LedgerEntry, now: () => number) {
   // what may have reached the CRM is read back before it is posted again (RULES OC6)
   const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
-  await store.ledger.patch(entry.id, { state, reasons: [], savedAt: isoNow(now), serverErrors: 0 })
+  await store.ledger.patch(entry.id, { state, reasons: [], status: 0, savedAt: isoNow(now), serverErrors: 0 })
   await touch(store, entry.resource, entry.recordKey)
   await store.ledger.granted(entry.id, 'resend')
 }

@@ -11,6 +11,7 @@ import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { readEnv, type Env } from './env.ts'
 import { createInstallStore } from './install.ts'
+import { createCrmClock } from './crm-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { createErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
@@ -58,12 +59,14 @@ export async function boot(): Promise<Booted> {
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
   const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
+  const crmClock = createCrmClock(env.apiEndpoint, clock.now)
   const network = loadNetwork(env, demo, (fetch) =>
-    watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
+    watchedFetch(loggedFetch(crmClock.listen(fetch), log), sessions.tokenIsInvalid),
   )
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   const services: Services = {
     clock,
+    crmClock: crmClock.readings,
     newId: () => crypto.randomUUID(),
     session: sessions,
     online,
@@ -122,11 +125,11 @@ async function loadNetwork(
 }
 
 async function sendLog(
-  parts: Omit<SendErrorLog, 'fetch' | 'origin'>,
-  { fetch }: Network,
+  parts: Omit<SendErrorLog, 'fetch' | 'circuit' | 'origin'>,
+  { fetch, circuits }: Network,
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
-  return sendErrorLog({ ...parts, fetch, origin: location.origin })
+  return sendErrorLog({ ...parts, fetch, circuit: circuits.files, origin: location.origin })
 }
 
 async function signIn(
@@ -145,6 +148,8 @@ async function signIn(
     }
     case 'unreachable':
       return { kind: 'failed', message: i18n._(messages.loginOffline) }
+    case 'busy':
+      return { kind: 'failed', message: i18n._(messages.loginBusy) }
     case 'unexpected':
       return { kind: 'failed', message: i18n._(messages.unexpected) }
   }

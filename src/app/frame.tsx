@@ -11,10 +11,11 @@ import { usePane } from '#ui/pane.ts'
 import { Screen } from '#ui/screen.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 
-/** How much is unsent, for badge, tabs and rail: one query (sync RULES ST1). */
-export function useUnsent(): { unsent: number; failed: boolean } {
-  const { unsent, failed } = useLiveQuery(outboxQuery.key, outboxQuery.query) ?? { unsent: 0, failed: false }
-  return { unsent, failed }
+/** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3). */
+export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean } {
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
+  const { unsent = 0, failed = false, wait = null } = outbox ?? {}
+  return { unsent, failed, stalled: wait !== null }
 }
 
 /** The frame of every screen behind login. */
@@ -32,13 +33,17 @@ export function Frame({
   const { appName } = useServices()
   const online = useOnline()
   const pane = usePane()
-  const { unsent, failed } = useUnsent()
+  const { unsent, failed, stalled } = useUnsent()
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
       <Screen
         header={
-          <AppBar title={heading} right={<ConnectionBadge online={online} unsent={unsent} />} {...bar} />
+          <AppBar
+            title={heading}
+            right={<ConnectionBadge online={online} stalled={stalled} unsent={unsent} />}
+            {...bar}
+          />
         }
         board={board}
         flashes={pane === 'list' ? null : <FlashStack offersUpdate={tabs === true} />}

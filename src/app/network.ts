@@ -5,7 +5,9 @@
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { cameOnline, createCircuits, inTime, sharedNow, type Circuits } from '#sync/transport/circuits.ts'
 import { createHttp, type Http } from '#sync/transport/http.ts'
+import { createProbe } from '#sync/transport/probe.ts'
 import type { LoginResult } from '#sync/transport/login.ts'
 import type { TabLocks } from '#sync/transport/hold.ts'
 import { createLocks } from '#sync/transport/locks.ts'
@@ -14,6 +16,7 @@ import type { Env } from './env.ts'
 export interface Network {
   fetch: typeof globalThis.fetch
   connectivity: Connectivity
+  circuits: Circuits
   visible$: Observable<boolean>
   locks: TabLocks
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
@@ -22,6 +25,7 @@ export interface Network {
 export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network {
   const endpoints = endpointsOf(env, location.origin)
   const http = createHttp({ fetch, securityKey: env.securityKey })
+  const circuits = sharedCircuits()
   const visible$ = fromEvent(document, 'visibilitychange').pipe(
     startWith(null),
     map(() => document.visibilityState === 'visible'),
@@ -33,20 +37,53 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network
       fromEvent(window, 'offline').pipe(map(() => false)),
     ),
     visible$,
-    probe: async () => {
-      const answer = await http({ method: 'GET', url: endpoints.probe, signed: false })
-      return answer.kind === 'answer'
-    },
+    probe: createProbe(circuits.crm, http, endpoints.probe),
     isWindows: /Windows/.test(navigator.userAgent),
     random: Math.random,
   })
+  connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
   return {
     fetch,
     connectivity: sharedOverTabs(connectivity),
+    circuits,
     visible$,
     locks: createLocks(navigator.locks),
-    signIn: (draft) => signIn(http, endpoints.login, draft),
+    signIn: (draft) => {
+      circuits.crm.wish()
+      return circuits.crm.wait() > 0
+        ? Promise.resolve({ kind: 'busy' })
+        : signIn(circuits.crm.guard(http), endpoints.login, draft)
+    },
   }
+}
+
+/** Where there is no room, this tab alone knows it. */
+function keep(name: string, text: string): void {
+  try {
+    localStorage.setItem(name, text)
+  } catch {
+    localStorage.removeItem(name)
+  }
+}
+
+/** A reload and another tab keep to what the CRM asked for (sync RULES OC10): in localStorage, which all of them see. */
+function sharedCircuits(): Circuits {
+  const nameOf = (circuit: string) => `genba:circuit-${circuit}`
+  const circuits = createCircuits({
+    now: sharedNow,
+    wall: Date.now,
+    random: Math.random,
+    after: inTime,
+    memory: (circuit) => ({
+      get: () => localStorage.getItem(nameOf(circuit)),
+      set: (text) => keep(nameOf(circuit), text),
+    }),
+  })
+  window.addEventListener('storage', ({ key }) => {
+    if (key === nameOf('crm')) circuits.crm.heard()
+    if (key === nameOf('files')) circuits.files.heard()
+  })
+  return circuits
 }
 
 /** ArkType comes with the tap on ログイン: the form itself does not need it, and it takes a slow phone a second to start. */

@@ -2,6 +2,7 @@
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
+import type { Circuit } from '#sync/transport/circuit.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { ErrorLogSent } from '#data/app-context.tsx'
 import { fileStamp } from '#lib/tokyo-time.ts'
@@ -13,7 +14,8 @@ export interface SendErrorLog {
   env: Env
   origin: string
   fetch: typeof globalThis.fetch
-  sessions: Pick<DeviceSessions, 'read' | 'write' | 'get'>
+  circuit: Circuit
+  sessions: Pick<DeviceSessions, 'read' | 'get'>
   log: Pick<ErrorLog, 'read' | 'remove'>
   now: () => number
 }
@@ -22,6 +24,7 @@ export async function sendErrorLog({
   env,
   origin,
   fetch,
+  circuit,
   sessions,
   log,
   now,
@@ -29,7 +32,8 @@ export async function sendErrorLog({
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
   const entries = await log.read()
-  const http = createHttp({ fetch, securityKey: env.securityKey })
+  circuit.wish()
+  const http = circuit.guard(createHttp({ fetch, securityKey: env.securityKey }))
   const url = endpointsOf(env, origin).files
   const token = createFileToken({ http, url, user, sessions, now })
   const bytes = new TextEncoder().encode(errorLogText(entries)).buffer

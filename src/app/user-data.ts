@@ -58,6 +58,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     sessions,
     sessionValid$: sessionValid$(sessions, user.id),
     connectivity: network.connectivity,
+    circuits: network.circuits,
     visible$: network.visible$,
     locks: network.locks,
     tabs,

@@ -4,6 +4,7 @@
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { Session } from '#schemas/session.ts'
+import type { ClockReading } from '#lib/crm-clock.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
@@ -24,6 +25,8 @@ export interface ValueStore<T> {
 
 export interface Services {
   clock: Clock
+  /** How far the device's clock is from the CRM's; null until an answer told (`useNow`). */
+  crmClock: ValueStore<ClockReading | null>
   newId: () => string
   session: ValueStore<Session | null>
   online: ValueStore<boolean>

@@ -2,6 +2,7 @@
 import { combineLatest, map, type Observable } from 'rxjs'
 import { isSendable, queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
+import { queueWait, type QueueWait } from '#schemas/queue-wait.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { perDatabase } from './per-database.ts'
@@ -16,6 +17,8 @@ export interface Outbox {
   unsent: number
   /** Somebody must decide about some of it. */
   failed: boolean
+  /** What is in the way of what could go (sync RULES ST3). */
+  wait: QueueWait | null
   /** What the CRM accepted within the last day, newest first. */
   sent: LedgerEntry[]
   ledger: ReadonlyMap<string, LedgerEntry>
@@ -42,6 +45,7 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
         queue,
         photos,
         failed: queue.some(isParked) || photos.some(({ items }) => items.some(isParked)),
+        wait: queueWait(queue),
         unsent: queue.length + photos.filter((group) => isOwnCard(group, queue)).length,
         // photos are counted with their record, not listed one by one
         sent: rows.filter(({ state, resource }) => state === 'accepted' && resource !== PHOTOS),

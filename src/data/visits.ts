@@ -56,8 +56,8 @@ const stateOf = (report: QuickReportView | null): VisitState =>
 /** Every visit on the device, by day and time; what a list shows of one is put together when it is asked for. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
-  /** How many of these have been left; only the reports are looked at. */
-  leftOf(rows: readonly ListedRequest[]): number
+  /** Whether it has been left; only the report is looked at. */
+  isLeft(row: ListedRequest): boolean
 }
 
 export function visitList$(db: Database): Observable<VisitList> {
@@ -74,7 +74,7 @@ export function visitList$(db: Database): Observable<VisitList> {
         const record = recordOf(key)
         return record !== undefined && stateOf(quickReportView(record, ledger)) === 'out'
       }
-      return { rows, fold, visitOf, leftOf: (of) => of.filter(isLeft).length }
+      return { rows, fold, visitOf, isLeft }
     }),
   )
 }

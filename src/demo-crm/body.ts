@@ -5,7 +5,8 @@
 import { type, type Type } from 'arktype'
 import type { Answer } from './call.ts'
 
-const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
+/** As the contract wants it sent: with +09:00. */
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
 
 /** A code or id that must be there. */
 export const given = type('string | number').pipe(String).to('0 < string <= 64')

@@ -12,7 +12,7 @@ import { createDispatcher, type Dispatcher } from './dispatch.ts'
 import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
 import { inspectWorld, type DemoState } from './inspect.ts'
 import { editAsOtherCompany } from './other-company.ts'
-import { digestOf } from './signature.ts'
+import { etagOf } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -166,7 +166,7 @@ async function toResponse({ status, json, raw, headers = {} }: Answer, request: 
   if (etags && request.method === 'GET' && status === 200) {
     // kept by the browser, and asked about each time
     all.set('cache-control', 'private, no-cache')
-    const etag = `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
+    const etag = await etagOf(body)
     all.set('etag', etag)
     if (request.headers.get('if-none-match') === etag)
       return new Response(null, { status: 304, headers: all })

@@ -41,6 +41,7 @@ export const messages = {
     id: 'ec00028',
     message: 'この設備には安全対策（{name}）があります。安全対策は必要ですか？',
   }),
+  safetyNeeded: msg({ id: 'safetyNeeded', message: '安全対策（{name}）は必要ですか？' }),
   ec00029: msg({
     id: 'ec00029',
     message: '一緒に登録できない依頼が含まれています。もう一度検索してください。',
@@ -67,6 +68,10 @@ export const messages = {
   loginOffline: msg({
     id: 'loginOffline',
     message: '電波がないためログインできません。電波の届く場所でもう一度お試しください。',
+  }),
+  loginBusy: msg({
+    id: 'loginBusy',
+    message: 'ただいまサーバーが混み合っています。しばらく待ってから、もう一度お試しください。',
   }),
 } satisfies Record<string, MessageDescriptor>
 

@@ -1,29 +1,32 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { CloudOff, Wifi } from 'lucide-react'
+import { CloudAlert, CloudOff, Wifi } from 'lucide-react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import styles from './connection-badge.module.css'
 
+const ICONS = { online: Wifi, offline: CloudOff, stalled: CloudAlert }
+
 interface ConnectionBadgeProps {
   online: boolean
+  /** There is a connection, and still nothing goes. */
+  stalled?: boolean | undefined
   /** Changes not yet in the CRM; from one on, the whole block is the link 未送信 n件 to 送信状況. */
   unsent?: number | undefined
   /** Upright, for the rail. */
   upright?: boolean | undefined
 }
 
-/** オンライン or オフライン, always. */
-export function ConnectionBadge({ online, unsent = 0, upright }: ConnectionBadgeProps) {
+/** オンライン, オフライン or 送信待ち, always one of them. */
+export function ConnectionBadge({ online, stalled, unsent = 0, upright }: ConnectionBadgeProps) {
   const { t } = useLingui()
+  const state = !online ? 'offline' : stalled ? 'stalled' : 'online'
+  const texts = { online: t`オンライン`, offline: t`オフライン`, stalled: t`送信待ち` }
   return (
-    <div
-      className={cx(styles.conn, unsent > 0 && styles.two, upright && styles.upright)}
-      data-state={online ? 'online' : 'offline'}
-    >
+    <div className={cx(styles.conn, unsent > 0 && styles.two, upright && styles.upright)} data-state={state}>
       <span className={styles.badge}>
-        <Icon as={online ? Wifi : CloudOff} />
-        {online ? t`オンライン` : t`オフライン`}
+        <Icon as={ICONS[state]} />
+        {texts[state]}
       </span>
       {unsent > 0 && (
         <Link to="/outbox" className={cx(styles.todo, 'num')}>

@@ -4,8 +4,14 @@ import { MainLinks, type MainLinksProps } from './main-links.tsx'
 import { ProductMark } from './mark-svg.tsx'
 import styles from './rail.module.css'
 
+interface RailProps extends MainLinksProps {
+  online: boolean
+  /** There is a connection, and still nothing goes. */
+  stalled: boolean
+}
+
 /** The navigation of the wide layout: mark, the three top screens, the connection at the foot. */
-export function Rail({ online, ...links }: MainLinksProps & { online: boolean }) {
+export function Rail({ online, stalled, ...links }: RailProps) {
   const { t } = useLingui()
   return (
     <nav className={styles.rail} aria-label={t`メイン`}>
@@ -14,7 +20,7 @@ export function Rail({ online, ...links }: MainLinksProps & { online: boolean })
       </span>
       <MainLinks {...links} />
       <div className={styles.foot}>
-        <ConnectionBadge online={online} unsent={links.unsent} upright />
+        <ConnectionBadge online={online} stalled={stalled} unsent={links.unsent} upright />
       </div>
     </nav>
   )

@@ -20,7 +20,7 @@ interface Parts {
   /** `{fs}` */
   url: string
   user: UserInfo
-  sessions: SessionStore
+  sessions: Pick<SessionStore, 'read'>
   now: () => number
 }
 

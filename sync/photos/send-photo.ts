@@ -14,8 +14,10 @@ import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { photoAct, photoChangeId } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
+import type { Step } from '../drain.ts'
 import type { Outcome } from '../outcome.ts'
-import type { Step } from '../sender.ts'
+import { afterAccepted, isUnclear, type Faults } from '../own-fault.ts'
+import { isLost, type Looks } from '../second-look.ts'
 import type { Hold, Locks } from '../transport/hold.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import { isInDoubt, MAX_SERVER_ERRORS, mayBeDone, takeBack } from './photo-doubt.ts'
@@ -33,6 +35,11 @@ export interface SendParts {
   locks: Locks
   now: () => number
   userId: string
+  /** Of the file store: its calls say nothing of the CRM. */
+  faults: Faults
+  looks: Looks
+  /** The lane goes on after so long. */
+  wake: (ms: number) => void
 }
 
 /** One photo and what the ledger says of it, as they are on disk now. */
@@ -90,9 +97,8 @@ async function upload(work: Work, job: Job): Promise<Went> {
   const { photo, uploadRow } = job
   // before all else: it is never 期限切れ or without a record while it is there (RULES EX2)
   if (isInDoubt(uploadRow)) {
-    const back = await readUploadBack(work, photo, uploadRow)
-    if (back.kind !== 'accepted') return notTold(work, job, back)
-    if (back.value) return settleUpload(work, job, back.value)
+    const stopped = await lookTwice(work, job)
+    if (stopped) return stopped
   }
   const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'wait') return DONE
@@ -109,12 +115,39 @@ async function upload(work: Work, job: Job): Promise<Went> {
   const { name, type } = photo
   const place: Place = { folderId: folder.value, name }
   await work.store.begin(photo, job.ledger, JSON.stringify(place))
+  work.looks.begun(photo.key)
   const sending = { ...job, uploadRow: (await work.store.ledger.read([photo.key])).get(photo.key) }
   const result = await work.files.upload(folder.value, { name, type, bytes }, work.hold)
-  if (result.kind === 'accepted') return settleUpload(work, sending, result.value)
+  if (!isLost(result)) work.looks.answered(photo.key)
+  if (result.kind === 'accepted') {
+    went(work, photo.key)
+    return settleUpload(work, sending, result.value)
+  }
   if (result.kind === 'refused') work.folders.forget()
   return after(work, job, result)
 }
+
+/**
+ * What a file store slower than the time limit makes of an upload is there a while later: the folder is read twice before
+ * the upload leaves again (RULES OC9).
+ * @returns null where it may
+ */
+async function lookTwice(work: Work, job: Job): Promise<Went | null> {
+  const { looks } = work
+  const { photo, uploadRow } = job
+  const wait = looks.wait(photo.key)
+  const back: FileResult<string | null> =
+    wait > 0 ? { kind: 'accepted', value: null } : await readUploadBack(work, photo, uploadRow)
+  if (back.kind !== 'accepted') return notTold(work, job, back)
+  if (back.value) return settleUpload(work, job, back.value)
+  const left = wait || (uploadRow?.payload === '' ? 0 : looks.absent(photo.key))
+  if (left === 0) return null
+  work.wake(left)
+  return DONE
+}
+
+/** A call was accepted: the file store is there. */
+const went = ({ faults }: Work, id: string) => faults.fold((state) => afterAccepted(state, [id]))
 
 async function settleUpload(work: Work, job: Job, fileSeq: string): Promise<Went> {
   const { store } = work
@@ -135,7 +168,9 @@ async function rename(work: Work, job: Job): Promise<Went> {
   const stopped = (await lookAt(work, job, 'rename')) ?? (await begin(work, job, { folderId, name }))
   if (stopped) return stopped
   const result = await work.files.rename(folderId, { fileSeq, name }, work.hold)
-  return result.kind === 'accepted' ? renamed(work, job) : after(work, job, result)
+  if (result.kind !== 'accepted') return after(work, job, result)
+  went(work, job.photo.changeId)
+  return renamed(work, job)
 }
 
 async function renamed(work: Work, job: Job): Promise<Went> {
@@ -156,6 +191,7 @@ async function remove(work: Work, job: Job): Promise<Went> {
     const isThere = index.kind !== 'accepted' || index.value.some(({ file_seq }) => file_seq === fileSeq)
     if (isThere) return after(work, job, result)
   } else if (result.kind !== 'accepted') return after(work, job, result)
+  else went(work, job.photo.changeId)
   return removed(work, job)
 }
 
@@ -219,24 +255,33 @@ const accepted = ({ store, now }: Work, { photo, ledger }: Job) =>
 async function after(work: Work, job: Job, outcome: Exclude<Outcome, { kind: 'accepted' }>): Promise<Step> {
   if (outcome.kind === 'refused' || outcome.kind === 'missing')
     return park(work, job, 'refused', outcome.reasons, outcome.status)
-  const isUnknown = outcome.kind === 'unknown'
+  const errors = job.row?.serverErrors ?? 0
+  // its folder was read a moment ago: once others were accepted in between, that is enough of a sign (RULES OC8)
+  const counts = isOwn(work, job, outcome) || (errors > 0 && isUnclear(outcome))
+  return notGone(work, job, outcome, errors + (counts ? 1 : 0))
+}
+
+async function notGone(work: Work, job: Job, outcome: Outcome, serverErrors: number): Promise<Step> {
   const status = 'status' in outcome ? outcome.status : 0
-  const serverErrors = (job.row?.serverErrors ?? 0) + (isUnknown && status >= 500 ? 1 : 0)
-  const state = isUnknown || isInDoubt(job.row) ? 'unknown' : 'waiting'
+  const state = outcome.kind === 'unknown' || isInDoubt(job.row) ? 'unknown' : 'waiting'
   await work.store.note(job.photo, job.ledger, { state, status, serverErrors })
   return { kind: 'blocked', outcome }
 }
 
-/** The question what became of a call was not answered: a no says nothing of that call, and counts as a 5xx. */
+/** The question what became of a call was not answered: a no says nothing of that call, and is the photo's own affair. */
 function notTold(work: Work, job: Job, outcome: Exclude<Outcome, { kind: 'accepted' }>): Promise<Step> {
   const isNo = outcome.kind === 'refused' || outcome.kind === 'missing'
-  const isError = isNo || (outcome.kind === 'unknown' && outcome.status >= 500)
-  const serverErrors = (job.row?.serverErrors ?? 0) + 1
+  const told: Outcome = isNo ? { kind: 'unknown', status: outcome.status } : outcome
+  const serverErrors = (job.row?.serverErrors ?? 0) + (isNo || isOwn(work, job, outcome) ? 1 : 0)
   // who wants it taken back waits for the answer
-  if (isError && serverErrors >= MAX_SERVER_ERRORS && job.row?.wish !== 'discard')
-    return park(work, job, 'refused', ['systemError'], outcome.status, serverErrors)
-  return after(work, job, isNo ? { kind: 'unknown', status: 500 } : outcome)
+  if (isUnclear(told) && serverErrors >= MAX_SERVER_ERRORS && job.row?.wish !== 'discard')
+    return park(work, job, 'refused', ['systemError'], 'status' in told ? told.status : 0, serverErrors)
+  return notGone(work, job, told, serverErrors)
 }
+
+/** An answer of no use is its own fault only where the file store did something else meanwhile (RULES OC8). */
+const isOwn = ({ faults }: Work, { photo }: Job, outcome: Outcome): boolean =>
+  isUnclear(outcome) && faults.unclear([photoAct(photo) === 'upload' ? photo.key : photo.changeId])
 
 async function park(
   work: Work,

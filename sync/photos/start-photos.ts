@@ -9,6 +9,7 @@ import {
   retry,
   switchMap,
   takeUntil,
+  timer,
   type Observable,
   type Subject,
 } from 'rxjs'
@@ -23,7 +24,10 @@ import { GateClosed, type Gate } from '../gate.ts'
 import type { InFlight } from '../in-flight.ts'
 import { again } from '../leader-duties.ts'
 import type { Outcome } from '../outcome.ts'
+import { createFaults } from '../own-fault.ts'
 import type { QueueStore } from '../queue-store.ts'
+import { createLooks } from '../second-look.ts'
+import { RANKS, type Rank } from '../transport/circuit.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../transport/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
@@ -51,8 +55,12 @@ export interface PhotoParts {
   sessions: SessionStore
   locks: Locks
   now: () => number
+  /** Milliseconds, by a clock that nobody sets. */
+  elapsed: () => number
+  /** Time limit of one call, in milliseconds. */
+  limitMs: number
   random: () => number
-  gate: () => Gate
+  gate: (rank: Rank) => Gate
   nudge$: Subject<void>
   stop$: Observable<unknown>
   report: (problem: string) => void
@@ -74,6 +82,8 @@ export function startPhotos(parts: PhotoParts): void {
     sessions,
     locks,
     now,
+    elapsed,
+    limitMs,
     random,
     nudge$,
     stop$,
@@ -92,10 +102,16 @@ export function startPhotos(parts: PhotoParts): void {
     locks,
     now,
     userId: user.id,
+    faults: createFaults(),
+    looks: createLooks(elapsed, limitMs),
+    wake: (ms: number) =>
+      void timer(ms)
+        .pipe(takeUntil(stop$))
+        .subscribe(() => lane.kick()),
   }
   const lane = createPhotoLane({
     store,
-    gate: parts.gate(),
+    gate: parts.gate(RANKS.push),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
     report,
   })
@@ -126,7 +142,7 @@ export function startPhotos(parts: PhotoParts): void {
 interface Screens {
   db: SyncDatabase
   pull: ReturnType<typeof createPhotoPull>
-  gate: () => Gate
+  gate: (rank: Rank) => Gate
   now: () => number
   stop$: Observable<unknown>
   report: (problem: string) => void
@@ -135,7 +151,7 @@ interface Screens {
 
 /** Lists and bytes that screens would like to have (decision 0005). */
 function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }: Screens) {
-  const gate = newGate()
+  const gate = newGate(RANKS.screen)
   const lists$ = db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).$
   const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
   const inTurn = atMost(FETCHES_AT_ONCE)

@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
 import { wireId, wireText } from '#schemas/wire.ts'
 import { mergedEdit, type EditRules } from '../merge-edit.ts'
+import { timesInTokyo } from '../wire/fields.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'
 
@@ -20,6 +21,7 @@ interface Parts<R extends RecordOf<C>, C extends Content> {
   /** Under `{rest}`, without the slash. */
   path: string
   createBody(record: R, fields: C['fields'], loginUserId: string): object
+  refusesSecond: boolean
   /** Absent where the CRM has no `PUT`. */
   edit?: {
     /** The whole content: to the CRM an absent field is a null one (crm-contract 2). */
@@ -44,14 +46,14 @@ const createdWire = type({
 const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 
 export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: Parts<R, C>): PushResource<R> {
-  const { path, createBody, edit, readBack, unread } = parts
+  const { path, createBody, refusesSecond, edit, readBack, unread } = parts
   const contentOf = (record: R, change: R['changes'][number]): C['fields'] =>
-    change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields
+    timesInTokyo(change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields)
   return {
     plan({ record, change }, _group, loginUserId) {
       const recordKeys = [record.key]
       if (change.kind === 'create') {
-        const body = createBody(record, change.fields, loginUserId)
+        const body = createBody(record, contentOf(record, change), loginUserId)
         return { call: { method: 'POST', path: `${path}/`, body, idempotencyKey: change.id }, recordKeys }
       }
       if (!edit || record.serverId === '') return null
@@ -59,6 +61,7 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
       return {
         call: { method: 'PUT', path: `${path}/${encodeURIComponent(record.serverId)}`, body },
         recordKeys,
+        isOfOne: true,
       }
     },
 
@@ -68,6 +71,7 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
     },
 
     readBack: ({ record, change }, read) => readBack(record, change.fields, read),
+    refusesSecond,
 
     serverAfter({ record, change }, created, stamp) {
       const told = Object.entries(created).filter(([name, value]) => name in unread && value !== null)

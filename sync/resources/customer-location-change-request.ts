@@ -22,6 +22,7 @@ const path = 'customerLocationChangeRequest'
 export const customerLocationChangeRequests = createAndEdit<CustomerLocationRecord, Content>({
   path,
   createBody: contentBody,
+  refusesSecond: true,
   edit: { body: contentBody, parse: parsing(customerLocationWire, serverFromWire) },
   async readBack({ requestId }, fields, read) {
     const found = await readRequestRow(read, requestId)

@@ -22,6 +22,7 @@ const listPath = (requestId: string) => `emergencyReport/request/${encodeURIComp
 export const emergencyReports = createAndEdit<EmergencyReportRecord, Content>({
   path: 'emergencyReport',
   createBody: contentBody,
+  refusesSecond: false,
   edit: { body: contentBody, parse: parsing(emergencyReportWire, serverFromWire) },
   readBack(record, fields, read) {
     const list = { path: listPath(record.requestId), query: { loginUserId: read.loginUserId }, paged: false }

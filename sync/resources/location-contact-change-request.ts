@@ -24,6 +24,7 @@ const path = 'locationContactChangeRequest'
 export const locationContactChangeRequests = createAndEdit<ContactChangeRecord, Content>({
   path,
   createBody: contentBody,
+  refusesSecond: true,
   edit: { body: contentBody, parse: parsing(contactChangeWire, serverFromWire) },
   async readBack({ requestId, contactType }, fields, read) {
     const found = await readRequestRow(read, requestId)

@@ -19,6 +19,7 @@ const listPath = (requestId: string) => `noteLocationArea/request/${encodeURICom
 export const noteLocationAreas = createAndEdit<NoteRecord, Content>({
   path: 'noteLocationArea',
   createBody,
+  refusesSecond: false,
   edit: { body: editBody, parse: parsing(noteWire, serverFromWire) },
   readBack(record, fields, read) {
     const { loginUserId } = read

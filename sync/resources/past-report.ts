@@ -9,6 +9,7 @@ import type { PullResource } from './pull-resource.ts'
 export const pastReportPull: PullResource<PastReportRecord> = {
   source: {
     kind: 'list',
+    isEmptyAt404: true,
     calls: ({ owner, asked }, loginUserId) => [
       {
         path: `report/${encodeURIComponent(owner)}`,

@@ -25,11 +25,11 @@ export interface ListCall {
 }
 
 /**
- * Where the rows come from: list calls, all of whose rows together are the list (404: none); or records read one by one
- * by the ids that the request names, as they were known at `asOf` (a stamp).
+ * Where the rows come from: list calls, all of whose rows together are the list; or records read one by one by the ids
+ * that the request names, as they were known at `asOf` (a stamp). `isEmptyAt404`: the contract says so of this list.
  */
 export type ListSource =
-  | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[] }
+  | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[]; isEmptyAt404?: true }
   | { kind: 'named'; path: string; ids(list: RecordList): string[]; asOf(list: RecordList): string }
 
 /** A record on the device, as far as the pull looks at it: one that only comes from the CRM has no `changes`. */

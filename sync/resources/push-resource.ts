@@ -9,6 +9,8 @@ export interface Plan {
   call: WriteCall
   /** Keys of the records that this one call settles (bulk exit). */
   recordKeys: string[]
+  /** It writes the one record that was read before it: it may say which state it was made for (RULES MG4). */
+  isOfOne?: true
 }
 
 /** `ours`: the CRM has it; `absent`: it does not; else the read itself failed. */
@@ -19,7 +21,7 @@ export type ReadBack =
 
 /** `missing`: the CRM says it has no such record; else the read itself failed. */
 export type ReadNow<S> =
-  | { kind: 'found'; server: S }
+  | { kind: 'found'; server: S; etag?: string | undefined }
   | { kind: 'missing' }
   | { kind: 'failed'; outcome: Outcome }
 
@@ -40,6 +42,8 @@ export interface PushResource<R extends PushableRecord = PushableRecord> {
   created(body: unknown): Created | null
   /** Whether the CRM has what a creating call, whose outcome nobody knows, was to make (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
+  /** The CRM itself refuses to make a second one: a POST that arrives twice does no harm (RULES OC9). */
+  refusesSecond: boolean
   /** What the CRM holds once it accepted the change. */
   serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
   /** Absent where the CRM has no `PUT`. */

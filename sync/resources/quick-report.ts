@@ -10,6 +10,7 @@ import {
   type QuickReportRecord,
 } from '#schemas/quick-report.ts'
 import { mergedEdit, type EditRules } from '../merge-edit.ts'
+import { timesInTokyo } from '../wire/fields.ts'
 import {
   editBody,
   entryBody,
@@ -31,26 +32,27 @@ const rules: EditRules = {
   together: ['type', 'reason1', 'reason2'],
 }
 
-/** The content of an exit or an edit, merged with what the CRM holds. */
-const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickReportContent => ({
-  ...change.fields,
-  ...(likeIn(mergedEdit(rules, record, change).fields, rules.edited(change)) as Partial<QuickReportContent>),
-})
+/** The content of an entry; of an exit or an edit, merged with what the CRM holds. */
+const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickReportContent =>
+  timesInTokyo({
+    ...change.fields,
+    ...(change.kind !== 'entry' && likeIn(mergedEdit(rules, record, change).fields, rules.edited(change))),
+  })
 
 export const quickReports: PushResource<QuickReportRecord> = {
   plan({ record, change }, group, loginUserId) {
+    const content = contentOf(record, change)
     if (change.kind === 'entry')
       return {
         call: {
           method: 'POST',
           path: 'quickReport/',
-          body: entryBody(record, change, loginUserId),
+          body: entryBody(record, { ...change, fields: content }, loginUserId),
           idempotencyKey: change.id,
         },
         recordKeys: [record.key],
       }
     if (record.serverId === '') return null
-    const content = contentOf(record, change)
     if (change.kind === 'edit' && record.server?.outTime)
       return {
         call: {
@@ -59,6 +61,7 @@ export const quickReports: PushResource<QuickReportRecord> = {
           body: editBody(content, loginUserId),
         },
         recordKeys: [record.key],
+        isOfOne: true,
       }
     const known = group.filter((member) => member.key === record.key || saysTheSame(member, change, content))
     const serverIds = known.map((member) => member.serverId)
@@ -87,9 +90,10 @@ export const quickReports: PushResource<QuickReportRecord> = {
       : { kind: 'absent' }
   },
 
+  refusesSecond: true,
+
   serverAfter({ record, change }, { id }, stamp) {
-    const fields = change.kind === 'entry' ? change.fields : contentOf(record, change)
-    return serverAfter(record.server, { ...change, fields }, id, stamp)
+    return serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp)
   },
 
   edits: {

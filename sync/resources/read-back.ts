@@ -9,7 +9,7 @@ import type { ReadBack, ReadNow, ReadRequest } from './push-resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
-/** What an answer without a body of use says: only 404 that the CRM does not have it; a refused read proves nothing. */
+/** What an answer without a body of use says of one record: only 404 that it is not there; a refused read proves nothing. */
 const without = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
   outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
 
@@ -43,7 +43,8 @@ export async function findOurs<W extends { id: string }>(
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
   const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
-  if (read.kind === 'failed') return without(read.outcome)
+  // also with 404: it says that a record is not there, and no more of a list than a 500 does (RULES OC7)
+  if (read.kind === 'failed') return read
   const taken = await takenIds()
   // not `map(parse)`: ArkType takes a second argument for its own context
   const rows = read.rows.map((raw) => parse(raw))
@@ -80,7 +81,9 @@ export async function readRecord<W, S>(
   if (outcome.kind === 'missing') return { kind: 'missing' }
   if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
   const row = parse(outcome.body)
-  return row instanceof type.errors ? unreadable : { kind: 'found', server: serverOf(row) }
+  return row instanceof type.errors
+    ? unreadable
+    : { kind: 'found', server: serverOf(row), etag: outcome.etag }
 }
 
 /** Parses an answer into the server's state. */

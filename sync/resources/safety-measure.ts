@@ -23,6 +23,7 @@ interface Content {
 export const safetyMeasures = createAndEdit<SafetyMeasureRecord, Content>({
   path: 'safety',
   createBody,
+  refusesSecond: true,
   async readBack(record, _fields, read) {
     const found = await readRequestRow(read, record.requestId, record.workingDate)
     if (found.kind !== 'row') return found

@@ -1,9 +1,10 @@
-/** The CRM's REST calls as one user: reads may be retried once, writes never (crm-contract 3). */
+/** The CRM's REST calls as one user. None is tried again here: when the next one may go is decided elsewhere (RULES OC10). */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { atMost } from '../at-most.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
 import type { Hold } from './hold.ts'
 import type { Http } from './http.ts'
+import { createIfMatch } from './if-match.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
@@ -15,6 +16,8 @@ export interface WriteCall {
   body: object
   /** Sent as Idempotency-Key with a creating call. */
   idempotencyKey?: string
+  /** The state of the record that it was made for (RULES MG4); sent as If-Match where that may be. */
+  ifMatch?: string
 }
 
 export interface Reader {
@@ -43,9 +46,9 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
     const reached = begin()
     const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
-    // a 5xx is the CRM's own; a 200 that is not JSON is somebody else's page
-    const isLate = answer.kind === 'no-answer' && answer.late
-    if (!isLate) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 500))
+    // a 5xx is the CRM's own, a page with 4xx comes from what stands in front of it; a 200 that is not JSON is a portal's
+    const isUntold = answer.kind === 'no-answer' && (answer.late || answer.held)
+    if (!isUntold) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
   /** Over all pulls of this device (RULES PL5). */
@@ -54,25 +57,25 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
     async read(path, query = {}) {
       const url = `${rest}/${path}${queryText(query)}`
       const cache = mayKeep(query) ? 'no-cache' : 'no-store'
-      const get = () =>
+      return ended('read', () =>
         inTurn(() =>
           tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token), cache })),
-        )
-      return ended('read', async () => {
-        const first = await get()
-        return first.kind === 'no-answer' && first.sent ? get() : first
-      })
+        ),
+      )
     },
   })
+  const conditions = createIfMatch()
   return {
     ...reader(namesUser),
     fresh: reader(() => false),
-    async write({ method, path, body, idempotencyKey }, hold) {
-      const key = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}
+    async write({ method, path, body, idempotencyKey, ifMatch }, hold) {
+      const tag = conditions.headerFor(ifMatch)
+      const key = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
       const text = JSON.stringify(body)
       const send = (token: string) =>
         http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key }, hold })
-      return ended('write', () => tokens.authorized(send))
+      const outcome = await ended('write', () => tokens.authorized(send))
+      return ifMatch === undefined ? outcome : conditions.ended('If-Match' in tag, outcome)
     },
   }
 }

@@ -7,7 +7,8 @@ import type { Answer } from '../outcome.ts'
 import type { Hold } from './hold.ts'
 import { createSigner } from './signature.ts'
 
-const CALL_TIMEOUT_MS = 20_000
+/** Time limit of one call. */
+export const CALL_TIMEOUT_MS = 20_000
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
@@ -112,6 +113,7 @@ function answerOf(response: Response, data: ArrayBuffer, bytes: boolean): Answer
     isJson: parsed?.ok === true,
     total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
     retryAfter: response.headers.get('retry-after'),
+    etag: response.headers.get('etag'),
   }
 }
 

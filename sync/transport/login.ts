@@ -9,6 +9,8 @@ export type LoginResult =
   /** 400: the CRM's own text; other refusals: none. */
   | { kind: 'refused'; reasons: string[] }
   | { kind: 'unreachable' }
+  /** The CRM asked everybody to wait: the call did not leave (RULES OC10). */
+  | { kind: 'busy' }
   /** A code nobody expects (5xx, a page that is not the CRM's). */
   | { kind: 'unexpected'; status: number }
 

@@ -12,7 +12,11 @@ import type { Http } from './http.ts'
 /** Where the session is kept: shared by all tabs, read anew each time. */
 export interface SessionStore {
   read(): Promise<Session | null>
-  write(session: Session): Promise<void>
+  /**
+   * Compare and set in one transaction: a logout or a login, in any tab, comes before or after it, never in between.
+   * @param known the session that `next` was made of @returns whether it was still there, and is `next` now
+   */
+  replace(known: Session, next: Session): Promise<boolean>
 }
 
 export interface SessionTokens {
@@ -44,12 +48,7 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
-  /** Writes only over the session it comes from: meanwhile someone may have signed out or in, in any tab (RULES SV4). */
-  async function replace(known: Session, next: Session) {
-    const held = await store.read()
-    if (held?.userInfo.id === userId && held.accessToken === known.accessToken) await store.write(next)
-  }
-  const expire = (known: Session) => replace(known, { ...known, expired: true })
+  const expire = (known: Session) => store.replace(known, { ...known, expired: true })
 
   /** @returns the new session, or the answer that stands in its way */
   async function refresh(stale: Session, hold: Hold): Promise<Session | Answer> {
@@ -58,15 +57,16 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
     if (session.accessToken !== stale.accessToken) return session
     const body = JSON.stringify({ refreshToken: session.refreshToken })
     const answer = await http({ method: 'POST', url: refreshUrl, body, hold })
-    if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
+    if (answer.kind === 'no-answer') return { ...answer, sent: false }
+    if (answer.status === 429 || answer.status === 503) return answer
     if (answer.status === 200) {
       const pair = tokenPair(answer.body)
-      if (pair instanceof type.errors) return { kind: 'no-answer', sent: false }
+      if (pair instanceof type.errors) return NOT_SENT
       const renewed = { ...session, ...pair }
-      await replace(session, renewed)
-      return renewed
+      // who signed out or in meanwhile has the word
+      return (await store.replace(session, renewed)) ? renewed : ((await current()) ?? UNAUTHORIZED)
     }
-    if (answer.status >= 500 || answer.status === 429) return { kind: 'no-answer', sent: false }
+    if (!isRefusal(answer)) return NOT_SENT
     await expire(session)
     return UNAUTHORIZED
   }
@@ -86,5 +86,12 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
     },
   }
 }
+
+/** The call that waited for the token has not left, and the CRM was there all the same. */
+const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
+
+/** The CRM's own no: what a gateway says of itself ends no session. */
+const isRefusal = ({ status, isJson }: Extract<Answer, { kind: 'answer' }>) =>
+  status === 401 || status === INVALID_TOKEN || (isJson && status >= 400 && status < 500 && status !== 408)
 
 const isStatus = (answer: Answer, status: number) => answer.kind === 'answer' && answer.status === status

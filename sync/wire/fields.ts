@@ -1,4 +1,6 @@
-/** Small things that the wire mappings share: null for nothing, and whether what was read is what was sent. */
+/** Small things that the wire mappings share: null for nothing, times, and whether what was read is what was sent. */
+import { inTokyo } from '#schemas/wire.ts'
+
 type Fields = Record<string, unknown>
 
 /** The CRM has null for what says nothing (crm-contract 2). */
@@ -9,6 +11,18 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(normal(a)) === JSON.st
 /** Every field with null for what says nothing. */
 export const nullsFor = <F extends object>(fields: F): F =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, normal(value)])) as F
+
+/**
+ * A date-time leaves with +09:00, also one that the device has stored in another form (RULES WR1). It is told by its field's
+ * name: words that look like a time stay as they were written.
+ */
+export const timesInTokyo = <F extends object>(fields: F): F =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      name.endsWith('Time') && typeof value === 'string' ? (inTokyo(value) ?? value) : value,
+    ]),
+  ) as F
 
 /** Whether everything sent that the read returns is equal (crm-contract 4, reading back). */
 export const sameWhereRead = (sent: object, read: object): boolean =>

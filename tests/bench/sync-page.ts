@@ -8,6 +8,7 @@ import { visitKey } from '#schemas/visit-key.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { conflictHandler } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'
+import { createCircuits, inTime, sharedNow } from '#sync/transport/circuits.ts'
 import { startSync } from '#sync/start-sync.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import { createTabChannel } from '#sync/transport/tab-channel.ts'
@@ -66,9 +67,16 @@ async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV
       origin: location.origin,
       fetch: fetch.bind(window),
       user: USER,
-      sessions: { read: async () => session, write: async () => undefined },
+      sessions: { read: async () => session, replace: async () => true },
       sessionValid$: new BehaviorSubject(true),
       connectivity,
+      circuits: createCircuits({
+        now: sharedNow,
+        wall: Date.now,
+        random: Math.random,
+        after: inTime,
+        memory: () => ({ get: () => null, set: () => undefined }),
+      }),
       visible$: new BehaviorSubject(true),
       locks: createLocks(navigator.locks),
       tabs: createTabChannel('bench'),

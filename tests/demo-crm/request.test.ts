@@ -114,3 +114,27 @@ describe('[crm-contract 4] request/{id}', () => {
     expect((await rest('GET', ALL, undefined, headers)).status).toBe(401)
   })
 })
+
+describe('[crm-contract 2] date-times', () => {
+  const entry = (row: Json, inTime: string) => ({ requestId: row.id, workingDate: TODAY, inTime })
+  const newRow = (harness: Awaited<ReturnType<typeof openHarness>>) => rowToday(harness, 6)
+
+  test.each(['2026-11-19T23:56:00Z', '2026-11-20T07:56:00+08:00', '2026-11-20T08:56:00+0900'])(
+    '%s is refused: they are sent with +09:00',
+    async (inTime) => {
+      const harness = await openHarness()
+      const sent = await harness.rest('POST', 'quickReport/', entry(await newRow(harness), inTime))
+      expect(sent.status).toBe(422)
+    },
+  )
+
+  test('where the option says so every one is written with Z, and nothing else is changed', async () => {
+    const [tokyo, zulu] = [await openHarness(), await openHarness({ timesInZ: true })]
+    const [plain, inZ] = [await newRow(tokyo), await newRow(zulu)]
+    expect(plain.workingStartTime).toMatch(/\+09:00$/)
+    expect(inZ.workingStartTime).toMatch(/:\d{2}Z$/)
+    expect(Date.parse(inZ.workingStartTime)).toBe(Date.parse(plain.workingStartTime))
+    const words = (row: Json) => JSON.stringify(row).replaceAll(/"\d{4}-\d{2}-\d{2}T[^"]*"/g, '"time"')
+    expect(words(inZ)).toBe(words(plain))
+  })
+})

@@ -3,7 +3,10 @@ import { expect, freeRequest, test } from './phone.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('[ST1][spec 8] sending, refused with its reason and the way there, resent, saved', async ({ crm, phone }) => {
+test('[ST1][spec 8] sending, refused with its reason and the way there, resent, saved', async ({
+  crm,
+  phone,
+}) => {
   await phone.signIn()
   const { page } = phone
   const row = await freeRequest(crm)
@@ -24,23 +27,15 @@ test('[ST1][spec 8] sending, refused with its reason and the way there, resent, 
 
   await expect(page.getByRole('status').filter({ hasText: '保存しました。送信中です' })).toBeVisible()
   await expect(page.getByText('正常に保存されました')).toHaveCount(0)
-  await page.screenshot({ path: '/tmp/f-1.png' })
   const banner = page.getByRole('alert').filter({ hasText: '緊急報告登録を送信できませんでした' })
   await expect(banner).toContainText('文字数の上限を超えている項目があります。')
   await expect(banner).toContainText('「内容を開く」から直して、保存し直してください。')
   await expect(page.getByText('保存しました。送信中です')).toHaveCount(0)
 
-  await page.screenshot({ path: '/tmp/f-2.png' })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.screenshot({ path: '/tmp/f-3.png' })
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.screenshot({ path: '/tmp/f-4.png' })
-  await page.setViewportSize({ width: 390, height: 844 })
   await banner.getByRole('link', { name: '送信状況で確認' }).click()
   const card = page.getByRole('article', { name: '緊急報告登録' })
   await expect(card).toBeFocused()
   await crm.faults([])
-  await page.screenshot({ path: '/tmp/f-5.png' })
   await card.getByRole('button', { name: '再送' }).click()
   await expect(banner).toHaveCount(0)
   await expect(page.getByText('正常に保存されました')).toBeVisible()

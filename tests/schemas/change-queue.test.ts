@@ -53,6 +53,21 @@ describe('[OR1] of the changes of one record count', () => {
       ['f', 'x'],
     ],
     ['a create and its last edit', [change('c', 'create', '1'), change('d', 'edit', '2')], ['c', 'd']],
+    [
+      'a create that was saved anew, without the edits before it',
+      [change('c', 'create', '1'), change('d', 'edit', '2'), change('f', 'create', '3')],
+      ['f'],
+    ],
+    [
+      'a create that was saved anew, with the edit after it',
+      [
+        change('c', 'create', '1'),
+        change('d', 'edit', '2'),
+        change('f', 'create', '3'),
+        change('g', 'edit', '4'),
+      ],
+      ['f', 'g'],
+    ],
   ])('%s', (_, changes, wanted) => {
     const before = structuredClone(changes)
     expect(effectiveChanges(changes).map(({ id }) => id)).toEqual(wanted)

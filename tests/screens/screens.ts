@@ -225,7 +225,7 @@ export const shots: readonly Shot[] = [
   { name: 'safety-select', heading: '安全対策選択', at: to(SAFETY) },
   {
     name: 'popup-safety-need',
-    heading: 'この設備には安全対策（地下ピット）があります。安全対策は必要ですか？',
+    heading: /安全対策（地下ピット）.*必要ですか？$/,
     at: to(SAFETY),
     press: [/^地下ピット/],
   },
@@ -292,4 +292,36 @@ export const shots: readonly Shot[] = [
     press: ['ログアウト'],
   },
   { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
+  // then nights: the clock goes on from one to the next
+  {
+    name: 'request-night',
+    heading: '依頼検索',
+    at: free,
+    press: ENTER,
+    act: step.all(step.entered, step.night),
+  },
+  {
+    name: 'request-view-still-inside',
+    heading: '依頼詳細',
+    at: '/request',
+    act: step.openRow('退館していません'),
+  },
+  {
+    name: 'quick-report-add-night',
+    heading: '退館報告登録',
+    at: '/request',
+    act: step.all(step.openRow('退館していません'), step.press('退館報告')),
+  },
+  {
+    name: 'popup-entry-night',
+    heading: '入館登録',
+    at: '/request',
+    act: step.all(step.openRow('昨日から', /入館 \d/), step.press('入館登録'), step.choose('時刻を指定')),
+  },
+  {
+    name: 'popup-entry-too-early',
+    heading: '入館登録',
+    at: '/request',
+    act: step.all(step.press('明日'), step.openRow(''), step.press('入館登録')),
+  },
 ]

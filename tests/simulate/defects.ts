@@ -7,9 +7,10 @@ import type { LedgerState } from '#schemas/ledger-entry.ts'
 import type { Ledger, LedgerPatch } from '#sync/ledger.ts'
 import type { Outcome } from '#sync/outcome.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
-import type { Api } from '#sync/transport/api.ts'
+import type { Api, Reader } from '#sync/transport/api.ts'
 import type { Defect } from './defect.ts'
 import { photoDefects } from './photo-defects.ts'
+import { stormDefects } from './storm-defects.ts'
 
 const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
   const honest = { ...store.ledger }
@@ -56,6 +57,10 @@ const stamped =
       })),
   })
 
+const KEPT_MS = 3_000
+
+const isIn = (changes: readonly { id: string }[], id: string) => changes.some((each) => each.id === id)
+
 const turned = (text: string) => text.split('').toReversed().join('')
 
 export const defects: readonly { name: string; defect: Defect }[] = [
@@ -84,6 +89,106 @@ export const defects: readonly { name: string; defect: Defect }[] = [
             return rest
           }
           return record && { ...record, changes: record.changes.map(bare) }
+        },
+      }),
+    },
+  },
+  {
+    name: 'an edit on top of one that was just sent is not told what that one has said',
+    defect: {
+      store: (store) => ({
+        ...store,
+        modify: (resource, key, change) =>
+          store.modify(resource, key, (record) => {
+            const after = change(record)
+            if (!after || after.changes.length >= record.changes.length) return after
+            return { ...after, changes: record.changes.filter(({ id }) => isIn(after.changes, id)) }
+          }),
+      }),
+    },
+  },
+  {
+    name: 'the read before a PUT is answered from one of the last seconds',
+    defect: {
+      api(api, { sleep }) {
+        const kept = new Map<string, Promise<Outcome>>()
+        const read: Reader['read'] = (path, query) => {
+          const known = kept.get(path)
+          if (known || !path.startsWith('quickReport/')) return known ?? api.fresh.read(path, query)
+          const outcome = api.fresh.read(path, query)
+          kept.set(path, outcome)
+          void sleep(KEPT_MS).then(() => kept.delete(path))
+          return outcome
+        }
+        return { ...api, fresh: { read } }
+      },
+    },
+  },
+  {
+    name: '412 is taken for a refusal',
+    defect: answering((outcome) =>
+      outcome.kind === 'stale'
+        ? { kind: 'refused', status: 412, reasons: ['他の更新がありました。'] }
+        : outcome,
+    ),
+  },
+  {
+    name: '412 is taken for accepted',
+    defect: answering((outcome) => (outcome.kind === 'stale' ? ACCEPTED : outcome)),
+  },
+  {
+    name: 'If-Match of the first read',
+    defect: {
+      http(http) {
+        const first = new Map<string, string>()
+        return (call) => {
+          const tag = call.headers?.['If-Match']
+          if (tag === undefined) return http(call)
+          first.set(call.url, first.get(call.url) ?? tag)
+          return http({ ...call, headers: { ...call.headers, 'If-Match': first.get(call.url) ?? tag } })
+        }
+      },
+    },
+  },
+  {
+    name: 'a PUT is never conditional',
+    defect: {
+      api: (api) => ({
+        ...api,
+        write({ ifMatch: _, ...call }, hold) {
+          return api.write(call, hold)
+        },
+      }),
+    },
+  },
+  {
+    name: 'after 412 the same is sent again, unmerged, for the newer state',
+    defect: {
+      api(api) {
+        let tag: string | undefined
+        return {
+          ...api,
+          async write(call, hold) {
+            const outcome = await api.write(call, hold)
+            if (outcome.kind !== 'stale') return outcome
+            const read = await api.fresh.read(call.path)
+            tag = read.kind === 'accepted' ? read.etag : undefined
+            return api.write({ ...call, ...(tag && { ifMatch: tag }) }, hold)
+          },
+        }
+      },
+    },
+  },
+  {
+    name: 'times leave as they are stored',
+    defect: {
+      resource: (row) => ({
+        ...row,
+        plan(job, group, loginUserId) {
+          const plan = row.plan(job, group, loginUserId)
+          const { inTime, outTime } = job.change.fields
+          const times = { ...(inTime && { inTime }), ...(outTime && { outTime }) }
+          return plan && { ...plan, call: { ...plan.call, body: { ...plan.call.body, ...times } } }
         },
       }),
     },
@@ -290,4 +395,5 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     },
   },
   ...photoDefects,
+  ...stormDefects,
 ]

@@ -3,7 +3,7 @@ import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import type { Answer } from '#sync/outcome.ts'
 import { createHttp, type HttpCall } from '#sync/transport/http.ts'
-import { LOGIN_URL, othersEdit, REST, type Crm, type CrmRequest } from './model-crm.ts'
+import { LOGIN_URL, REST, type Crm, type CrmRequest } from './model-crm.ts'
 import type { CrmMaker } from './run.ts'
 
 const ENV = {
@@ -15,7 +15,7 @@ const ENV = {
 }
 const OTHER = 'demo7'
 
-export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, tokenLifeMs }) => {
+export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, tokenLifeMs, etags }) => {
   const now = () => time.now
   const demo = createDemoCrm({
     env: ENV,
@@ -23,6 +23,7 @@ export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, to
     now,
     honourIdempotency,
     accessTokenLifeMs: tokenLifeMs,
+    etags: etags !== 'none',
   })
   const http = createHttp({
     fetch: (input, init) => demo.fetch(new Request(input, init)),
@@ -51,10 +52,11 @@ export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, to
     report,
     otherEnters: ({ id, workingDate }, inTime) =>
       asOther({ method: 'POST', url: `${REST}/quickReport/` }, { requestId: id, workingDate, inTime }),
-    async otherEdits(request) {
+    async otherEdits(request, edit) {
       const found = await report(request)
       if (!found) return
-      const body = { reportContent: found.reportContent, ...othersEdit(new Date(now()).toISOString()) }
+      const { outTime, type, reason1, reason2, reportContent } = found
+      const body = { outTime, type, reason1, reason2, reportContent, ...edit(found) }
       await asOther({ method: 'PUT', url: `${REST}/quickReport/${found.id}` }, body)
     },
   }

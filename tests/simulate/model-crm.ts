@@ -2,12 +2,16 @@
  * The part of the CRM that quick reports need, to the letter of the contract (sections 2 to 4), small and synchronous, so
  * that ten thousand runs are cheap. `demo-witness.ts` puts the demo CRM in the same place.
  */
+import { digest } from '#sync/digest.ts'
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
+import type { Config } from './plan-item.ts'
+import { toTokyoIso } from '#lib/tokyo-time.ts'
 
 const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
 export const REFRESH_URL = `${ORIGIN}/api/v1/security/refresh-token`
+export const PROBE_URL = `${ORIGIN}/api/check`
 export const REST = `${ORIGIN}/api/v1/crm-rest/spa`
 
 export interface CrmReport {
@@ -37,7 +41,8 @@ export interface Crm {
   report(request: CrmRequest): Promise<CrmReport | null>
   /** Another company enters, edits or confirms; a request is taken away. */
   otherEnters(request: CrmRequest, inTime: string): void | Promise<void>
-  otherEdits(request: CrmRequest): void | Promise<void>
+  /** @param edit of what the report says now, made into what it says then */
+  otherEdits(request: CrmRequest, edit: OfficeEdit): void | Promise<void>
   confirms?(request: CrmRequest): void
   removes?(request: CrmRequest): void
   /** Every access token is dead from now on. */
@@ -49,6 +54,7 @@ interface Options {
   today: string
   honourIdempotency: boolean
   tokenLifeMs: number
+  etags: Config['etags']
 }
 
 const answer = (status: number, body: unknown = null): Answer => ({
@@ -61,11 +67,29 @@ const answer = (status: number, body: unknown = null): Answer => ({
 })
 const refused = (key: string) => answer(400, { errors: [key] })
 const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
-/** What another company changes of a report; of what people write here it leaves the content. */
-export const othersEdit = (outTime: string) => ({ outTime, type: '2', reason1: '4', reason2: null })
+
+/** Changes of a report's content that somebody else makes, field by field. */
+export type OfficeEdit = (report: CrmReport) => Partial<Pick<CrmReport, keyof typeof NO_CONTENT>>
+
+/** The office corrects one thing, or another company writes it all. @param nowMs no two edits say the same */
+export function officeEdit(variant: number, nowMs: number): OfficeEdit {
+  const outTime = toTokyoIso(nowMs)
+  const reason1 = String(1 + (Math.floor(nowMs / 1000) % 6))
+  const type = { type: '2', reason1, reason2: null }
+  switch (variant % 4) {
+    case 0:
+      return () => type
+    case 1:
+      return () => ({ outTime })
+    case 2:
+      return ({ reportContent }) => ({ reportContent: `${reportContent ?? ''} 事務 ${nowMs}` })
+    default:
+      return () => ({ ...type, outTime })
+  }
+}
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
-export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: Options): Crm {
+export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, etags }: Options): Crm {
   const requests: CrmRequest[] = ['r1', 'r2', 'r3', 'r4'].map((id) => ({
     id,
     workingDate: today,
@@ -95,6 +119,13 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     if (user === undefined || !refresh.delete(refreshToken)) return answer(401)
     return answer(200, pairFor(user))
   }
+  /** A report in another state has another tag. */
+  const tagOf = (report: CrmReport) => {
+    const text = digest(report)
+    return { none: null, strong: `"${text}"`, weak: `W/"${text}"` }[etags]
+  }
+  const isStale = (report: CrmReport | undefined, { 'If-Match': ifMatch }: Record<string, string>) =>
+    ifMatch !== undefined && etags === 'strong' && (!report || tagOf(report) !== ifMatch)
   const byId = (id: string) => [...reports.values()].find((report) => report.id === id)
   const isTooLate = ({ workingDate }: CrmReport) => now() - Date.parse(workingDate) > 8 * 86_400_000
 
@@ -124,12 +155,8 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     const report = byId(id)
     if (!report || gone.has(report.requestId)) return NOT_FOUND
     const { confirmed, reason1, reason2, ...fields } = report
-    return answer(200, {
-      ...fields,
-      reason1Id: reason1,
-      reason2Id: reason2,
-      editStatus: confirmed ? 'NG' : 'OK',
-    })
+    const body = { ...fields, reason1Id: reason1, reason2Id: reason2, editStatus: confirmed ? 'NG' : 'OK' }
+    return { ...answer(200, body), etag: tagOf(report) } as Answer
   }
 
   function read(path: string): Answer {
@@ -154,7 +181,10 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
         (parsed.quickReports ?? []).map(({ id }) => id),
         parsed,
       )
-    if (method === 'PUT') return change([decodeURIComponent(path.slice('quickReport/'.length))], parsed)
+    if (method === 'PUT') {
+      const id = decodeURIComponent(path.slice('quickReport/'.length))
+      return isStale(byId(id), headers) ? answer(412) : change([id], parsed)
+    }
     const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
     const before = honourIdempotency ? answered.get(key) : undefined
     const end = before ?? enter(parsed)
@@ -175,10 +205,11 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     otherEnters({ id, workingDate }, inTime) {
       if (!reports.has(id)) enter({ requestId: id, workingDate, inTime })
     },
-    otherEdits({ id }) {
+    otherEdits({ id }, edit) {
       const report = reports.get(id)
-      const { id: reportId = '', reportContent = null } = report ?? {}
-      if (report) change([reportId], { reportContent, ...othersEdit(new Date(now()).toISOString()) })
+      if (!report) return
+      const { outTime, type, reason1, reason2, reportContent } = report
+      change([report.id], { outTime, type, reason1, reason2, reportContent, ...edit(report) })
     },
     confirms({ id }) {
       const report = reports.get(id)

@@ -5,6 +5,7 @@
  * while later, as RxDB reads what it has in memory; what writes goes by what is on disk.
  */
 import { pushCollections } from '#schemas/push-collections.ts'
+import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
@@ -15,6 +16,8 @@ import { BytesOnDisk } from './bytes-on-disk.ts'
 
 interface Tables {
   quickReports: QuickReportRecord
+  /** One of the resources that are made and edited; the days of the simulation have none. */
+  customerLocationChangeRequests: CustomerLocationRecord
   ledger: LedgerEntry
   photos: PhotoRecord
   drafts: FormDraft
@@ -27,6 +30,7 @@ const VERSIONS_KEPT = 20
 /** One user's database on one device's disk: what is here survives every crash. */
 export class Disk {
   readonly quickReports = new Map<string, Row<'quickReports'>>()
+  readonly customerLocationChangeRequests = new Map<string, Row<'customerLocationChangeRequests'>>()
   readonly ledger = new Map<string, Row<'ledger'>>()
   readonly photos = new Map<string, Row<'photos'>>()
   readonly drafts = new Map<string, Row<'drafts'>>()
@@ -210,7 +214,7 @@ function collection<N extends TableName>(
   }
 }
 
-/** A collection that nothing is saved into: the records of the simulation are quick reports only. */
+/** A collection that nothing is saved into. */
 const EMPTY = {
   find: () => ({ exec: async () => [] }),
   findOne: () => ({ exec: async () => null }),
@@ -225,6 +229,7 @@ export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDataba
     ...Object.fromEntries(pushCollections.map((name) => [name, EMPTY])),
     name: disk.name,
     quickReports: collection(disk, 'quickReports', 'key', step, reader),
+    customerLocationChangeRequests: collection(disk, 'customerLocationChangeRequests', 'key', step, reader),
     ledger: collection(disk, 'ledger', 'id', step, reader),
     photos: collection(disk, 'photos', 'key', step, reader),
     drafts: collection(disk, 'drafts', 'key', step, reader),

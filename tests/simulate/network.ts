@@ -7,14 +7,16 @@
  */
 import type { Answer } from '#sync/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import { LOGIN_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
+import { LOGIN_URL, PROBE_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
 import { fileCall, FILES, type ModelFileStore } from './model-file-store.ts'
+import type { CallBudget } from './call-budget.ts'
 import type { FaultName } from './faults.ts'
+import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 
-const TIMEOUT_MS = 20_000
+export const TIMEOUT_MS = 20_000
 const STREAM = { crm: 2, files: 4 }
 
 export interface Link {
@@ -29,7 +31,14 @@ export interface NetworkWitness {
   acted(device: string, call: HttpCall, answer: Answer, user: string): void
   answered(device: string, call: HttpCall, answer: Answer): void
   /** A call, or somebody without one, may have changed reports. */
-  edited(device: string, call: HttpCall | null, before: CrmReport[], after: CrmReport[]): void
+  edited(
+    device: string,
+    call: HttpCall | null,
+    before: CrmReport[],
+    after: CrmReport[],
+    /** The CRM did what was asked. */
+    done: boolean,
+  ): void
   note(text: string): void
 }
 
@@ -48,6 +57,8 @@ interface Parts {
   files: ModelFileStore
   seed: number
   faults: readonly Extract<Item, { kind: 'fault' }>[]
+  outages: readonly Extract<Item, { kind: 'outage' }>[]
+  budget: CallBudget
   honourIdempotency: boolean
   poison: boolean
   witness: NetworkWitness
@@ -55,17 +66,6 @@ interface Parts {
 }
 
 type Fault = { name: FaultName; chance: number } | undefined
-
-const LOST: Answer = { kind: 'no-answer', sent: true }
-const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
-const status = (code: number, body: unknown = { errors: ['故障'] }, isJson = true): Answer => ({
-  kind: 'answer',
-  status: code,
-  body,
-  isJson,
-  total: null,
-  retryAfter: code === 429 ? '2' : null,
-})
 
 export class Network {
   faultsOn = true
@@ -78,9 +78,11 @@ export class Network {
   private readonly lastArrival = new Map<string, number>()
 
   private readonly parts: Parts
+  private readonly start: number
 
   constructor(parts: Parts) {
     this.parts = parts
+    this.start = parts.time.now
   }
 
   /** Without faults: the login form, which a person tries until it works. */
@@ -88,14 +90,20 @@ export class Network {
 
   http(link: Link): Http {
     return async (call) => {
-      const { time, seed } = this.parts
+      const { time, seed, budget } = this.parts
       const lane = laneOf(call)
+      const begunAt = time.now
+      budget.begun(link.device, lane, begunAt)
+      if (call.url === PROBE_URL) return this.probed(link)
       const number = (this.calls[lane] += 1)
       const fault = this.faultFor(lane, number, call)
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
       if (this.radioOff.has(link.device)) return LOST
-      if (call.hold && !call.hold.allows(limitOf(call))) return NOT_SENT
+      if (call.hold && !call.hold.allows(limitOf(call))) {
+        budget.unsent(link.device, lane, begunAt)
+        return NOT_SENT
+      }
       if (fault?.name === 'crashBefore') return this.crash(link)
       this.parts.witness.note(`${lane} #${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
       this.dispatched(link, call)
@@ -105,6 +113,12 @@ export class Network {
     }
   }
 
+  /** Its answer says nothing of the API. */
+  private async probed({ device, proc }: Link): Promise<Answer> {
+    await sleepIn(this.parts.time, proc, 20)
+    return this.radioOff.has(device) ? LOST : status(204, '', false)
+  }
+
   private dispatched(link: Link, call: HttpCall): void {
     const { witness, fileWitness, files } = this.parts
     if (laneOf(call) === 'files') fileWitness.dispatched(link, call, files.userOf(call))
@@ -112,7 +126,8 @@ export class Network {
   }
 
   private answered(link: Link, call: HttpCall, answer: Answer): void {
-    const { witness, fileWitness } = this.parts
+    const { witness, fileWitness, budget, time } = this.parts
+    budget.answered(link.device, laneOf(call), answer, time.now)
     witness.note(`  ← ${answer.kind === 'answer' ? answer.status : 'no answer'} ${describe(call)}`)
     if (laneOf(call) === 'files') fileWitness.answered(link, call, answer)
     else witness.answered(link.device, call, answer)
@@ -185,8 +200,8 @@ export class Network {
 
   /** @returns null where the answer is lost */
   private async answerTo(device: string, call: HttpCall, fault: Fault): Promise<Answer | null> {
-    const instead = this.insteadOfActing(call, fault)
-    if (instead) return instead
+    const instead = this.outage(call) ?? this.insteadOfActing(call, fault)
+    if (instead) return instead === 'reset' ? null : instead
     const answer = await this.act(device, call, this.isStray(call, fault))
     switch (fault?.name) {
       case 'twice': {
@@ -211,6 +226,11 @@ export class Network {
     }
   }
 
+  private outage(call: HttpCall): Answer | 'reset' | null {
+    const { outages, time } = this.parts
+    return this.faultsOn ? outageAnswer(outages, laneOf(call), time.now - this.start) : null
+  }
+
   private insteadOfActing(call: HttpCall, fault: Fault): Answer | null {
     if (this.parts.poison && isCreate(call) && call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`))
       return status(500)
@@ -229,7 +249,8 @@ export class Network {
     const user = this.userOf(call)
     const before = call.method === 'PUT' ? await this.reports() : null
     const answer = await this.parts.crm.act(call)
-    if (before) this.parts.witness.edited(device, call, before, await this.reports())
+    const done = answer.kind === 'answer' && answer.status === 204
+    if (before) this.parts.witness.edited(device, call, before, await this.reports(), done)
     this.learnTokens(call, answer)
     this.recordMade(call, answer)
     this.parts.witness.acted(device, call, answer, user)
@@ -240,10 +261,11 @@ export class Network {
   async elsewhere(act: () => void | Promise<void>): Promise<void> {
     const before = await this.reports()
     await act()
-    this.parts.witness.edited('', null, before, await this.reports())
+    this.parts.witness.edited('', null, before, await this.reports(), true)
   }
 
-  private async reports(): Promise<CrmReport[]> {
+  /** What the CRM holds. */
+  async reports(): Promise<CrmReport[]> {
     const { crm } = this.parts
     return (await Promise.all(crm.requests.map((request) => crm.report(request)))).filter(
       (row) => row !== null,

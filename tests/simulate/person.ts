@@ -9,10 +9,12 @@ import { saveEntry } from '#data/quick-report-changes.ts'
 import { quickReportView } from '#data/quick-report-view.ts'
 import { wish } from '#data/wishes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
+import { unsentContent } from '#features/quick-report/rules.ts'
+import { toTokyoIso } from '#lib/tokyo-time.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { Device } from './device.ts'
-import { CONTENT } from './field-witness.ts'
-import type { CrmRequest } from './model-crm.ts'
+import { CONTENT, touchedOf, type Content } from './field-witness.ts'
+import { officeEdit, type CrmRequest } from './model-crm.ts'
 import { photoAct } from './photo-person.ts'
 import type { Item } from './plan-item.ts'
 import { pickOf } from './random.ts'
@@ -55,7 +57,8 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
       return true
     case 'radioOn':
       radioOff.delete(device.name)
-      device.poke()
+      // not every browser says so
+      if (chance < 0.5) device.radio$.next(true)
       return true
     case 'clock':
       device.skew = Math.floor(chance * 3 - 1) * DAY_MS
@@ -85,10 +88,10 @@ function onCrm({ crm, files, network, time, photoWitness }: World, { act: what, 
   switch (what) {
     case 'otherEnters':
       photoWitness.recordMade(request.id)
-      void crm.otherEnters(request, new Date(time.now - 7_777_000).toISOString())
+      void crm.otherEnters(request, toTokyoIso(time.now - 7_777_000))
       return true
     case 'otherEdits':
-      void network.elsewhere(() => crm.otherEdits(request))
+      void network.elsewhere(() => crm.otherEdits(request, officeEdit(variantOf(chance), time.now)))
       return true
     case 'confirms':
       crm.confirms?.(request)
@@ -132,6 +135,7 @@ async function inApp(
   ) => saving(world, { db, clock, userId: disk.userId, offline: false }, touched, isGroup, run)
   const hands = { world, app, clock }
   const exited = ({ tag }: SaveCall) => ({
+    // as a device may have stored it: how it leaves is the engine's affair (RULES WR1)
     outTime: new Date(device.now()).toISOString(),
     type: '1',
     reason1: null,
@@ -155,11 +159,11 @@ async function inApp(
       const record = pickOf(left, chance)
       if (!record) return
       const kind = record.server?.outTime ? 'edit' : 'exit'
-      // the form shows all of it; only the words are changed
-      const { outTime, type, reason1, reason2 } = quickReportView(record, entries)
-      const shown = { outTime, type, reason1, reason2 }
-      await save(['reportContent'], (saver, call) =>
-        saveReport(saver, [record], kind, { ...shown, reportContent: call.tag }),
+      // the form shows what was saved here last, else what the CRM has
+      const shown = unsentContent(record) ?? quickReportView(record, entries)
+      const edited = { ...contentIn(shown), ...typed(variantOf(chance), device.now()) }
+      await save(touchedOf(shown, { ...edited, reportContent: 'words' }), (saver, call) =>
+        saveReport(saver, [record], kind, { ...edited, reportContent: call.tag }),
       )
       return
     }
@@ -190,6 +194,24 @@ async function inApp(
       return photoAct(hands, what, chance)
     default:
   }
+}
+
+/** Which thing is changed: from the last digits of a chance, whose first ones say where. */
+const variantOf = (chance: number) => Math.round(chance * 1000)
+
+const contentIn = ({ outTime, type, reason1, reason2, reportContent }: Content): Content => ({
+  outTime,
+  type,
+  reason1,
+  reason2,
+  reportContent,
+})
+
+/** What a person changes of a report beside its words: nothing, what became of the work, or when it ended. */
+function typed(variant: number, now: number): Partial<Content> {
+  if (variant % 3 === 1)
+    return { type: '3', reason1: null, reason2: String(1 + (Math.floor(now / 1000) % 3)) }
+  return variant % 3 === 2 ? { outTime: new Date(now).toISOString() } : {}
 }
 
 const isParked = ({ state }: QueueItem) => state === 'failed' || state === 'expired'

@@ -5,6 +5,7 @@
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/backoff.ts'
+import type { Gate } from '#sync/gate.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
@@ -12,15 +13,17 @@ import { createPhotoLane, type PhotoLane } from '#sync/photos/photo-lane.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { grantPhotoWishes } from '#sync/photos/photo-wishes.ts'
 import { sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
+import { createFaults } from '#sync/own-fault.ts'
 import { rxQueueStore } from '#sync/queue-store.ts'
+import { createLooks } from '#sync/second-look.ts'
 import type { Locks } from '#sync/transport/hold.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
 import type { Seat } from './defect.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { FILES } from './model-file-store.ts'
-import type { ModelGate } from './model-gate.ts'
 import { modelPhotoBytes } from './model-photo-bytes.ts'
+import { TIMEOUT_MS } from './network.ts'
 import { toldParents } from './photo-folders-told.ts'
 import { sleepIn, type Proc } from './scheduler.ts'
 import type { Phone } from './world.ts'
@@ -40,7 +43,7 @@ interface Parts {
   locks: Locks
   now: () => number
   seat: Seat
-  gate: () => ModelGate
+  gate: () => Gate
   /** Opens the gates of this tab. */
   nudge: () => void
   /** What a full disk or an ended hold may do; anything else is thrown on. */
@@ -74,6 +77,9 @@ export class PhotoApp {
       locks,
       now,
       userId: user.id,
+      faults: createFaults(),
+      looks: createLooks(() => device.world.time.now, TIMEOUT_MS),
+      wake: (ms) => void sleepIn(device.world.time, proc, ms).then(() => this.kickSoon()),
     }
     this.work = defect.photos?.(work) ?? work
   }

@@ -1,5 +1,6 @@
 /** What a plan is made of. */
 import type { FaultName } from './faults.ts'
+import type { OutageName } from './outages.ts'
 
 export interface Config {
   devices: number
@@ -16,6 +17,8 @@ export interface Config {
   checkpointLies: boolean
   /** So late a tab hears what another one wrote. */
   hearsLateMs: number
+  /** What the CRM's reads of one record name its state with; with a strong one it honours If-Match. */
+  etags: 'none' | 'strong' | 'weak'
   /** The file store answers nobody, until long after the last fault. */
   filesDown: boolean
 }
@@ -70,6 +73,8 @@ export type Item =
     }
   /** The n-th call of the run to the CRM, or to the file store. */
   | { kind: 'fault'; lane?: 'files'; call: number; fault: FaultName; chance: number }
+  /** The CRM, or the file store, is down from `at` for `ms`; what answers the probe is up. */
+  | { kind: 'outage'; lane?: 'files'; at: number; ms: number; answer: OutageName }
   /** The n-th write of the run, or of photos. */
   | { kind: 'strike'; lane?: 'photos'; write: number; strike: StrikeName; whole: boolean }
 

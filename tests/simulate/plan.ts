@@ -1,5 +1,6 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
 import { FAULTS, type FaultName } from './faults.ts'
+import type { OutageName } from './outages.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
 import { ACTIONS, type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
@@ -25,6 +26,7 @@ const WEIGHTS: Partial<Record<ActionName, number>> = {
 const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, () => act))
 
 const HEARS_LATE_MS = [0, 0, 5, 20, 100]
+const ETAGS = ['none', 'none', 'strong', 'strong', 'weak'] as const
 const LATE_STREAM = 99
 const PHOTO_SEED = 7_000_000
 
@@ -40,6 +42,7 @@ export function planOf(seed: number): Plan {
     poison: random() < 0.1,
     checkpointLies: random() < 0.5,
     hearsLateMs: pickOf(HEARS_LATE_MS, chanceAt(seed, LATE_STREAM, 0)) ?? 0,
+    etags: pickOf(ETAGS, chanceAt(seed, LATE_STREAM, 3)) ?? 'none',
     filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
@@ -71,13 +74,63 @@ export function planOf(seed: number): Plan {
     strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
     whole: random() < 0.6,
   }))
-  const records = [...actions, ...faults, ...strikes, ...storyOf(random, config, span)]
+  const stories = [...storyOf(random, config, span), ...quickEdits(seed, span), ...outagesOf(seed, span)]
+  const records = [...actions, ...faults, ...strikes, ...stories]
   // from chances of their own: what records do in a seed stays as it is
   const photoRandom = randomOf(seed + PHOTO_SEED)
   // on some days nothing else happens; those with two leading tabs are too rare to give away
   if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
     return { seed, config, items: photoStory(photoRandom, config, span) }
   return { seed, config, items: [...records, ...photoItems(photoRandom, config, span)] }
+}
+
+const EDITS_SEED = 3_000_000
+
+/**
+ * One edit after another, the second while the first is on its way, and the office corrects the same report in between;
+ * from chances of their own.
+ */
+function quickEdits(seed: number, span: number): Item[] {
+  const random = randomOf(seed + EDITS_SEED)
+  if (random() > 0.35) return []
+  let at = int(random, 0, span)
+  const step = (ms: number, act: ActionName, variant: number): Item => {
+    at += Math.round(ms * (0.5 + random()))
+    return { kind: 'action', at, device: 0, tab: 0, act, chance: 0.12 + variant / 1000 }
+  }
+  const pair = () => {
+    // what became of the work, or when it ended: the office corrects the same
+    const variant = int(random, 1, 2)
+    return [
+      step(1_500, 'edit', variant),
+      step(350, 'edit', 0),
+      step(150, 'otherEdits', random() < 0.7 ? variant - 1 : int(random, 0, 7)),
+    ]
+  }
+  /** The office writes between the read and the PUT. */
+  const race = () => [step(1_500, 'edit', int(random, 0, 2)), step(200, 'otherEdits', int(random, 0, 7))]
+  return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...race(), ...pair(), ...race(), ...pair()]
+}
+
+const OUTAGES: readonly OutageName[] = ['503', '503 Retry-After', '500', '502 page', 'reset']
+const OUTAGE_STREAM = 98
+
+/** From chances of their own. While the CRM is down, people go on working, and wish. */
+function outagesOf(seed: number, span: number): Item[] {
+  const chance = (part: number) => chanceAt(seed, OUTAGE_STREAM, part)
+  if (chance(0) > 0.3) return []
+  const at = Math.round(chance(1) * span * 0.7)
+  const ms = Math.round(5_000 + chance(2) * 300_000)
+  const wishes = Array.from({ length: Math.round(chance(3) * 8) }, (_, i): Item => ({
+    kind: 'action',
+    at: at + Math.round(chance(10 + i) * Math.min(ms, 90_000)),
+    device: 0,
+    tab: 0,
+    act: pickOf(['resend', 'resend', 'entry', 'radioOn'] as const, chance(20 + i)) ?? 'resend',
+    chance: chance(30 + i),
+  }))
+  const lane = chance(4) < 0.25 ? ({ lane: 'files' } as const) : {}
+  return [{ kind: 'outage', ...lane, at, ms, answer: pickOf(OUTAGES, chance(5)) ?? '503' }, ...wishes]
 }
 
 /** So many milliseconds after the step before, more or less. */

@@ -1,5 +1,6 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
 import { pushResources } from '#sync/resources.ts'
+import { CallBudget } from './call-budget.ts'
 import type { Defect } from './defect.ts'
 import { Device } from './device.ts'
 import { createModelCrm, type Crm } from './model-crm.ts'
@@ -7,7 +8,7 @@ import { ModelFileStore } from './model-file-store.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
 import { PhotoWitness } from './photo-witness.ts'
-import type { Item, Plan } from './plan-item.ts'
+import type { Config, Item, Plan } from './plan-item.ts'
 import { Scheduler } from './scheduler.ts'
 import { Strikes } from './strikes.ts'
 import { Witness } from './witness.ts'
@@ -34,6 +35,7 @@ export type CrmMaker = (options: {
   today: string
   honourIdempotency: boolean
   tokenLifeMs: number
+  etags: Config['etags']
 }) => Promise<{ crm: Crm; users: readonly string[] }>
 
 const modelCrm: CrmMaker = async ({ time, ...options }) => ({
@@ -63,17 +65,30 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<Run
 
 async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing: boolean): Promise<World> {
   const { config, seed } = plan
-  const { honourIdempotency, tokenLifeMs, poison, hearsLateMs } = config
+  const { honourIdempotency, tokenLifeMs, poison, hearsLateMs, etags } = config
   const time = new Scheduler(START)
   const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, now: () => time.now - START })
   const makeCrm = options.makeCrm ?? modelCrm
-  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs })
+  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
   const now = () => time.now
   const files = new ModelFileStore({ now, tokenLifeMs })
   const photoWitness = new PhotoWitness({ files, now, broken: (rule, text) => witness.broken(rule, text) })
   const faults = itemsOf(plan, 'fault')
+  const outages = itemsOf(plan, 'outage')
+  const budget = new CallBudget((rule, text) => witness.broken(rule, text))
   const watching = { witness, fileWitness: photoWitness }
-  const network = new Network({ time, crm, files, seed, faults, honourIdempotency, poison, ...watching })
+  const network = new Network({
+    time,
+    crm,
+    files,
+    seed,
+    faults,
+    outages,
+    budget,
+    honourIdempotency,
+    poison,
+    ...watching,
+  })
   network.filesDown = config.filesDown
   const strikesOf = (lane?: 'photos') =>
     new Strikes(itemsOf(plan, 'strike').filter((item) => item.lane === lane))
@@ -97,7 +112,7 @@ async function runIn(world: World): Promise<RunResult> {
   const last = Math.max(0, ...actions.map(({ at }) => at))
   await time.runUntil(START + last + 5_000)
   await quiet(world, devices)
-  witness.finish(disksOf(devices))
+  witness.finish(disksOf(devices), await world.network.reports())
   photoWitness.finish()
   const stats = { ...witness.stats, ...photoWitness.stats }
   return { violations: witness.violations, trace: witness.trace, stats }

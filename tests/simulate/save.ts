@@ -22,8 +22,6 @@ export interface Save {
   device: string
   disk: Disk
   call: SaveCall
-  /** What it may change in the CRM: also what it took over from saves that were not sent yet. */
-  touched: ReadonlySet<ContentField>
   /** The CRM acted on it. */
   acked: boolean
   effects: number

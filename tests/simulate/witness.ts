@@ -7,11 +7,22 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
-import { FieldWitness, type ContentField } from './field-witness.ts'
+import { FieldWitness, type Said } from './field-witness.ts'
 import type { CrmReport } from './model-crm.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { isCreate, type NetworkWitness } from './network.ts'
+import { TagWitness } from './tag-witness.ts'
 import { isEntry, NEW_SAVE, sameThing, type Save, type SaveCall } from './save.ts'
+
+const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
+
+/** The times that a call carries. */
+const timesIn = ({ body = '{}', method }: HttpCall): [string, string][] =>
+  method === 'GET' || !body.startsWith('{')
+    ? []
+    : Object.entries(JSON.parse(body) as object).flatMap(([name, value]: [string, unknown]) =>
+        name.endsWith('Time') && typeof value === 'string' ? [[name, value] as [string, string]] : [],
+      )
 
 interface WitnessOptions {
   honourIdempotency: boolean
@@ -28,6 +39,7 @@ export class Witness implements NetworkWitness {
   private readonly saves = new Map<string, Save>()
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
+  private readonly states = new TagWitness()
   private order = 0
   private tags = 0
 
@@ -88,6 +100,8 @@ export class Witness implements NetworkWitness {
     }
     if (before?.state !== after.state)
       this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
+    if (after.state === 'refused' && after.status === 412)
+      this.broken('MG4', `${save.change.id} refused with 412`)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.isGivenUp(save) && !this.isReplaced(save))
@@ -125,12 +139,7 @@ export class Witness implements NetworkWitness {
     this.stats.saves += 1
     this.note(`saved ${change.id} ${change.kind} ${record.key} ${call.tag} on ${device} ${change.stamp}`)
     const { key, requestId } = record
-    const before = [...this.saves.values()].filter(
-      (other) =>
-        other.disk === disk && other.key === key && disk.ledger.get(other.change.id)?.state !== 'accepted',
-    )
-    const touched = new Set([...call.touched, ...before.flatMap((other) => [...other.touched])])
-    this.saves.set(change.id, { change, key, requestId, device, disk, call, touched, ...NEW_SAVE })
+    this.saves.set(change.id, { change, key, requestId, device, disk, call, ...NEW_SAVE })
   }
 
   /** 破棄 of itself, or of the entry it hangs on. */
@@ -164,6 +173,11 @@ export class Witness implements NetworkWitness {
   dispatched(device: string, call: HttpCall, user: string): void {
     this.stats.calls += 1
     const sent = this.savesIn(device, call)
+    for (const id of this.fields.unreadBefore(device, call))
+      this.broken('MG3', `${id} written without a read of its own`)
+    this.states.dispatched(device, call, (text) => this.broken('MG4', text))
+    for (const [name, value] of timesIn(call))
+      if (!value.endsWith('+09:00')) this.broken('WR1', `${name} leaves as ${value}`)
     for (const save of sent) {
       const { id, userId } = save.change
       if (user !== userId) this.broken('SV4', `${id} of ${userId} sent as ${user}`)
@@ -198,7 +212,8 @@ export class Witness implements NetworkWitness {
   }
 
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
-    this.fields.read(device, call)
+    this.fields.read(device, call, true)
+    if (answer.kind !== 'answer' || answer.status !== 401) this.fields.used(device, call)
     if (answer.kind !== 'answer' || (answer.status !== 200 && answer.status !== 204)) return
     for (const save of this.savesIn(device, call)) {
       if (user !== save.change.userId) this.broken('SV4', `${save.change.id} accepted as ${user}`)
@@ -217,6 +232,8 @@ export class Witness implements NetworkWitness {
 
   answered(device: string, call: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer') return
+    this.fields.read(device, call, false)
+    this.states.answered(device, call, answer)
     const { status, isJson } = answer
     const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 202
     if (isCreate(call) && isRefusal) for (const save of this.savesIn(device, call)) save.inDoubt = false
@@ -227,12 +244,37 @@ export class Witness implements NetworkWitness {
         if (save.device === device && save.requestId === decodeURIComponent(requestId)) save.inDoubt = false
   }
 
-  edited(device: string, call: HttpCall | null, before: CrmReport[], after: CrmReport[]): void {
+  edited(
+    device: string,
+    call: HttpCall | null,
+    before: CrmReport[],
+    after: CrmReport[],
+    done: boolean,
+  ): void {
     const saves = call ? this.savesIn(device, call) : []
-    const touched = (report: CrmReport, field: ContentField) =>
-      saves.some((save) => save.requestId === report.requestId && save.touched.has(field))
-    for (const place of this.fields.written(device, call ? touched : null, before, after))
-      this.broken('MG3', `${place} written over, nobody here had touched it`)
+    const said = (report: CrmReport) => {
+      const of = saves.filter(({ requestId }) => requestId === report.requestId)
+      return this.saidBy(done ? of : [])
+    }
+    const isConditional = call?.headers?.['If-Match'] !== undefined
+    const by = { device, said: call ? said : null, isConditional }
+    this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
+  }
+
+  /**
+   * What a PUT says: what its save has touched, and what earlier ones have that the device does not know to be in the CRM;
+   * of these it must say what a tab had heard of when the later one was saved.
+   */
+  private saidBy(saves: readonly Save[]): Said {
+    const [last] = saves.toSorted((a, b) => (a.change.stamp > b.change.stamp ? -1 : 1))
+    if (!last) return { may: new Set(), must: new Set(), content: NO_CONTENT }
+    const earlier = this.others(last).filter((other) => !isEntry(other) && this.isLater(last, other))
+    const known = earlier.filter(({ disk, change }) => disk.ledger.get(change.id)?.state === 'accepted')
+    const after = known.reduce((stamp, { change }) => (change.stamp > stamp ? change.stamp : stamp), '')
+    const open = earlier.filter(({ change }) => change.stamp > after)
+    const heard = open.filter((other) => last.call.at - other.call.at >= this.options.hearsLateMs)
+    const fieldsOf = (of: readonly Save[]) => new Set([last, ...of].flatMap(({ call }) => [...call.touched]))
+    return { may: fieldsOf(open), must: fieldsOf(heard), content: last.change.fields }
   }
 
   /** Whose content a call carries. */
@@ -267,7 +309,8 @@ export class Witness implements NetworkWitness {
   }
 
   /** Faults have stopped, everyone was signed in again, and nothing moves any more. */
-  finish(disks: readonly Disk[]): void {
+  finish(disks: readonly Disk[], reports: readonly CrmReport[]): void {
+    this.fields.atTheEnd(reports, (text) => this.broken('SV2', text))
     for (const disk of disks) {
       const entries = disk.entries()
       const shown = this.atRest(disk)

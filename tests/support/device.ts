@@ -11,11 +11,13 @@ import { conflictHandlers } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import { startSync } from '#sync/start-sync.ts'
+import { cameOnline, createCircuits, inTime, sharedNow } from '#sync/transport/circuits.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { TabLocks } from '#sync/transport/hold.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import type { TabChannel } from '#sync/transport/tab-channel.ts'
 import { login } from '#sync/transport/login.ts'
+import { createProbe } from '#sync/transport/probe.ts'
 import { openDatabase, type Database, type Layout } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
@@ -73,11 +75,15 @@ export interface Phone {
   locks: TabLocks
   /** Time limit of one call. */
   timeoutMs: number
+  /** What lies between this phone and the CRM, where the test says so. */
+  between?: (request: Request) => Promise<Response>
 }
 
 interface PhoneStorage {
   number: number
   indexedDB: IDBFactory
+  /** What is there in all tabs, and after a reload. */
+  memory: Map<string, string>
 }
 
 let phones = 0
@@ -85,7 +91,7 @@ let phones = 0
 /** A new phone with empty storage, or one whose storage goes on (in freshly loaded modules, say). */
 export function newPhone(
   now: number,
-  storage: PhoneStorage = { number: (phones += 1), indexedDB: new IDBFactory() },
+  storage: PhoneStorage = { number: (phones += 1), indexedDB: new IDBFactory(), memory: new Map() },
 ): Phone {
   const { number, indexedDB } = storage
   const session = new BehaviorSubject<Session | null>(null)
@@ -137,21 +143,31 @@ export function newPhone(
         return { db, bytes: openPhotoBytes({ databaseName: db.name, now: () => phone.now, settings }) }
       }
       const { db, bytes } = beside ?? (await open())
+      const onTheWay: typeof fetch = (...args) =>
+        phone.between ? phone.between(new Request(...args)) : fetch(...args)
+      const circuits = createCircuits({
+        now: sharedNow,
+        wall: () => phone.now,
+        random: () => 0.5,
+        after: inTime,
+        memory: (name) => ({
+          get: () => storage.memory.get(name) ?? null,
+          set: (text) => storage.memory.set(name, text),
+        }),
+      })
       const connectivity = createConnectivity({
         initial: online,
         events$: network,
         visible$: new BehaviorSubject(true),
-        probe: async () => {
-          const answer = await createHttp({ fetch, securityKey: '' })({
-            method: 'GET',
-            url: `${ORIGIN}/api/check`,
-            signed: false,
-          })
-          return answer.kind === 'answer'
-        },
+        probe: createProbe(
+          circuits.crm,
+          createHttp({ fetch: onTheWay, securityKey: '' }),
+          `${ORIGIN}/api/check`,
+        ),
         isWindows: false,
         random: () => 0.5,
       })
+      const heard = connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
       const sync = startSync({
         db,
         env: ENV,
@@ -159,7 +175,7 @@ export function newPhone(
         async fetch(...args) {
           if (!network.value) throw new TypeError('offline')
           try {
-            return await fetch(...args)
+            return await onTheWay(...args)
           } finally {
             await thawed()
           }
@@ -170,10 +186,16 @@ export function newPhone(
             await thawed()
             return session.value
           },
-          write: async (next) => session.next(next),
+          async replace(known, next) {
+            const held = session.value
+            const isHeld = held !== null && held.accessToken === known.accessToken
+            if (isHeld) session.next(next)
+            return isHeld
+          },
         },
         sessionValid$: session.pipe(map((current) => current?.userInfo.id === user.id && !current.expired)),
         connectivity,
+        circuits,
         visible$: new BehaviorSubject(true),
         locks: phone.locks,
         tabs,
@@ -208,6 +230,7 @@ export function newPhone(
           return () => frozen$.next(false)
         },
         async close() {
+          heard.unsubscribe()
           connectivity.stop()
           await sync.stop()
           if (beside) return

@@ -133,13 +133,19 @@ export const testSession = {
   expired: false,
 }
 
+/** The device's clock, set to what `now` says. */
+export function testClock(now: () => number): Services['clock'] {
+  let stamp: string | null = null
+  const memory = { get: () => stamp, set: (next: string) => void (stamp = next) }
+  return createClock({ now, device: 'test', memory })
+}
+
 /** Services that work, and do nothing beyond the device. */
 function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
-  let stamp: string | null = null
-  const memory = { get: () => stamp, set: (next: string) => void (stamp = next) }
   return {
-    clock: createClock({ now: () => NOW, device: 'test', memory }),
+    clock: testClock(() => NOW),
+    crmClock: testValue<ReturnType<Services['crmClock']['get']>>(null),
     newId: () => crypto.randomUUID(),
     session: testValue<ReturnType<Services['session']['get']>>(testSession),
     online: testValue(true),

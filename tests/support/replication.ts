@@ -1,6 +1,6 @@
 /** One demo CRM behind MSW and one phone for each replication test; everything is closed after it. */
 import { afterEach, beforeEach } from 'vitest'
-import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
+import { createDemoCrm, type DemoCrm, type DemoCrmOptions } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -43,15 +43,15 @@ export interface Replication {
   sent(device: Device): Promise<unknown>
 }
 
-/** Call at the top of a test file. */
-export function replicationScene(): Replication {
+/** Call at the top of a test file, or of a part of it that wants another CRM. */
+export function replicationScene(options: Pick<DemoCrmOptions, 'timesInZ' | 'etags'> = {}): Replication {
   const opened: Device[] = []
   let host: MswHost
   const test = {} as Replication
 
   beforeEach(() => {
     test.crmNow = NOW
-    test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now: () => test.crmNow })
+    test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now: () => test.crmNow, ...options })
     test.phone = newPhone(NOW)
     test.bodies = []
     test.sentBodies = []

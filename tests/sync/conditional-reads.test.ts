@@ -22,7 +22,7 @@ function signedIn(answer: (request: Request) => Response) {
     return answer(request)
   }
   const http = createHttp({ fetch, securityKey: 'demo-key' })
-  const store = { read: async () => session, write: async () => undefined }
+  const store = { read: async () => session, replace: async () => true }
   const refreshUrl = 'http://crm.test/refresh'
   const tokens = createSessionTokens({
     store,
@@ -57,6 +57,19 @@ describe('[decision 0023] who may be answered from what the browser keeps', () =
     const { api, sent } = signedIn(ok)
     await api.fresh.read('request/search', { supplierStaffId: 'ss-1', limit: 50 })
     expect(sent.map(({ cache }) => cache)).toEqual(['no-store'])
+  })
+
+  test('[MG3][OC3] each of them is a call of its own: never one under way, nor one just answered', async () => {
+    const { api, sent } = signedIn(ok)
+    const query = { loginUserId: 'ss-1' }
+    const { read } = api.fresh
+    await Promise.all([
+      api.read('quickReport/q1', query),
+      read('quickReport/q1', query),
+      read('quickReport/q1', query),
+    ])
+    await read('quickReport/q1', query)
+    expect(sent.filter(({ cache }) => cache === 'no-store')).toHaveLength(3)
   })
 
   test('not a write, and not the renewal of a token', async () => {

@@ -55,6 +55,9 @@ test('[OR2] an exit does not go while the other tab is still at the entry it han
     api,
     locks: { request: (_, run) => run({ allows: () => true }) },
     clock: { now: () => Date.parse('2026-11-20T01:00:00Z'), stamp: () => '3' },
+    elapsed: () => 0,
+    limitMs: 0,
+    wake: () => undefined,
     userId: 'u1',
     loginUserId: 'u1',
   })

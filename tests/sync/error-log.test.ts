@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { loginDraft } from '#schemas/session.ts'
 import { createErrorLog } from '#app/error-log.ts'
 import { sendErrorLog } from '#app/send-error-log.ts'
+import { newCircuit } from '../support/circuit.ts'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -42,7 +43,16 @@ describe('[spec 4] sending the error log', () => {
     }
     const log = newLog()
     await log.add(new Error('最初'))
-    const send = () => sendErrorLog({ env, origin, fetch: fetchOf(fetch), sessions, log, now: () => NOW })
+    const send = () =>
+      sendErrorLog({
+        env,
+        origin,
+        fetch: fetchOf(fetch),
+        circuit: newCircuit(),
+        sessions,
+        log,
+        now: () => NOW,
+      })
     return { crm, log, send }
   }
 

@@ -1,6 +1,9 @@
 import { BehaviorSubject, ReplaySubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGate, GateClosed } from '#sync/gate.ts'
+import type { Answer } from '#sync/outcome.ts'
+import { RANKS, type Circuit } from '#sync/transport/circuit.ts'
+import { newCircuit } from '../support/circuit.ts'
 
 beforeEach(
   () =>
@@ -10,12 +13,30 @@ beforeEach(
 )
 afterEach(() => void vi.useRealTimers())
 
+const NO_ANSWER: Answer = { kind: 'no-answer', sent: true }
+const ANSWER: Answer = { kind: 'answer', status: 200, body: [], isJson: true, total: null, retryAfter: null }
+
+/** One call that ends so, as soon as the circuit lets it through. */
+async function calledThrough(circuit: Circuit, answer: Answer, wait: (ms: number) => Promise<unknown>) {
+  await wait(circuit.wait())
+  await circuit.guard(async () => answer)({ method: 'GET', url: 'http://crm.test/' })
+}
+
 function newGate({ online = true, valid = true } = {}) {
   const online$ = new BehaviorSubject(online)
   const sessionValid$ = new BehaviorSubject(valid)
   const nudge$ = new Subject<void>()
   const stop$ = new ReplaySubject<void>(1)
-  const gate = createGate({ online$, sessionValid$, nudge$, stop$, random: () => 0 })
+  const circuit = newCircuit()
+  const gate = createGate({
+    mayTry$: online$,
+    sessionValid$,
+    hurry$: nudge$,
+    stop$,
+    circuit,
+    rank: RANKS.pull,
+    random: () => 0,
+  })
   /** Whether a call that comes now is let through within this many milliseconds. */
   const knock = () => {
     const call = { through: false, error: undefined as unknown }
@@ -26,7 +47,7 @@ function newGate({ online = true, valid = true } = {}) {
     return call
   }
   const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-  return { gate, online$, sessionValid$, nudge$, stop$, knock, wait }
+  return { gate, circuit, online$, sessionValid$, nudge$, stop$, knock, wait }
 }
 
 test('an open gate lets calls through at once', async () => {
@@ -87,16 +108,31 @@ describe('[OC4] after a failure', () => {
     expect(next.through).toBe(true)
   })
 
-  test('coming back online ends the wait', async () => {
+  test('the end of an outage ends the wait, one call that failed is none', async () => {
+    for (const [failures, isThrough] of [
+      [1, false],
+      [2, true],
+    ] as const) {
+      const { gate, circuit, knock, wait } = newGate()
+      for (let i = 0; i < 6; i++) gate.failed()
+      for (let i = 0; i < failures; i++) await calledThrough(circuit, NO_ANSWER, wait)
+      const call = knock()
+      await wait(0)
+      expect(call.through).toBe(false)
+      await calledThrough(circuit, ANSWER, wait)
+      await wait(100)
+      expect(call.through).toBe(isThrough)
+    }
+  })
+
+  test('[OC10] a probe’s answer, or the badge going online by it, ends no wait', async () => {
     const { gate, knock, online$, wait } = newGate()
     for (let i = 0; i < 6; i++) gate.failed()
     const call = knock()
     online$.next(false)
-    await wait(100)
-    expect(call.through).toBe(false)
     online$.next(true)
-    await wait(0)
-    expect(call.through).toBe(true)
+    await wait(10_000)
+    expect(call.through).toBe(false)
   })
 })
 

@@ -42,7 +42,7 @@ const VERSION_1: Layout = {
 async function oldPhone() {
   const indexedDB = new IDBFactory()
   await restoreStorage(indexedDB, await readFile(FIXTURE, 'utf8'))
-  app.phone = newPhone(NOW, { number: NUMBER, indexedDB })
+  app.phone = newPhone(NOW, { number: NUMBER, indexedDB, memory: new Map() })
   await app.phone.signIn()
 }
 
@@ -85,7 +85,7 @@ test('[SV2] … and goes to the CRM, each once; pulls go on as before', async ()
 })
 
 test.runIf(process.env['MAKE_FIXTURE'])('makes the fixture', async () => {
-  app.phone = newPhone(NOW, { number: NUMBER, indexedDB: new IDBFactory() })
+  app.phone = newPhone(NOW, { number: NUMBER, indexedDB: new IDBFactory(), memory: new Map() })
   const device = await app.open()
   const free = (await app.freeRequests(device)).filter(isOpen)
   const kept = free.slice(0, 3)

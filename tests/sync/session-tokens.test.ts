@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '#schemas/session.ts'
-import type { Answer } from '#sync/outcome.ts'
+import { outcomeOf, type Answer } from '#sync/outcome.ts'
 import { createLocks } from '#sync/transport/locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 
@@ -21,11 +21,11 @@ const otherUser = session({
   accessToken: 'at-9',
   userInfo: { id: 'u-9', userFlag: 6, loginUserName: '別人' },
 })
-const answer = (status: number, body: unknown = null): Answer => ({
+const answer = (status: number, body: unknown = null, isJson = true): Answer => ({
   kind: 'answer',
   status,
   body,
-  isJson: true,
+  isJson,
   total: null,
   retryAfter: null,
 })
@@ -45,6 +45,8 @@ function newScene(start: Session | null = session()) {
     refreshAnswer: null as Answer | null,
     /** What happens while the refresh is on its way. */
     meanwhile: () => {},
+    /** What happens before the store's transaction begins. */
+    beforeReplace: () => {},
   }
   const http = async ({ url, body = '' }: { url: string; body?: string }): Promise<Answer> => {
     expect(url).toBe(REFRESH)
@@ -61,7 +63,12 @@ function newScene(start: Session | null = session()) {
   }
   const store = {
     read: async () => scene.kept,
-    write: async (next: Session) => void (scene.kept = next),
+    async replace(known: Session, next: Session) {
+      scene.beforeReplace()
+      const isHeld = scene.kept?.accessToken === known.accessToken
+      if (isHeld) scene.kept = next
+      return isHeld
+    },
   }
   const newTab = () => createSessionTokens({ store, http, locks, refreshUrl: REFRESH, userId: 'u-1' })
   const send = async (token: string): Promise<Answer> => {
@@ -139,14 +146,23 @@ describe('[OC5] what comes of a refresh', () => {
 
   test.each<[string, Answer]>([
     ['no answer', NO_ANSWER],
+    ['what was not let through', { kind: 'no-answer', sent: false, held: true }],
     ['500', answer(500)],
-    ['503', answer(503)],
-    ['429', answer(429)],
+    ['408', answer(408)],
     ['a page of a Wi-Fi', answer(200, '<html>')],
+    ['a gateway’s page', answer(403, '<html>', false)],
     ['a pair without its refresh token', answer(200, { accessToken: 'at-2' })],
   ])('%s: the session is not expired, the call goes again later', async (_, refreshAnswer) => {
     const { result, scene } = await refreshed(refreshAnswer)
-    expect(result).toEqual({ kind: 'no-answer', sent: false })
+    expect(result).toMatchObject({ kind: 'no-answer', sent: false })
+    expect(scene.kept).toEqual(session())
+  })
+
+  test.each([429, 503])('%d: throttled, with its Retry-After', async (status) => {
+    const throttled = { ...answer(status), retryAfter: '60' }
+    const { result, scene } = await refreshed(throttled)
+    expect(result).toEqual(throttled)
+    expect(outcomeOf(result, 'write', 0)).toEqual({ kind: 'throttled', status, retryAfterMs: 60_000 })
     expect(scene.kept).toEqual(session())
   })
 
@@ -203,6 +219,19 @@ describe('[SV4] another user’s session is never used nor written over', () => 
     scene.meanwhile = () => (scene.kept = next)
     await newTab().authorized(send)
     expect(scene.kept).toEqual(next)
+  })
+
+  test.each<[string, Session | null, object]>([
+    ['another user signed in', otherUser, { status: 401 }],
+    ['the user signed out', null, { status: 401 }],
+    ['the user signed in anew', session({ accessToken: 'at-7', refreshToken: 'rt-7' }), { status: 200 }],
+  ])('while the renewed pair is being written %s: no call leaves with it', async (_, next, wanted) => {
+    const { scene, newTab, send } = newScene()
+    scene.live.add('at-7')
+    scene.beforeReplace = () => (scene.kept = next)
+    expect(await newTab().authorized(send)).toMatchObject(wanted)
+    expect(scene.kept).toEqual(next)
+    expect(scene.used).not.toContain('at-2')
   })
 
   test.each([401, 498])('another user signed in before the last answer, a %d', async (status) => {

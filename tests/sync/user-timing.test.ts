@@ -12,6 +12,8 @@ function watched(device: Device) {
   const online$ = device.network
   const connectivity = {
     online$,
+    mayTry$: online$,
+    cameOnline$: online$,
     isOnline: () => online$.value,
     begin: () => () => undefined,
     stop: () => undefined,

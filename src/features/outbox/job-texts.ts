@@ -3,6 +3,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { ContactType } from '#schemas/codes.ts'
+import type { QueueWait } from '#schemas/queue-wait.ts'
 import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import { refusalText } from '#messages/reason-text.ts'
 
@@ -56,10 +57,21 @@ const PHOTOS_WAIT = {
   record: msg`写真は、この登録が送信されてから送信します。`,
   signal: msg`写真は、電波が戻ると送信します。`,
   login: msg`写真は、再ログインすると送信します。`,
+  store: msg`写真の保存先が応答していません。応答があれば自動で送信します。`,
 }
 
 /** What photos that wait are waiting for. */
 export const photosWait = (i18n: I18n, what: keyof typeof PHOTOS_WAIT): string => i18n._(PHOTOS_WAIT[what])
+
+const WAIT: Record<QueueWait, MessageDescriptor> = {
+  silent: msg`CRMが応答していません。応答があれば自動で送信します。`,
+  busy: msg`CRMが混み合っています。しばらくすると自動で送信します。`,
+  unavailable: msg`CRMは一時的に利用できません。再開すると自動で送信します。`,
+  paused: msg`CRMが理由を示さずに拒否したため、送信を止めています。自動で確かめながら再開します。`,
+}
+
+/** Why the queue does not go, though there is a connection (sync RULES ST3). */
+export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
 const HELD = msg`先に保存した登録が送信されるまで待ちます。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`

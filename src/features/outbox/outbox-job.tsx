@@ -4,8 +4,10 @@ import { RotateCw } from 'lucide-react'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { queueWait } from '#schemas/queue-wait.ts'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
 import { jobName, jobReason, nameable, photosWait } from './job-texts.ts'
@@ -34,7 +36,7 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
   const { history } = useRouter()
   const photosShown = usePhotosShown(photos, queue)
   const open = () => history.push(contentPath(item, queue))
-  const saved = shortStampText(item.change.savedAt)
+  const saved = shortStampText(item.change.savedAt, useToday())
   return (
     <Job
       anchor={item.change.id}
@@ -74,7 +76,7 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   const stuck = items.find(isParked)
   const [first] = items
   const path = photosPath(photos)
-  const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null)
+  const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null, useToday())
   return (
     <Job
       anchor={(stuck ?? first)?.change.id}
@@ -106,7 +108,16 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
   const isTimedOut = useSession()?.expired
   if (!photos) return undefined
   const { sent, total, items } = photos
-  const what = waitForRecord(photos, queue) ? 'record' : !online ? 'signal' : isTimedOut ? 'login' : null
+  const isStalled = queueWait(items) !== null
+  const what = waitForRecord(photos, queue)
+    ? 'record'
+    : !online
+      ? 'signal'
+      : isTimedOut
+        ? 'login'
+        : isStalled
+          ? 'store'
+          : null
   const isWaiting = what !== null && items.some(({ state }) => state === 'waiting')
   return { sent, total, wait: isWaiting ? photosWait(i18n, what) : undefined }
 }
@@ -122,7 +133,7 @@ const stateOf = (items: readonly QueueItem[]): SendState =>
 /** One change the CRM has accepted. */
 export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRequest | undefined }) {
   const { t, i18n } = useLingui()
-  const [saved, sent] = [shortStampText(entry.savedAt), timeText(entry.settledAt)]
+  const [saved, sent] = [shortStampText(entry.savedAt, useToday()), timeText(entry.settledAt)]
   return (
     <Job
       state="done"

@@ -4,19 +4,22 @@ import { useState } from 'react'
 import { map } from 'rxjs'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import type { QueueWait } from '#schemas/queue-wait.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { outboxQuery } from '#data/first-queries.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
+import { useToday } from '#data/use-now.ts'
 import { wish } from '#data/wishes.ts'
-import { shortStampText, timeText, tokyoToday } from '#lib/tokyo-time.ts'
+import { shortStampText, timeText, tokyoDay } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Queue } from '#ui/queue.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
+import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useLedTo } from './use-led-to.ts'
@@ -34,7 +37,7 @@ export function OutboxScreen() {
       title={t`送信状況`}
       tabs
       center={outbox !== undefined && unsent + outbox.sent.length === 0}
-      footer={unsent > 0 && <SendNow />}
+      footer={outbox && unsent > 0 && <SendNow wait={outbox.wait} />}
     >
       {outbox && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
       {outbox && requests && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
@@ -45,14 +48,13 @@ export function OutboxScreen() {
 
 function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
-  const { clock } = useServices()
+  const today = useToday()
   const last =
     sent
       .map(({ settledAt }) => settledAt)
       .toSorted()
       .at(-1) ?? null
-  const isToday = last !== null && tokyoToday(Date.parse(last)) === tokyoToday(clock.now())
-  const time = isToday ? timeText(last) : shortStampText(last)
+  const time = tokyoDay(last) === today ? timeText(last) : shortStampText(last, today)
   return (
     <Summary title={t`未送信 ${count}件`}>
       {t`保存した順に送信します。`}
@@ -160,12 +162,12 @@ const isSame = (
   b: { resource: string; recordKey: string },
 ): boolean => a.resource === b.resource && a.recordKey === b.recordKey
 
-function SendNow() {
-  const { t } = useLingui()
+function SendNow({ wait }: { wait: QueueWait | null }) {
+  const { t, i18n } = useLingui()
   const online = useOnline()
   const { busy, refresh } = useRefresh()
   return (
-    <ActionBar hint={online ? undefined : t`電波が戻ると自動で送信します。`}>
+    <ActionBar hint={!online ? t`電波が戻ると自動で送信します。` : wait ? waitText(i18n, wait) : undefined}>
       <Button variant="primary" wide icon={Send} busy={busy && online} disabled={!online} onClick={refresh}>
         {t`今すぐ送信`}
       </Button>

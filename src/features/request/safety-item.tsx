@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { SafetyType } from '#schemas/codes.ts'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { PathStatus } from '#ui/path-link.tsx'
 import type { SafetyTarget } from './safety-rows.ts'
@@ -17,11 +18,12 @@ interface SafetyItemProps {
 /** A safety type of the request: what there is of it, and the way there. */
 export function SafetyItem({ row: { type, status, measure, path }, away, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
+  const today = useToday()
   const words = useSendStateWords()
   const unknown = useAwayWords()
   const word = { unnecessary: t`不要`, unknown: unknown[away ?? 'absent'], todo: undefined, done: undefined }
   const notes = [
-    measure && shortStampText(measure.createdAt),
+    measure && shortStampText(measure.createdAt, today),
     withAuthor && measure?.createdBy,
     measure?.unsent && words[measure.unsent],
   ]

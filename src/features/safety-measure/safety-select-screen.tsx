@@ -57,15 +57,16 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
   const away = useDetailAway(request)
-  const [asked, setAsked] = useState<SafetyTypeCode | null>(null)
+  const [asked, setAsked] = useState<SafetyRow | null>(null)
   const unnecessary = useUnnecessary(visit)
   const offered = useOffered('safetyMeasure', 'add')
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
   const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
-  const open = ({ type, measure }: SafetyRow) => {
+  const open = (row: SafetyRow) => {
+    const { measure } = row
     if (measure && isRegistered(measure))
       return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
-    if (offered) setAsked(type)
+    if (offered) setAsked(row)
   }
   const add = (safetyType: SafetyTypeCode) =>
     navigate({
@@ -94,9 +95,10 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
       </Narrow>
       {asked && (
         <NeedSheet
-          type={asked}
-          onNeeded={() => void add(asked)}
-          onUnnecessary={() => unnecessary(asked, () => setAsked(null))}
+          type={asked.type}
+          named={asked.named}
+          onNeeded={() => void add(asked.type)}
+          onUnnecessary={() => unnecessary(asked.type, () => setAsked(null))}
           onClose={() => setAsked(null)}
         />
       )}

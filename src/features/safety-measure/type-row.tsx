@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Shield, ShieldCheck, ShieldOff } from 'lucide-react'
 import { SafetyType } from '#schemas/codes.ts'
 import { isRegistered, isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { StatusButton } from '#ui/links.tsx'
 import { useSendStateWords } from '#ui/send-state.tsx'
@@ -18,13 +19,14 @@ interface TypeRowProps {
 /** A type of safety measure, and what there is of it. */
 export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen }: TypeRowProps) {
   const { t } = useLingui()
+  const today = useToday()
   const words = useSendStateWords()
   const unknown = useAwayWords()
   const there = measure && isRegistered(measure) ? measure : null
   const no = there && isUnnecessary(there)
   const notes = [
     named && t`依頼に指示あり`,
-    measure && shortStampText(measure.createdAt),
+    measure && shortStampText(measure.createdAt, today),
     measure?.unsent && words[measure.unsent],
   ]
   return (

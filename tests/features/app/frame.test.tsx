@@ -2,7 +2,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { Frame } from '#app/frame.tsx'
 import { createClock } from '#lib/stamp.ts'
-import { requestRecord } from '../../support/device-records.ts'
+import {
+  ledgerEntry,
+  quickReportChange,
+  quickReportRecord,
+  requestRecord,
+} from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
 const waiting = (apply = () => undefined) => ({ ...testValue(true), apply })
@@ -48,4 +53,21 @@ test('[ST1] the badge in the header counts what is unsent, and the title names s
   await saveEntry(saver, [requestRecord('1')], '2026-11-20T08:56:00+09:00')
   expect(await screen.findByRole('link', { name: '未送信 1件' })).toBeTruthy()
   expect(document.title).toBe('依頼詳細 | 現場ワーク')
+})
+
+test('[ST3] the badge says that nothing goes, though there is a connection', async () => {
+  const db = await openTestDatabase()
+  const change = quickReportChange('entry', '08:56')
+  const record = quickReportRecord('1', [change])
+  await db.quickReports.insert(record)
+  await db.ledger.insert(ledgerEntry(record, change, { state: 'unknown', status: 502 }))
+  const { screen } = await renderFeature(<Frame title="依頼詳細">内容</Frame>, {
+    db,
+    services: { online: testValue(true) },
+  })
+  expect(await screen.findByText('送信待ち')).toBeTruthy()
+  expect(screen.getByRole('link', { name: '未送信 1件' })).toBeTruthy()
+  const [row] = await db.ledger.find().exec()
+  await row?.incrementalPatch({ state: 'accepted' })
+  expect(await screen.findByText('オンライン')).toBeTruthy()
 })

@@ -109,6 +109,35 @@ describe('[ST1] the queue as it stands', () => {
   })
 })
 
+describe('[ST3] why the queue waits, though there is a connection', () => {
+  test.each<[Partial<LedgerEntry>, string]>([
+    [{ state: 'unknown', status: 502 }, 'CRMが応答していません。応答があれば自動で送信します。'],
+    [{ state: 'waiting', status: 429 }, 'CRMが混み合っています。しばらくすると自動で送信します。'],
+    [{ state: 'waiting', status: 503 }, 'CRMは一時的に利用できません。再開すると自動で送信します。'],
+    [
+      { state: 'waiting', status: 403, reasons: ['paused'] },
+      'CRMが理由を示さずに拒否したため、送信を止めています。自動で確かめながら再開します。',
+    ],
+  ])('%j', async (ledger, text) => {
+    const { screen, job } = await openOutbox(async (db) => {
+      await store(db, '1', [entry, ledger])
+      await store(db, '2', [exit])
+    })
+    expect((await job('入館登録')).textContent).toContain('待機')
+    expect(screen.getByText(text)).toBeDefined()
+    // a person may try at once
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '今すぐ送信' }).disabled).toBe(false)
+  })
+
+  test('without a signal that is what is in the way', async () => {
+    const fill = (db: Database) => store(db, '1', [entry, { state: 'unknown', status: 502 }])
+    const { screen, job } = await openOutbox(fill, false)
+    await job('入館登録')
+    expect(screen.getByText('電波が戻ると自動で送信します。')).toBeDefined()
+    expect(screen.queryByText(/応答していません/)).toBeNull()
+  })
+})
+
 describe('[spec 8] why a change does not go', () => {
   test.each<[Partial<LedgerEntry>, string, string]>([
     [{ state: 'refused', reasons: ['ec00011'] }, '失敗', 'この依頼にはすでに速報が登録されています。'],

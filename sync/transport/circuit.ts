@@ -1,0 +1,178 @@
+/**
+ * The circuit breaker of one API base (RULES OC10): every call to it is begun here, or not at all. What it decides is in
+ * `circuit-state.ts`; here are the clock, the memory that all tabs share, and the order in which those who wait have their
+ * turn. Two tabs that decide in the same moment may both begin: in fact one tab makes the calls (TB1), the others only log
+ * in and probe.
+ */
+import { Observable, Subject } from 'rxjs'
+import type { Answer } from '../outcome.ts'
+import {
+  circuitAfter,
+  CLOSED,
+  isClosed,
+  waitOf,
+  type CircuitEvent,
+  type CircuitState,
+  type Worth,
+} from './circuit-state.ts'
+import { keptCircuit } from './circuit-memory.ts'
+import { CALL_TIMEOUT_MS, type Http, type HttpCall } from './http.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** Who goes first when only one call may go. */
+export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
+export type Rank = (typeof RANKS)[keyof typeof RANKS]
+
+export interface Circuit {
+  /** Emits once, when it is this one's turn to call; whoever has nothing to call need not. */
+  turn$(rank: Rank): Observable<void>
+  /**
+   * Calls that are not let through end as not sent, `held`.
+   * @param options.probe its answer says only that something is there
+   * @param options.stopped what it ends says nothing of the API
+   */
+  guard(http: Http, options?: { probe?: boolean; stopped?: AbortSignal }): Http
+  /** Milliseconds until a call may begin. */
+  wait(): number
+  /** How often in a row it failed. */
+  failures(): number
+  /** The browser says that it is online again. */
+  online(): void
+  /** The user wishes a call: one may go before the back-off is over. */
+  wish(): void
+  /** Another tab has written the memory. */
+  heard(): void
+  /** An outage is over: more than one call in a row had failed. */
+  recovered$: Observable<void>
+}
+
+export interface CircuitParts {
+  /** Milliseconds, of a clock that nobody sets; the same in all tabs. */
+  now: () => number
+  /** Epoch ms, for a `Retry-After` given as a date. */
+  wall: () => number
+  random: () => number
+  /** @returns what ends the timer */
+  after: (ms: number, run: () => void) => () => void
+  /** Shared by all tabs, and there after a reload. */
+  memory: CircuitMemory
+}
+
+export interface CircuitMemory {
+  get(): string | null
+  set(text: string): void
+}
+
+/** Who has its turn and calls nothing for so long had nothing to call. */
+const TURN_MS = 200
+/** An outage: not only one call that failed. */
+const OUTAGE = 2
+
+export const HELD: Answer = { kind: 'no-answer', sent: false, held: true }
+
+export function createCircuit({ now, wall, random, after, memory }: CircuitParts): Circuit {
+  let state: CircuitState = CLOSED
+  let kept: string | null = null
+  let waiting: { rank: Rank; go: () => void }[] = []
+  const recovered$ = new Subject<void>()
+  let endTimer = () => undefined as void
+
+  /** As it is now, also where another tab has changed it. */
+  function current(): CircuitState {
+    const text = memory.get()
+    if (text !== kept) {
+      kept = text
+      change(keptCircuit(text, now()))
+    }
+    return state
+  }
+  function change(next: CircuitState): void {
+    const isRecovered = state.failures >= OUTAGE && isClosed(next)
+    state = next
+    if (isRecovered) recovered$.next()
+  }
+  function dispatch(event: CircuitEvent): void {
+    change(circuitAfter(current(), event))
+    const text = JSON.stringify(state)
+    if (text !== kept) memory.set((kept = text))
+    giveTurns()
+  }
+
+  function giveTurns(): void {
+    endTimer()
+    if (waiting.length === 0) return
+    const wait = waitOf(current(), now())
+    if (wait > 0) {
+      endTimer = after(Math.ceil(wait), giveTurns)
+      return
+    }
+    const first = waiting.reduce((best, each) => (each.rank < best.rank ? each : best))
+    const going = isClosed(state) ? waiting : [first]
+    waiting = waiting.filter((each) => !going.includes(each))
+    if (waiting.length > 0) endTimer = after(TURN_MS, giveTurns)
+    for (const { go } of going) go()
+  }
+
+  function begin({ patience = 1 }: HttpCall): number | null {
+    const begunAt = now()
+    if (waitOf(current(), begunAt) > 0) return null
+    dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * patience })
+    return begunAt
+  }
+  const end = (begunAt: number, worth: Worth) =>
+    dispatch({ kind: 'ended', now: now(), begunAt, worth, random: random() })
+
+  return {
+    turn$: (rank) =>
+      new Observable((mine) => {
+        const go = () => {
+          mine.next()
+          mine.complete()
+        }
+        const one = { rank, go }
+        waiting.push(one)
+        giveTurns()
+        return () => {
+          waiting = waiting.filter((each) => each !== one)
+        }
+      }),
+    guard:
+      (http, { probe = false, stopped } = {}) =>
+      async (call) => {
+        const begunAt = begin(call)
+        if (begunAt === null) return HELD
+        const answer = await http(call)
+        const worth = worthOf(answer, call, wall())
+        const isAnswered = probe && answer.kind === 'answer'
+        end(begunAt, stopped?.aborted ? { kind: 'neutral' } : isAnswered ? { kind: 'probed' } : worth)
+        return answer
+      },
+    wait: () => waitOf(current(), now()),
+    failures: () => current().failures,
+    online: () => dispatch({ kind: 'online', now: now() }),
+    wish: () => dispatch({ kind: 'wished' }),
+    heard() {
+      current()
+      giveTurns()
+    },
+    recovered$,
+  }
+}
+
+/** What an answer says of the API's health; what it says of the call is decided in `outcome.ts`. */
+function worthOf(answer: Answer, { headers = {} }: HttpCall, wall: number): Worth {
+  if (answer.kind === 'no-answer') return { kind: answer.sent ? 'failed' : 'unsent' }
+  const { status, isJson, body } = answer
+  if (status === 429 || status === 503)
+    return { kind: 'throttled', retryAfterMs: retryAfterMs(answer.retryAfter, wall) }
+  if (status === 401 || status === 498) {
+    // the token's affair; a login or a refresh has none, and was answered
+    const hasToken = 'Authorization' in headers || 'access_token' in headers
+    return { kind: isJson && !hasToken ? 'useful' : 'neutral' }
+  }
+  if (status >= 200 && status < 300)
+    return { kind: isJson || status === 204 || body instanceof ArrayBuffer ? 'useful' : 'failed' }
+  if (status < 400 || status === 408 || status >= 500) return { kind: 'failed' }
+  // a page is somebody else's: the API itself has said nothing (RULES OC7)
+  return { kind: isJson || body === '' ? 'useful' : 'failed' }
+}

@@ -1,0 +1,36 @@
+/** The two APIs that are called, each with a circuit of its own. */
+import { createCircuit, type Circuit, type CircuitMemory, type CircuitParts } from './circuit.ts'
+
+export interface Circuits {
+  /** `{api}`: login, refresh, the CRM's records, the probe. */
+  crm: Circuit
+  /** `{fs}` */
+  files: Circuit
+}
+
+type Parts = Omit<CircuitParts, 'memory'> & { memory: (name: string) => CircuitMemory }
+
+export const createCircuits = ({ memory, ...parts }: Parts): Circuits => ({
+  crm: createCircuit({ ...parts, memory: memory('crm') }),
+  files: createCircuit({ ...parts, memory: memory('files') }),
+})
+
+/** The clock that all tabs of a browser share and that nobody sets. */
+export const sharedNow = (): number => performance.timeOrigin + performance.now()
+
+export const inTime: CircuitParts['after'] = (ms, run) => {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
+/** The browser says that it is online again. */
+export function cameOnline({ crm, files }: Circuits): void {
+  crm.online()
+  files.online()
+}
+
+/** The user wishes something done now: of each API one call may go before its back-off is over. */
+export function wished({ crm, files }: Circuits): void {
+  crm.wish()
+  files.wish()
+}

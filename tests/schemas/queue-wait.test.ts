@@ -1,0 +1,52 @@
+/** Why the queue waits, by what the ledger has of its last answers. */
+import { expect, test } from 'vitest'
+import { PAUSED, queueOf } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { queueWait, type QueueWait } from '#schemas/queue-wait.ts'
+import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/device-records.ts'
+
+const change = quickReportChange('entry', '08:56')
+
+/** The queue of one entry each. */
+function waitOf(...entries: (Partial<LedgerEntry> | null)[]) {
+  const made = entries.map((over, index) => {
+    const own = { ...change, id: `c${index}`, stamp: `${index}` }
+    const record = quickReportRecord(`${index}`, [own])
+    return { record, entry: over && ledgerEntry(record, own, over) }
+  })
+  const ledger = new Map(made.flatMap(({ entry }) => (entry ? [[entry.id, entry]] : [])))
+  return queueWait(
+    queueOf(
+      made.map(({ record }) => ({ resource: 'quickReports', ...record })),
+      ledger,
+    ),
+  )
+}
+
+test.each<[Partial<LedgerEntry> | null, QueueWait | null]>([
+  [null, null],
+  [{ state: 'waiting', status: 0 }, null],
+  [{ state: 'unknown', status: 0 }, null],
+  [{ state: 'waiting', status: 401 }, null],
+  [{ state: 'waiting', status: 498 }, null],
+  [{ state: 'waiting', status: 429 }, 'busy'],
+  [{ state: 'waiting', status: 503 }, 'unavailable'],
+  [{ state: 'unknown', status: 503 }, 'unavailable'],
+  [{ state: 'unknown', status: 500 }, 'silent'],
+  [{ state: 'unknown', status: 502 }, 'silent'],
+  [{ state: 'unknown', status: 404 }, 'silent'],
+  [{ state: 'unknown', status: 200 }, 'silent'],
+  // tried again: what it was answered last is what is known
+  [{ state: 'sending', status: 500 }, 'silent'],
+  [{ state: 'waiting', status: 403, reasons: [PAUSED] }, 'paused'],
+  [{ state: 'refused', status: 500, reasons: ['systemError'] }, null],
+  [{ state: 'expired', status: 500 }, null],
+  [{ state: 'accepted', status: 500 }, null],
+])('[ST3] %j: %s', (entry, wait) => {
+  expect(waitOf(entry)).toBe(wait)
+})
+
+test('[ST3] the first one that was tried and has not gone says why', () => {
+  const entries = [{ state: 'refused', status: 400 }, null, { state: 'unknown', status: 502 }] as const
+  expect(waitOf(...entries, { state: 'waiting', status: 429 })).toBe('silent')
+})

@@ -1,0 +1,15 @@
+/** A circuit of one page, for tests that are about something else; its times can be turned. */
+import { createCircuit, type Circuit, type CircuitParts } from '#sync/transport/circuit.ts'
+import { inTime } from '#sync/transport/circuits.ts'
+
+export function newCircuit(parts: Partial<CircuitParts> = {}): Circuit {
+  let kept: string | null = null
+  return createCircuit({
+    now: () => performance.now(),
+    wall: Date.now,
+    random: () => 0,
+    after: inTime,
+    memory: { get: () => kept, set: (text) => void (kept = text) },
+    ...parts,
+  })
+}

@@ -1,0 +1,178 @@
+/** A CRM that is not there, or answers for somebody else: nothing healthy becomes 失敗, all of it goes by itself afterwards. */
+import { firstValueFrom } from 'rxjs'
+import { expect, test } from 'vitest'
+import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
+import { askList, askRefresh, interest$, listInterest } from '#data/interests.ts'
+import type { Fault } from '#demo-crm/faults.ts'
+import { until, type Device } from '../support/device.ts'
+import { EMERGENCY } from '../support/record-saves.ts'
+import { enter, ledgerOf, nth, replicationScene, statesOf } from '../support/replication.ts'
+
+const app = replicationScene()
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const page = (status: number): Pick<Fault, 'kind' | 'status' | 'body' | 'headers'> => ({
+  kind: 'status',
+  status,
+  body: `<!doctype html><title>${status}</title>`,
+  headers: HTML,
+})
+/** The API behind a gateway that answers for it; the address of the probe is not it. */
+const API = 'crm-rest'
+
+/** An entry, a note and an emergency report, saved one after the other. */
+async function saveThree(device: Device) {
+  const [first, second] = await app.freeRequests(device)
+  if (!first || !second) throw new Error('two requests expected')
+  await enter(device, first)
+  await saveNote(device.saver(), second, { note: '鍵は管理室' })
+  await saveEmergencyReport(device.saver(), second, EMERGENCY)
+  return { first, second }
+}
+
+const madeIn = async (requestId: string) => {
+  const { notes, emergencyReports } = await app.crm.inspect()
+  return [notes, emergencyReports].map(
+    (rows) => rows.filter((row) => row.origin === 'call' && row.requestId === requestId).length,
+  )
+}
+
+/** So many writes were answered like that, unless something is called 失敗 before. */
+const answeredWith = (device: Device, status: number, times: number, isOver: (states: string[]) => boolean) =>
+  until(
+    async () =>
+      isOver(await statesOf(device)) ||
+      app.writes('/').filter((call) => call.status === status).length >= times,
+    30_000,
+  )
+
+const some = (states: string[]) => states.includes('failed')
+/** Of those refused without a reason the first two are 失敗 until a third one is. */
+const every = (states: string[]) => states.every((state) => state === 'failed')
+
+/** A list as a screen asks for it, until that is answered in one way or the other. */
+async function listAsked({ db }: Device, owner: string) {
+  await askList(db, app.phone.now, { collection: 'emergencyReports', owner })
+  const state = async () =>
+    (await firstValueFrom(interest$(db, listInterest('emergencyReports', owner))))?.state
+  return until(async () => {
+    const now = await state()
+    return now !== 'asked' && now
+  })
+}
+
+const OUTAGES: [string, Pick<Fault, 'kind' | 'status' | 'body' | 'headers'>, number, typeof some][] = [
+  ['502 of a gateway', page(502), 12, some],
+  ['500 of the CRM', { kind: 'status', status: 500 }, 12, some],
+  ['403 pages of a gateway', page(403), 9, some],
+  ['404 pages of a gateway', page(404), 9, some],
+  ['403 in JSON without a reason', { kind: 'status', status: 403, body: {} }, 9, every],
+]
+
+test.each(OUTAGES)(
+  '[OC7][OC8] writes that all end as %s: nothing is 失敗, and everything goes by itself afterwards, once',
+  async (_, fault, times, isOver) => {
+    const device = await app.open()
+    await app.freeRequests(device)
+    await app.crm.faults.add({ id: 'post', path: API, method: 'POST', count: 'always', ...fault })
+    const { first, second } = await saveThree(device)
+    await answeredWith(device, fault.status ?? 0, times, isOver)
+    expect(await statesOf(device)).not.toContain('failed')
+    await app.crm.faults.clear()
+    await until(async () => (await device.queue()).length === 0, 45_000)
+    expect(await app.reports(first.id)).toHaveLength(1)
+    expect(await madeIn(second.id)).toEqual([1, 1])
+  },
+  90_000,
+)
+
+test('[OR3] what the CRM answers 5xx alone is 失敗, the others are not held up by it', async () => {
+  const device = await app.open()
+  const requests = await app.freeRequests(device)
+  const first = nth(requests, 0)
+  await app.crm.faults.add({
+    id: 'poison',
+    kind: 'status',
+    status: 500,
+    path: 'emergencyReport/$',
+    method: 'POST',
+    count: 'always',
+  })
+  await saveEmergencyReport(device.saver(), first, EMERGENCY)
+  for (let times = 1; times <= 3; times += 1) {
+    await saveNote(device.saver(), first, { note: `鍵 ${times}` })
+    app.phone.now += 1_000
+    await askRefresh(device.db, app.phone.now)
+    await until(async () => (await madeIn(first.id))[0] === times, 20_000)
+  }
+  await until(async () => (await statesOf(device))[0] === 'failed', 40_000)
+  const [row] = (await ledgerOf(device)).filter(({ resource }) => resource === 'emergencyReports')
+  expect(row).toMatchObject({ state: 'refused', reasons: ['systemError'], status: 500 })
+}, 90_000)
+
+test.each([404, 403])(
+  '[OC7][PL1] a page of a gateway with %d to a list removes nothing',
+  async (status) => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    await saveEmergencyReport(device.saver(), request, EMERGENCY)
+    await app.sent(device)
+    const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+    await until(async () => (await here()).some((doc) => doc.server?.detailed))
+    const list = `emergencyReport/request/${request.id}`
+    await app.crm.faults.add({ id: 'page', path: list, method: 'GET', count: 3, ...page(status) })
+    // it is read once more, until somebody answers for whom the list is
+    expect(await listAsked(device, request.id)).toBe('answered')
+    expect(await here()).toHaveLength(1)
+    expect(app.crm.calls.filter((call) => call.path.includes(list) && call.status === status)).toHaveLength(3)
+  },
+  45_000,
+)
+
+test('[OC7][PL1] 404 in JSON to a list that is not of past reports removes nothing', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await saveEmergencyReport(device.saver(), request, EMERGENCY)
+  await app.sent(device)
+  const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+  await until(async () => (await here()).some((doc) => doc.server?.detailed))
+  const list = `emergencyReport/request/${request.id}`
+  await app.crm.faults.add({
+    id: 'none',
+    kind: 'status',
+    status: 404,
+    body: { error: 'none' },
+    path: list,
+    method: 'GET',
+    count: 'always',
+  })
+  expect(await listAsked(device, request.id)).toBe('failed')
+  expect(await here()).toHaveLength(1)
+})
+
+test('[OC9] a CRM slower than the time limit: one note, although nothing is there at the first look', async () => {
+  const device = await app.open()
+  const [first, second] = await app.freeRequests(device)
+  if (!first || !second) throw new Error('two requests expected')
+  // given up after 2 s, done after 3
+  await app.crm.faults.add({
+    id: 'slow',
+    kind: 'delay',
+    ms: 3_000,
+    path: 'noteLocationArea/$',
+    method: 'POST',
+    count: 1,
+  })
+  await saveNote(device.saver(), first, { note: '鍵は管理室' })
+  await until(() => app.writes('noteLocationArea').length === 1)
+  await enter(device, second)
+  await until(async () => (await app.reports(second.id)).length === 1)
+  // the others do not wait for its second look
+  expect((await madeIn(first.id))[0]).toBe(0)
+  await app.sent(device)
+  // the second one, if there is one, is slow, too
+  await until(() => app.writes('noteLocationArea').every(({ acted }) => acted))
+  expect((await madeIn(first.id))[0]).toBe(1)
+  expect(app.writes('noteLocationArea')).toHaveLength(1)
+}, 30_000)
