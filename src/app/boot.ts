@@ -78,6 +78,7 @@ export async function boot(): Promise<Booted> {
     errorLog: {
       ...log.count,
       send: async () => sendLog({ env, sessions, log, now: clock.now }, await network),
+      note: report,
     },
     memory: createMemory(sessionStorage),
     Frame,
@@ -169,6 +170,7 @@ function followUser({ env, sessions, network, userData, services, report, drawn 
   const { clock } = services
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
+  let stopTelling = () => undefined as void
   let turn = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
@@ -176,19 +178,22 @@ function followUser({ env, sessions, network, userData, services, report, drawn 
     if (userId === openFor) return
     openFor = userId
     userData.set(null)
+    stopTelling()
     await opened?.close()
     opened = null
     if (!session) return
-    const [{ openUserData }, { watchReplay }, { watchRefusals }, net] = await Promise.all([
+    const [{ openUserData }, { watchReplay }, { tellSaves }, net] = await Promise.all([
       import('./user-data.ts'),
       import('./replayed.ts'),
-      import('./watch-refusals.ts'),
+      import('./tell-saves.ts'),
       network,
     ])
     opened = await openUserData({ session, env, network: net, sessions, clock, report, drawn })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
-    watchRefusals(opened.db, i18n, (text) => services.flash.show('danger', text))
-    userData.set(opened)
+    const { db, bytes, live, drafts } = opened
+    const telling = tellSaves({ ...services, db, i18n })
+    stopTelling = telling.stop
+    userData.set({ db, bytes, live, drafts, saved: telling.saved })
   }
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => {

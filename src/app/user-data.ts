@@ -29,7 +29,7 @@ export interface OpenUserData {
   drawn: Promise<void>
 }
 
-export interface OpenedUserData extends UserData {
+export interface OpenedUserData extends Omit<UserData, 'saved'> {
   close(): Promise<void>
 }
 

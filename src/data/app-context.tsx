@@ -42,7 +42,7 @@ export interface Services {
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>
   /** How many errors the local log holds (spec 8), null until they were counted; it is sent when the user says so. */
-  errorLog: ValueStore<number | null> & { send(): Promise<ErrorLogSent> }
+  errorLog: ValueStore<number | null> & { send(): Promise<ErrorLogSent>; note(problem: unknown): void }
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */
@@ -97,6 +97,8 @@ export interface UserData {
   live: LiveQueries<Database>
   /** What is typed into forms and not saved. */
   drafts: FormDraftStore
+  /** A save was made: the banner tells what becomes of it. @param stamps of the changes and photos it wrote */
+  saved(stamps: readonly string[]): void
 }
 
 export const ServicesContext = createContext<Services | null>(null)

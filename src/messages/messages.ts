@@ -77,6 +77,20 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
+/** What a message says where its values are not known: the CRM's reasons come without any (crm-contract 3). */
+export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
+  ec00001: msg`必須の項目が入力されていません。`,
+  ec00003: msg`文字数の上限を超えている項目があります。`,
+  ec00004: msg`入力できない文字が使われている項目があります。`,
+  ec00008: msg`この内容は編集できません。`,
+  ec00016: msg`ファイルサイズが上限を超えています。`,
+  ec00022: msg`現在時刻で入館登録します。よろしいですか？`,
+  ec00023: msg`指定した時刻で入館登録します。よろしいですか？`,
+  ec00028: msg`この設備には安全対策があります。安全対策は必要ですか？`,
+  invalidField: msg`正しくない内容の項目があります。`,
+  kana: msg`半角カタカナで入力する項目に、ほかの文字があります。`,
+}
+
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)
 
 /** The text of a message, its `{…}` filled in. */

@@ -39,6 +39,7 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
   const saved = shortStampText(item.change.savedAt, useToday())
   return (
     <Job
+      anchor={item.change.id}
       no={no}
       state={item.state}
       what={jobName(i18n, nameable(item), groupOf(item, queue).length)}
@@ -78,6 +79,7 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null, useToday())
   return (
     <Job
+      anchor={(stuck ?? first)?.change.id}
       no={no}
       state={stateOf(items)}
       what={jobName(i18n, { resource, recordKey, kind: sent?.kind ?? NAMED_AS[resource] ?? 'edit' })}

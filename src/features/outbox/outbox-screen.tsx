@@ -22,6 +22,7 @@ import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
+import { useLedTo } from './use-led-to.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 /** 送信状況: everything the CRM does not have yet, in the order it will get it. */
@@ -97,6 +98,7 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
   const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
     data && void Promise.all(items.map((item) => wish(data.db, item, what)))
+  useLedTo(progress !== undefined)
   if (!progress) return null
   const requestOf = ({ key, requestId }: { key: string; requestId: string }) =>
     requests.get(key) ?? requests.get(requestId)

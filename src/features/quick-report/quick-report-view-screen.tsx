@@ -30,8 +30,7 @@ export function QuickReportViewScreen({ id }: { id: string }) {
 function ReportView({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { report, visit } = reported
-  const { requestId, workingDate } = report
-  const unsent = visit?.unsent
+  const { requestId, workingDate, unsent } = report
   return (
     <RequestFormFrame
       title={t`退館報告詳細`}

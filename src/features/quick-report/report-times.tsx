@@ -4,6 +4,8 @@ import type { ReportedVisit } from '#data/visits.ts'
 import { shortDayText, timeText, tokyoDay, toTokyoIso } from '#lib/tokyo-time.ts'
 import { isOtherDay } from '#lib/working-day.ts'
 import { Times } from '#ui/times.tsx'
+import type { SendState } from '#schemas/change-queue.ts'
+import { useSendStateWords } from '#ui/send-state.tsx'
 
 /**
  * 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it.
@@ -25,10 +27,16 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { report } = reported
   const exit = timeText(report.outTime)
   const day = useOtherDay(report.outTime, reported)
+  const stands = useStands()
   return (
     <Times
       entry={useEntryFact(reported)}
-      exit={{ label: t`退館時刻`, day, value: exit || t`未登録`, note: exit ? t`登録済` : undefined }}
+      exit={{
+        label: t`退館時刻`,
+        day,
+        value: exit || t`未登録`,
+        note: exit ? stands(report.outState) : undefined,
+      }}
     />
   )
 }
@@ -43,6 +51,19 @@ function useEntryFact(reported: ReportedVisit) {
   const { t } = useLingui()
   const { report } = reported
   const day = useOtherDay(report.inTime, reported)
+  const stands = useStands()
   const time = timeText(report.inTime)
-  return { label: t`入館時刻`, day, value: time || t`未登録`, note: time ? t`登録済` : undefined }
+  return {
+    label: t`入館時刻`,
+    day,
+    value: time || t`未登録`,
+    note: time ? stands(report.inState) : undefined,
+  }
+}
+
+/** 登録済 only where the CRM has it (sync RULES ST1). */
+function useStands() {
+  const { t } = useLingui()
+  const words = useSendStateWords()
+  return (state: SendState | null) => (state ? words[state] : t`登録済`)
 }

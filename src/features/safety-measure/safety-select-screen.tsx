@@ -21,6 +21,7 @@ import { LinkList } from '#ui/links.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 import { NeedSheet } from './need-sheet.tsx'
 import { TypeRow } from './type-row.tsx'
+import { useDetailAway } from '#data/use-detail-away.ts'
 
 interface SafetySelectScreenProps {
   requestId: string
@@ -55,6 +56,7 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
   const { request } = visit
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
+  const away = useDetailAway(request)
   const [asked, setAsked] = useState<SafetyRow | null>(null)
   const unnecessary = useUnnecessary(visit)
   const offered = useOffered('safetyMeasure', 'add')
@@ -87,7 +89,7 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
         <Lead>{t`必要な対策を1つずつ登録してください。`}</Lead>
         <LinkList>
           {rows?.map((row) => (
-            <TypeRow key={row.type} row={row} onOpen={() => open(row)} />
+            <TypeRow key={row.type} row={row} away={away} onOpen={() => open(row)} />
           ))}
         </LinkList>
       </Narrow>

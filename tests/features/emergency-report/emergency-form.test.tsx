@@ -81,7 +81,7 @@ describe('[spec 5] 緊急報告登録', () => {
         },
       },
     ])
-    expect(opened.services.flash.get()).toMatchObject([{ mode: 'success', text: '正常に保存されました' }])
+    expect(opened.services.flash.get()).toMatchObject([{ mode: 'info', text: '保存しました。送信中です' }])
   })
 
   test('[spec 1] offline it is queued, and says so', async () => {

@@ -291,7 +291,7 @@ describe('[screens /request] まとめて登録', () => {
       '2026-11-20T12:00:00+09:00',
       '2026-11-20T12:00:00+09:00',
     ])
-    expect(services.flash.get().map(({ mode }) => mode)).toEqual(['success'])
+    expect(services.flash.get().map(({ mode }) => mode)).toEqual(['info'])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })
