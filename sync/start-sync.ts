@@ -21,6 +21,7 @@ import {
 } from 'rxjs'
 import { REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
+import { createCleanUp } from './clean-up.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
@@ -34,9 +35,9 @@ import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore } from './queue-store.ts'
 import { resumeQueue } from './resume-queue.ts'
-import { createSender } from './sender.ts'
+import { createSender, type Sender, type Step } from './sender.ts'
 import { startRecords } from './start-records.ts'
-import { createApi } from './transport/api.ts'
+import { createApi, type Api } from './transport/api.ts'
 import { RANKS, type Circuit, type Rank } from './transport/circuit.ts'
 import { wished, type Circuits } from './transport/circuits.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
@@ -44,9 +45,13 @@ import { CALL_TIMEOUT_MS, createHttp } from './transport/http.ts'
 import type { TabLocks } from './transport/hold.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
 import type { TabChannel } from './transport/tab-channel.ts'
+import { createStorageTrouble } from './storage-trouble.ts'
 import { tidy } from './tidy.ts'
+import { createTimeKeeper, type TimeKeeper, type TimeParts } from './time-keeper.ts'
 import { createWake } from './wake.ts'
 
+/** So often what was run is counted, also where nothing asks. */
+const TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
 const REFETCH_EVERY_MS = 5 * 60_000
@@ -69,9 +74,13 @@ export interface SyncParts {
   /** A word between the tabs that have this database open. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
+  /** What is kept of the time that is borne out, and a clock that is never set (RULES EX3). */
+  time: Omit<TimeParts, 'wall'>
   random: () => number
   /** Told of what the CRM sent that could not be used: goes to the error log. */
   report: (problem: string) => void
+  /** The device has no room for what the CRM gives, or has some again (RULES ST4). */
+  storageFull?: (isFull: boolean) => void
   /** The bytes of photos; without them no photo travels. */
   bytes?: PhotoBytes
   parents?: PhotoParents
@@ -98,8 +107,9 @@ export function startSync(parts: SyncParts): Sync {
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
 function startLeading(parts: SyncParts): Sync {
-  const { db, env, origin, user, sessions, connectivity, circuits, locks, clock, random, visible$, report } =
-    parts
+  const { db, env, origin, user, sessions, connectivity, circuits, locks, random, visible$, report } = parts
+  const time = createTimeKeeper({ ...parts.time, wall: parts.clock.now })
+  const clock = { ...parts.clock, borneOut: time.borneOut }
   const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
   const nudge$ = new Subject<void>()
@@ -109,6 +119,8 @@ function startLeading(parts: SyncParts): Sync {
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: stopped.signal,
+    // the others may be elsewhere, and need not say the time
+    heard: (url, date) => url.startsWith(`${rest}/`) && time.answered(date),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const http = circuits.crm.guard(wire, { stopped: stopped.signal })
@@ -144,20 +156,29 @@ function startLeading(parts: SyncParts): Sync {
     store,
     api,
     locks,
-    clock,
+    clock: { ...clock, now: time.ofSaves },
     elapsed,
     limitMs,
     wake: createWake({ store, inFlight, stop$, report }),
     userId: user.id,
     loginUserId: staff,
   })
-  const push = pushWith(sender, gateOf(circuits.crm, RANKS.push))
+  const push = pushWith(
+    { drain: () => inTime(time, api, staff, sender.drain) },
+    gateOf(circuits.crm, RANKS.push),
+  )
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const refetchReports = () => {
     reports.refetch()
     resync.reports.next('RESYNC')
   }
+  const trouble = createStorageTrouble({
+    stop$,
+    report,
+    full: (isFull) => parts.storageFull?.(isFull),
+    again: () => refetch(),
+  })
   const replications = [
     replicate({
       collection: db.requests,
@@ -165,6 +186,7 @@ function startLeading(parts: SyncParts): Sync {
       pull: requests.handler,
       resync$: resync.requests,
       inFlight,
+      trouble,
     }),
     replicate({
       collection: db.quickReports,
@@ -177,6 +199,7 @@ function startLeading(parts: SyncParts): Sync {
         resync.reports.next('RESYNC')
       },
       inFlight,
+      trouble,
     }),
   ] as const
 
@@ -191,6 +214,7 @@ function startLeading(parts: SyncParts): Sync {
     report,
     push,
     inFlight,
+    trouble,
     isHeld: requests.isReadingWindow,
   })
 
@@ -228,8 +252,10 @@ function startLeading(parts: SyncParts): Sync {
   records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
   records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 
+  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
+
   void Promise.all([reportReplication.startPromise, records.started]).then(() => {
-    defer(() => inFlight.run(() => resumeQueue(store, locks, clock.now)))
+    defer(() => inFlight.run(() => resumeQueue(store, locks, time.ofSaves)))
       .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
     if (parts.bytes) {
@@ -240,7 +266,7 @@ function startLeading(parts: SyncParts): Sync {
         user,
         sessions,
         locks,
-        now: clock.now,
+        now: time.ofSaves,
         elapsed,
         limitMs,
         random,
@@ -251,10 +277,20 @@ function startLeading(parts: SyncParts): Sync {
       }
       startPhotos({ db, store, bytes, parents, report, ...way })
     }
+    const clean = createCleanUp({
+      db,
+      replications: [...replications, ...records.replications],
+      now: Date.now,
+    })
     timer(TIDY_FIRST_MS, TIDY_EVERY_MS)
       .pipe(
         exhaustMap(() =>
-          inFlight.run(() => tidy({ db, store, bytes: parts.bytes, now: clock.now() })).catch(report),
+          inFlight
+            .run(async () => {
+              await tidy({ db, store, bytes: parts.bytes, now: time.ofSaves() })
+              await clean()
+            })
+            .catch((problem: unknown) => report(String(problem))),
         ),
         takeUntil(stop$),
       )
@@ -277,6 +313,18 @@ function startLeading(parts: SyncParts): Sync {
       await inFlight.ended()
     },
   }
+}
+
+/**
+ * Sends once it is known how old what waits is (RULES EX2, EX3): where the clock has gone ahead by itself, the CRM is asked
+ * for anything first.
+ */
+async function inTime(time: TimeKeeper, api: Api, staff: string, drain: Sender['drain']): Promise<Step> {
+  if (time.isInDoubt()) {
+    const outcome = await api.fresh.read('request/search', { supplierStaffId: staff, limit: 1, offset: 1 })
+    if (time.isInDoubt()) return { kind: 'blocked', outcome }
+  }
+  return drain()
 }
 
 /** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
