@@ -106,7 +106,7 @@ const knownOf = (known: Store<Known>, keys: readonly string[]) =>
   )
 
 async function found<D>(store: Store<D>, selector: object): Promise<RxDocumentData<D>[]> {
-  const query = normalizeMangoQuery(store.schema, { selector } as never)
+  const query = normalizeMangoQuery(store.schema, { selector })
   const { documents } = await store.query(prepareQuery(store.schema, query))
   return documents
 }

@@ -32,3 +32,18 @@ export function lookTwice({ gone, here, there, doubt, now }: Look): { remove: st
   const first = gone.filter((key) => !doubt.gone.has(key))
   return { remove: both, ...(first.length > 0 && { doubt: { gone: new Set(first), at: now } }) }
 }
+
+/** The doubts of the window, and of the days that screens searched: what earlier snapshots said, as long as the app runs. */
+export function createDoubts() {
+  const doubts = new Map<string, Doubt>()
+  return {
+    /** @returns isNew: these days are doubted from now on */
+    look(days: string, seen: Pick<Look, 'gone' | 'here' | 'there'>): { remove: string[]; isNew: boolean } {
+      const before = doubts.get(days)
+      const { remove, doubt } = lookTwice({ ...seen, doubt: before, now: performance.now() })
+      if (doubt) doubts.set(days, doubt)
+      else doubts.delete(days)
+      return { remove, isNew: doubt !== undefined && before === undefined }
+    },
+  }
+}

@@ -45,7 +45,10 @@ export function createOrphans<R extends LocalRecord>({ db, collection, resource,
       const old = all.filter((record) => isExpiredRecord(record, clock))
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
-      const asked = new Set((await interestsBesideMarks(db)).map(({ recordKey }) => recordKey))
+      const interests = await interestsBesideMarks(db)
+      // answered, they go a day later (`tidy.ts`)
+      const answered = interests.filter(({ state }) => state === 'answered')
+      const asked = new Set(answered.map(({ recordKey }) => recordKey))
       const isAsked = (record: R) =>
         [record.serverId, record.key, ownerOf(record)].some((name) => name && asked.has(name))
       return old.filter((record) => !needed.has(ownerOf(record)) && !isAsked(record))

@@ -30,7 +30,7 @@ import {
   missingKeys,
   parseRequestPage,
 } from './reconcile.ts'
-import { lookTwice, type Doubt } from './doubted-removals.ts'
+import { createDoubts } from './doubted-removals.ts'
 import {
   addPage,
   newPaging,
@@ -98,7 +98,7 @@ export function createRequestPull(parts: Parts): RequestPull {
   const windowRead$ = new Subject<void>()
   const evicted = eachOnce()
   /** Of the window, and of the days that screens searched. */
-  const doubts = new Map<string, Doubt>()
+  const doubts = createDoubts()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
   const asked = (kind: Interest['kind']) =>
@@ -175,15 +175,11 @@ export function createRequestPull(parts: Parts): RequestPull {
       docs.map((doc) => doc.key),
       new Set(docs.filter(onRequest).map((doc) => doc.key)),
     )
+    if (!isComplete(current)) return []
     const days = current.interest ? `${from} ${to}` : 'window'
-    const doubt = isComplete(current) ? doubts.get(days) : undefined
-    const look = { gone, here: docs.length, there: current.seen.size, doubt, now: performance.now() }
-    const { remove, doubt: doubted } = lookTwice(look)
-    if (isComplete(current)) doubts.delete(days)
-    if (doubted) {
-      if (!doubt) report(`request/search: ${gone.length} of ${docs.length} are gone`)
-      doubts.set(days, doubted)
-    }
+    const look = { gone, here: docs.length, there: current.seen.size }
+    const { remove, isNew } = doubts.look(days, look)
+    if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
     return docs.filter((doc) => leaving.has(doc.key)).map(removed)
   }

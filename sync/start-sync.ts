@@ -26,6 +26,7 @@ import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
 import { createGate, type Gate } from './gate.ts'
+import { inTime } from './in-time.ts'
 import { createInFlight } from './in-flight.ts'
 import { again, leaderDuties } from './leader-duties.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
@@ -35,9 +36,9 @@ import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore } from './queue-store.ts'
 import { resumeQueue } from './resume-queue.ts'
-import { createSender, type Sender, type Step } from './sender.ts'
+import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
-import { createApi, type Api } from './transport/api.ts'
+import { createApi } from './transport/api.ts'
 import { RANKS, type Circuit, type Rank } from './transport/circuit.ts'
 import { wished, type Circuits } from './transport/circuits.ts'
 import { endpointsOf, type SyncEnv } from './transport/endpoints.ts'
@@ -47,7 +48,7 @@ import { createSessionTokens, type SessionStore } from './transport/session-toke
 import type { TabChannel } from './transport/tab-channel.ts'
 import { createStorageTrouble } from './storage-trouble.ts'
 import { tidy } from './tidy.ts'
-import { createTimeKeeper, type TimeKeeper, type TimeParts } from './time-keeper.ts'
+import { createTimeKeeper, type TimeParts } from './time-keeper.ts'
 import { createWake } from './wake.ts'
 
 /** So often what was run is counted, also where nothing asks. */
@@ -313,18 +314,6 @@ function startLeading(parts: SyncParts): Sync {
       await inFlight.ended()
     },
   }
-}
-
-/**
- * Sends once it is known how old what waits is (RULES EX2, EX3): where the clock has gone ahead by itself, the CRM is asked
- * for anything first.
- */
-async function inTime(time: TimeKeeper, api: Api, staff: string, drain: Sender['drain']): Promise<Step> {
-  if (time.isInDoubt()) {
-    const outcome = await api.fresh.read('request/search', { supplierStaffId: staff, limit: 1, offset: 1 })
-    if (time.isInDoubt()) return { kind: 'blocked', outcome }
-  }
-  return drain()
 }
 
 /** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
