@@ -12,6 +12,7 @@ import { interestsOf, marksOf } from './interests-of.ts'
 import { hasArrived } from './let-fall.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
+import type { PullClock } from './time-keeper.ts'
 
 /** Few enough that writing them is not felt. */
 const ROWS_AT_ONCE = 200
@@ -20,7 +21,7 @@ interface Parts<R extends LocalRecord> {
   db: SyncDatabase
   name: string
   collection: Pick<RxCollection<R>, 'findByIds'>
-  clock: { now(): number }
+  clock: Pick<PullClock, 'now' | 'borneOut'>
   /** Whether the marks outlive the app: not where the list belongs to the user's company. */
   isKept: boolean
 }
@@ -57,7 +58,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       const prefix = prefetchKey(name, '')
       const known = await marksOf(db, name)
       const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
-      const old = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
+      const old = isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000)
       const same = oneOfEach()
       for (const { key, because = '', stamp = '', answeredAt } of known)
         if (answeredAt > old)

@@ -4,18 +4,20 @@
  * are, and a document with an unsent write is left alone by RxDB anyway.
  */
 import type { RxDocument, WithDeleted } from 'rxdb'
-import { type } from 'arktype'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
-import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
+import { attempt } from './attempt.ts'
+import { eachOnce, isExpiredRecord, passedOr, removeHere } from './expiry.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
-import { allOrSome, PullAgain } from './pull-requests.ts'
+import { PullAgain } from './pull-again.ts'
+import { allOrSome } from './pull-requests.ts'
 import { requestsByDay } from './requests-for.ts'
+import type { PullClock } from './time-keeper.ts'
 import type { Api } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
 
@@ -35,7 +37,7 @@ interface Parts {
   db: SyncDatabase
   api: Api
   gate: Gate
-  clock: { now(): number; stamp(): string }
+  clock: PullClock
   report: (problem: string) => void
 }
 
@@ -70,13 +72,19 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     const id = asked.recordKey ?? ''
     const stamp = clock.stamp()
     const outcome = await read(id)
-    const wire = outcome.kind === 'accepted' ? quickReportWire(outcome.body) : null
-    if (wire instanceof type.errors) report(`quickReport/${id}: ${wire.summary}`)
-    const docs = wire === null || wire instanceof type.errors ? [] : await askedDocs(wire, stamp)
+    const wire = outcome.kind === 'accepted' ? parsed(id, outcome.body) : null
+    const docs = wire === null ? [] : await askedDocs(wire, stamp)
     const state = outcome.kind === 'missing' ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
     const answeredAt = new Date(clock.now()).toISOString()
     await asked.incrementalPatch({ state, total: docs.length, answeredAt })
     return docs
+  }
+
+  /** Null, and told, where it cannot be read (RULES PL2). */
+  function parsed(id: string, body: unknown): QuickReportWire | null {
+    const tried = attempt(() => quickReportWire(body))
+    if (tried.kind === 'unreadable') report(`quickReport/${id}: ${tried.problem}`)
+    return tried.kind === 'read' ? tried.value : null
   }
 
   async function askedDocs(wire: QuickReportWire, stamp: string): Promise<Doc[]> {
@@ -116,11 +124,8 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     contentRead.add(record.key)
     fallen.delete(record.key)
     if (outcome.kind !== 'accepted') return null
-    const wire = quickReportWire(outcome.body)
-    if (wire instanceof type.errors) {
-      report(`quickReport/${record.serverId}: ${wire.summary}`)
-      return null
-    }
+    const wire = parsed(record.serverId, outcome.body)
+    if (wire === null) return null
     // as it is now: what was saved, sent or refused during the read must not be written over (PL3, SV3)
     const now = (await db.quickReports.findOne(record.key).exec())?.toMutableJSON()
     if (!now?.server || now.server.stamp > stamp) return null
@@ -129,13 +134,13 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
 
   /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
   async function expired(): Promise<Doc[]> {
-    const old = (await localReports()).filter((report) => isExpiredRecord(report, clock.now()))
+    const old = (await localReports()).filter((report) => isExpiredRecord(report, clock))
     if (old.length === 0) return []
     const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
     const { onRecord } = await hanging(db)
-    return evicted
-      .only(old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report)))
-      .map((report) => ({ ...report, _deleted: true }))
+    const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
+    await removeHere(db.quickReports, evicted.left(over))
+    return evicted.only(over).map((report) => ({ ...report, _deleted: true }))
   }
 
   async function allRequests(): Promise<Saying[]> {

@@ -9,15 +9,17 @@
  */
 import type { WithDeleted } from 'rxdb'
 import type { Interest } from '#schemas/interest.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
+import { orNull, tellProblems } from './attempt.ts'
+import { eachOnce, passedOr, removeHere } from './expiry.ts'
 import { hanging } from './hanging.ts'
 import { interestsOf } from './interests-of.ts'
 import { createListMarks } from './list-marks.ts'
 import { mergeRows } from './merge-rows.ts'
 import { parseRows } from './parse-rows.ts'
 import type { DueList, RecordPull, RecordPullParts } from './record-pull.ts'
-import { allOrSome, PullAgain } from './pull-requests.ts'
+import { PullAgain } from './pull-again.ts'
+import { allOrSome } from './pull-requests.ts'
+import { createOrphans } from './orphans.ts'
 import { oneRow, readPages, type PagesRead } from './read-pages.ts'
 import {
   type ListMark,
@@ -49,6 +51,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   const marks = createListMarks({ ...parts, isKept: owners !== undefined })
   const readInRound = new Set<string>()
   const evicted = eachOnce()
+  const orphans = createOrphans(parts)
   const refused = new Set<string>()
   const answered = new Map<string, string>()
   let refreshedAt = ''
@@ -138,14 +141,12 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
 
   /** Records of requests that have left the device, a day after they were confirmed (RULES EX1). */
   async function expired(): Promise<WithDeleted<R>[]> {
-    const old = (await find({})).filter((record) => isExpiredRecord(record, clock.now()))
-    if (old.length === 0 || !owners) return []
-    const requests = await db.requests.find().exec()
-    const needed = new Set(requests.flatMap((doc) => owners(doc.toJSON() as RequestRecord)))
+    const old = await orphans.find()
+    if (old.length === 0) return []
     const { onRecord } = await hanging(db)
-    return evicted
-      .only(old.filter((record) => !needed.has(resource.ownerOf(record)) && !onRecord(name, record)))
-      .map((record) => ({ ...record, _deleted: true }))
+    const over = old.filter((record) => !onRecord(name, record))
+    await removeHere(collection, evicted.left(over))
+    return evicted.only(over).map((record) => ({ ...record, _deleted: true }))
   }
 
   async function readList(list: DueList): Promise<WithDeleted<R>[]> {
@@ -170,7 +171,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   /** What these rows change on the device; without `complete` they remove nothing. */
   async function merged(list: RecordList, read: Pick<Rows, 'rows'> & Partial<Rows>, stamp: string) {
     const parsed = parseRows(resource, read.rows, list)
-    for (const problem of parsed.problems) report(`${name} ${list.owner}: ${problem}`)
+    tellProblems(report, `${name} ${list.owner}`, parsed.problems)
     const local = await localOf(
       list.owner,
       parsed.rows.map(({ id }) => id),
@@ -196,7 +197,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const stamp = clock.stamp()
     const read = usable(oneRow(await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })), true)
     const [row] = read.kind === 'rows' ? read.rows : []
-    const owner = row === undefined ? null : ownerIn(row)
+    const owner = row === undefined ? null : orNull(() => ownerIn(row))
     const docs = owner === null ? [] : await merged({ owner, requests: [] }, { rows: [row] }, stamp)
     const isMissing = read.kind === 'rows' && row === undefined
     await marks.answer(asked, isMissing ? 'missing' : owner === null ? 'failed' : 'answered', docs.length)
@@ -218,6 +219,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       if (read.kind === 'refused') return read
       all.rows.push(...read.rows)
       all.complete &&= read.complete
+      if (read.endless) report(`${name} ${list.owner}: pages without an end`)
     }
     return all
   }
@@ -289,6 +291,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       if (asked) refreshedAt = isoOf(clock.now())
       readInRound.clear()
       evicted.again()
+      orphans.again()
       for (const owner of refused) marks.delete(owner)
       refused.clear()
     },

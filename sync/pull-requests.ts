@@ -9,19 +9,30 @@
  */
 import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
-import { type } from 'arktype'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
 import { PAGE_SIZE, READS_AT_ONCE, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
+import { UNDATED_MS } from './trusted-time.ts'
 import type { Gate } from './gate.ts'
+import { attempt, tellProblems } from './attempt.ts'
 import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
+import { PullAgain } from './pull-again.ts'
 import { readOnce } from './read-once.ts'
-import { changedRecords, DETAIL_LIFE_MS, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
 import {
+  changedRecords,
+  DETAIL_LIFE_MS,
+  detailsDue,
+  isComplete,
+  missingKeys,
+  parseRequestPage,
+} from './reconcile.ts'
+import { createDoubts } from './doubted-removals.ts'
+import {
+  addPage,
   newPaging,
   NO_CONDITIONS,
   NO_FILTER,
@@ -31,6 +42,7 @@ import {
   type Paging,
 } from './search-paging.ts'
 import { tokyoDay } from './tokyo-day.ts'
+import type { PullClock } from './time-keeper.ts'
 import type { Api } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
 
@@ -51,7 +63,7 @@ interface Parts {
   db: SyncDatabase
   api: Api
   gate: Gate
-  clock: { now(): number; stamp(): string }
+  clock: PullClock
   supplierStaffId: string
   /** Told of what could not be read: the error log. */
   report: (problem: string) => void
@@ -61,8 +73,6 @@ interface DetailRead {
   docs: Docs
   state: 'answered' | 'missing' | 'failed'
 }
-
-export class PullAgain extends Error {}
 
 /**
  * What several reads gave. What came is not lost because another one failed: that one is still due at the next call.
@@ -87,6 +97,8 @@ export function createRequestPull(parts: Parts): RequestPull {
   const detailed = new Map<string, RequestRecord>()
   const windowRead$ = new Subject<void>()
   const evicted = eachOnce()
+  /** Of the window, and of the days that screens searched. */
+  const doubts = createDoubts()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
   const asked = (kind: Interest['kind']) =>
@@ -133,21 +145,18 @@ export function createRequestPull(parts: Parts): RequestPull {
       return []
     }
     const page = parseRequestPage(usable(outcome).body)
-    page.problems.forEach(report)
+    tellProblems(report, 'request/search', page.problems)
     const total = outcome.kind === 'accepted' ? outcome.total : null
     const size = page.rows.length + page.problems.length
     const local = await localRecords(page.rows.map((row) => visitKey(row.id, row.workingDate)))
-    for (const row of page.rows) current.seen.add(visitKey(row.id, row.workingDate))
-    for (const key of page.skippedKeys) current.seen.add(key)
-    current.counted += size
-    current.totals.push(total)
-    current.unreadable ||= page.unreadable
-    current.offset += PAGE_SIZE
-    const changed: Docs = changedRecords(page.rows, local, read).map((record) => ({
+    const isEndless = addPage(current, page, size, total)
+    if (isEndless) report('request/search: pages without an end')
+    const skipped = (problem: string) => report(`request/search: ${problem}`)
+    const changed: Docs = changedRecords(page.rows, local, read, skipped).map((record) => ({
       ...record,
       _deleted: false,
     }))
-    const isLast = size < PAGE_SIZE || (total !== null && current.offset > total)
+    const isLast = isEndless || size < PAGE_SIZE || (total !== null && current.offset > total)
     if (!isLast) return changed
     const removed = await removedRecords(current)
     await finish(current, 'answered')
@@ -166,16 +175,29 @@ export function createRequestPull(parts: Parts): RequestPull {
       docs.map((doc) => doc.key),
       new Set(docs.filter(onRequest).map((doc) => doc.key)),
     )
-    return docs.filter((doc) => gone.includes(doc.key)).map(removed)
+    if (!isComplete(current)) return []
+    const days = current.interest ? `${from} ${to}` : 'window'
+    const look = { gone, here: docs.length, there: current.seen.size }
+    const { remove, isNew } = doubts.look(days, look)
+    if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
+    const leaving = new Set(remove)
+    return docs.filter((doc) => leaving.has(doc.key)).map(removed)
   }
 
-  /** What nobody confirmed for a day (RULES EX1). */
+  /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */
   async function expired(): Promise<Docs> {
-    const selector = { confirmedAt: { $lt: expiredBefore(clock.now()) } }
-    const docs = await db.requests.find({ selector }).exec()
-    if (docs.length === 0) return []
+    const time = Math.max(clock.borneOut(), clock.now())
+    const find = (confirmedAt: object) => db.requests.find({ selector: { confirmedAt } }).exec()
+    const docs = await find({ $lt: expiredBefore(clock.borneOut()) })
+    const undated = evicted.only(await find({ $gt: isoOf(time + UNDATED_MS) }))
+    const redated = undated.map((doc) => ({
+      ...doc.toMutableJSON(),
+      confirmedAt: isoOf(time),
+      _deleted: false,
+    }))
+    if (docs.length === 0) return redated
     const { onRequest } = await hanging(db)
-    return evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)
+    return [...redated, ...evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)]
   }
 
   async function finish(current: Paging, state: 'answered' | 'failed') {
@@ -224,12 +246,14 @@ export function createRequestPull(parts: Parts): RequestPull {
       detailsRead.add(key)
       return { docs: [], state: outcome.kind === 'missing' ? 'missing' : 'failed' }
     }
-    const row = requestWire(usable(outcome).body)
+    const { body } = usable(outcome)
+    const tried = attempt(() => requestWire(body))
     detailsRead.add(key)
-    if (row instanceof type.errors) {
-      report(`request/${id}: ${row.summary}`)
+    if (tried.kind === 'unreadable') {
+      report(`request/${id}: ${tried.problem}`)
       return { docs: [], state: 'failed' }
     }
+    const row = tried.value
     const found = visitKey(row.id, row.workingDate)
     const previous = (await localRecords([found])).get(found)
     const record = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }

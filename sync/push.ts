@@ -9,6 +9,7 @@ import type { Gate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import { watchLetFall, type Pulled } from './let-fall.ts'
 import type { Sender } from './sender.ts'
+import { isWriteError, type StorageTrouble } from './storage-trouble.ts'
 
 /** The waiting is done at the gate, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
 const RETRY_MS = 10
@@ -27,6 +28,8 @@ interface Parts<R extends Pulled> {
   missed?: (keys: ReadonlySet<string>) => void
   /** Stopping waits for what the handlers are doing. */
   inFlight: InFlight
+  /** What the device's storage refuses (RULES ST4). */
+  trouble: StorageTrouble
 }
 
 export function replicate<R extends Pulled>({
@@ -37,6 +40,7 @@ export function replicate<R extends Pulled>({
   push,
   missed,
   inFlight,
+  trouble,
 }: Parts<R>): RxReplicationState<R, Round> {
   let told: (docs: readonly WithDeleted<R>[]) => void = () => undefined
   const replication = replicateRxCollection<R, Round>({
@@ -53,7 +57,7 @@ export function replicate<R extends Pulled>({
       batchSize: 1,
       stream$: resync$.asObservable(),
       handler: async (checkpoint) => {
-        const documents = await inFlight.run(pull)
+        const documents = await trouble.guard(() => inFlight.run(pull))
         told(documents)
         return { documents, checkpoint: { round: (checkpoint?.round ?? 0) + 1 } }
       },
@@ -69,6 +73,8 @@ export function replicate<R extends Pulled>({
     }),
   })
   const stop$ = replication.canceled$.pipe(filter(Boolean))
+  replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
+  replication.received$.subscribe(() => trouble.wrote())
   if (missed) told = watchLetFall({ collection, missed, stop$, inFlight })
   return replication
 }

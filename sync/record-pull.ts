@@ -4,6 +4,7 @@ import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { Ledger } from './ledger.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
+import type { PullClock } from './time-keeper.ts'
 import type { Api } from './transport/api.ts'
 
 export interface RecordPull<R> {
@@ -24,7 +25,7 @@ export interface RecordPullParts<R extends LocalRecord> {
   ledger: Ledger
   api: Api
   gate: Gate
-  clock: { now(): number; stamp(): string }
+  clock: PullClock
   loginUserId: string
   supplierId: string
   report: (problem: string) => void

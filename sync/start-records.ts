@@ -6,6 +6,7 @@ import { merge, Subject, type Observable } from 'rxjs'
 import type { RxCollection } from 'rxdb'
 import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
+import type { Replicating } from './clean-up.ts'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
@@ -20,6 +21,8 @@ import { pastReportPull } from './resources/past-report.ts'
 import type { LocalRecord, PullResource } from './resources/pull-resource.ts'
 import { safetyMeasurePull } from './resources/safety-measure.ts'
 import { supplierStaffPull } from './resources/supplier-staff.ts'
+import type { PullClock } from './time-keeper.ts'
+import type { StorageTrouble } from './storage-trouble.ts'
 import type { Api } from './transport/api.ts'
 
 type RecordCollection = PrefetchedCollection | 'supplierStaff'
@@ -51,17 +54,19 @@ interface Parts {
   ledger: Ledger
   api: Api
   gate: () => Gate
-  clock: { now(): number; stamp(): string }
+  clock: PullClock
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
   push: () => Promise<void>
   inFlight: InFlight
+  trouble: StorageTrouble
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
 }
 
 export interface Records {
+  replications: readonly Replicating[]
   started: Promise<unknown>
   /** What was read was written. */
   received$: Observable<unknown>
@@ -76,7 +81,7 @@ export interface Records {
   cancel(): Promise<unknown>
 }
 
-export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Records {
+export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Parts): Records {
   const names = Object.keys(recordRows) as RecordCollection[]
   const all = names.map((name) => {
     const { identifier, pull: resource } = recordRows[name]
@@ -93,6 +98,7 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
       pull: pull.handler,
       resync$,
       inFlight,
+      trouble,
       ...(isPushCollection(name) && { push, missed }),
     })
     return { pull, resync$, replication }
@@ -101,6 +107,7 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
     for (const { resync$ } of all) resync$.next('RESYNC')
   }
   return {
+    replications: all.map(({ replication }) => replication),
     started: Promise.all(all.map(({ replication }) => replication.startPromise)),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
     sent$: merge(...all.map(({ replication: { sent$ } }) => sent$)),

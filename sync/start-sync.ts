@@ -21,10 +21,12 @@ import {
 } from 'rxjs'
 import { REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
+import { createCleanUp } from './clean-up.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
 import { createGate, type Gate } from './gate.ts'
+import { inTime } from './in-time.ts'
 import { createInFlight } from './in-flight.ts'
 import { again, leaderDuties } from './leader-duties.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
@@ -44,9 +46,13 @@ import { CALL_TIMEOUT_MS, createHttp } from './transport/http.ts'
 import type { TabLocks } from './transport/hold.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
 import type { TabChannel } from './transport/tab-channel.ts'
+import { createStorageTrouble } from './storage-trouble.ts'
 import { tidy } from './tidy.ts'
+import { createTimeKeeper, type TimeParts } from './time-keeper.ts'
 import { createWake } from './wake.ts'
 
+/** So often what was run is counted, also where nothing asks. */
+const TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
 const REFETCH_EVERY_MS = 5 * 60_000
@@ -69,9 +75,13 @@ export interface SyncParts {
   /** A word between the tabs that have this database open. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
+  /** What is kept of the time that is borne out, and a clock that is never set (RULES EX3). */
+  time: Omit<TimeParts, 'wall'>
   random: () => number
   /** Told of what the CRM sent that could not be used: goes to the error log. */
   report: (problem: string) => void
+  /** The device has no room for what the CRM gives, or has some again (RULES ST4). */
+  storageFull?: (isFull: boolean) => void
   /** The bytes of photos; without them no photo travels. */
   bytes?: PhotoBytes
   parents?: PhotoParents
@@ -98,8 +108,9 @@ export function startSync(parts: SyncParts): Sync {
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
 function startLeading(parts: SyncParts): Sync {
-  const { db, env, origin, user, sessions, connectivity, circuits, locks, clock, random, visible$, report } =
-    parts
+  const { db, env, origin, user, sessions, connectivity, circuits, locks, random, visible$, report } = parts
+  const time = createTimeKeeper({ ...parts.time, wall: parts.clock.now })
+  const clock = { ...parts.clock, borneOut: time.borneOut }
   const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
   const nudge$ = new Subject<void>()
@@ -109,6 +120,8 @@ function startLeading(parts: SyncParts): Sync {
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: stopped.signal,
+    // the others may be elsewhere, and need not say the time
+    heard: (url, date) => url.startsWith(`${rest}/`) && time.answered(date),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const http = circuits.crm.guard(wire, { stopped: stopped.signal })
@@ -144,20 +157,29 @@ function startLeading(parts: SyncParts): Sync {
     store,
     api,
     locks,
-    clock,
+    clock: { ...clock, now: time.ofSaves },
     elapsed,
     limitMs,
     wake: createWake({ store, inFlight, stop$, report }),
     userId: user.id,
     loginUserId: staff,
   })
-  const push = pushWith(sender, gateOf(circuits.crm, RANKS.push))
+  const push = pushWith(
+    { drain: () => inTime(time, api, staff, sender.drain) },
+    gateOf(circuits.crm, RANKS.push),
+  )
 
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const refetchReports = () => {
     reports.refetch()
     resync.reports.next('RESYNC')
   }
+  const trouble = createStorageTrouble({
+    stop$,
+    report,
+    full: (isFull) => parts.storageFull?.(isFull),
+    again: () => refetch(),
+  })
   const replications = [
     replicate({
       collection: db.requests,
@@ -165,6 +187,7 @@ function startLeading(parts: SyncParts): Sync {
       pull: requests.handler,
       resync$: resync.requests,
       inFlight,
+      trouble,
     }),
     replicate({
       collection: db.quickReports,
@@ -177,6 +200,7 @@ function startLeading(parts: SyncParts): Sync {
         resync.reports.next('RESYNC')
       },
       inFlight,
+      trouble,
     }),
   ] as const
 
@@ -191,6 +215,7 @@ function startLeading(parts: SyncParts): Sync {
     report,
     push,
     inFlight,
+    trouble,
     isHeld: requests.isReadingWindow,
   })
 
@@ -228,8 +253,10 @@ function startLeading(parts: SyncParts): Sync {
   records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
   records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 
+  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
+
   void Promise.all([reportReplication.startPromise, records.started]).then(() => {
-    defer(() => inFlight.run(() => resumeQueue(store, locks, clock.now)))
+    defer(() => inFlight.run(() => resumeQueue(store, locks, time.ofSaves)))
       .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
     if (parts.bytes) {
@@ -240,7 +267,7 @@ function startLeading(parts: SyncParts): Sync {
         user,
         sessions,
         locks,
-        now: clock.now,
+        now: time.ofSaves,
         elapsed,
         limitMs,
         random,
@@ -251,10 +278,20 @@ function startLeading(parts: SyncParts): Sync {
       }
       startPhotos({ db, store, bytes, parents, report, ...way })
     }
+    const clean = createCleanUp({
+      db,
+      replications: [...replications, ...records.replications],
+      now: Date.now,
+    })
     timer(TIDY_FIRST_MS, TIDY_EVERY_MS)
       .pipe(
         exhaustMap(() =>
-          inFlight.run(() => tidy({ db, store, bytes: parts.bytes, now: clock.now() })).catch(report),
+          inFlight
+            .run(async () => {
+              await tidy({ db, store, bytes: parts.bytes, now: time.ofSaves() })
+              await clean()
+            })
+            .catch((problem: unknown) => report(String(problem))),
         ),
         takeUntil(stop$),
       )

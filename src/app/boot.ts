@@ -188,12 +188,17 @@ function followUser({ env, sessions, network, userData, services, report, drawn 
       import('./tell-saves.ts'),
       network,
     ])
-    opened = await openUserData({ session, env, network: net, sessions, clock, report, drawn })
+    opened = await openUserData({ session, env, network: net, sessions, clock, report, storageFull, drawn })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     const { db, bytes, live, drafts } = opened
     const telling = tellSaves({ ...services, db, i18n })
     stopTelling = telling.stop
     userData.set({ db, bytes, live, drafts, saved: telling.saved })
+  }
+  const storageFull = (isFull: boolean) => {
+    if (!isFull) return
+    const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済みの内容は消えません。`
+    services.flash.show('danger', i18n._(text))
   }
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => {

@@ -58,12 +58,16 @@ export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
   /** Whether it has been left; only the report is looked at. */
   isLeft(row: ListedRequest): boolean
+  /** Whether anything of the request is not in the CRM yet. */
+  hasUnsent(row: ListedRequest): boolean
 }
 
 export function visitList$(db: Database): Observable<VisitList> {
   return combineLatest([requestRows$(db), db.quickReports.find().$, outbox$(db), prefetched$(db)]).pipe(
-    map(([{ rows, fold }, reports, { ledger }, lists]) => {
+    map(([{ rows, fold }, reports, { ledger, queue, photos }, lists]) => {
       const recordOf = byKey(reports)
+      const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
+      const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const made = new Map<ListedRequest, VisitRow>()
       const visitOf = (row: ListedRequest) => {
         const visit = made.get(row) ?? toVisit(row, row.needs, recordOf(row.key), ledger, lists)
@@ -74,7 +78,7 @@ export function visitList$(db: Database): Observable<VisitList> {
         const record = recordOf(key)
         return record !== undefined && stateOf(quickReportView(record, ledger)) === 'out'
       }
-      return { rows, fold, visitOf, isLeft }
+      return { rows, fold, visitOf, isLeft, hasUnsent: ({ id }) => unsent.has(id) }
     }),
   )
 }

@@ -37,7 +37,7 @@ test('[PL3] what a report held that fell is read again, though its request says 
     db,
     api: { read, fresh: { read }, write: () => Promise.reject(new Error('a pull writes nothing')) },
     gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
-    clock: { now: () => NOW, stamp: () => `${NOW}-0001-x` },
+    clock: { now: () => NOW, borneOut: () => NOW, stamp: () => `${NOW}-0001-x` },
     report: (problem) => expect.fail(problem),
   })
   expect(await pull.handler()).toEqual([])
@@ -65,6 +65,7 @@ test('[PL3] what was read over a write that is still being pushed is read again,
   const replication = replicate({
     collection: db.quickReports,
     identifier: 'let-fall',
+    trouble: { guard: (pull) => pull(), failed: () => undefined, wrote: () => undefined },
     pull: async () => toGive.splice(0),
     push: () => pushing,
     missed: (keys) => {

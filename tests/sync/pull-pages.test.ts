@@ -48,7 +48,11 @@ async function pullAlone() {
     db,
     api: { read, fresh: { read }, write },
     gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
-    clock: { now: () => NOW, stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x` },
+    clock: {
+      now: () => NOW,
+      borneOut: () => NOW,
+      stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x`,
+    },
     supplierStaffId: 's',
     report: () => undefined,
   })

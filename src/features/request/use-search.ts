@@ -6,6 +6,7 @@ import { searchInterestQuery, visitListQuery } from '#data/first-queries.ts'
 import { useMinute } from '#data/use-now.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import { daysOf } from './days.ts'
+import { freshDays } from './fresh-days.ts'
 import {
   carriedInto,
   DEFAULT_CHOICE,
@@ -28,10 +29,11 @@ export function useSearch() {
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
   const list = useLiveQuery(visitListQuery.key, visitListQuery.query)
   const carried = carriedInto(choice, now)
-  const days = useMemo(
-    () => list && daysOf(list, filter, carried === null ? null : { date: carried, isLeft: list.isLeft }),
-    [list, filter, carried],
-  )
+  const days = useMemo(() => {
+    if (!list) return undefined
+    const before = carried === null ? null : { date: carried, isLeft: list.isLeft }
+    return freshDays(daysOf(list, filter, before), list.hasUnsent, now)
+  }, [list, filter, carried, now])
   const reach = useReach(filter, today)
   return {
     today,
