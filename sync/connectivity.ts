@@ -116,3 +116,13 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
     },
   }
 }
+
+/** One call without an answer is tried again before anyone is told that the CRM cannot be reached. */
+export const beginTelling =
+  ({ begin }: Pick<Connectivity, 'begin'>, circuit: { failures(): number }): Connectivity['begin'] =>
+  () => {
+    const tell = begin()
+    return (reached) => {
+      if (reached || circuit.failures() !== 1) tell(reached)
+    }
+  }

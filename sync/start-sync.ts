@@ -8,21 +8,17 @@ import {
   defer,
   exhaustMap,
   filter,
-  interval,
   merge,
   ReplaySubject,
   retry,
-  skip,
   Subject,
-  switchMap,
   takeUntil,
   timer,
   type Observable,
 } from 'rxjs'
-import { REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { createCleanUp } from './clean-up.ts'
-import type { Connectivity } from './connectivity.ts'
+import { beginTelling, type Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
 import { createGate, type Gate } from './gate.ts'
@@ -35,6 +31,7 @@ import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore } from './queue-store.ts'
+import { refetchTriggers } from './refetch-triggers.ts'
 import { resumeQueue } from './resume-queue.ts'
 import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
@@ -55,7 +52,6 @@ import { createWake } from './wake.ts'
 const TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
-const REFETCH_EVERY_MS = 5 * 60_000
 
 export interface SyncParts {
   db: SyncDatabase
@@ -329,27 +325,3 @@ function measureInitial(replication: { awaitInitialReplication(): Promise<unknow
 const RECONCILE_AFTER_MS = 20
 /** While the pages of the window come. */
 const RECONCILE_PAGES_MS = 1_000
-
-/** One call without an answer is tried again before anyone is told that the CRM cannot be reached. */
-const beginTelling = (connectivity: Connectivity, circuit: Circuit) => () => {
-  const tell = connectivity.begin()
-  return (reached: boolean) => {
-    if (reached || circuit.failures() !== 1) tell(reached)
-  }
-}
-
-/**
- * When the window is read anew (RULES PL5): 3.5 s after reconnecting and up to 5 s more, so that a fleet does not do it in
- * the same second; on becoming visible; every 5 minutes in sight.
- */
-function refetchTriggers(online$: Observable<boolean>, visible$: Observable<boolean>, random: () => number) {
-  return merge(
-    online$.pipe(
-      skip(1),
-      filter(Boolean),
-      switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
-    ),
-    visible$.pipe(skip(1), filter(Boolean)),
-    visible$.pipe(switchMap((visible) => (visible ? interval(REFETCH_EVERY_MS) : []))),
-  )
-}

@@ -8,6 +8,7 @@ import { PHOTOS } from '#schemas/photo-queue.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/backoff.ts'
 import { GateClosed } from '#sync/gate.ts'
+import { beginTelling } from '#sync/connectivity.ts'
 import { pushWith } from '#sync/push.ts'
 import { rxQueueStore, type QueueStore } from '#sync/queue-store.ts'
 import { resumeQueue } from '#sync/resume-queue.ts'
@@ -24,7 +25,7 @@ import type { Defect, Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { PhotoApp } from './photo-app.ts'
-import { TIMEOUT_MS } from './network.ts'
+import { TIMEOUT_MS } from './calls.ts'
 import { Proc, sleepIn } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
@@ -96,7 +97,7 @@ export class AppInstance {
       tokens,
       rest: REST,
       now: clock.now,
-      begin: connectivity.begin,
+      begin: beginTelling(connectivity, circuits.crm),
     })
     const api = defect.api?.(plainApi, seat) ?? plainApi
     const sender = createSender({

@@ -8,15 +8,15 @@
 import type { Answer } from '#sync/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { LOGIN_URL, PROBE_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
-import { fileCall, FILES, type ModelFileStore } from './model-file-store.ts'
+import { fileCall, type ModelFileStore } from './model-file-store.ts'
 import type { CallBudget } from './call-budget.ts'
+import { describe, isCreate, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
 import type { FaultName } from './faults.ts'
 import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 
-export const TIMEOUT_MS = 20_000
 const STREAM = { crm: 2, files: 4 }
 
 export interface Link {
@@ -293,14 +293,3 @@ export class Network {
     this.userOfRefresh.set(pair.refreshToken, user)
   }
 }
-
-export const isCreate = ({ method, url }: HttpCall) => method === 'POST' && url.endsWith('/quickReport/')
-
-type Lane = 'crm' | 'files'
-const laneOf = ({ url }: HttpCall): Lane => (url.startsWith(FILES) ? 'files' : 'crm')
-const isUpload = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/upload'
-const isIndex = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/index'
-const limitOf = ({ patience = 1 }: HttpCall) => TIMEOUT_MS * patience
-
-const describe = ({ method, url, body }: HttpCall) =>
-  `${method} ${url.replace(/^.*?\/v1\//, '')} ${body?.slice(0, 160) ?? ''}`

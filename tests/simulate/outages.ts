@@ -1,8 +1,7 @@
 /** What is answered instead of acting; and times in which a whole API answers nothing of use, while the probe is answered. */
 import type { Answer } from '#sync/outcome.ts'
-import type { Item } from './plan-item.ts'
+import type { Item, OutageName } from './plan-item.ts'
 
-export type OutageName = '503' | '503 Retry-After' | '500' | '502 page' | 'reset'
 type Answered = Extract<Answer, { kind: 'answer' }>
 type Outage = Extract<Item, { kind: 'outage' }>
 

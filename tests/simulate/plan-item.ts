@@ -1,6 +1,5 @@
 /** What a plan is made of. */
 import type { FaultName } from './faults.ts'
-import type { OutageName } from './outages.ts'
 
 export interface Config {
   devices: number
@@ -61,6 +60,8 @@ export const PHOTO_ACTIONS = [
 export type PhotoActionName = (typeof PHOTO_ACTIONS)[number]
 
 export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
+
+export type OutageName = '503' | '503 Retry-After' | '500' | '502 page' | 'reset'
 
 export type Item =
   | {

@@ -1,8 +1,7 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
 import { FAULTS, type FaultName } from './faults.ts'
-import type { OutageName } from './outages.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
-import { ACTIONS, type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
+import { ACTIONS, type ActionName, type OutageName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
 
 /** How often each action is chosen: work first. */

@@ -78,7 +78,7 @@ describe('[OC11] a page that is put aside while it writes the renewed session', 
     letGoWhenPutAside(window as never)
     const end = replacing(sessions)
     window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }))
-    await expect(end).rejects.toThrow()
+    await expect(end).rejects.toBeInstanceOf(Error)
     FakeDatabase.prototype.transaction = begin
   }
 
