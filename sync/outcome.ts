@@ -5,7 +5,7 @@
  *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
  */
 import { refusalReasons } from '#schemas/api-error.ts'
-import { PRECONDITION_FAILED, strongTag } from './transport/if-match.ts'
+import { PRECONDITION_FAILED, strongTag } from './transport/strong-tag.ts'
 import { retryAfterMs } from './transport/retry-after.ts'
 
 /** A call's raw end. `sent: false`: it certainly never left the device. */

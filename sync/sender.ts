@@ -40,7 +40,7 @@ import { resourceOf, settled } from './resources.ts'
 import type { Created } from './resources/push-resource.ts'
 import { createLooks, isLost, type Looks } from './second-look.ts'
 import type { Hold } from './transport/hold.ts'
-import { PRECONDITION_FAILED } from './transport/if-match.ts'
+import { PRECONDITION_FAILED } from './transport/strong-tag.ts'
 
 /** So often one change's own fault was answered with a 5xx: 失敗 (RULES OR3). */
 const MAX_SERVER_ERRORS = 5

@@ -4,16 +4,9 @@
  * after two PUTs in a row without an answer one goes without it, and once that is answered it is tried again.
  */
 import type { Outcome } from '../outcome.ts'
+import { PRECONDITION_FAILED } from './strong-tag.ts'
 
-/** Visible ASCII between quotes; longer than any server makes it, and none of ours to send. */
-const STRONG = /^"[\x21\x23-\x7e]{1,256}"$/
 const UNANSWERED_MAX = 2
-
-/** @param header as the CRM sent it */
-export const strongTag = (header: string | null | undefined): string | undefined =>
-  header && STRONG.test(header) ? header : undefined
-
-export const PRECONDITION_FAILED = 412
 
 /** Of one tab, in memory. */
 export function createIfMatch() {

@@ -10,7 +10,7 @@ import { elsewhere, locationOf } from '../support/other-company.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, replicationScene } from '../support/replication.ts'
 
-const PATIENT_MS = 60_000
+const PATIENT_MS = 20_000
 
 const CONTENT: QuickReportContent = {
   inTime: null,
