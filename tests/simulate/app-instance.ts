@@ -106,7 +106,7 @@ export class AppInstance {
       locks: this.locks,
       clock,
       elapsed: () => time.now,
-      limitMs: TIMEOUT_MS,
+      limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
       wake: (record, ms) => void this.wake(record, ms),
       userId: user.id,
       loginUserId: loginUserId(user),
@@ -169,6 +169,7 @@ export class AppInstance {
   async lead(): Promise<void> {
     if (this.leads) return
     this.leads = true
+    this.device.world.witness.ownFaults.leads(this.device.name)
     this.dirty = !this.device.world.config.checkpointLies
     void this.pushing((this.terms += 1))
     this.hasDuties = true
@@ -231,7 +232,7 @@ export class AppInstance {
   private diskWritten(write: DiskWrite): void {
     if (!this.proc.alive || !this.leads) return
     this.photos.written(write)
-    if (write.table === 'quickReports') {
+    if (write.table === 'quickReports' || write.table === 'noteLocationAreas') {
       this.dirty = true
       this.device.poke()
     } else if (

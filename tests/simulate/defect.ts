@@ -42,6 +42,8 @@ export interface Defect {
   /** The clock forgets its last stamp. */
   forgetsStamps?: boolean
   noResume?: boolean
+  /** What was not there at the first look leaves again at once. */
+  looksOnce?: boolean
   pullTakesChanges?: boolean
   logoutClears?: boolean
   /** A wish forgets why the circuits are open. */

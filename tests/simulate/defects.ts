@@ -9,6 +9,7 @@ import type { Outcome } from '#sync/outcome.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
 import type { Api, Reader } from '#sync/transport/api.ts'
 import type { Defect } from './defect.ts'
+import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
 import { stormDefects } from './storm-defects.ts'
 
@@ -394,6 +395,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
       }),
     },
   },
+  ...outageDefects,
   ...photoDefects,
   ...stormDefects,
 ]

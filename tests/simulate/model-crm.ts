@@ -7,6 +7,7 @@ import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Config } from './plan-item.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
+import { ModelNotes } from './model-notes.ts'
 
 const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
@@ -100,6 +101,7 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
   const access = new Map<string, { user: string; until: number }>()
   const refresh = new Map<string, string>()
   const answered = new Map<string, Answer>()
+  const notes = new ModelNotes()
   let number = 0
 
   const pairFor = (user: string) => {
@@ -170,10 +172,18 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
     return answer(200, { ...request, requestCode: `C-${id}`, quickReport, ttsOrder: {} })
   }
 
-  function rest({ method, url, body = '{}', headers = {} }: HttpCall): Answer {
+  function rest(call: HttpCall): Answer {
+    const { method, url, body = '{}', headers = {} } = call
     const token = access.get((headers['Authorization'] ?? '').replace('Bearer ', ''))
     if (!token || token.until <= now()) return answer(401)
     const path = url.slice(REST.length + 1)
+    const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
+    const before = method === 'POST' && honourIdempotency ? answered.get(key) : undefined
+    const ofNotes = before ? null : notes.act(call)
+    if (ofNotes) {
+      answered.set(key, ofNotes)
+      return ofNotes
+    }
     if (method === 'GET') return read(path)
     const parsed = JSON.parse(body) as Record<string, string> & { quickReports?: { id: string }[] }
     if (path === 'quickReport/requestUpdate')
@@ -185,8 +195,6 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
       const id = decodeURIComponent(path.slice('quickReport/'.length))
       return isStale(byId(id), headers) ? answer(412) : change([id], parsed)
     }
-    const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
-    const before = honourIdempotency ? answered.get(key) : undefined
     const end = before ?? enter(parsed)
     if (end.kind === 'answer' && end.status === 200) answered.set(key, end)
     return end

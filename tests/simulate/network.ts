@@ -11,6 +11,9 @@ import { LOGIN_URL, PROBE_URL, REFRESH_URL, type Crm, type CrmReport } from './m
 import { fileCall, type ModelFileStore } from './model-file-store.ts'
 import type { CallBudget } from './call-budget.ts'
 import { describe, isCreate, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
+import { isNoteCreate } from './model-notes.ts'
+import type { NoteWitness } from './note-witness.ts'
+import type { FailingCrm } from './failing-crm.ts'
 import type { FaultName } from './faults.ts'
 import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
@@ -61,7 +64,9 @@ interface Parts {
   budget: CallBudget
   honourIdempotency: boolean
   poison: boolean
+  failing: FailingCrm
   witness: NetworkWitness
+  noteWitness: NoteWitness
   fileWitness: FileWitness
 }
 
@@ -71,6 +76,8 @@ export class Network {
   faultsOn = true
   /** The file store answers nobody. */
   filesDown = false
+  /** The CRM takes what it choked on. */
+  mended = false
   readonly radioOff = new Set<string>()
   private readonly calls = { crm: 0, files: 0 }
   private readonly userOfToken = new Map<string, string>()
@@ -168,11 +175,13 @@ export class Network {
           resolve(answer)
         })
       end(LOST, limit)
+      const slow = this.isSlow(call)
       const there = this.arrivalMs(link, call, fault, chance)
       const back = fault?.name === 'slow' ? fault.chance * 15_000 : 5 + chance(2) * 200
       if (fault?.name === 'dropBefore') return end(LOST, fault.chance < 0.5 ? 50 : limit)
       time.after(there, async () => {
-        if (this.radioOff.has(link.device) && fault?.name !== 'late') return
+        // what the CRM takes its time with has reached it
+        if (this.radioOff.has(link.device) && fault?.name !== 'late' && !slow) return
         const answer = await this.answerTo(link.device, call, fault)
         if (answer) end(answer, back)
         else if (fault?.name !== 'late') end(LOST, (fault?.chance ?? 0) < 0.5 ? 50 : limit)
@@ -185,12 +194,16 @@ export class Network {
     const { time } = this.parts
     const limit = limitOf(call)
     if (this.isStray(call, fault)) return limit + (fault?.chance ?? 0) * 60_000
+    if (this.isSlow(call)) return limit + 100 + chance(3) * (limit - 2_000)
     const ms = fault?.name === 'late' ? limit + fault.chance * 300 : 5 + chance(1) * 200
     const way = laneOf(call) === 'files' ? `${link.device} ${fileCall(call).folderId}` : link.device
     const at = Math.max(time.now + ms, (this.lastArrival.get(way) ?? 0) + 1)
     this.lastArrival.set(way, at)
     return at - time.now
   }
+
+  private isSlow = (call: HttpCall) =>
+    isNoteCreate(call) && this.parts.failing.of(call, this.parts.time.now) === 'slow'
 
   /** It arrives long after it was given up, in no order with others. */
   private isStray(call: HttpCall, fault: Fault): boolean {
@@ -203,6 +216,8 @@ export class Network {
     const instead = this.outage(call) ?? this.insteadOfActing(call, fault)
     if (instead) return instead === 'reset' ? null : instead
     const answer = await this.act(device, call, this.isStray(call, fault))
+    const after = this.parts.failing.after(call, this.parts.time.now)
+    if (after) return after
     switch (fault?.name) {
       case 'twice': {
         if (isUpload(call)) await this.act(device, call, true)
@@ -232,7 +247,15 @@ export class Network {
   }
 
   private insteadOfActing(call: HttpCall, fault: Fault): Answer | null {
-    if (this.parts.poison && isCreate(call) && call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`))
+    const { failing, time } = this.parts
+    const away = failing.instead(call, time.now)
+    if (away) return away
+    if (
+      this.parts.poison &&
+      !this.mended &&
+      isCreate(call) &&
+      call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`)
+    )
       return status(500)
     if (fault?.name === 'refusal' && laneOf(call) === 'files')
       return status(200, { success: false, message: '故障' })
@@ -254,6 +277,7 @@ export class Network {
     this.learnTokens(call, answer)
     this.recordMade(call, answer)
     this.parts.witness.acted(device, call, answer, user)
+    this.parts.noteWitness.acted(call, answer, user)
     return answer
   }
 

@@ -1,5 +1,6 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
 import { FAULTS, type FaultName } from './faults.ts'
+import { outageDay, outageItems } from './outage-plan.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
 import { ACTIONS, type ActionName, type OutageName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
@@ -30,6 +31,8 @@ const LATE_STREAM = 99
 const PHOTO_SEED = 7_000_000
 
 export function planOf(seed: number): Plan {
+  const away = outageDay(seed)
+  if (away) return away
   const random = randomOf(seed)
   const config: Config = {
     devices: random() < 0.25 ? 2 : 1,
@@ -80,7 +83,8 @@ export function planOf(seed: number): Plan {
   // on some days nothing else happens; those with two leading tabs are too rare to give away
   if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
     return { seed, config, items: photoStory(photoRandom, config, span) }
-  return { seed, config, items: [...records, ...photoItems(photoRandom, config, span)] }
+  const photos = photoItems(photoRandom, config, span)
+  return { seed, config, items: [...records, ...photos, ...outageItems(seed, config, span)] }
 }
 
 const EDITS_SEED = 3_000_000
@@ -151,11 +155,11 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
     chance: 0.2,
   })
   const which = random()
-  // the CRM did it, answers 500, and so it does to everyone who asks, until the change has had its say
+  // the CRM did it, answers 500, and refuses everyone who asks, until the change has had its say
   if (kind < 0.05)
     return [
       { kind: 'fault', call: 0, fault: '500after', chance: 0.2 },
-      ...[1, 2, 3, 4, 5, 6].map((call): Item => ({ kind: 'fault', call, fault: '500', chance: 0.2 })),
+      ...[1, 2, 3, 4, 5, 6].map((call): Item => ({ kind: 'fault', call, fault: '422', chance: 0.2 })),
       ...told([
         [0, 'entry', which],
         [60_000, 'resend'],
