@@ -7,7 +7,7 @@ import type { RxCollection } from 'rxdb'
 import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { SyncDatabase } from './database.ts'
-import type { Gate } from './gate.ts'
+import type { PullGate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from './ledger.ts'
 import { createRecordPull } from './pull-records.ts'
@@ -20,7 +20,7 @@ import { pastReportPull } from './resources/past-report.ts'
 import type { LocalRecord, PullResource } from './resources/pull-resource.ts'
 import { safetyMeasurePull } from './resources/safety-measure.ts'
 import { supplierStaffPull } from './resources/supplier-staff.ts'
-import type { Api } from './transport/api.ts'
+import type { PullApi } from './transport/api.ts'
 
 type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
@@ -49,8 +49,8 @@ const recordRows: Record<RecordCollection, Row> = {
 interface Parts {
   db: SyncDatabase
   ledger: Ledger
-  api: Api
-  gate: () => Gate
+  api: PullApi
+  gate: () => PullGate
   clock: { now(): number; stamp(): string }
   loginUserId: string
   supplierId: string
@@ -59,6 +59,8 @@ interface Parts {
   inFlight: InFlight
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
+  random: () => number
+  stop$: Observable<unknown>
 }
 
 export interface Records {
@@ -81,8 +83,12 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
   const all = names.map((name) => {
     const { identifier, pull: resource } = recordRows[name]
     const collection = db[name] as unknown as RxCollection<LocalRecord>
-    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), ...parts })
     const resync$ = new Subject<'RESYNC'>()
+    const wake = () => {
+      pull.look()
+      resync$.next('RESYNC')
+    }
+    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), inFlight, wake, ...parts })
     const missed = (keys: ReadonlySet<string>) => {
       pull.missed(keys)
       resync$.next('RESYNC')
@@ -91,6 +97,7 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
       collection,
       identifier,
       pull: pull.handler,
+      ring: pull.ring,
       resync$,
       inFlight,
       ...(isPushCollection(name) && { push, missed }),

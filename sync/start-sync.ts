@@ -24,7 +24,7 @@ import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, type PullGate } from './gate.ts'
 import { createInFlight } from './in-flight.ts'
 import { again, leaderDuties } from './leader-duties.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
@@ -124,7 +124,7 @@ function startLeading(parts: SyncParts): Sync {
   const store = rxQueueStore(db)
   nudge$.pipe(takeUntil(stop$)).subscribe(() => wished(circuits))
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
-  const gateOf = (circuit: Circuit, rank: Rank): Gate =>
+  const gateOf = (circuit: Circuit, rank: Rank): PullGate =>
     createGate({
       mayTry$: connectivity.mayTry$,
       sessionValid$: parts.sessionValid$,
@@ -136,8 +136,19 @@ function startLeading(parts: SyncParts): Sync {
     })
   const gate = () => gateOf(circuits.crm, RANKS.pull)
 
-  const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
-  const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
+  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
+  const reading = { db, api, clock, report, random, inFlight, stop$ }
+  const requests = createRequestPull({
+    ...reading,
+    gate: gate(),
+    supplierStaffId: staff,
+    wake: () => resync.requests.next('RESYNC'),
+  })
+  const reports = createQuickReportPull({
+    ...reading,
+    gate: gate(),
+    wake: () => resync.reports.next('RESYNC'),
+  })
   const elapsed = () => performance.now()
   const limitMs = parts.timeoutMs ?? CALL_TIMEOUT_MS
   const sender = createSender({
@@ -153,7 +164,6 @@ function startLeading(parts: SyncParts): Sync {
   })
   const push = pushWith(sender, gateOf(circuits.crm, RANKS.push))
 
-  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const refetchReports = () => {
     reports.refetch()
     resync.reports.next('RESYNC')
@@ -163,6 +173,7 @@ function startLeading(parts: SyncParts): Sync {
       collection: db.requests,
       identifier: 'crm-request',
       pull: requests.handler,
+      ring: requests.ring,
       resync$: resync.requests,
       inFlight,
     }),
@@ -170,6 +181,7 @@ function startLeading(parts: SyncParts): Sync {
       collection: db.quickReports,
       identifier: 'crm-quick-report',
       pull: reports.handler,
+      ring: reports.ring,
       resync$: resync.reports,
       push,
       missed: (keys) => {
@@ -192,10 +204,12 @@ function startLeading(parts: SyncParts): Sync {
     push,
     inFlight,
     isHeld: requests.isReadingWindow,
+    random,
+    stop$,
   })
 
   const refetch = (asked = false) => {
-    requests.refetch()
+    requests.refetch(asked)
     refetchReports()
     records.refetch(asked)
     resync.requests.next('RESYNC')

@@ -49,7 +49,15 @@ export function reportOn(
 export const ENTERED = `${DAY}T08:56:00+09:00`
 export const LEFT = `${DAY}T11:42:00+09:00`
 
-const EMPTY_OUTBOX = { queue: [], photos: [], unsent: 0, failed: false, wait: null, sent: [], ledger: new Map() }
+const EMPTY_OUTBOX = {
+  queue: [],
+  photos: [],
+  unsent: 0,
+  failed: false,
+  wait: null,
+  sent: [],
+  ledger: new Map(),
+}
 
 /** A visit as the screens' read model gives it. */
 export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit =>
