@@ -15,14 +15,14 @@ import { hanging } from './hanging.ts'
 import { interestsOf } from './interests-of.ts'
 import { createListMarks } from './list-marks.ts'
 import { createListReads, isOnGlass, nameOf } from './list-reads.ts'
+import { createListReader, type Rows } from './list-source.ts'
 import { mergeRows } from './merge-rows.ts'
 import { parseRows } from './parse-rows.ts'
-import { PullAgain } from './own-backoff.ts'
 import { createPullLoop } from './pull-loop.ts'
 import { openQuestions, questionName } from './questions.ts'
 import type { Way } from './read-queue.ts'
 import type { DueList, RecordPull, RecordPullParts } from './record-pull.ts'
-import { oneRow, readPages, type PagesRead } from './read-pages.ts'
+import { oneRow } from './read-pages.ts'
 import {
   type ListMark,
   askedForList,
@@ -38,14 +38,14 @@ import {
 import { requestsFor } from './requests-for.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 import { slices } from './slices.ts'
-import type { Reader } from './transport/api.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 /** Without a signal thousands would only wait in memory, each with its requests. */
 const LISTS_KEPT = 200
 export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>): RecordPull<R> {
-  const { db, name, collection, resource, ledger, api, gate, clock, loginUserId, report } = parts
+  const { db, name, collection, resource, ledger, api, clock, loginUserId, report } = parts
   const { source, owners } = resource
+  const { readRows, usable } = createListReader({ ...parts, source, unreadOf })
   const marks = createListMarks({ ...parts, isKept: owners !== undefined })
   const readInRound = new Set<string>()
   const evicted = eachOnce()
@@ -228,63 +228,6 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     return docs
   }
 
-  interface Rows {
-    kind: 'rows'
-    rows: unknown[]
-    complete: boolean
-    skippedIds: string[]
-  }
-
-  async function readRows(list: RecordList, way: Way): Promise<Rows | { kind: 'refused'; status: number }> {
-    if (source.kind === 'named') return readNamed(list, source, way)
-    const reader: Reader = { read: (path, query) => api.read(path, query, way) }
-    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
-    for (const { path, query, paging } of source.calls(list, loginUserId)) {
-      const read = usable(await readPages(reader, path, query, paging), source.isEmptyAt404 === true)
-      if (read.kind === 'refused') return read
-      all.rows.push(...read.rows)
-      all.complete &&= read.complete
-    }
-    return all
-  }
-
-  /** Each by its id: those that the request names, and those made here that were not read since. */
-  async function readNamed(
-    list: RecordList,
-    { path, ids }: Extract<typeof source, { kind: 'named' }>,
-    way: Way,
-  ) {
-    const unread = (await localOf(list.owner)).filter(isUnread)
-    const wanted = [...new Set([...ids(list), ...unread.map(({ serverId = '' }) => serverId)])]
-    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
-    const reads = wanted.map(async (id) => {
-      const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, way)
-      const read = usable(oneRow(outcome), true)
-      if (read.kind === 'rows') all.rows.push(...read.rows)
-      else all.skippedIds.push(id)
-    })
-    await Promise.all(reads)
-    return all
-  }
-
-  /**
-   * @param isNone whether 404 says that there is none: of one record it does, of a list only where the contract says so
-   * @throws PullAgain when it could not be asked
-   */
-  function usable(
-    read: PagesRead,
-    isNone: boolean,
-  ): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
-    if (read.kind === 'rows' || read.outcome.kind === 'missing' || read.outcome.kind === 'refused')
-      gate.succeeded()
-    if (read.kind === 'rows') return read
-    const { outcome } = read
-    if (outcome.kind === 'missing' && isNone) return { kind: 'rows', rows: [], complete: true }
-    if (outcome.kind === 'refused' || outcome.kind === 'missing')
-      return { kind: 'refused', status: outcome.status }
-    throw new PullAgain(outcome)
-  }
-
   const isPushed = 'serverId' in collection.schema.jsonSchema.properties
   const find = async (selector: object) => {
     const docs = await collection.find({ selector }).exec()
@@ -296,6 +239,11 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const ofList = await find(resource.localSelector(owner))
     const holding = isPushed && ids.length > 0 ? await find({ serverId: { $in: [...ids] } }) : []
     return [...new Map([...ofList, ...holding].map((record) => [record.key, record])).values()]
+  }
+
+  /** What was sent from here and not read since. */
+  async function unreadOf(owner: string) {
+    return (await localOf(owner)).filter(isUnread)
   }
 
   const look = () => {
