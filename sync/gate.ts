@@ -13,6 +13,7 @@ import {
   map,
   merge,
   race,
+  Subject,
   takeUntil,
   timer,
   type Observable,
@@ -31,6 +32,12 @@ export interface Gate {
   succeeded(): void
 }
 
+/** The gate of a pull. */
+export interface PullGate extends Gate {
+  /** A person waits for this one call: whether it may leave before the back-off is over, once in each. */
+  mayHurry(): boolean
+}
+
 export interface GateParts {
   /** False while the browser says offline and nothing says otherwise. */
   mayTry$: Observable<boolean>
@@ -46,19 +53,22 @@ export interface GateParts {
   after$?: (ms: number) => ObservableInput<unknown>
 }
 
-export function createGate(parts: GateParts): Gate {
+export function createGate(parts: GateParts): PullGate {
   const { mayTry$, sessionValid$, stop$, circuit, rank, random } = parts
   const { now = () => performance.now(), after$ = timer } = parts
   let attempt = 0
   let notBefore = 0
-  const open$ = combineLatest([mayTry$, sessionValid$]).pipe(
-    map(([mayTry, valid]) => mayTry && valid),
-    filter(Boolean),
-  )
+  let hurried = false
+  let reachable = false
+  const reachable$ = combineLatest([mayTry$, sessionValid$]).pipe(map(([mayTry, valid]) => mayTry && valid))
+  reachable$.pipe(takeUntil(stop$)).subscribe((is) => (reachable = is))
+  const open$ = reachable$.pipe(filter(Boolean))
+  const over$ = new Subject<void>()
   const hurry$ = merge(parts.hurry$, circuit.recovered$)
   const reset = () => {
     attempt = 0
     notBefore = 0
+    hurried = false
   }
   hurry$.pipe(takeUntil(stop$)).subscribe(reset)
 
@@ -71,14 +81,23 @@ export function createGate(parts: GateParts): Gate {
     async passed() {
       await untilStopped(open$)
       const wait = notBefore - now()
-      if (wait > 0) await untilStopped(race(after$(wait), hurry$))
+      if (wait > 0) await untilStopped(race(after$(wait), hurry$, over$))
       await untilStopped(open$)
       await untilStopped(circuit.turn$(rank))
+      hurried = false
     },
     failed(retryAfterMs = 0) {
       notBefore = now() + backoffDelay(attempt, random(), retryAfterMs)
       attempt += 1
     },
-    succeeded: reset,
+    succeeded() {
+      reset()
+      over$.next()
+    },
+    mayHurry() {
+      if (!reachable || (hurried && now() < notBefore)) return false
+      hurried = true
+      return true
+    },
   }
 }

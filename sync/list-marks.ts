@@ -10,6 +10,7 @@ import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
 import { interestsOf, marksOf } from './interests-of.ts'
 import { hasArrived } from './let-fall.ts'
+import { answerQuestion } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 import type { PullClock } from './time-keeper.ts'
@@ -39,12 +40,8 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const given = new Map<string, Given<R>>()
   let loaded = false
 
-  /** Unless it was asked anew meanwhile: that is still to be answered. */
-  async function answer(asked: Interest | undefined, state: Interest['state'], total = 0) {
-    const doc = asked && (await db.interests.findOne(asked.key).exec())
-    if (doc?.askedAt === asked?.askedAt)
-      await doc?.incrementalPatch({ state, total, answeredAt: isoOf(clock.now()) })
-  }
+  const answer = (asked: Interest | undefined, state: Interest['state'], total = 0) =>
+    answerQuestion(db, asked, { state, total, answeredAt: isoOf(clock.now()) })
 
   return {
     get: (owner: string) => marks.get(owner),
@@ -78,7 +75,9 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     /** @param docs that are now to be written */
     give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       marks.set(owner, mark)
-      given.set(owner, { mark, written: docs.filter((doc) => !doc._deleted), asked })
+      const written = docs.filter((doc) => !doc._deleted)
+      // one that was given before and is not there yet answers with this one
+      given.set(owner, { mark, written, asked: asked ?? given.get(owner)?.asked })
     },
 
     /** Lists whose documents RxDB let fall count as never read. */

@@ -3,29 +3,34 @@
  * answers what screens asked for beyond it; then reads details (RULES PL1, PL4, PL5). RxDB calls `handler` again as long
  * as it gives documents, and stops at an empty list; work that is left when a call fails is still there at the retry.
  *
- *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages → removals
  *     interest asked ─→ one request whole │ search pages
- *     idle ─→ details that are due, 4 at once
+ *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages → removals
+ *     idle ─→ details that are due
+ *
+ * What a screen asks for is read beside the rest (`pull-loop.ts`, RULES PL9).
  */
 import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
-import { PAGE_SIZE, READS_AT_ONCE, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import { PAGE_SIZE, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
-import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
+import { eachOnce, expiredBefore } from './expiry.ts'
 import { UNDATED_MS } from './trusted-time.ts'
-import type { Gate } from './gate.ts'
+import type { PullGate } from './gate.ts'
 import { attempt, tellProblems } from './attempt.ts'
 import { hanging } from './hanging.ts'
+import type { InFlight } from './in-flight.ts'
+import { isOnGlass } from './list-reads.ts'
 import type { Outcome } from './outcome.ts'
-import { PullAgain } from './pull-again.ts'
-import { readOnce } from './read-once.ts'
+import { PullAgain } from './own-backoff.ts'
+import { createPullLoop } from './pull-loop.ts'
+import { answerQuestion, openQuestions, questionName } from './questions.ts'
+import type { Way } from './read-queue.ts'
+import { createRequestDetails, type DetailRead } from './request-details.ts'
 import {
   changedRecords,
-  DETAIL_LIFE_MS,
-  detailsDue,
   isComplete,
   missingKeys,
   parseRequestPage,
@@ -43,56 +48,50 @@ import {
 } from './search-paging.ts'
 import { tokyoDay } from './tokyo-day.ts'
 import type { PullClock } from './time-keeper.ts'
-import type { Api } from './transport/api.ts'
+import type { PullApi } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
 
 type Docs = WithDeleted<RequestRecord>[]
 
 export interface RequestPull {
   handler(): Promise<Docs>
-  /** The window is to be read anew. */
-  refetch(): void
+  /** The window is to be read anew. @param asked by the user */
+  refetch(asked?: boolean): void
   /** The pages of the window are still to come: what is not as urgent waits for them. */
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
+  /** There may be something else to read. */
+  ring(): void
 }
 
-const DUE_KEPT = 100
+const WINDOW = 'request/search window'
+/** After so many failures of the window what hangs on requests no longer waits for it (RULES PL8). */
+const WINDOW_TRIES = 2
 
 interface Parts {
   db: SyncDatabase
-  api: Api
-  gate: Gate
+  api: PullApi
+  gate: PullGate
   clock: PullClock
   supplierStaffId: string
   /** Told of what could not be read: the error log. */
   report: (problem: string) => void
-}
-
-interface DetailRead {
-  docs: Docs
-  state: 'answered' | 'missing' | 'failed'
-}
-
-/**
- * What several reads gave. What came is not lost because another one failed: that one is still due at the next call.
- * @throws the first failure, where nothing came
- */
-export async function allOrSome<T>(reads: Promise<T>[]): Promise<T[]> {
-  const ends = await Promise.allSettled(reads)
-  const came = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
-  return came.length > 0 ? came : Promise.all(reads)
+  random: () => number
+  inFlight: InFlight
+  stop$: Observable<unknown>
+  /** Something may be tried again: the handler is to be called. */
+  wake: () => void
 }
 
 export function createRequestPull(parts: Parts): RequestPull {
   const { db, api, gate, clock, supplierStaffId, report } = parts
   let windowDue = true
+  /** The pages of the window, and those of what a screen searches for. */
   let paging: Paging | null = null
+  let search: Paging | null = null
   let roundStartedAt = isoOf(clock.now())
-  /** Whose details were read in this round: what RxDB has not written yet would be read again. */
-  const detailsRead = new Set<string>()
-  /** Whose details are still to be read, most urgent first; looked for anew when none is left. */
-  let due: RequestRecord[] = []
+  /** Whose details were read in this round, and the stamps: what RxDB has not written yet would be read again. */
+  const detailsRead = new Map<string, string>()
   /** What was read of single requests while pages come: a page knows less, and RxDB may not have written it yet. */
   const detailed = new Map<string, RequestRecord>()
   const windowRead$ = new Subject<void>()
@@ -101,43 +100,87 @@ export function createRequestPull(parts: Parts): RequestPull {
   const doubts = createDoubts()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
-  const asked = (kind: Interest['kind']) =>
-    db.interests
-      .findOne({
-        selector: { state: 'asked', kind, resource: { $exists: false } },
-        sort: [{ askedAt: 'desc' }],
-      })
-      .exec()
+  const loop = createPullLoop({ ...parts, accepted: api.accepted, expired, begin })
+  const details = createRequestDetails({
+    db,
+    clock,
+    loop,
+    read: readDetail,
+    answer: (...told) => answer(...told),
+    failedFor: (...told) => failedFor(...told),
+    roundStartedAt: () => roundStartedAt,
+    isRead: (key) => detailsRead.has(key),
+  })
 
-  async function next(): Promise<Docs | null> {
-    const detail = await asked('detail')
-    if (detail) return answerDetail(detail.toMutableJSON())
-    if (paging) return readPage(paging)
-    if (windowDue) return startRound()
-    const search = await asked('search')
-    if (search) return readPage((paging = pagingOf(search.toMutableJSON())))
+  async function begin(isOpen: boolean): Promise<Docs | null> {
+    const isMine = ({ kind, resource }: Interest) =>
+      (kind === 'detail' || kind === 'search') && resource === undefined
+    const questions = await openQuestions(db, loop.backoffs, isMine)
+    for (const asked of questions)
+      if (asked.kind === 'detail') details.beginAsked(asked, isOpen, isOnGlass(asked.askedAt, questions))
+    beginSearch(
+      questions.find(({ kind }) => kind === 'search'),
+      isOpen,
+    )
+    if (!isOpen) return null
+    if (windowDue && !paging) startRound()
+    if (paging && loop.mayStart(WINDOW)) beginPage(WINDOW, paging, 'window')
+    if (isReadingWindow()) return null
     const gone = await expired()
-    return gone.length > 0 ? gone : readDetails()
+    if (gone.length > 0) return gone
+    await details.beginDue()
+    return null
   }
+
+  function beginSearch(asked: Interest | undefined, isOpen: boolean) {
+    if (!asked) {
+      search = null
+      return
+    }
+    const name = questionName(asked)
+    if (search?.interest?.askedAt !== asked.askedAt) {
+      if (search?.interest) loop.drop(questionName(search.interest))
+      search = pagingOf(asked)
+    }
+    if (loop.mayAsk(name, isOpen)) beginPage(name, search, 'screen')
+  }
+
+  function beginPage(name: string, current: Paging, priority: Way['priority']) {
+    loop.start(
+      name,
+      (signal) => readPage(current, { priority, signal }),
+      async (outcome) => {
+        const tries = loop.backoffs.triesOf(WINDOW)
+        if (!current.interest && tries === WINDOW_TRIES) windowRead$.next()
+        const asked = current.interest ?? (tries < WINDOW_TRIES ? undefined : await refreshAsked())
+        if (asked) await failedFor(asked, outcome)
+      },
+    )
+  }
+
+  /** The CRM said something of no use: the screen can say so, and it is tried again. */
+  const failedFor = async (asked: Interest, { kind }: Outcome) =>
+    kind === 'unknown' && answer(asked, 'failed', 0)
+
+  const isReadingWindow = () => (windowDue || paging !== null) && loop.backoffs.triesOf(WINDOW) < WINDOW_TRIES
 
   function startRound() {
     windowDue = false
     detailsRead.clear()
-    due = []
+    details.again()
     evicted.again()
     roundStartedAt = isoOf(clock.now())
     const from = tokyoDay(clock.now(), -WINDOW_DAYS_BACK)
     const to = tokyoDay(clock.now(), WINDOW_DAYS_AHEAD)
     paging = newPaging({ ...NO_FILTER, from, to }, null)
-    return readPage(paging)
   }
 
   /** Reads one search page and gives the records it changes; after the last page, the removals too. */
-  async function readPage(current: Paging): Promise<Docs> {
+  async function readPage(current: Paging, way: Way): Promise<Docs> {
     const query = { supplierStaffId, ...searchQuery(current.filter), limit: PAGE_SIZE }
     const { read, outcome } = await readNextPage(current, async (offset) => {
       const asOf = mark()
-      return { read: asOf, outcome: await api.read('request/search', { ...query, offset }) }
+      return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, way) }
     })
     if (outcome.kind === 'refused' || outcome.kind === 'missing') {
       report(`request/search: ${outcome.status} ${outcome.reasons.join(' ')}`)
@@ -201,54 +244,32 @@ export function createRequestPull(parts: Parts): RequestPull {
   }
 
   async function finish(current: Paging, state: 'answered' | 'failed') {
-    paging = null
-    detailed.clear()
+    if (current === search) search = null
+    if (current === paging) paging = null
+    if (!paging && !search) detailed.clear()
     if (!current.interest) windowRead$.next()
-    const interest = current.interest ?? (await asked('refresh'))?.toMutableJSON()
+    const interest = current.interest ?? (await refreshAsked())
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
 
-  async function answerDetail(interest: Interest): Promise<Docs> {
-    const { requestId = '', workingDate = '' } = interest
-    const { docs, state } = await readDetail(requestId, workingDate)
-    await answer(interest, state, docs.length)
-    return docs
-  }
-
-  async function readDetails(): Promise<Docs | null> {
-    if (due.length === 0) due = await findDue()
-    const batch = due.splice(0, READS_AT_ONCE)
-    if (batch.length === 0) return null
-    const read = await allOrSome(batch.map(({ id, workingDate }) => readDetail(id, workingDate)))
-    return read.flatMap(({ docs }) => docs)
-  }
-
-  /** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
-  async function findDue(): Promise<RequestRecord[]> {
-    const now = clock.now()
-    const [today, tomorrow] = [tokyoDay(now), tokyoDay(now, 1)]
-    const old = { detailConfirmedAt: { $lte: isoOf(now - DETAIL_LIFE_MS) } }
-    const near = { workingDate: { $gte: today, $lte: tomorrow } }
-    const found = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
-    const records = new Map(found.flat().map((request) => [request.key, request]))
-    return detailsDue([...records.values()], { now, today, tomorrow, roundStartedAt })
-      .filter(({ key }) => !detailsRead.has(key))
-      .slice(0, DUE_KEPT)
-  }
+  const refreshAsked = async () =>
+    (await openQuestions(db, loop.backoffs, ({ kind }) => kind === 'refresh'))[0]
 
   /** One request whole. One that cannot be had is not asked for again in this round. */
-  async function readDetail(id: string, workingDate: string): Promise<DetailRead> {
+  async function readDetail(id: string, workingDate: string, way: Way): Promise<DetailRead> {
     const key = visitKey(id, workingDate)
     const read = mark()
     const query = { supplierStaffId, workingDate: workingDate || undefined }
-    const outcome = await api.read(`request/${encodeURIComponent(id)}`, query)
+    const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, way)
+    // it was read anew beside this, for a screen
+    if ((detailsRead.get(key) ?? '') > read.stamp) return { docs: [], state: 'answered' }
     if (outcome.kind === 'refused' || outcome.kind === 'missing') {
-      detailsRead.add(key)
+      detailsRead.set(key, read.stamp)
       return { docs: [], state: outcome.kind === 'missing' ? 'missing' : 'failed' }
     }
     const { body } = usable(outcome)
     const tried = attempt(() => requestWire(body))
-    detailsRead.add(key)
+    detailsRead.set(key, read.stamp)
     if (tried.kind === 'unreadable') {
       report(`request/${id}: ${tried.problem}`)
       return { docs: [], state: 'failed' }
@@ -260,18 +281,17 @@ export function createRequestPull(parts: Parts): RequestPull {
     // the search row's digest stays: the single read may differ from it in what it leaves out
     const rowDigest = previous?.rowDigest ?? record.rowDigest
     const doc = { ...record, rowDigest, _deleted: false }
-    if (paging) detailed.set(found, doc)
+    if (paging || search) detailed.set(found, doc)
     return { docs: [doc], state: 'answered' }
   }
 
-  /** @throws PullAgain when the CRM could not be asked; RxDB then calls the handler again */
+  /** @throws PullAgain when it could not be asked */
   function usable(outcome: Outcome) {
     if (outcome.kind === 'accepted') {
       gate.succeeded()
       return outcome
     }
-    gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
-    throw new PullAgain(outcome.kind)
+    throw new PullAgain(outcome)
   }
 
   const localRecords = async (keys: string[]) => {
@@ -282,24 +302,18 @@ export function createRequestPull(parts: Parts): RequestPull {
     )
   }
 
-  const answer = async (interest: Interest, state: Interest['state'], total: number) => {
-    const doc = await db.interests.findOne(interest.key).exec()
-    // asked again meanwhile (another filter under the same key): that one is still to be answered
-    if (doc?.askedAt === interest.askedAt)
-      await doc.incrementalPatch({ state, total, answeredAt: isoOf(clock.now()) })
-  }
+  const answer = (interest: Interest, state: Interest['state'], total: number) =>
+    answerQuestion(db, interest, { state, total, answeredAt: isoOf(clock.now()) })
 
   return {
-    async handler() {
-      for (;;) {
-        const gone = await passedOr(gate, expired)
-        const docs = gone.length > 0 ? gone : await next()
-        if (docs === null) return []
-        if (docs.length > 0) return docs
-      }
+    handler: loop.handler,
+    refetch(asked = false) {
+      windowDue = true
+      if (asked) loop.backoffs.clear()
+      loop.ring()
     },
-    refetch: () => (windowDue = true),
-    isReadingWindow: () => windowDue || (paging !== null && !paging.interest),
+    ring: loop.ring,
+    isReadingWindow,
     windowRead$,
   }
 }

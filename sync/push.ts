@@ -4,7 +4,7 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
-import { filter, type Subject } from 'rxjs'
+import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Gate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import { watchLetFall, type Pulled } from './let-fall.ts'
@@ -22,6 +22,8 @@ interface Parts<R extends Pulled> {
   /** Never change one: everything would be pushed again (RULES trap 12). */
   identifier: string
   pull: () => Promise<WithDeleted<R>[]>
+  /** RxDB calls the pull again only when it has ended: what is to be read is told to it, too. */
+  ring?: () => void
   resync$: Subject<'RESYNC'>
   push?: () => Promise<void>
   /** RxDB let these fall: they are to be read again. */
@@ -36,6 +38,7 @@ export function replicate<R extends Pulled>({
   collection,
   identifier,
   pull,
+  ring,
   resync$,
   push,
   missed,
@@ -75,6 +78,7 @@ export function replicate<R extends Pulled>({
   const stop$ = replication.canceled$.pipe(filter(Boolean))
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
   replication.received$.subscribe(() => trouble.wrote())
+  if (ring) resync$.pipe(takeUntil(stop$)).subscribe(ring)
   if (missed) told = watchLetFall({ collection, missed, stop$, inFlight })
   return replication
 }

@@ -8,7 +8,7 @@ import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Replicating } from './clean-up.ts'
 import type { SyncDatabase } from './database.ts'
-import type { Gate } from './gate.ts'
+import type { PullGate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from './ledger.ts'
 import { createRecordPull } from './pull-records.ts'
@@ -23,7 +23,7 @@ import { safetyMeasurePull } from './resources/safety-measure.ts'
 import { supplierStaffPull } from './resources/supplier-staff.ts'
 import type { PullClock } from './time-keeper.ts'
 import type { StorageTrouble } from './storage-trouble.ts'
-import type { Api } from './transport/api.ts'
+import type { PullApi } from './transport/api.ts'
 
 type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
@@ -52,8 +52,8 @@ const recordRows: Record<RecordCollection, Row> = {
 interface Parts {
   db: SyncDatabase
   ledger: Ledger
-  api: Api
-  gate: () => Gate
+  api: PullApi
+  gate: () => PullGate
   clock: PullClock
   loginUserId: string
   supplierId: string
@@ -63,6 +63,8 @@ interface Parts {
   trouble: StorageTrouble
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
+  random: () => number
+  stop$: Observable<unknown>
 }
 
 export interface Records {
@@ -86,8 +88,12 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
   const all = names.map((name) => {
     const { identifier, pull: resource } = recordRows[name]
     const collection = db[name] as unknown as RxCollection<LocalRecord>
-    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), ...parts })
     const resync$ = new Subject<'RESYNC'>()
+    const wake = () => {
+      pull.look()
+      resync$.next('RESYNC')
+    }
+    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), inFlight, wake, ...parts })
     const missed = (keys: ReadonlySet<string>) => {
       pull.missed(keys)
       resync$.next('RESYNC')
@@ -96,6 +102,7 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
       collection,
       identifier,
       pull: pull.handler,
+      ring: pull.ring,
       resync$,
       inFlight,
       trouble,

@@ -21,7 +21,7 @@ import { createCleanUp } from './clean-up.ts'
 import { beginTelling, type Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, type PullGate } from './gate.ts'
 import { inTime } from './in-time.ts'
 import { createInFlight } from './in-flight.ts'
 import { again, leaderDuties } from './leader-duties.ts'
@@ -133,7 +133,7 @@ function startLeading(parts: SyncParts): Sync {
   const store = rxQueueStore(db)
   nudge$.pipe(takeUntil(stop$)).subscribe(() => wished(circuits))
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
-  const gateOf = (circuit: Circuit, rank: Rank): Gate =>
+  const gateOf = (circuit: Circuit, rank: Rank): PullGate =>
     createGate({
       mayTry$: connectivity.mayTry$,
       sessionValid$: parts.sessionValid$,
@@ -145,8 +145,19 @@ function startLeading(parts: SyncParts): Sync {
     })
   const gate = () => gateOf(circuits.crm, RANKS.pull)
 
-  const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
-  const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
+  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
+  const reading = { db, api, clock, report, random, inFlight, stop$ }
+  const requests = createRequestPull({
+    ...reading,
+    gate: gate(),
+    supplierStaffId: staff,
+    wake: () => resync.requests.next('RESYNC'),
+  })
+  const reports = createQuickReportPull({
+    ...reading,
+    gate: gate(),
+    wake: () => resync.reports.next('RESYNC'),
+  })
   const elapsed = () => performance.now()
   const limitMs = parts.timeoutMs ?? CALL_TIMEOUT_MS
   const sender = createSender({
@@ -165,7 +176,6 @@ function startLeading(parts: SyncParts): Sync {
     gateOf(circuits.crm, RANKS.push),
   )
 
-  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const refetchReports = () => {
     reports.refetch()
     resync.reports.next('RESYNC')
@@ -181,6 +191,7 @@ function startLeading(parts: SyncParts): Sync {
       collection: db.requests,
       identifier: 'crm-request',
       pull: requests.handler,
+      ring: requests.ring,
       resync$: resync.requests,
       inFlight,
       trouble,
@@ -189,6 +200,7 @@ function startLeading(parts: SyncParts): Sync {
       collection: db.quickReports,
       identifier: 'crm-quick-report',
       pull: reports.handler,
+      ring: reports.ring,
       resync$: resync.reports,
       push,
       missed: (keys) => {
@@ -213,10 +225,12 @@ function startLeading(parts: SyncParts): Sync {
     inFlight,
     trouble,
     isHeld: requests.isReadingWindow,
+    random,
+    stop$,
   })
 
   const refetch = (asked = false) => {
-    requests.refetch()
+    requests.refetch(asked)
     refetchReports()
     records.refetch(asked)
     resync.requests.next('RESYNC')

@@ -7,7 +7,7 @@
  */
 import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { GateClosed } from './gate.ts'
-import { PullAgain } from './pull-again.ts'
+import { PullAgain } from './own-backoff.ts'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000
