@@ -13,7 +13,7 @@
 import type { Observable } from 'rxjs'
 import type { Database } from '#data/database.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
-import { halfDay } from '#lib/working-day.ts'
+import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 
 const ROWS = 'genba:first-rows'

@@ -47,9 +47,6 @@ export function carriedDay(nowMs: number): string | null {
   return nowMs < Date.parse(isoAt(today, NOON)) ? addDays(today, -1) : null
 }
 
-/** Which half of a day it is in Tokyo, counted since 1970: what the list shows changes at midnight and at noon only. */
-export const halfDay = (nowMs: number): number => Math.floor((nowMs + 9 * 3_600_000) / (12 * 3_600_000))
-
 /** When the planned work of a day is over, in epoch milliseconds; without a plan, when the span is. */
 export function plannedEnd(workingDate: string, workingEndTime: string | null): number {
   const planned = Date.parse(workingEndTime ?? '')

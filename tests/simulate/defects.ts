@@ -155,8 +155,8 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     defect: {
       api: (api) => ({
         ...api,
-        write({ ifMatch: _, ...call }, hold) {
-          return api.write(call, hold)
+        write({ method, path, body, idempotencyKey }, hold) {
+          return api.write({ method, path, body, ...(idempotencyKey && { idempotencyKey }) }, hold)
         },
       }),
     },

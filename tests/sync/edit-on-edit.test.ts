@@ -10,6 +10,8 @@ import { elsewhere, locationOf } from '../support/other-company.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
 import { COMPLETED, enter, leave, nth, replicationScene } from '../support/replication.ts'
 
+const PATIENT_MS = 60_000
+
 const CONTENT: QuickReportContent = {
   inTime: null,
   outTime: '2026-11-20T11:42:00+09:00',
@@ -46,7 +48,7 @@ describe('[MG2] an edit saved while the one before it was on its way', () => {
     unsent: 'yes',
   }
   const row = pushResources.quickReports
-  const after = settled(record, first, { id: 'q1' }, '4', row as never) as QuickReportRecord
+  const after = settled(record, first, { id: 'q1' }, '4', row) as QuickReportRecord
 
   test('was made on that one, once that one is settled', () => {
     expect(after.changes).toMatchObject([{ id: 'b', madeOn: { stamp: '2', fields: first.fields } }])
@@ -81,6 +83,8 @@ describe('on a device', () => {
   }
 
   test('[MG2][MG3] 退館報告編集, twice: the office corrects what the first one said before the second leaves', async () => {
+    // on a slow machine, too, the answer gets back in time: else the device would not know of it
+    app.phone.timeoutMs = PATIENT_MS
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)
     await enter(device, request)
@@ -105,6 +109,7 @@ describe('on a device', () => {
   })
 
   test('[MG2][MG3] 入館・駐車場情報変更依頼, twice: likewise', async () => {
+    app.phone.timeoutMs = PATIENT_MS
     const device = await app.open()
     const { id } = nth((await app.freeRequests(device)).filter(isOpen), 0)
     await saveCustomerLocation(device.saver(), id, PARKING, null)

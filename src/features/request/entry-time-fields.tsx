@@ -77,12 +77,21 @@ export function EntryTimeField({ mode, value, errors, onChange, workingDate }: E
     dayText(today, today),
     dayText(workingDate, today),
   ]
-  const day = today === workingDate ? t`作業日 ${whole}` : t`${nowDay}の時刻です。作業日は${workingDay}です。`
+  const days =
+    today === workingDate ? [t`作業日 ${whole}`] : [t`${nowDay}の時刻です。`, t`作業日は${workingDay}です。`]
   return (
     <Field
       label={label}
       required={isGiven}
-      help={isGiven ? undefined : day}
+      help={
+        isGiven
+          ? undefined
+          : days.map((text) => (
+              <span key={text} className="nb">
+                {text}
+              </span>
+            ))
+      }
       error={isGiven ? fieldMessage(i18n, errors, label) : undefined}
     >
       <TimeInput

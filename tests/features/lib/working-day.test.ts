@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, isoAt, tokyoToday } from '#lib/tokyo-time.ts'
-import {
-  carriedDay,
-  daysBegun,
-  halfDay,
-  isOtherDay,
-  placeInSpan,
-  plannedEnd,
-  spanOf,
-} from '#lib/working-day.ts'
+import { addDays, halfDay, isoAt, tokyoToday } from '#lib/tokyo-time.ts'
+import { carriedDay, daysBegun, isOtherDay, placeInSpan, plannedEnd, spanOf } from '#lib/working-day.ts'
 import { deviceIn, ZONES } from '../../support/zones.ts'
 
 const at = (text: string) => Date.parse(`${text.replace(' ', 'T')}:00+09:00`)
