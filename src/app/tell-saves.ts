@@ -93,6 +93,12 @@ function saveBanner(i18n: I18n, phase: SavePhase): Banner {
       }
     case 'login':
       return { mode: 'warning', text: i18n._(msg`保存しました。再ログインすると送信します。`) }
+    case 'waiting':
+      return {
+        mode: 'info',
+        text: i18n._(msg`保存しました。CRMが受け付けられるようになると送信します。`),
+        link: { path: '/outbox', text: i18n._(msg`送信状況を見る`) },
+      }
     case 'offline':
       return { mode: 'warning', text: messageText(i18n, 'savedOffline') }
     case 'done':

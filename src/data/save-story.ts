@@ -2,7 +2,7 @@
  * One save, one story: what the banners say of a save and of what the CRM refused. A pure fold over the queue:
  *
  *     saved ──→ sending ──→ done                     the CRM has all of it, photos too
- *        │        ├──→ held, login, offline          why it does not go now
+ *        │        ├──→ held, login, waiting, offline why it does not go now
  *        │        └──→ (refused: the other banner)   ──再送──→ sending
  *        └ without signal: offline, and the story ends; a later one says that the queue was sent (sync RULES ST2)
  *
@@ -15,13 +15,15 @@ import type { Outbox } from './outbox.ts'
 export type Gate = 'open' | 'offline' | 'login'
 
 /** What is said of the last save. */
-export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'done'
+export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
 interface Story {
   /** Of the changes and photos that were saved. */
   stamps: readonly string[]
   /** They were in the queue: when they are no more, they were sent or given up. */
   seen: boolean
+  /** It was refused before. */
+  isAgain: boolean
   phase: SavePhase
 }
 
@@ -51,7 +53,8 @@ const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 /** A save was made. @param stamps of what it wrote; none: nothing had changed */
 export function begin(stories: Stories, stamps: readonly string[], gate: Gate): Told {
   const phase: SavePhase = stamps.length === 0 ? 'done' : gate === 'open' ? 'sending' : gate
-  const story = phase === 'sending' || phase === 'login' ? { stamps, seen: false, phase } : null
+  const story =
+    phase === 'sending' || phase === 'login' ? { stamps, seen: false, isAgain: false, phase } : null
   return { stories: { ...stories, story }, phase, refused: [] }
 }
 
@@ -71,7 +74,8 @@ export function follow(stories: Stories, outbox: Outbox, gate: Gate): Told {
   if (stories.told === null) return follow({ ...stories, told: new Set(), over: now }, outbox, gate)
   const told = new Set([...now].filter((refusal) => !stories.over.has(refusal)))
   const resent = stampsResent(stories.told, items)
-  const story = resent.length > 0 ? { stamps: resent, seen: true, phase: 'again' as const } : stories.story
+  const story =
+    resent.length > 0 ? { stamps: resent, seen: true, isAgain: true, phase: 'again' as const } : stories.story
   const next = story && nextOf(story, items, outbox, gate)
   return {
     stories: { story: next?.story ?? null, told, over: stories.over },
@@ -91,7 +95,7 @@ function stampsResent(told: ReadonlySet<string>, items: readonly QueueItem[]): s
 function nextOf(
   story: Story,
   all: readonly QueueItem[],
-  { ledger }: Outbox,
+  { ledger, wait }: Outbox,
   gate: Gate,
 ): { story: Story | null; phase: SavePhase | null } {
   const items = all.filter(({ change }) => story.stamps.includes(change.stamp))
@@ -105,12 +109,14 @@ function nextOf(
   }
   if (items.some(({ state }) => state === 'failed' || state === 'expired'))
     return { story: null, phase: null }
-  const phase = phaseOf(story, items, gate)
+  const phase = phaseOf(story, items, gate, wait !== null)
   return { story: phase === 'offline' ? null : { ...story, seen: true, phase }, phase }
 }
 
-function phaseOf({ phase }: Story, items: readonly QueueItem[], gate: Gate): SavePhase {
+/** @param waits the CRM does not take what could go (ST3); what it said before 再送 says nothing of now */
+function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ heldBy }) => heldBy !== undefined)) return 'held'
   if (gate !== 'open') return gate
-  return phase === 'again' ? 'again' : 'sending'
+  if (waits && !story.isAgain && items.every(({ state }) => state === 'waiting')) return 'waiting'
+  return story.isAgain ? 'again' : 'sending'
 }

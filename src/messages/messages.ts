@@ -87,6 +87,7 @@ export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
   ec00022: msg`現在時刻で入館登録します。よろしいですか？`,
   ec00023: msg`指定した時刻で入館登録します。よろしいですか？`,
   ec00028: msg`この設備には安全対策があります。安全対策は必要ですか？`,
+  safetyNeeded: msg`この安全対策は必要ですか？`,
   invalidField: msg`正しくない内容の項目があります。`,
   kana: msg`半角カタカナで入力する項目に、ほかの文字があります。`,
 }

@@ -15,6 +15,10 @@ function* causes(error: unknown, depth = 5): Generator<object> {
  */
 export async function isStorageFull(error: unknown, storage: StorageManager | undefined): Promise<boolean> {
   for (const cause of causes(error)) if (Reflect.get(cause, 'name') === 'QuotaExceededError') return true
-  const { usage, quota } = (await storage?.estimate?.().catch(() => undefined)) ?? {}
-  return usage !== undefined && quota !== undefined && quota - usage < TOO_LITTLE_BYTES
+  try {
+    const { usage, quota } = (await storage?.estimate?.()) ?? {}
+    return usage !== undefined && quota !== undefined && quota - usage < TOO_LITTLE_BYTES
+  } catch {
+    return false
+  }
 }

@@ -222,8 +222,9 @@ describe.each(lists)('[PL4] $name', (list) => {
   })
 
   test('offline, read before and empty: there is none', async () => {
-    const { says } = await open(list, false, list.read)
+    const { says, text } = await open(list, false, list.read)
     await says(list.none)
+    expect(text()).not.toMatch(ABSENT)
   })
 })
 
