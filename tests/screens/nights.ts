@@ -17,12 +17,6 @@ export const nightShots: readonly Shot[] = [
     act: step.openRow('退館していません'),
   },
   {
-    name: 'quick-report-add-night',
-    heading: '退館報告登録',
-    at: '/request',
-    act: step.all(step.openRow('退館していません'), step.press('退館報告')),
-  },
-  {
     name: 'popup-entry-night',
     heading: '入館登録',
     at: '/request',
