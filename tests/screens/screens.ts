@@ -24,6 +24,7 @@ import {
   addNote,
   type Shot,
 } from './demo.ts'
+import { nightShots } from './nights.ts'
 import * as step from './steps.ts'
 
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
@@ -292,36 +293,5 @@ export const shots: readonly Shot[] = [
     press: ['ログアウト'],
   },
   { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
-  // then nights: the clock goes on from one to the next
-  {
-    name: 'request-night',
-    heading: '依頼検索',
-    at: free,
-    press: ENTER,
-    act: step.all(step.entered, step.night),
-  },
-  {
-    name: 'request-view-still-inside',
-    heading: '依頼詳細',
-    at: '/request',
-    act: step.openRow('退館していません'),
-  },
-  {
-    name: 'quick-report-add-night',
-    heading: '退館報告登録',
-    at: '/request',
-    act: step.all(step.openRow('退館していません'), step.press('退館報告')),
-  },
-  {
-    name: 'popup-entry-night',
-    heading: '入館登録',
-    at: '/request',
-    act: step.all(step.openRow('昨日から', /入館 \d/), step.press('入館登録'), step.choose('時刻を指定')),
-  },
-  {
-    name: 'popup-entry-too-early',
-    heading: '入館登録',
-    at: '/request',
-    act: step.all(step.press('明日'), step.openRow(''), step.press('入館登録')),
-  },
+  ...nightShots,
 ]

@@ -11,12 +11,7 @@ export interface FilterChoice extends RequestFilter {
 }
 export type QuickRange = 'yesterday' | 'today' | 'tomorrow' | 'week'
 
-export const QUICK_RANGES = [
-  'yesterday',
-  'today',
-  'tomorrow',
-  'week',
-] as const satisfies readonly QuickRange[]
+const QUICK_RANGES = ['yesterday', 'today', 'tomorrow', 'week'] as const satisfies readonly QuickRange[]
 
 /** 今後7日間: today and six more. */
 const WEEK_DAYS_AHEAD = 6

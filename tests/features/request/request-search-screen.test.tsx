@@ -4,7 +4,6 @@ import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Session } from '#schemas/session.ts'
 import { REFRESH_INTEREST, SEARCH_INTEREST } from '#data/interests.ts'
-import { DEFAULT_CHOICE, type FilterChoice } from '#features/request/filter.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
@@ -18,31 +17,16 @@ interface Options {
   online?: boolean
   select?: boolean
   href?: string
-  /** What was searched for in this tab before. */
-  kept?: FilterChoice
 }
 
-/** The small things kept for this tab, with a search in them. */
-function memoryWith(choice: FilterChoice) {
-  const [search, other] = [testValue<string | null>(JSON.stringify(choice)), testValue<string | null>(null)]
-  return { store: (key: string) => (key === 'request-filter' ? search : other) }
-}
-
-async function openSearch({
-  requests = [],
-  reports = [],
-  online = true,
-  select = false,
-  href,
-  kept,
-}: Options) {
+async function openSearch({ requests = [], reports = [], online = true, select = false, href }: Options) {
   const db = await openTestDatabase()
   await storeVisits(db, requests, reports)
   const opened = await renderFeature(<RequestSearchScreen select={select} />, {
     path: '/request',
     href: href ?? (select ? '/request?select=true' : '/request'),
     db,
-    services: { online: testValue(online), ...(kept && { memory: memoryWith(kept) }) },
+    services: { online: testValue(online) },
   })
   const search = () => db.interests.findOne(SEARCH_INTEREST).exec()
   return { ...opened, db, search }
@@ -93,25 +77,6 @@ describe('[screens /request] the list', () => {
     await user.click(screen.getByRole('button', { name: '条件をクリア' }))
     expect(await screen.findByRole('link', { name: /現場1/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: '今後7日間' }).getAttribute('aria-pressed')).toBe('true')
-  })
-
-  test('[spec 2] a kept search that hides everything says so, with its conditions, and one tap drops it', async () => {
-    const kept = { ...DEFAULT_CHOICE, locationName: '豊洲', emergencyOnly: true }
-    const { screen, user } = await openSearch({ requests: [at('1'), at('2')], kept })
-    const conditions = '11/20（金）〜11/26（木） 種別 緊出のみ 作業場所 豊洲'
-    expect(
-      await screen.findByText(
-        `絞り込み条件（${conditions}）に合う依頼がありません。端末には依頼が2件あります。`,
-      ),
-    ).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: '条件をクリア' }))
-    expect(await screen.findAllByRole('link', { name: /現場/ })).toHaveLength(2)
-  })
-
-  test('the usual list without a request has no condition to drop', async () => {
-    const { screen } = await openSearch({ requests: [at('1', {}, '2026-12-24')] })
-    expect(await screen.findByText('作業日の範囲を広げて検索してください。')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: '条件をクリア' })).toBeNull()
   })
 
   test('[house 9] the filter is kept in this tab', async () => {

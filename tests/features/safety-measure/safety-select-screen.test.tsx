@@ -57,7 +57,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
   test('[ec00028] what the request does not name is not said to be there', async () => {
     const { screen, press } = await openSelect()
     await press(/^立駐機/)
-    await screen.findByRole('alertdialog', { name: '安全対策（立駐機）は必要ですか？' })
+    expect(await screen.findByRole('alertdialog', { name: '安全対策（立駐機）は必要ですか？' })).toBeTruthy()
   })
 
   test('不要 pressed twice is one', async () => {
