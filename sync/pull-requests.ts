@@ -29,12 +29,7 @@ import { createPullLoop } from './pull-loop.ts'
 import { answerQuestion, openQuestions, questionName } from './questions.ts'
 import type { Way } from './read-queue.ts'
 import { createRequestDetails, type DetailRead } from './request-details.ts'
-import {
-  changedRecords,
-  isComplete,
-  missingKeys,
-  parseRequestPage,
-} from './reconcile.ts'
+import { changedRecords, isComplete, missingKeys, parseRequestPage } from './reconcile.ts'
 import { createDoubts } from './doubted-removals.ts'
 import {
   addPage,

@@ -134,7 +134,14 @@ describe('[OR3] the order in which a queue is gone through', () => {
   test('the first stays the first; then those of whom nothing is suspected', () => {
     const faults = createFaults()
     for (const id of ['c', 'a', 'b']) faults.unclear([id])
-    expect(idsOf(inTurn(['a', 'b', 'c', 'd'].map((id) => item(id)), faults.now))).toEqual(['a', 'd', 'c', 'b'])
+    expect(
+      idsOf(
+        inTurn(
+          ['a', 'b', 'c', 'd'].map((id) => item(id)),
+          faults.now,
+        ),
+      ),
+    ).toEqual(['a', 'd', 'c', 'b'])
     expect(inTurn([], faults.now)).toEqual([])
   })
 
