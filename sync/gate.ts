@@ -36,6 +36,8 @@ export interface Gate {
 export interface PullGate extends Gate {
   /** A person waits for this one call: whether it may leave before the back-off is over, once in each. */
   mayHurry(): boolean
+  /** No call would be let out: `passed` waits until one is. */
+  isHeld(): boolean
 }
 
 export interface GateParts {
@@ -45,7 +47,7 @@ export interface GateParts {
   /** Ends the lane's back-off: a wish, an `online` event of the browser. */
   hurry$: Observable<unknown>
   stop$: Observable<unknown>
-  circuit: Pick<Circuit, 'turn$' | 'recovered$'>
+  circuit: Pick<Circuit, 'turn$' | 'recovered$' | 'wait'>
   rank: Rank
   random: () => number
   /** Milliseconds, of a clock that nobody sets. */
@@ -72,6 +74,7 @@ export function createGate(parts: GateParts): PullGate {
   }
   hurry$.pipe(takeUntil(stop$)).subscribe(reset)
 
+  const isHeld = () => circuit.wait() > 0
   const untilStopped = <T>(wait$: Observable<T>) =>
     firstValueFrom(wait$.pipe(takeUntil(stop$))).catch(() => {
       throw new GateClosed('sync stopped')
@@ -94,8 +97,9 @@ export function createGate(parts: GateParts): PullGate {
       reset()
       over$.next()
     },
+    isHeld,
     mayHurry() {
-      if (!reachable || (hurried && now() < notBefore)) return false
+      if (!reachable || isHeld() || (hurried && now() < notBefore)) return false
       hurried = true
       return true
     },

@@ -77,6 +77,8 @@ interface Parts {
 export function createRequestPull(parts: Parts): RequestPull {
   const { db, api, gate, clock, supplierStaffId, report } = parts
   let windowDue = true
+  /** What the round was begun for: 更新 that comes during it is for the next. */
+  let roundFor: Interest | undefined
   /** The pages of the window, and those of what a screen searches for. */
   let paging: Paging | null = null
   let search: Paging | null = null
@@ -103,7 +105,7 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   async function begin(isOpen: boolean): Promise<Docs | null> {
     const isMine = ({ kind, resource }: Interest) =>
-      (kind === 'detail' || kind === 'search') && resource === undefined
+      kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
     const questions = await openQuestions(db, loop.backoffs, isMine)
     for (const asked of questions)
       if (asked.kind === 'detail') details.beginAsked(asked, isOpen, isOnGlass(asked.askedAt, questions))
@@ -112,7 +114,7 @@ export function createRequestPull(parts: Parts): RequestPull {
       isOpen,
     )
     if (!isOpen) return null
-    if (windowDue && !paging) startRound()
+    if (windowDue && !paging) startRound(questions.find(({ kind }) => kind === 'refresh'))
     if (paging && loop.mayStart(WINDOW)) beginPage(WINDOW, paging, 'window')
     if (isReadingWindow()) return null
     const gone = await removals.expired()
@@ -153,8 +155,9 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   const isReadingWindow = () => (windowDue || paging !== null) && loop.backoffs.triesOf(WINDOW) < WINDOW_TRIES
 
-  function startRound() {
+  function startRound(asked: Interest | undefined) {
     windowDue = false
+    roundFor = asked
     detailsRead.clear()
     details.again()
     removals.again()
@@ -200,7 +203,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     if (current === paging) paging = null
     if (!paging && !search) detailed.clear()
     if (!current.interest) windowRead$.next()
-    const interest = current.interest ?? (await refreshAsked())
+    const interest = current.interest ?? roundFor
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
 
