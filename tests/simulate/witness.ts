@@ -222,7 +222,8 @@ export class Witness implements NetworkWitness {
     if (isCreate(call) && isRefusal) for (const save of this.saves.sentIn(device, call)) save.inDoubt = false
     const [, requestId] = /\/spa\/request\/([^?]+)/.exec(call.url) ?? []
     if (call.method !== 'GET' || requestId === undefined) return
-    if ((status === 200 && isJson) || (isRefusal && ![401, 498, 429, 503].includes(status)))
+    // who is refused has not looked; only 404 says that it is not there (RULES OC6, OC7)
+    if (isJson && (status === 200 || status === 404))
       for (const save of this.saves.all())
         if (save.device === device && save.requestId === decodeURIComponent(requestId)) save.inDoubt = false
   }
