@@ -9,6 +9,7 @@ import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
 import { interestsOf, marksOf } from './interests-of.ts'
+import { LONGEST_LIFE_MS } from './freshness.ts'
 import { hasArrived } from './let-fall.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
@@ -51,13 +52,14 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     delete: (owner: string) => void marks.delete(owner),
     answer,
 
-    /** What was read in earlier runs of the app; what nothing has asked about for a day is forgotten. */
+    /** What was read in earlier runs of the app; what is older than anything may become is forgotten. */
     async load() {
       if (loaded || !isKept) return
       const prefix = prefetchKey(name, '')
       const known = await marksOf(db, name)
       const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
-      const old = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
+      const old = isoOf(clock.now() - LONGEST_LIFE_MS)
+      const longAsked = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
       const same = oneOfEach()
       for (const { key, because = '', stamp = '', answeredAt } of known)
         if (answeredAt > old)
@@ -68,7 +70,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
           })
       const gone = [
         ...known.filter(({ answeredAt }) => answeredAt <= old),
-        ...asked.filter(({ askedAt }) => askedAt <= old),
+        ...asked.filter(({ askedAt }) => askedAt <= longAsked),
       ]
       await db.interests.bulkRemove(gone.map(({ key }) => key))
       loaded = true

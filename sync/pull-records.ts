@@ -11,6 +11,7 @@ import type { WithDeleted } from 'rxdb'
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
+import { daysAt } from './freshness.ts'
 import { hanging } from './hanging.ts'
 import { interestsOf } from './interests-of.ts'
 import { createListMarks } from './list-marks.ts'
@@ -56,6 +57,8 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   let plan: DueList[] | null = null
   /** There may be something that the plan does not know of: it was being made. */
   let looked = false
+  /** More was due than the plan holds. */
+  let isMore = false
 
   async function next(): Promise<WithDeleted<R>[] | null> {
     await marks.load()
@@ -69,19 +72,28 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       plan = await dueLists()
     }
     const free = plan.filter(isFree).slice(0, FREE_AT_ONCE)
-    const due = [...free, ...plan.filter((list) => !free.includes(list)).slice(0, LISTS_AT_ONCE)]
+    const due = [...free, ...inTurn(plan.filter((list) => !free.includes(list)))]
     plan = plan.filter((list) => !due.includes(list))
     if (due.length === 0) {
-      if (looked) {
+      if (looked || (isMore && plan.length === 0)) {
         plan = null
         return next()
       }
+      // what is left waits for its pace
+      if (plan.length > 0) return null
       const gone = await expired()
       return gone.length > 0 ? gone : null
     }
     const reads = await allOrSome(due.map(readPlanned))
     await marks.confirm()
     return reads.flat()
+  }
+
+  /** What somebody waits for first; what is only to be confirmed when its pace allows (RULES PL10). */
+  function inTurn(lists: readonly DueList[]): DueList[] {
+    const now = lists.filter(({ paced }) => !paced).slice(0, LISTS_AT_ONCE)
+    const rest = now.length > 0 ? [] : lists.slice(0, LISTS_AT_ONCE)
+    return [...now, ...rest.slice(0, parts.pacer.grant(rest.length))]
   }
 
   /** Without a call. */
@@ -97,25 +109,27 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const details = await interestsOf(db, 'detail')
     const now = clock.now()
     const stamp = clock.stamp()
-    const round = { now, refreshedAt, read: readInRound, near: resource.near, details, answered }
+    const { kept } = resource
+    const round = { now, days: daysAt(now), refreshedAt, read: readInRound, kept, details, answered }
     const here = isPushed ? await find(source.kind === 'named' ? {} : { serverId: { $gt: '' } }) : []
     const held = new Set(here.map(resource.ownerOf))
     const sent = unreadOwners(here, resource.ownerOf)
-    const plan: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [] }
+    const plan: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
     const pause = slices()
     for (const list of await allLists(details)) {
       await pause()
       const because = becauseOf(list, resource.because)
       const urgency = urgencyOf(list, marks.get(list.owner), because, round, sent.get(list.owner) ?? '')
-      if (!urgency || (parts.isHeld() && urgency === 'due')) continue
-      const entry = { ...list, because, askedAt: askedForList(list, details) }
+      if (!urgency || (parts.isHeld() && urgency !== 'sent' && urgency !== 'screen')) continue
+      const paced = urgency === 'paced'
+      const entry = { ...list, because, askedAt: askedForList(list, details), paced }
       if (urgency !== 'sent' && isFree(list) && !held.has(list.owner))
         giveEmpty(entry, { because, at: isoOf(now), stamp })
       else plan[urgency].push(entry)
     }
     await marks.confirm()
-    const all = [...plan.sent, ...plan.screen, ...plan.due]
-    looked ||= all.length > LISTS_KEPT
+    const all = [...plan.sent, ...plan.screen, ...plan.due, ...plan.paced]
+    isMore = all.length > LISTS_KEPT
     return all.slice(0, LISTS_KEPT)
   }
 

@@ -3,24 +3,27 @@
  * answers what screens asked for beyond it; then reads details (RULES PL1, PL4, PL5). RxDB calls `handler` again as long
  * as it gives documents, and stops at an empty list; work that is left when a call fails is still there at the retry.
  *
- *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages → removals
+ *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages of today and tomorrow, or of all → removals
  *     interest asked ─→ one request whole │ search pages
- *     idle ─→ details that are due, 4 at once
+ *     idle ─→ details that are due, 4 at once; those only to be confirmed at their pace (PL10)
  */
 import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
 import { type } from 'arktype'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
-import { PAGE_SIZE, READS_AT_ONCE, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
+import { daysAt, laterDueBefore } from './freshness.ts'
 import type { Gate } from './gate.ts'
 import { hanging } from './hanging.ts'
 import type { Outcome } from './outcome.ts'
+import type { Pacer } from './pacer.ts'
 import { readOnce } from './read-once.ts'
-import { changedRecords, DETAIL_LIFE_MS, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
+import { changedRecords, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
+import { nextRange, rangeDays, type Range, type WindowRead } from './rounds.ts'
 import {
   newPaging,
   NO_CONDITIONS,
@@ -30,7 +33,6 @@ import {
   searchQuery,
   type Paging,
 } from './search-paging.ts'
-import { tokyoDay } from './tokyo-day.ts'
 import type { Api } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
 
@@ -38,8 +40,8 @@ type Docs = WithDeleted<RequestRecord>[]
 
 export interface RequestPull {
   handler(): Promise<Docs>
-  /** The window is to be read anew. */
-  refetch(): void
+  /** A new round. @param asked by the user: the whole window, and the details of what is near */
+  refetch(asked: boolean): void
   /** The pages of the window are still to come: what is not as urgent waits for them. */
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
@@ -55,6 +57,7 @@ interface Parts {
   supplierStaffId: string
   /** Told of what could not be read: the error log. */
   report: (problem: string) => void
+  pacer: Pick<Pacer, 'grant'>
 }
 
 interface DetailRead {
@@ -75,14 +78,16 @@ export async function allOrSome<T>(reads: Promise<T>[]): Promise<T[]> {
 }
 
 export function createRequestPull(parts: Parts): RequestPull {
-  const { db, api, gate, clock, supplierStaffId, report } = parts
-  let windowDue = true
+  const { db, api, gate, clock, supplierStaffId, report, pacer } = parts
+  let roundDue: Range | null = 'window'
+  let range: Range = 'window'
+  let windowRead: WindowRead = null
   let paging: Paging | null = null
-  let roundStartedAt = isoOf(clock.now())
+  let refreshedAt = ''
   /** Whose details were read in this round: what RxDB has not written yet would be read again. */
   const detailsRead = new Set<string>()
   /** Whose details are still to be read, most urgent first; looked for anew when none is left. */
-  let due: RequestRecord[] = []
+  let due: { due: RequestRecord[]; paced: RequestRecord[] } = { due: [], paced: [] }
   /** What was read of single requests while pages come: a page knows less, and RxDB may not have written it yet. */
   const detailed = new Map<string, RequestRecord>()
   const windowRead$ = new Subject<void>()
@@ -101,22 +106,19 @@ export function createRequestPull(parts: Parts): RequestPull {
     const detail = await asked('detail')
     if (detail) return answerDetail(detail.toMutableJSON())
     if (paging) return readPage(paging)
-    if (windowDue) return startRound()
+    if (roundDue) return startRound(roundDue)
     const search = await asked('search')
     if (search) return readPage((paging = pagingOf(search.toMutableJSON())))
     const gone = await expired()
     return gone.length > 0 ? gone : readDetails()
   }
 
-  function startRound() {
-    windowDue = false
+  function startRound(wanted: Range) {
+    roundDue = null
+    range = wanted
     detailsRead.clear()
-    due = []
     evicted.again()
-    roundStartedAt = isoOf(clock.now())
-    const from = tokyoDay(clock.now(), -WINDOW_DAYS_BACK)
-    const to = tokyoDay(clock.now(), WINDOW_DAYS_AHEAD)
-    paging = newPaging({ ...NO_FILTER, from, to }, null)
+    paging = newPaging({ ...NO_FILTER, ...rangeDays(wanted, clock.now()) }, null)
     return readPage(paging)
   }
 
@@ -182,6 +184,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     paging = null
     detailed.clear()
     if (!current.interest) windowRead$.next()
+    if (!current.interest && range === 'window' && state === 'answered') windowRead = clock.now()
     const interest = current.interest ?? (await asked('refresh'))?.toMutableJSON()
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
@@ -194,24 +197,28 @@ export function createRequestPull(parts: Parts): RequestPull {
   }
 
   async function readDetails(): Promise<Docs | null> {
-    if (due.length === 0) due = await findDue()
-    const batch = due.splice(0, READS_AT_ONCE)
+    // while some wait for their pace, others may have become urgent
+    if (due.due.length === 0) due = await findDue()
+    const batch = due.due.splice(0, READS_AT_ONCE)
+    if (batch.length === 0)
+      batch.push(...due.paced.splice(0, pacer.grant(Math.min(READS_AT_ONCE, due.paced.length))))
     if (batch.length === 0) return null
     const read = await allOrSome(batch.map(({ id, workingDate }) => readDetail(id, workingDate)))
     return read.flatMap(({ docs }) => docs)
   }
 
   /** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
-  async function findDue(): Promise<RequestRecord[]> {
+  async function findDue() {
     const now = clock.now()
-    const [today, tomorrow] = [tokyoDay(now), tokyoDay(now, 1)]
-    const old = { detailConfirmedAt: { $lte: isoOf(now - DETAIL_LIFE_MS) } }
-    const near = { workingDate: { $gte: today, $lte: tomorrow } }
-    const found = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
-    const records = new Map(found.flat().map((request) => [request.key, request]))
-    return detailsDue([...records.values()], { now, today, tomorrow, roundStartedAt })
-      .filter(({ key }) => !detailsRead.has(key))
-      .slice(0, DUE_KEPT)
+    const days = daysAt(now)
+    // '' where they were never read
+    const old = { detailConfirmedAt: { $lte: isoOf(laterDueBefore(now)) } }
+    const near = { workingDate: { $gte: days.today, $lte: days.soon } }
+    const read = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
+    const records = new Map(read.flat().map((request) => [request.key, request]))
+    const unread = [...records.values()].filter(({ key }) => !detailsRead.has(key))
+    const found = detailsDue(unread, { now, days, refreshedAt })
+    return { due: found.due.slice(0, DUE_KEPT), paced: found.paced.slice(0, DUE_KEPT) }
   }
 
   /** One request whole. One that cannot be had is not asked for again in this round. */
@@ -274,8 +281,11 @@ export function createRequestPull(parts: Parts): RequestPull {
         if (docs.length > 0) return docs
       }
     },
-    refetch: () => (windowDue = true),
-    isReadingWindow: () => windowDue || (paging !== null && !paging.interest),
+    refetch(asked) {
+      roundDue = nextRange(windowRead, clock.now(), asked, roundDue)
+      if (asked) refreshedAt = isoOf(clock.now())
+    },
+    isReadingWindow: () => roundDue !== null || (paging !== null && !paging.interest),
     windowRead$,
   }
 }

@@ -3,6 +3,7 @@ import type { RxCollection, WithDeleted } from 'rxdb'
 import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { Ledger } from './ledger.ts'
+import type { Pacer } from './pacer.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
 import type { Api } from './transport/api.ts'
 
@@ -30,10 +31,13 @@ export interface RecordPullParts<R extends LocalRecord> {
   report: (problem: string) => void
   /** Only what a screen waits for, and what was sent from here, is read now; then it is to look again. */
   isHeld: () => boolean
+  pacer: Pick<Pacer, 'grant'>
 }
 
 /** A list that is to be read now. */
 export interface DueList extends RecordList {
   because: string
   askedAt: string
+  /** Only to be confirmed: it goes at the pace of the device (RULES PL10). */
+  paced: boolean
 }

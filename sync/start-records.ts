@@ -10,6 +10,7 @@ import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from './ledger.ts'
+import type { Pacer } from './pacer.ts'
 import { createRecordPull } from './pull-records.ts'
 import { replicate } from './push.ts'
 import { customerLocationPull } from './resources/customer-location-change-request.ts'
@@ -59,6 +60,7 @@ interface Parts {
   inFlight: InFlight
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
+  pacer: Pick<Pacer, 'grant'>
 }
 
 export interface Records {

@@ -29,11 +29,13 @@ import { createInFlight } from './in-flight.ts'
 import { again, leaderDuties } from './leader-duties.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
 import { startPhotos } from './photos/start-photos.ts'
+import { createPacer } from './pacer.ts'
 import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore } from './queue-store.ts'
 import { resumeQueue } from './resume-queue.ts'
+import { ROUND_EVERY_MS } from './rounds.ts'
 import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
 import { createApi } from './transport/api.ts'
@@ -49,7 +51,6 @@ import { createWake } from './wake.ts'
 
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
-const REFETCH_EVERY_MS = 5 * 60_000
 
 export interface SyncParts {
   db: SyncDatabase
@@ -136,7 +137,8 @@ function startLeading(parts: SyncParts): Sync {
     })
   const gate = () => gateOf(circuits.crm, RANKS.pull)
 
-  const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report })
+  const pacer = createPacer({ visible$, stop$, random })
+  const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report, pacer })
   const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
   const elapsed = () => performance.now()
   const limitMs = parts.timeoutMs ?? CALL_TIMEOUT_MS
@@ -192,10 +194,12 @@ function startLeading(parts: SyncParts): Sync {
     push,
     inFlight,
     isHeld: requests.isReadingWindow,
+    pacer,
   })
 
   const refetch = (asked = false) => {
-    requests.refetch()
+    pacer.hurry(asked)
+    requests.refetch(asked)
     refetchReports()
     records.refetch(asked)
     resync.requests.next('RESYNC')
@@ -226,6 +230,11 @@ function startLeading(parts: SyncParts): Sync {
     .subscribe(() => resync.reports.next('RESYNC'))
 
   records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
+  connectivity.online$.pipe(skip(1), filter(Boolean), takeUntil(stop$)).subscribe(pacer.restart)
+  pacer.wake$.subscribe(() => {
+    resync.requests.next('RESYNC')
+    records.goOn()
+  })
   records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 
   void Promise.all([reportReplication.startPromise, records.started]).then(() => {
@@ -313,6 +322,6 @@ function refetchTriggers(online$: Observable<boolean>, visible$: Observable<bool
       switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
     ),
     visible$.pipe(skip(1), filter(Boolean)),
-    visible$.pipe(switchMap((visible) => (visible ? interval(REFETCH_EVERY_MS) : []))),
+    visible$.pipe(switchMap((visible) => (visible ? interval(ROUND_EVERY_MS) : []))),
   )
 }

@@ -51,6 +51,7 @@ async function pullAlone() {
     clock: { now: () => NOW, stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x` },
     supplierStaffId: 's',
     report: () => undefined,
+    pacer: { grant: (wanted) => wanted },
   })
   const answer = async (call: string, outcome: Outcome) => {
     await until(() => waiting.has(call))
@@ -145,6 +146,6 @@ test.each<[string, Outcome]>([
   await answer('1', outcome)
   await until(() => told === 1)
   expect(pull.isReadingWindow()).toBe(false)
-  pull.refetch()
+  pull.refetch(true)
   expect(pull.isReadingWindow()).toBe(true)
 })

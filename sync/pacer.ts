@@ -1,0 +1,45 @@
+/** The pace of this device's background reads, with its timer: one for all pulls, and only while the app is in sight (RULES PL10). */
+import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
+import { startPace, takeFrom, type Pace } from './pacing.ts'
+
+export interface Pacer {
+  /** Of so many background reads, how many may leave now; for the others `wake$` tells when to ask again. */
+  grant(wanted: number): number
+  /** @param asked by the user, who waits: as fast as it goes. Else at the usual pace */
+  hurry(asked: boolean): void
+  /** After a reconnect: others have the signal back in the same moment. */
+  restart(): void
+  wake$: Observable<unknown>
+}
+
+interface Parts {
+  visible$: Observable<boolean>
+  stop$: Observable<unknown>
+  random: () => number
+}
+
+export function createPacer({ visible$, stop$, random }: Parts): Pacer {
+  let pace: Pace = startPace(performance.now(), random())
+  let hurried = false
+  let visible = true
+  const wait$ = new Subject<number>()
+  const wake$ = wait$.pipe(
+    switchMap((ms) => timer(ms)),
+    takeUntil(stop$),
+  )
+  visible$.pipe(takeUntil(stop$)).subscribe((now) => (visible = now))
+  return {
+    grant(wanted) {
+      if (hurried || wanted === 0) return wanted
+      // on becoming visible there is a round, and with it a look
+      if (!visible) return 0
+      const taken = takeFrom(pace, performance.now(), wanted)
+      pace = taken.pace
+      if (taken.nextAt !== null) wait$.next(Math.max(0, taken.nextAt - performance.now()))
+      return taken.granted
+    },
+    hurry: (asked) => (hurried = asked),
+    restart: () => (pace = startPace(performance.now(), random())),
+    wake$,
+  }
+}

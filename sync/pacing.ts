@@ -1,0 +1,45 @@
+/**
+ * The pace of what nobody waits for (RULES PL10): a token bucket as a value. What is on the device and is only to be
+ * confirmed goes one call a second, four at once at most, and not at all in the first moments after a start or a reconnect,
+ * whose length is left to chance: ten thousand devices that wake in one minute do not ask in one second.
+ */
+import { READS_AT_ONCE } from '#schemas/limits.ts'
+
+export const PACE_EVERY_MS = 1_000
+/** The longest wait after a start or a reconnect. */
+export const PACE_START_MS = 120_000
+
+export interface Pace {
+  /** Calls that may leave at `at`. */
+  tokens: number
+  /** ms, on the clock of the caller; may lie ahead. */
+  at: number
+}
+
+/** @param random 0 ≤ random < 1 */
+export const startPace = (now: number, random: number): Pace => ({
+  tokens: 0,
+  at: now + Math.round(random * PACE_START_MS),
+})
+
+export interface Grant {
+  pace: Pace
+  granted: number
+  /** When there is to be asked again; null where all was granted. */
+  nextAt: number | null
+}
+
+/** Of `wanted` calls as many as may leave now. Those that do not are asked for together, so that a radio is not woken for each. */
+export function takeFrom({ tokens, at }: Pace, now: number, wanted: number): Grant {
+  const gained = Math.max(0, Math.floor((now - at) / PACE_EVERY_MS))
+  const full = tokens + gained >= READS_AT_ONCE
+  const have = Math.min(READS_AT_ONCE, tokens + gained)
+  const since = full && now > at ? now : at + gained * PACE_EVERY_MS
+  const granted = Math.min(wanted, have)
+  const missing = Math.min(wanted - granted, READS_AT_ONCE)
+  return {
+    pace: { tokens: have - granted, at: since },
+    granted,
+    nextAt: missing === 0 ? null : since + missing * PACE_EVERY_MS,
+  }
+}
