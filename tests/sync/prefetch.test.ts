@@ -76,8 +76,8 @@ test('[PL5] opened again within two hours, no list of today’s is read anew; af
   const first = await app.open()
   await untilUsable(first)
   // what is done is confirmed less often
-  const toDo = (await today(first)).filter(({ request }) => !request.quickReport?.outTime)
-  const ids = toDo.map(({ request }) => request.id)
+  const docs = await first.db.requests.find({ selector: { workingDate: TODAY } }).exec()
+  const ids = docs.filter(({ quickReport }) => !quickReport?.outTime).map(({ id }) => id)
   const readsOf = (path: string) => app.crm.calls.filter((call) => call.path.includes(path)).length
   const lists = () => ids.map((id) => readsOf(`emergencyReport/request/${id}`))
   const details = () => ids.map((id) => readsOf(`spa/request/${id}?`))
