@@ -91,7 +91,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
 
   /** What somebody waits for first; what is only to be confirmed when its pace allows (RULES PL10). */
   function inTurn(lists: readonly DueList[]): DueList[] {
-    const now = lists.filter(({ paced }) => !paced).slice(0, LISTS_AT_ONCE)
+    const now = lists.filter(({ urgency }) => urgency !== 'paced').slice(0, LISTS_AT_ONCE)
     const rest = now.length > 0 ? [] : lists.slice(0, LISTS_AT_ONCE)
     return [...now, ...rest.slice(0, parts.pacer.grant(rest.length))]
   }
@@ -121,8 +121,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       const because = becauseOf(list, resource.because)
       const urgency = urgencyOf(list, marks.get(list.owner), because, round, sent.get(list.owner) ?? '')
       if (!urgency || (parts.isHeld() && urgency !== 'sent' && urgency !== 'screen')) continue
-      const paced = urgency === 'paced'
-      const entry = { ...list, because, askedAt: askedForList(list, details), paced }
+      const entry = { ...list, because, askedAt: askedForList(list, details), urgency }
       if (urgency !== 'sent' && isFree(list) && !held.has(list.owner))
         giveEmpty(entry, { because, at: isoOf(now), stamp })
       else plan[urgency].push(entry)

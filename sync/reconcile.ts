@@ -107,10 +107,11 @@ export function detailsDue<R extends Detailed>(
 ): { due: R[]; paced: R[] } {
   const distance = ({ workingDate, sortKey }: R) =>
     (workingDate < clock.days.today ? '2' : '1') + workingDate + sortKey
-  const old = records
-    .map((record) => ({ record, urgency: detailUrgency(record, clock) }))
-    .toSorted((a, b) => (distance(a.record) < distance(b.record) ? -1 : 1))
-  const of = (wanted: 'due' | 'paced') =>
-    old.filter(({ urgency }) => urgency === wanted).map(({ record }) => record)
-  return { due: of('due'), paced: of('paced') }
+  const found: { due: R[]; paced: R[] } = { due: [], paced: [] }
+  for (const record of records) {
+    const urgency = detailUrgency(record, clock)
+    if (urgency) found[urgency].push(record)
+  }
+  for (const some of [found.due, found.paced]) some.sort((a, b) => (distance(a) < distance(b) ? -1 : 1))
+  return found
 }

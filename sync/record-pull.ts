@@ -4,6 +4,7 @@ import type { SyncDatabase } from './database.ts'
 import type { Gate } from './gate.ts'
 import type { Ledger } from './ledger.ts'
 import type { Pacer } from './pacer.ts'
+import type { Urgency } from './record-lists.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
 import type { Api } from './transport/api.ts'
 
@@ -38,6 +39,5 @@ export interface RecordPullParts<R extends LocalRecord> {
 export interface DueList extends RecordList {
   because: string
   askedAt: string
-  /** Only to be confirmed: it goes at the pace of the device (RULES PL10). */
-  paced: boolean
+  urgency: Urgency
 }
