@@ -18,8 +18,8 @@ import {
   type Observable,
   type ObservableInput,
 } from 'rxjs'
-import { backoffDelay } from './backoff.ts'
-import type { Circuit, Rank } from './transport/circuit.ts'
+import { backoffDelay, easeMs } from './backoff.ts'
+import { RANKS, type Circuit, type Rank } from './transport/circuit.ts'
 
 export class GateClosed extends Error {}
 
@@ -51,6 +51,8 @@ export function createGate(parts: GateParts): Gate {
   const { now = () => performance.now(), after$ = timer } = parts
   let attempt = 0
   let notBefore = 0
+  /** After an outage, for reads. */
+  let easedUntil = 0
   const open$ = combineLatest([mayTry$, sessionValid$]).pipe(
     map(([mayTry, valid]) => mayTry && valid),
     filter(Boolean),
@@ -60,8 +62,15 @@ export function createGate(parts: GateParts): Gate {
     attempt = 0
     notBefore = 0
   }
-  hurry$.pipe(takeUntil(stop$)).subscribe(reset)
+  hurry$.pipe(takeUntil(stop$)).subscribe(() => {
+    reset()
+    easedUntil = 0
+  })
+  circuit.recovered$
+    .pipe(takeUntil(stop$))
+    .subscribe((failures) => (easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0))
 
+  const waiting = () => Math.max(notBefore, easedUntil) - now()
   const untilStopped = <T>(wait$: Observable<T>) =>
     firstValueFrom(wait$.pipe(takeUntil(stop$))).catch(() => {
       throw new GateClosed('sync stopped')
@@ -70,8 +79,8 @@ export function createGate(parts: GateParts): Gate {
   return {
     async passed() {
       await untilStopped(open$)
-      const wait = notBefore - now()
-      if (wait > 0) await untilStopped(race(after$(wait), hurry$))
+      // what ends one wait may begin another
+      for (let wait = waiting(); wait > 0; wait = waiting()) await untilStopped(race(after$(wait), hurry$))
       await untilStopped(open$)
       await untilStopped(circuit.turn$(rank))
     },

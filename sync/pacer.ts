@@ -1,14 +1,16 @@
 /** The pace of this device's background reads, with its timer: one for all pulls, and only while the app is in sight (RULES PL10). */
 import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
-import { startPace, takeFrom, type Pace } from './pacing.ts'
+import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from './pacing.ts'
 
 export interface Pacer {
   /** Of so many background reads, how many may leave now; for the others `wake$` tells when to ask again. */
   grant(wanted: number): number
   /** @param asked by the user, who waits: as fast as it goes. Else at the usual pace */
   hurry(asked: boolean): void
-  /** After a reconnect: others have the signal back in the same moment. */
-  restart(): void
+  /** The signal or the CRM came back, for others in the same moment: a pause, whose length is left to chance. */
+  pause(): void
+  /** ISO 8601; '' while there is no such pause. */
+  pausedSince(): string
   wake$: Observable<unknown>
 }
 
@@ -16,10 +18,13 @@ interface Parts {
   visible$: Observable<boolean>
   stop$: Observable<unknown>
   random: () => number
+  /** Epoch ms. */
+  now: () => number
 }
 
-export function createPacer({ visible$, stop$, random }: Parts): Pacer {
+export function createPacer({ visible$, stop$, random, now }: Parts): Pacer {
   let pace: Pace = startPace(performance.now(), random())
+  let paused = ''
   let hurried = false
   let visible = true
   const wait$ = new Subject<number>()
@@ -27,7 +32,7 @@ export function createPacer({ visible$, stop$, random }: Parts): Pacer {
     switchMap((ms) => timer(ms)),
     takeUntil(stop$),
   )
-  visible$.pipe(takeUntil(stop$)).subscribe((now) => (visible = now))
+  visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
   return {
     grant(wanted) {
       if (hurried || wanted === 0) return wanted
@@ -39,7 +44,12 @@ export function createPacer({ visible$, stop$, random }: Parts): Pacer {
       return taken.granted
     },
     hurry: (asked) => (hurried = asked),
-    restart: () => (pace = startPace(performance.now(), random())),
+    pause() {
+      pace = startPace(performance.now(), random(), PACE_PAUSE_MS)
+      paused = new Date(now()).toISOString()
+      wait$.next(pace.at - performance.now())
+    },
+    pausedSince: () => (performance.now() < pace.at ? paused : ''),
     wake$,
   }
 }

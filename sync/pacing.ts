@@ -1,13 +1,15 @@
 /**
  * The pace of what nobody waits for (RULES PL10): a token bucket as a value. What is on the device and is only to be
- * confirmed goes one call a second, four at once at most, and not at all in the first moments after a start or a reconnect,
- * whose length is left to chance: ten thousand devices that wake in one minute do not ask in one second.
+ * confirmed goes one read a second, four at once at most, and not at all for a while after a start, or after the signal or the
+ * CRM came back, whose length is left to chance: ten thousand devices that wake in one minute do not ask in one second.
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
 export const PACE_EVERY_MS = 1_000
-/** The longest wait after a start or a reconnect. */
+/** The longest wait after a start. */
 export const PACE_START_MS = 120_000
+/** The longest pause after the signal or the CRM came back. */
+export const PACE_PAUSE_MS = 240_000
 
 export interface Pace {
   /** Calls that may leave at `at`. */
@@ -16,10 +18,10 @@ export interface Pace {
   at: number
 }
 
-/** @param random 0 ≤ random < 1 */
-export const startPace = (now: number, random: number): Pace => ({
+/** @param random 0 ≤ random < 1 @param mostMs the longest wait */
+export const startPace = (now: number, random: number, mostMs = PACE_START_MS): Pace => ({
   tokens: 0,
-  at: now + Math.round(random * PACE_START_MS),
+  at: now + Math.round(random * mostMs),
 })
 
 export interface Grant {

@@ -110,7 +110,9 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const now = clock.now()
     const stamp = clock.stamp()
     const { kept } = resource
-    const round = { now, days: daysAt(now), refreshedAt, read: readInRound, kept, details, answered }
+    const pausedSince = parts.pacer.pausedSince()
+    const days = daysAt(now)
+    const round = { now, days, refreshedAt, pausedSince, read: readInRound, kept, details, answered }
     const here = isPushed ? await find(source.kind === 'named' ? {} : { serverId: { $gt: '' } }) : []
     const held = new Set(here.map(resource.ownerOf))
     const sent = unreadOwners(here, resource.ownerOf)

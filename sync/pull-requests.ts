@@ -23,7 +23,7 @@ import type { Outcome } from './outcome.ts'
 import type { Pacer } from './pacer.ts'
 import { readOnce } from './read-once.ts'
 import { changedRecords, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
-import { nextRange, rangeDays, type Range, type WindowRead } from './rounds.ts'
+import { afterOutage, joined, rangeDays, rangeOf, type Cause, type Range, type WindowRead } from './rounds.ts'
 import {
   newPaging,
   NO_CONDITIONS,
@@ -40,8 +40,10 @@ type Docs = WithDeleted<RequestRecord>[]
 
 export interface RequestPull {
   handler(): Promise<Docs>
-  /** A new round. @param asked by the user: the whole window, and the details of what is near */
-  refetch(asked: boolean): void
+  /** A new round; where the user asks, of the whole window, and of the details of what is near. */
+  refetch(cause: Cause): void
+  /** The CRM answers again, and a round will follow. */
+  recovered(): void
   /** The pages of the window are still to come: what is not as urgent waits for them. */
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
@@ -57,7 +59,7 @@ interface Parts {
   supplierStaffId: string
   /** Told of what could not be read: the error log. */
   report: (problem: string) => void
-  pacer: Pick<Pacer, 'grant'>
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
 }
 
 interface DetailRead {
@@ -79,7 +81,7 @@ export async function allOrSome<T>(reads: Promise<T>[]): Promise<T[]> {
 
 export function createRequestPull(parts: Parts): RequestPull {
   const { db, api, gate, clock, supplierStaffId, report, pacer } = parts
-  let roundDue: Range | null = 'window'
+  let roundDue: Cause | null = 'usual'
   let range: Range = 'window'
   let windowRead: WindowRead = null
   let paging: Paging | null = null
@@ -113,12 +115,12 @@ export function createRequestPull(parts: Parts): RequestPull {
     return gone.length > 0 ? gone : readDetails()
   }
 
-  function startRound(wanted: Range) {
+  function startRound(cause: Cause) {
     roundDue = null
-    range = wanted
+    range = rangeOf(cause, windowRead, clock.now())
     detailsRead.clear()
     evicted.again()
-    paging = newPaging({ ...NO_FILTER, ...rangeDays(wanted, clock.now()) }, null)
+    paging = newPaging({ ...NO_FILTER, ...rangeDays(range, clock.now()) }, null)
     return readPage(paging)
   }
 
@@ -217,7 +219,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     const read = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
     const records = new Map(read.flat().map((request) => [request.key, request]))
     const unread = [...records.values()].filter(({ key }) => !detailsRead.has(key))
-    const found = detailsDue(unread, { now, days, refreshedAt })
+    const found = detailsDue(unread, { now, days, refreshedAt, pausedSince: pacer.pausedSince() })
     return { due: found.due.slice(0, DUE_KEPT), paced: found.paced.slice(0, DUE_KEPT) }
   }
 
@@ -281,10 +283,11 @@ export function createRequestPull(parts: Parts): RequestPull {
         if (docs.length > 0) return docs
       }
     },
-    refetch(asked) {
-      roundDue = nextRange(windowRead, clock.now(), asked, roundDue)
-      if (asked) refreshedAt = isoOf(clock.now())
+    refetch(cause) {
+      roundDue = joined(roundDue, cause)
+      if (cause === 'asked') refreshedAt = isoOf(clock.now())
     },
+    recovered: () => (roundDue = afterOutage(roundDue, windowRead)),
     isReadingWindow: () => roundDue !== null || (paging !== null && !paging.interest),
     windowRead$,
   }

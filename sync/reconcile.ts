@@ -85,16 +85,20 @@ interface DetailClock {
   days: Days
   /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
   refreshedAt: string
+  /** As in `record-lists.ts`. */
+  pausedSince: string
 }
 
-type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmedAt'>
+type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmedAt' | 'detail'>
 
 /** How urgently the details of a request are to be read; null where they are fresh (PL5, PL10). */
-export function detailUrgency(request: Detailed, { now, days, refreshedAt }: DetailClock) {
+export function detailUrgency(request: Detailed, { now, days, refreshedAt, pausedSince }: DetailClock) {
   const { key, workingDate, detailConfirmedAt: at } = request
-  if (at === '' || (at < refreshedAt && isNear(request, days))) return 'due'
+  // one that is there and changed makes the pause after an outage, one that is not there does not
+  if (at === '') return request.detail === null || pausedSince === '' ? 'due' : 'paced'
+  if (at < refreshedAt && isNear(request, days)) return 'due'
   if (now < dueAt(key, Date.parse(at), lifeOf('details', [request], days))) return null
-  return workingDate === days.today ? 'due' : 'paced'
+  return workingDate === days.today && pausedSince === '' ? 'due' : 'paced'
 }
 
 /**

@@ -86,6 +86,8 @@ interface Round {
   days: Days
   /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
   refreshedAt: string
+  /** ISO 8601: since when what nobody waits for makes a pause, the CRM having come back; '' while there is none (PL10). */
+  pausedSince: string
   /** Owners whose lists were read in this round. */
   read: ReadonlySet<string>
   kept: Exclude<Kept, 'details'>
@@ -134,17 +136,23 @@ export function urgencyOf(
   if (sent > (mark?.stamp ?? '')) return 'sent'
   const waiting = waitingSince(list, mark, round)
   const isAsked = list.asked !== undefined || waiting > (mark?.at ?? '')
-  if (!mark || mark.because !== because) return isAsked ? 'screen' : 'due'
-  if (isAsked && round.answered.get(list.owner) !== askedForList(list, round.details)) return 'screen'
+  if (!mark) return isAsked ? 'screen' : 'due'
+  const isUnanswered = isAsked && round.answered.get(list.owner) !== askedForList(list, round.details)
+  if (mark.because !== because || isUnanswered) {
+    // what lies behind the links of a screen that was opened during an outage makes the pause after it
+    if (list.asked || (isAsked && waiting > round.pausedSince)) return 'screen'
+    return round.pausedSince === '' ? 'due' : 'paced'
+  }
   return round.read.has(list.owner) ? null : ageUrgency(list, mark, round)
 }
 
 /** Of a list that nothing says anything about. */
 function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {
-  const { days, kept, refreshedAt } = round
+  const { days, kept, refreshedAt, pausedSince } = round
   if (kept === 'lists' && at < refreshedAt && requests.some((request) => isNear(request, days))) return 'due'
   if (round.now < dueAt(owner, Date.parse(at), lifeOf(kept, requests, days))) return null
-  return requests.some(({ workingDate }) => workingDate === days.today) ? 'due' : 'paced'
+  const isToday = requests.some(({ workingDate }) => workingDate === days.today)
+  return isToday && pausedSince === '' ? 'due' : 'paced'
 }
 
 /** Sent from here, and not read since. */

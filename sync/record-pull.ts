@@ -32,7 +32,7 @@ export interface RecordPullParts<R extends LocalRecord> {
   report: (problem: string) => void
   /** Only what a screen waits for, and what was sent from here, is read now; then it is to look again. */
   isHeld: () => boolean
-  pacer: Pick<Pacer, 'grant'>
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
 }
 
 /** A list that is to be read now. */

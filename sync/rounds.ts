@@ -12,15 +12,26 @@ export const WINDOW_EVERY_MS = 29 * 60_000
 
 export type Range = 'near' | 'window'
 
+/** Why there is a round: the user asks; the signal or the CRM came back; a start, a look at the app, five minutes. */
+export type Cause = 'asked' | 'back' | 'usual'
+
 /** When the whole window was last read to its end; null where that was not yet. */
 export type WindowRead = number | null
 
-/** @param waiting what an earlier trigger asked for and was not begun yet @param asked by the user */
-export function nextRange(read: WindowRead, now: number, asked: boolean, waiting: Range | null): Range {
-  if (asked || waiting === 'window' || read === null) return 'window'
+/** One round serves all who wait for one: the most demanding decides. */
+export const joined = (waiting: Cause | null, cause: Cause): Cause =>
+  waiting === 'asked' || waiting === null ? (waiting ?? cause) : cause === 'usual' ? waiting : cause
+
+/** While the CRM does not answer, rounds come due on all devices: once it does, the one that follows is enough. */
+export const afterOutage = (waiting: Cause | null, read: WindowRead): Cause | null =>
+  waiting === 'usual' && read !== null ? null : waiting
+
+/** After coming back only what is near: the window has its turn within five minutes, on each device at another time. */
+export function rangeOf(cause: Cause, read: WindowRead, now: number): Range {
+  if (cause === 'asked' || read === null || tokyoDay(read) !== tokyoDay(now)) return 'window'
   // a clock set back says nothing
   const isOld = now < read || now - read >= WINDOW_EVERY_MS
-  return isOld || tokyoDay(read) !== tokyoDay(now) ? 'window' : 'near'
+  return isOld && cause === 'usual' ? 'window' : 'near'
 }
 
 export const rangeDays = (range: Range, now: number) =>

@@ -60,7 +60,7 @@ interface Parts {
   inFlight: InFlight
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
-  pacer: Pick<Pacer, 'grant'>
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
 }
 
 export interface Records {

@@ -9,6 +9,7 @@ import {
   exhaustMap,
   filter,
   interval,
+  map,
   merge,
   ReplaySubject,
   retry,
@@ -35,7 +36,7 @@ import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore } from './queue-store.ts'
 import { resumeQueue } from './resume-queue.ts'
-import { ROUND_EVERY_MS } from './rounds.ts'
+import { ROUND_EVERY_MS, type Cause } from './rounds.ts'
 import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
 import { createApi } from './transport/api.ts'
@@ -137,7 +138,7 @@ function startLeading(parts: SyncParts): Sync {
     })
   const gate = () => gateOf(circuits.crm, RANKS.pull)
 
-  const pacer = createPacer({ visible$, stop$, random })
+  const pacer = createPacer({ visible$, stop$, random, now: clock.now })
   const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report, pacer })
   const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
   const elapsed = () => performance.now()
@@ -197,17 +198,21 @@ function startLeading(parts: SyncParts): Sync {
     pacer,
   })
 
-  const refetch = (asked = false) => {
+  const refetch = (cause: Cause) => {
+    const asked = cause === 'asked'
     pacer.hurry(asked)
-    requests.refetch(asked)
+    requests.refetch(cause)
     refetchReports()
     records.refetch(asked)
     resync.requests.next('RESYNC')
   }
   // from the very start: the signal may come back before the replications run
-  refetchTriggers(connectivity.online$, visible$, random)
-    .pipe(takeUntil(stop$))
-    .subscribe(() => refetch())
+  const back$ = merge(connectivity.online$.pipe(skip(1), filter(Boolean)), circuits.crm.recovered$)
+  back$.pipe(takeUntil(stop$)).subscribe(() => {
+    pacer.pause()
+    requests.recovered()
+  })
+  refetchTriggers(back$, visible$, random).pipe(takeUntil(stop$)).subscribe(refetch)
   const [requestReplication, reportReplication] = replications
   measureInitial(requestReplication)
   const { received$ } = requestReplication
@@ -230,7 +235,6 @@ function startLeading(parts: SyncParts): Sync {
     .subscribe(() => resync.reports.next('RESYNC'))
 
   records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
-  connectivity.online$.pipe(skip(1), filter(Boolean), takeUntil(stop$)).subscribe(pacer.restart)
   pacer.wake$.subscribe(() => {
     resync.requests.next('RESYNC')
     records.goOn()
@@ -270,7 +274,7 @@ function startLeading(parts: SyncParts): Sync {
       .subscribe()
     const pull = () => Object.values(resync).forEach((each) => each.next('RESYNC'))
     const own = { store, locks, now: clock.now, random, inFlight, stop$ }
-    leaderDuties({ db, nudge$, refresh: () => refetch(true), pull, look: records.look, ...own })
+    leaderDuties({ db, nudge$, refresh: () => refetch('asked'), pull, look: records.look, ...own })
   })
 
   return {
@@ -314,14 +318,12 @@ const beginTelling = (connectivity: Connectivity, circuit: Circuit) => () => {
  * When the window is read anew (RULES PL5): 3.5 s after reconnecting and up to 5 s more, so that a fleet does not do it in
  * the same second; on becoming visible; every 5 minutes in sight.
  */
-function refetchTriggers(online$: Observable<boolean>, visible$: Observable<boolean>, random: () => number) {
-  return merge(
-    online$.pipe(
-      skip(1),
-      filter(Boolean),
-      switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
-    ),
-    visible$.pipe(skip(1), filter(Boolean)),
-    visible$.pipe(switchMap((visible) => (visible ? interval(ROUND_EVERY_MS) : []))),
+function refetchTriggers(back$: Observable<unknown>, visible$: Observable<boolean>, random: () => number) {
+  const afterBack$ = back$.pipe(
+    switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
   )
+  const seen$ = visible$.pipe(skip(1), filter(Boolean))
+  const inSight$ = visible$.pipe(switchMap((visible) => (visible ? interval(ROUND_EVERY_MS) : [])))
+  const because = (cause: Cause) => map(() => cause)
+  return merge(afterBack$.pipe(because('back')), merge(seen$, inSight$).pipe(because('usual')))
 }

@@ -51,7 +51,7 @@ async function pullAlone() {
     clock: { now: () => NOW, stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x` },
     supplierStaffId: 's',
     report: () => undefined,
-    pacer: { grant: (wanted) => wanted },
+    pacer: { grant: (wanted) => wanted, pausedSince: () => '' },
   })
   const answer = async (call: string, outcome: Outcome) => {
     await until(() => waiting.has(call))
@@ -146,6 +146,6 @@ test.each<[string, Outcome]>([
   await answer('1', outcome)
   await until(() => told === 1)
   expect(pull.isReadingWindow()).toBe(false)
-  pull.refetch(true)
+  pull.refetch('asked')
   expect(pull.isReadingWindow()).toBe(true)
 })

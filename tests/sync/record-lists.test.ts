@@ -32,6 +32,7 @@ interface Case {
   detail?: Interest
   sent?: string
   read?: boolean
+  paused?: number
 }
 
 function urgency({
@@ -41,6 +42,7 @@ function urgency({
   refreshed,
   detail,
   sent = '',
+  paused,
   ...rest
 }: Case) {
   const mark = 'mark' in rest ? rest.mark : markAt(10 * MINUTE)
@@ -49,6 +51,7 @@ function urgency({
     now: NOW,
     days: daysAt(NOW),
     refreshedAt: refreshed === undefined ? '' : iso(NOW - refreshed),
+    pausedSince: paused === undefined ? '' : iso(NOW - paused),
     read: new Set(rest.read ? ['o'] : []),
     kept,
     details: detail ? [detail] : [],
@@ -61,8 +64,8 @@ describe('[PL5] a list of records', () => {
   test.each<[string, Case, ReturnType<typeof urgency>]>([
     ['never read', { mark: undefined }, 'due'],
     ['today’s, read ten minutes ago', {}, null],
-    ['today’s, read 119 minutes ago', { mark: markAt(2 * HOUR - MINUTE) }, null],
-    ['today’s, read 4 hours ago', { mark: markAt(4 * HOUR) }, 'due'],
+    ['today’s, read 179 minutes ago', { mark: markAt(3 * HOUR - MINUTE) }, null],
+    ['today’s, read 6 hours ago', { mark: markAt(6 * HOUR) }, 'due'],
     ['tomorrow’s, read 5 hours ago', { mark: markAt(5 * HOUR), day: '2026-11-21' }, null],
     ['tomorrow’s, read 12 hours ago', { mark: markAt(12 * HOUR), day: '2026-11-21' }, 'paced'],
     ['of in two days, read 23 hours ago', { mark: markAt(23 * HOUR), day: '2026-11-22' }, null],
@@ -98,8 +101,12 @@ describe('[PL5] a list of records', () => {
       'screen',
     ],
     ['never read, whose request is on the screen', { mark: undefined, detail: detailAt(0) }, 'screen'],
+    ['today’s, old, in the pause after an outage', { mark: markAt(6 * HOUR), paused: MINUTE }, 'paced'],
+    ['whose request was opened before that pause', { detail: detailAt(2 * MINUTE), paused: MINUTE }, 'paced'],
+    ['whose request was opened in that pause', { detail: detailAt(MINUTE), paused: 2 * MINUTE }, 'screen'],
+    ['never read, in that pause', { mark: undefined, paused: MINUTE }, 'due'],
     ['with something sent since', { sent: stampAt(NOW) }, 'sent'],
     ['read after what was sent', { sent: stampAt(NOW - HOUR) }, null],
-    ['old, but read in this round', { mark: markAt(4 * HOUR), read: true }, null],
+    ['old, but read in this round', { mark: markAt(6 * HOUR), read: true }, null],
   ])('%s', (_, given, expected) => expect(urgency(given)).toBe(expected))
 })

@@ -3,8 +3,8 @@
  * pace (`pacing.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
-import { backoffDelay } from '#sync/backoff.ts'
-import { startPace, takeFrom, type Pace } from '#sync/pacing.ts'
+import { backoffDelay, easeMs } from '#sync/backoff.ts'
+import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from '#sync/pacing.ts'
 import {
   circuitAfter,
   CLOSED,
@@ -16,6 +16,7 @@ import {
 import type { Random } from '../random.ts'
 import { answerAt, latency, type Answer, type Weather } from './crm-by-time.ts'
 import type { Timeline } from './timeline.ts'
+import { pulls } from './window-of-work.ts'
 
 /** In this order those who wait have their turn; what is paced waits for its pace as well. */
 export const RANK = { send: 0, screen: 1, page: 2, due: 3, paced: 4 } as const
@@ -24,6 +25,8 @@ type Rank = (typeof RANK)[keyof typeof RANK]
 export interface Job {
   name: string
   rank: Rank
+  /** Whose gate it passes. */
+  lane: string
   /** Calls still to be made, one after another. */
   calls: number
   /** A send whose end is not known is read back before it leaves again. */
@@ -37,11 +40,15 @@ interface Parts {
   weather: Weather
   /** A call begins. */
   count: (now: number) => void
-  /** 3.5 s after the way to the CRM came back. */
-  reconnected: () => void
+  /** The way to the CRM came back, or the CRM. */
+  recovered: () => void
+  /** 3.5 s after that, and a little more. */
+  back: () => void
 }
 
 const LIMIT_MS = 20_000
+/** The lanes that read; sending has its own gate, which is never eased. */
+const LANES = ['requests', ...Object.keys(pulls)]
 /** The CRM's access token lives so long; after it the first call is refused, and the token refreshed. */
 const TOKEN_LIFE_MS = 60 * 60_000
 /** An outage: not only one call that failed. */
@@ -59,6 +66,11 @@ export class Caller {
   private readonly underWay = new Set<string>()
   private running = 0
   private wakesAt = Infinity
+  private pauseUntil = 0
+  private pausedAt = ''
+  private follows = 0
+  private readonly eased = new Map<string, number>()
+  private easedTo = 0
 
   private readonly parts: Parts
 
@@ -92,6 +104,7 @@ export class Caller {
     this.online = false
     if (!there) return
     this.circuit = circuitAfter(this.circuit, { kind: 'online', now: time.now })
+    this.easedTo = 0
     this.cameOnline()
     this.pump()
   }
@@ -109,17 +122,39 @@ export class Caller {
     }
   }
 
+  /** Whose turn it is; those that a gate holds back after an outage stay in line. */
   private next(): Job[] | undefined {
-    const now = this.waiting.find((jobs, rank) => rank !== RANK.paced && jobs.length > 0)
+    const { now: at } = this.parts.time
+    if (at < this.easedTo) this.wakeAt(Math.min(...[...this.eased.values()].filter((end) => end > at)))
+    const now = this.waiting.find((jobs, rank) => rank !== RANK.paced && this.comesFirst(jobs))
     const paced = this.waiting[RANK.paced]!
-    if (now || paced.length === 0 || !this.visible) return now
+    if (now || !this.visible || !this.comesFirst(paced)) return now
     // the grant is asked for with the call, and never taken back
-    if (waitOf(this.circuit, this.parts.time.now) > 0) return paced
+    if (waitOf(this.circuit, at) > 0) return paced
     const { pace, granted, nextAt } = takeFrom(this.pace, this.parts.time.now, 1)
     this.pace = pace
     if (granted > 0) return paced
     if (nextAt !== null) this.wakeAt(nextAt)
     return undefined
+  }
+
+  /** Brings one whose gate is open to the front. */
+  private comesFirst(jobs: Job[]): boolean {
+    const { now } = this.parts.time
+    const place = now < this.easedTo ? jobs.findIndex(({ lane }) => (this.eased.get(lane) ?? 0) <= now) : 0
+    const job = jobs[place]
+    if (job && place > 0) {
+      jobs.splice(place, 1)
+      jobs.unshift(job)
+    }
+    return job !== undefined
+  }
+
+  /** Reads wait after an outage, each lane for itself, as in `gate.ts`. */
+  private ease(failures: number): void {
+    const { now } = this.parts.time
+    for (const lane of LANES) this.eased.set(lane, now + easeMs(failures, this.parts.random()))
+    this.easedTo = Math.max(...this.eased.values())
   }
 
   private wakeAt(at: number): void {
@@ -187,15 +222,42 @@ export class Caller {
       worth,
       random: random(),
     })
-    if (failures >= OUTAGE && isClosed(this.circuit)) this.pace = startPace(time.now, random())
+    if (failures < OUTAGE || !isClosed(this.circuit)) return
+    this.ease(failures)
+    this.recover()
   }
 
   private cameOnline(): void {
     if (this.online || this.browserOffline) return
-    const { time, random, reconnected } = this.parts
     this.online = true
-    this.pace = startPace(time.now, random())
-    time.at(time.now + REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS, reconnected)
+    this.recover()
+  }
+
+  /** As `start-sync.ts`: a pause for what nobody waits for, and a round a little later. */
+  private recover(): void {
+    const { time, random, back, recovered } = this.parts
+    this.pace = startPace(time.now, random(), PACE_PAUSE_MS)
+    this.pauseUntil = this.pace.at
+    this.pausedAt = new Date(time.now).toISOString()
+    this.wakeAt(this.pace.at)
+    recovered()
+    const follows = (this.follows += 1)
+    time.at(time.now + REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS, () => {
+      if (follows === this.follows) back()
+    })
+  }
+
+  get pausedSince(): string {
+    return this.parts.time.now < this.pauseUntil ? this.pausedAt : ''
+  }
+
+  /** @returns whether it was waiting, and does no longer */
+  drop(rank: Rank, name: string): boolean {
+    const jobs = this.waiting[rank]!
+    const kept = jobs.filter((job) => job.name !== name)
+    const dropped = kept.length < jobs.length
+    this.waiting[rank] = kept
+    return dropped
   }
 
   private wentOffline(): void {

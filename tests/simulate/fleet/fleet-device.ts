@@ -9,7 +9,15 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { daysAt, dueAt, laterDueBefore, lifeOf, type Days } from '#sync/freshness.ts'
 import { detailsDue } from '#sync/reconcile.ts'
 import { askedForList, becauseOf, urgencyOf, type ListMark } from '#sync/record-lists.ts'
-import { nextRange, rangeDays, ROUND_EVERY_MS, type Range, type WindowRead } from '#sync/rounds.ts'
+import {
+  afterOutage,
+  joined,
+  rangeDays,
+  rangeOf,
+  ROUND_EVERY_MS,
+  type Cause,
+  type WindowRead,
+} from '#sync/rounds.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'
 import type { Weather } from './crm-by-time.ts'
@@ -45,8 +53,10 @@ export class FleetDevice {
   lastSentAt = 0
   private details: Interest[] = []
   private windowRead: WindowRead = null
-  private roundDue: Range | null = null
+  private roundDue: Cause | null = null
   private reading = false
+  /** Why the pages that are being read, or wait, are. */
+  private waitingFor: Cause | null = null
   private sight = 0
   private looksAt = Infinity
   /** Of each visit those of its lists. */
@@ -81,7 +91,14 @@ export class FleetDevice {
       this.tell(known)
     }
     this.wokenTo = slotOf(time.now)
-    this.caller = new Caller({ time, random, weather, count, reconnected: () => this.round() })
+    this.caller = new Caller({
+      time,
+      random,
+      weather,
+      count,
+      back: () => this.round('back'),
+      recovered: () => this.recovered(),
+    })
   }
 
   /** The app comes into sight. @param cold it was not in memory */
@@ -108,33 +125,49 @@ export class FleetDevice {
     this.caller.restart()
     this.windowRead = null
     this.roundDue = null
+    this.waitingFor = null
     this.reading = false
     this.readInRound.clear()
     this.answered.clear()
     // the company's staff, once a session
-    this.caller.add({ name: 'staff', rank: RANK.due, calls: 1, done: () => undefined })
+    this.caller.add({ name: 'staff', lane: 'staff', rank: RANK.due, calls: 1, done: () => undefined })
   }
 
-  private round(): void {
-    this.roundDue = nextRange(this.windowRead, this.parts.time.now, false, this.roundDue)
+  /** A round that waits is not begun: one follows. */
+  private recovered(): void {
+    const due = afterOutage(this.roundDue ?? this.waitingFor, this.windowRead)
+    if (this.waitingFor !== null && due === null && this.caller.drop(RANK.page, 'pages')) {
+      this.reading = false
+      this.waitingFor = null
+    }
+    this.roundDue = due
+    this.look()
+  }
+
+  private round(cause: Cause = 'usual'): void {
+    this.roundDue = joined(this.roundDue, cause)
     this.readInRound.clear()
     if (!this.reading) this.readPages()
     this.caller.pump()
   }
 
   private readPages(): void {
-    const range = this.roundDue
-    if (range === null) return
+    const cause = this.roundDue
+    if (cause === null) return
+    const range = rangeOf(cause, this.windowRead, this.parts.time.now)
     this.roundDue = null
+    this.waitingFor = cause
     this.reading = true
     const { from, to } = rangeDays(range, this.parts.time.now)
     const rows = this.visits.filter(({ workingDate }) => workingDate >= from && workingDate <= to)
     this.caller.add({
       name: 'pages',
+      lane: 'requests',
       rank: RANK.page,
       calls: Math.max(1, Math.ceil(rows.length / PAGE_SIZE)),
       done: () => {
         this.reading = false
+        this.waitingFor = null
         if (range === 'window') this.windowRead = this.parts.time.now
         for (const row of rows) this.confirm(row)
         this.readPages()
@@ -167,7 +200,7 @@ export class FleetDevice {
   private look(): void {
     const { time } = this.parts
     this.caller.clearPlan()
-    const clock = { now: time.now, days: this.days, refreshedAt: '' }
+    const clock = { now: time.now, days: this.days, refreshedAt: '', pausedSince: this.caller.pausedSince }
     const { due, paced } = detailsDue(this.candidates(), clock)
     for (const visit of due) this.readDetail(visit, RANK.due)
     for (const visit of paced) this.readDetail(visit, RANK.paced)
@@ -219,6 +252,7 @@ export class FleetDevice {
     if (this.caller.isUnderWay(visit.key)) return
     this.caller.add({
       name: visit.key,
+      lane: 'requests',
       rank,
       calls: 1,
       done: (begunAt) => {
@@ -243,6 +277,7 @@ export class FleetDevice {
       now,
       days: this.days,
       refreshedAt: '',
+      pausedSince: this.caller.pausedSince,
       read: this.readInRound,
       kept: pull.kept,
       details,
@@ -256,6 +291,7 @@ export class FleetDevice {
     }
     const rank = urgency === 'screen' ? RANK.screen : urgency === 'paced' ? RANK.paced : RANK.due
     if (rank === RANK.screen && this.caller.has(rank, label)) return
+    if (rank !== RANK.screen) this.caller.drop(RANK.screen, label)
     const askedAt = askedForList(list, details)
     const done = (begunAt: number) => {
       known.mark = { because, at: iso(begunAt), stamp: '' }
@@ -264,7 +300,7 @@ export class FleetDevice {
       this.answered.set(label, askedAt)
     }
     if (calls === 0) done(now)
-    else this.caller.add({ name: label, rank, calls, done })
+    else this.caller.add({ name: label, lane: name, rank, calls, done })
   }
 
   /** 依頼詳細 of this visit is opened: it is read, and what its links lead to where that is not fresh. */
@@ -300,6 +336,7 @@ export class FleetDevice {
     this.unsent += 1
     this.caller.add({
       name: `send ${visit.key} ${kind}`,
+      lane: 'send',
       rank: RANK.send,
       // before a PUT the record is read
       calls: kind === 'entry' ? 1 : 2,
