@@ -34,7 +34,6 @@ interface Parts {
 
 /** What the device knows of one of its lists. */
 interface Known extends FleetList {
-  because: string
   mark: ListMark | undefined
   label: string
 }
@@ -81,14 +80,15 @@ export class FleetDevice {
     this.visits = work.visits
     this.lists = work.lists.map((each) => ({
       ...each,
-      because: '',
       mark: undefined,
       label: `${each.name} ${each.list.owner}`,
     }))
     for (const known of this.lists) {
-      for (const visit of known.list.requests)
-        this.listsOf.set(visit, [...(this.listsOf.get(visit) ?? []), known])
-      this.tell(known)
+      for (const visit of known.list.requests) {
+        const lists = this.listsOf.get(visit)
+        if (lists) lists.push(known)
+        else this.listsOf.set(visit, [known])
+      }
     }
     this.wokenTo = slotOf(time.now)
     this.caller = new Caller({
@@ -99,6 +99,19 @@ export class FleetDevice {
       back: () => this.round('back'),
       recovered: () => this.recovered(),
     })
+  }
+
+  /** What is on the device is there from earlier days. */
+  settle(): void {
+    for (const known of this.lists) this.rest(known)
+  }
+
+  /** Until its time comes nothing but what wakes a list can make it due: a shorter way to the same decision. */
+  private rest(known: Known): void {
+    const { mark, pull, list, label } = known
+    const until = mark ? dueAt(label, Date.parse(mark.at), lifeOf(pull.kept, list.requests, this.days)) : 0
+    if (until > this.parts.time.now) this.sleep(known, until)
+    else this.awake.add(known)
   }
 
   /** The app comes into sight. @param cold it was not in memory */
@@ -226,12 +239,13 @@ export class FleetDevice {
     this.awake.add(known)
   }
 
-  /** Nothing but what wakes it can make it due before `until`: a shorter way to the same decision. */
   private sleep(known: Known, until: number): void {
     this.awake.delete(known)
     // the five minutes of now have been gone through
     const slot = Math.max(slotOf(until), this.wokenTo)
-    this.asleep.set(slot, [...(this.asleep.get(slot) ?? []), known])
+    const others = this.asleep.get(slot)
+    if (others) others.push(known)
+    else this.asleep.set(slot, [known])
   }
 
   private lookSoon(): void {
@@ -284,11 +298,7 @@ export class FleetDevice {
       answered: this.answered,
     }
     const urgency = urgencyOf(list, mark, because, round, '')
-    if (urgency === null) {
-      const until = mark && dueAt(label, Date.parse(mark.at), lifeOf(pull.kept, list.requests, this.days))
-      if (until !== undefined && until > now) this.sleep(known, until)
-      return
-    }
+    if (urgency === null) return this.rest(known)
     const rank = urgency === 'screen' ? RANK.screen : urgency === 'paced' ? RANK.paced : RANK.due
     if (rank === RANK.screen && this.caller.has(rank, label)) return
     if (rank !== RANK.screen) this.caller.drop(RANK.screen, label)

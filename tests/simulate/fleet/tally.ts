@@ -25,9 +25,17 @@ export class Tally {
     for (let i = 0; i < seconds.length; i++) this.seconds[i] = (this.seconds[i] ?? 0) + (seconds[i] ?? 0)
   }
 
-  /** Calls per second between two times. */
-  between(from: number, to: number): Figures {
-    const part = this.seconds.slice((from - this.from) / 1_000, (to - this.from) / 1_000).toSorted()
+  /**
+   * Calls per second between two times.
+   * @param binSeconds averaged over so many seconds: a small fleet is lumpy
+   */
+  between(from: number, to: number, binSeconds = 1): Figures {
+    const all = this.seconds.slice((from - this.from) / 1_000, (to - this.from) / 1_000)
+    const bins = Array.from({ length: Math.ceil(all.length / binSeconds) }, (_, bin) => {
+      const seconds = all.subarray(bin * binSeconds, (bin + 1) * binSeconds)
+      return seconds.reduce((one, each) => one + each, 0) / seconds.length
+    })
+    const part = bins.toSorted((a, b) => a - b)
     const sum = part.reduce((all, each) => all + each, 0)
     return {
       mean: part.length === 0 ? 0 : sum / part.length,

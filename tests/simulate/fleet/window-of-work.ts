@@ -1,6 +1,7 @@
 /** What is on a worker's device: the visits of the window, and the lists that hang on them, by the tables the app ships. */
 import type { RequestRecord } from '#schemas/request.ts'
 import { visitKey } from '#schemas/visit-key.ts'
+import { becauseOf } from '#sync/record-lists.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { emergencyReportPull } from '#sync/resources/emergency-report.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
@@ -29,6 +30,8 @@ export interface FleetList {
   list: RecordList
   /** Calls that its read takes; 0 where the request names none. */
   calls: number
+  /** What its requests say about it. */
+  because: string
 }
 
 export interface Work {
@@ -84,7 +87,7 @@ export function workOf(random: Random, now: number, perDay: readonly number[]): 
         byOwner.set(owner, [...(byOwner.get(owner) ?? []), visit])
     return [...byOwner].map(([owner, requests]) => {
       const list = { owner, requests }
-      return { name, pull, list, calls: callsOf(random, pull, list) }
+      return { name, pull, list, calls: callsOf(random, pull, list), because: becauseOf(list, pull.because) }
     })
   })
   return { visits, lists }

@@ -11,7 +11,16 @@ export const HOUR = 60 * MINUTE
 export const USUAL = Array.from({ length: 16 }, (_, day) => (day === 2 ? 12 : 7))
 export const JOBS = 7
 
-const iso = (ms: number) => new Date(ms).toISOString()
+/** To the minute, and each but once: of ages there are thousands to a device. */
+const minutes = new Map<number, string>()
+function iso(ms: number): string {
+  const minute = Math.floor(ms / MINUTE)
+  const known = minutes.get(minute)
+  if (known !== undefined) return known
+  const text = new Date(minute * MINUTE).toISOString()
+  minutes.set(minute, text)
+  return text
+}
 /** Less than this part of its life has passed on average where something is read when it is due. */
 const MEAN_DUE = 0.75
 
@@ -44,12 +53,13 @@ export function age(device: FleetDevice, random: Random, lastUse: number, newest
     if (requests.every(({ workingDate }) => workingDate === newest)) continue
     known.mark = { because: known.because, at: readAt(known.pull.kept, requests), stamp: '' }
   }
+  device.settle()
 }
 
 /** A visit is first seen 14 days before its day. */
 function sinceFirstSeen(visits: readonly RequestRecord[], { today }: Days): number {
-  const first = visits.map(({ workingDate }) => workingDate).toSorted()[0] ?? today
-  const ahead = (Date.parse(first) - Date.parse(today)) / (24 * HOUR)
+  const [visit] = visits
+  const ahead = (Date.parse(visit?.workingDate ?? today) - Date.parse(today)) / (24 * HOUR)
   return Math.max(0.3, 14 - ahead) * 24 * HOUR
 }
 
