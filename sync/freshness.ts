@@ -13,8 +13,8 @@ const SOON_DAYS = 3
 
 /** `today`: what is still to be done; what is done has tomorrow's. `soon`: two and three days ahead; `later`: all others. */
 const LIFE_MS: Readonly<Record<Kept, Readonly<Record<Nearness, number>>>> = {
-  details: { today: 2 * HOUR_MS, tomorrow: 12 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
-  lists: { today: 6 * HOUR_MS, tomorrow: 12 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
+  details: { today: 2 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
+  lists: { today: 6 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
   seldom: { today: 24 * HOUR_MS, tomorrow: 24 * HOUR_MS, soon: 168 * HOUR_MS, later: 168 * HOUR_MS },
 }
 export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives) => Object.values(lives)))

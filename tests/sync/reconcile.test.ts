@@ -133,9 +133,9 @@ describe('[PL5] whose details are read', () => {
     ['today, to be done, 59 minutes old', TODAY, 0.98, {}, null],
     ['today, to be done, 2 hours old', TODAY, 2, {}, 'due'],
     ['today, done, 5 hours old', TODAY, 5, { quickReport: done }, null],
-    ['today, done, 12 hours old', TODAY, 12, { quickReport: done }, 'due'],
-    ['tomorrow, 5 hours old', '2026-11-21', 5, {}, null],
-    ['tomorrow, 12 hours old', '2026-11-21', 12, {}, 'paced'],
+    ['today, done, 18 hours old', TODAY, 18, { quickReport: done }, 'due'],
+    ['tomorrow, 8 hours old', '2026-11-21', 8, {}, null],
+    ['tomorrow, 18 hours old', '2026-11-21', 18, {}, 'paced'],
     ['the day after tomorrow, 23 hours old', '2026-11-22', 23, {}, null],
     ['the day after tomorrow, 48 hours old', '2026-11-22', 48, {}, 'paced'],
     ['in four days, 83 hours old', '2026-11-24', 83, {}, null],
@@ -169,7 +169,7 @@ describe('[PL5] whose details are read', () => {
       on('b', TODAY, never),
       on('next', '2026-11-21', never),
       on('a', TODAY, never),
-      on('aged', '2026-11-21', { detailConfirmedAt: iso(NOW - 12 * HOUR) }),
+      on('aged', '2026-11-21', { detailConfirmedAt: iso(NOW - 18 * HOUR) }),
     ]
     const before = structuredClone(records)
     const { due, paced } = detailsDue(records, clock)
