@@ -324,6 +324,8 @@ function refetchTriggers(back$: Observable<unknown>, visible$: Observable<boolea
   )
   const seen$ = visible$.pipe(skip(1), filter(Boolean))
   const inSight$ = visible$.pipe(switchMap((visible) => (visible ? interval(ROUND_EVERY_MS) : [])))
-  const because = (cause: Cause) => map(() => cause)
-  return merge(afterBack$.pipe(because('back')), merge(seen$, inSight$).pipe(because('usual')))
+  return merge(
+    afterBack$.pipe(map((): Cause => 'back')),
+    merge(seen$, inSight$).pipe(map((): Cause => 'usual')),
+  )
 }

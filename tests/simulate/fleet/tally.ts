@@ -30,9 +30,9 @@ export class Tally {
    * @param binSeconds averaged over so many seconds: a small fleet is lumpy
    */
   between(from: number, to: number, binSeconds = 1): Figures {
-    const all = this.seconds.slice((from - this.from) / 1_000, (to - this.from) / 1_000)
-    const bins = Array.from({ length: Math.ceil(all.length / binSeconds) }, (_, bin) => {
-      const seconds = all.subarray(bin * binSeconds, (bin + 1) * binSeconds)
+    const seen = this.seconds.slice((from - this.from) / 1_000, (to - this.from) / 1_000)
+    const bins = Array.from({ length: Math.ceil(seen.length / binSeconds) }, (_, bin) => {
+      const seconds = seen.subarray(bin * binSeconds, (bin + 1) * binSeconds)
       return seconds.reduce((one, each) => one + each, 0) / seconds.length
     })
     const part = bins.toSorted((a, b) => a - b)

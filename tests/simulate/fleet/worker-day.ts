@@ -12,13 +12,13 @@ export const USUAL = Array.from({ length: 16 }, (_, day) => (day === 2 ? 12 : 7)
 export const JOBS = 7
 
 /** To the minute, and each but once: of ages there are thousands to a device. */
-const minutes = new Map<number, string>()
+const texts = new Map<number, string>()
 function iso(ms: number): string {
   const minute = Math.floor(ms / MINUTE)
-  const known = minutes.get(minute)
+  const known = texts.get(minute)
   if (known !== undefined) return known
   const text = new Date(minute * MINUTE).toISOString()
-  minutes.set(minute, text)
+  texts.set(minute, text)
   return text
 }
 /** Less than this part of its life has passed on average where something is read when it is due. */
