@@ -8,9 +8,15 @@ export const RETRY_AFTER_MAX_MS = 15 * 60_000
  * less, so that many devices do not come back at once (RULES OC4).
  * @param random 0 ≤ random < 1
  * @param retryAfterMs what the CRM asked for; it is a floor, up to `RETRY_AFTER_MAX_MS`
+ * @param mostMs the longest wait of its own accord
  */
-export function backoffDelay(attempt: number, random: number, retryAfterMs = 0): number {
-  const ceiling = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
+export function backoffDelay(
+  attempt: number,
+  random: number,
+  retryAfterMs = 0,
+  mostMs = RETRY_MAX_MS,
+): number {
+  const ceiling = Math.min(mostMs, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
 

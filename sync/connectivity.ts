@@ -52,10 +52,11 @@ export interface ConnectivityParts {
   probe: () => ObservableInput<boolean | null>
   isWindows: boolean
   random: () => number
+  after$?: (ms: number) => ObservableInput<unknown>
 }
 
 export function createConnectivity(parts: ConnectivityParts): Connectivity {
-  const { initial, events$, visible$, probe, isWindows, random } = parts
+  const { initial, events$, visible$, probe, isWindows, random, after$ = timer } = parts
   const state$ = new BehaviorSubject(initial)
   const reports$ = new Subject<boolean>()
   const browserOffline$ = new BehaviorSubject(!initial)
@@ -81,7 +82,7 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
     switchMap((online) => (online || browserOffline$.value ? EMPTY : probing(0))),
   )
   const probing = (attempt: number): Observable<boolean> =>
-    timer(backoffDelay(attempt, random())).pipe(
+    defer(() => after$(backoffDelay(attempt, random()))).pipe(
       switchMap(() => defer(probe)),
       switchMap((ok) => (ok ? [true] : probing(attempt + 1))),
     )
@@ -115,3 +116,13 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
     },
   }
 }
+
+/** One call without an answer is tried again before anyone is told that the CRM cannot be reached. */
+export const beginTelling =
+  ({ begin }: Pick<Connectivity, 'begin'>, circuit: { failures(): number }): Connectivity['begin'] =>
+  () => {
+    const tell = begin()
+    return (reached) => {
+      if (reached || circuit.failures() !== 1) tell(reached)
+    }
+  }

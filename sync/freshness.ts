@@ -2,6 +2,7 @@
  * How old what is on the device may become before it is read again, where nothing says that it changed (RULES PL5, decision
  * 0039): pure decisions. The nearer the work, the shorter; what a screen opens is read at once and asks nothing here.
  */
+import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
@@ -25,11 +26,16 @@ export interface Days {
   tomorrow: string
   /** The last day that is soon. */
   soon: string
+  /** The first and the last day of the window. */
+  first: string
+  last: string
 }
 export const daysAt = (now: number): Days => ({
   today: tokyoDay(now),
   tomorrow: tokyoDay(now, 1),
   soon: tokyoDay(now, SOON_DAYS),
+  first: tokyoDay(now, -WINDOW_DAYS_BACK),
+  last: tokyoDay(now, WINDOW_DAYS_AHEAD),
 })
 
 export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRecord, 'quickReport'>>
@@ -37,6 +43,10 @@ export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRec
 /** Today's and tomorrow's: what データを今すぐ更新 reads. */
 export const isNear = ({ workingDate }: Dated, { today, tomorrow }: Days): boolean =>
   workingDate === today || workingDate === tomorrow
+
+/** Of the window, which is kept on the device whole. */
+export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>
+  workingDate >= first && workingDate <= last
 
 function nearnessOf({ workingDate, quickReport }: Dated, { today, tomorrow, soon }: Days): Nearness {
   if (workingDate === today) return quickReport?.outTime ? 'tomorrow' : 'today'

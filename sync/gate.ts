@@ -11,8 +11,8 @@ import {
   filter,
   firstValueFrom,
   map,
-  merge,
   race,
+  Subject,
   takeUntil,
   timer,
   type Observable,
@@ -31,6 +31,12 @@ export interface Gate {
   succeeded(): void
 }
 
+/** The gate of a pull. */
+export interface PullGate extends Gate {
+  /** A person waits for this one call: whether it may leave before the back-off is over, once in each. */
+  mayHurry(): boolean
+}
+
 export interface GateParts {
   /** False while the browser says offline and nothing says otherwise. */
   mayTry$: Observable<boolean>
@@ -46,29 +52,34 @@ export interface GateParts {
   after$?: (ms: number) => ObservableInput<unknown>
 }
 
-export function createGate(parts: GateParts): Gate {
-  const { mayTry$, sessionValid$, stop$, circuit, rank, random } = parts
+export function createGate(parts: GateParts): PullGate {
+  const { mayTry$, sessionValid$, hurry$, stop$, circuit, rank, random } = parts
   const { now = () => performance.now(), after$ = timer } = parts
   let attempt = 0
   let notBefore = 0
   /** After an outage, for reads. */
   let easedUntil = 0
-  const open$ = combineLatest([mayTry$, sessionValid$]).pipe(
-    map(([mayTry, valid]) => mayTry && valid),
-    filter(Boolean),
-  )
-  const hurry$ = merge(parts.hurry$, circuit.recovered$)
+  let hurried = false
+  let reachable = false
+  const reachable$ = combineLatest([mayTry$, sessionValid$]).pipe(map(([mayTry, valid]) => mayTry && valid))
+  reachable$.pipe(takeUntil(stop$)).subscribe((is) => (reachable = is))
+  const open$ = reachable$.pipe(filter(Boolean))
+  /** A wait may be over, or another one begins. */
+  const news$ = new Subject<void>()
   const reset = () => {
     attempt = 0
     notBefore = 0
+    hurried = false
   }
   hurry$.pipe(takeUntil(stop$)).subscribe(() => {
     reset()
     easedUntil = 0
   })
-  circuit.recovered$
-    .pipe(takeUntil(stop$))
-    .subscribe((failures) => (easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0))
+  circuit.recovered$.pipe(takeUntil(stop$)).subscribe((failures) => {
+    reset()
+    easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0
+    news$.next()
+  })
 
   const waiting = () => Math.max(notBefore, easedUntil) - now()
   const untilStopped = <T>(wait$: Observable<T>) =>
@@ -79,15 +90,24 @@ export function createGate(parts: GateParts): Gate {
   return {
     async passed() {
       await untilStopped(open$)
-      // what ends one wait may begin another
-      for (let wait = waiting(); wait > 0; wait = waiting()) await untilStopped(race(after$(wait), hurry$))
+      for (let wait = waiting(); wait > 0; wait = waiting())
+        await untilStopped(race(after$(wait), hurry$, news$))
       await untilStopped(open$)
       await untilStopped(circuit.turn$(rank))
+      hurried = false
     },
     failed(retryAfterMs = 0) {
       notBefore = now() + backoffDelay(attempt, random(), retryAfterMs)
       attempt += 1
     },
-    succeeded: reset,
+    succeeded() {
+      reset()
+      news$.next()
+    },
+    mayHurry() {
+      if (!reachable || (hurried && waiting() > 0)) return false
+      hurried = true
+      return true
+    },
   }
 }

@@ -1,9 +1,11 @@
 /** What a change is sent with. */
 import type { PendingRecord, QueueItem } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
+import type { Faults } from './own-fault.ts'
 import type { QueueStore } from './queue-store.ts'
+import type { Looks } from './second-look.ts'
 import type { Api } from './transport/api.ts'
-import type { Locks } from './transport/hold.ts'
+import type { Hold, Locks } from './transport/hold.ts'
 
 export interface SenderParts {
   store: QueueStore
@@ -26,4 +28,15 @@ export interface Job {
   record: PendingRecord
   change: AnyChange
   item: QueueItem
+}
+
+/** A drain under way. */
+export interface Work extends SenderParts {
+  faults: Faults
+  looks: Looks
+  hold?: Hold
+  /** What follows the ledger is right at any time, also after the hold. */
+  settling: QueueStore
+  /** Documents that follow the ledger while the next call is under way. */
+  following: Promise<void>[]
 }

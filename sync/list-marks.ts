@@ -8,11 +8,13 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
-import { interestsOf, marksOf } from './interests-of.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
+import { interestsOf, marksOf } from './interests-of.ts'
 import { hasArrived } from './let-fall.ts'
+import { answerQuestion } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
+import type { PullClock } from './time-keeper.ts'
 
 /** Few enough that writing them is not felt. */
 const ROWS_AT_ONCE = 200
@@ -21,7 +23,7 @@ interface Parts<R extends LocalRecord> {
   db: SyncDatabase
   name: string
   collection: Pick<RxCollection<R>, 'findByIds'>
-  clock: { now(): number }
+  clock: Pick<PullClock, 'now' | 'borneOut'>
   /** Whether the marks outlive the app: not where the list belongs to the user's company. */
   isKept: boolean
 }
@@ -39,12 +41,8 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const given = new Map<string, Given<R>>()
   let loaded = false
 
-  /** Unless it was asked anew meanwhile: that is still to be answered. */
-  async function answer(asked: Interest | undefined, state: Interest['state'], total = 0) {
-    const doc = asked && (await db.interests.findOne(asked.key).exec())
-    if (doc?.askedAt === asked?.askedAt)
-      await doc?.incrementalPatch({ state, total, answeredAt: isoOf(clock.now()) })
-  }
+  const answer = (asked: Interest | undefined, state: Interest['state'], total = 0) =>
+    answerQuestion(db, asked, { state, total, answeredAt: isoOf(clock.now()) })
 
   return {
     get: (owner: string) => marks.get(owner),
@@ -58,8 +56,8 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       const prefix = prefetchKey(name, '')
       const known = await marksOf(db, name)
       const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
-      const old = isoOf(clock.now() - LONGEST_LIFE_MS)
-      const longAsked = isoOf(clock.now() - EXPIRY_HOURS * 3_600_000)
+      const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
+      const longAsked = isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000)
       const same = oneOfEach()
       for (const { key, because = '', stamp = '', answeredAt } of known)
         if (answeredAt > old)
@@ -79,7 +77,9 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     /** @param docs that are now to be written */
     give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       marks.set(owner, mark)
-      given.set(owner, { mark, written: docs.filter((doc) => !doc._deleted), asked })
+      const written = docs.filter((doc) => !doc._deleted)
+      // one that was given before and is not there yet answers with this one
+      given.set(owner, { mark, written, asked: asked ?? given.get(owner)?.asked })
     },
 
     /** Lists whose documents RxDB let fall count as never read. */

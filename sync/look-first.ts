@@ -12,8 +12,8 @@ import type { Job, SenderParts } from './job.ts'
 
 export type Look =
   | { kind: 'there'; serverId: string }
-  /** It is not there; the edit was laid over what is. */
-  | { kind: 'absent' }
+  /** It is not there; the edit was laid over what is, whose strong ETag this is where the CRM gives one. */
+  | { kind: 'absent'; etag?: string | undefined }
   | { kind: 'failed'; outcome: Outcome }
 
 /** @param inDoubt a call of it left before, and nobody knows what became of it */
@@ -45,7 +45,7 @@ async function mergeFirst(
       movedOn(inDoubt ? withHistory(edits, latest, change) : latest, now.server),
     )
   const isThere = inDoubt && mergedEdit(edits, movedOn(record, now.server), change).changed.length === 0
-  return isThere ? { kind: 'there', serverId: record.serverId } : { kind: 'absent' }
+  return isThere ? { kind: 'there', serverId: record.serverId } : { kind: 'absent', etag: now.etag }
 }
 
 /** A call that may have arrived may have replaced what the CRM held before it. */

@@ -5,6 +5,7 @@
  *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
  */
 import { refusalReasons } from '#schemas/api-error.ts'
+import { PRECONDITION_FAILED, strongTag } from './transport/strong-tag.ts'
 import { retryAfterMs } from './transport/retry-after.ts'
 
 /** A call's raw end. `sent: false`: it certainly never left the device. */
@@ -16,6 +17,7 @@ export type Answer =
       isJson: boolean
       total: number | null
       retryAfter: string | null
+      etag?: string | null
     }
   /**
    * `late`: not sent because its lock could be another's before it ended; `held`: because the way is closed for now (OC10).
@@ -24,10 +26,13 @@ export type Answer =
   | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 
 export type Outcome =
-  | { kind: 'accepted'; status: number; body: unknown; total: number | null }
+  /** `etag`: strong, of what was read. */
+  | { kind: 'accepted'; status: number; body: unknown; total: number | null; etag?: string }
   | { kind: 'refused'; status: number; reasons: string[] }
   | { kind: 'missing'; status: number; reasons: string[] }
   | { kind: 'unknown'; status: number }
+  /** The record is not as it was when it was read (`If-Match`): nothing was done (RULES MG4). */
+  | { kind: 'stale'; status: number }
   | { kind: 'unreachable' }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
   | { kind: 'unauthorized'; status: number }
@@ -51,10 +56,9 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 202) return answer.isJson ? refused(answer) : { kind: 'unknown', status }
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // a captive portal answers 200 with a page of its own: nothing is known about the CRM (RULES OC3)
-  if (status >= 200 && status < 300)
-    return answer.isJson
-      ? { kind: 'accepted', status, body, total: answer.total }
-      : { kind: 'unknown', status }
+  if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
+  // it refuses no content; of a call that asked for it, its sender knows what it means
+  if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
   // the contract leaves its body open: nothing at all is as good as JSON
   if (status === 404 && (answer.isJson || isEmpty(body)))
     return { kind: 'missing', status, reasons: refusalReasons(body) }
@@ -64,6 +68,11 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
 }
 
 type Given = Extract<Answer, { kind: 'answer' }>
+
+function accepted({ status, body, total, etag: header }: Given): Outcome {
+  const etag = strongTag(header)
+  return { kind: 'accepted', status, body, total, ...(etag !== undefined && { etag }) }
+}
 
 const refused = ({ status, body }: Given): Outcome => ({
   kind: 'refused',

@@ -58,12 +58,19 @@ export const hasReason = ({ status, reasons }: { status: number; reasons: readon
 /** An answer that says neither yes nor no. */
 export const isUnclear = (outcome: Outcome): boolean => outcome.kind === 'unknown' && outcome.status > 0
 
-/** The first one stays the first; of the others, those of whom nothing is suspected, then those tried longest ago. */
+/**
+ * The first one stays the first; of the others, those of whom nothing is suspected, then those tried longest ago. What is
+ * of one record stays together, in its order (RULES OR2).
+ */
 export function inTurn(queue: readonly QueueItem[], { unclear }: FaultState): QueueItem[] {
   const ids = [...unclear.keys()]
+  const rank = new Map<string, number>()
+  const placeOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
+  for (const item of queue)
+    rank.set(placeOf(item), Math.max(rank.get(placeOf(item)) ?? -1, ids.indexOf(item.change.id)))
   const [first, ...others] = queue
   if (!first) return []
-  return [first, ...others.toSorted((a, b) => ids.indexOf(a.change.id) - ids.indexOf(b.change.id))]
+  return [first, ...others.toSorted((a, b) => (rank.get(placeOf(a)) ?? 0) - (rank.get(placeOf(b)) ?? 0))]
 }
 
 /** The state as one queue folds it. In memory only: after a start nothing is suspected. */

@@ -27,27 +27,36 @@ export function createPacer({ visible$, stop$, random, now }: Parts): Pacer {
   let paused = ''
   let hurried = false
   let visible = true
+  /** Until then nothing is granted, and `wake$` tells of it. */
+  let waitsUntil = 0
   const wait$ = new Subject<number>()
   const wake$ = wait$.pipe(
     switchMap((ms) => timer(ms)),
     takeUntil(stop$),
   )
+  const waitUntil = (at: number) => {
+    waitsUntil = at
+    // a timer may be early by a little
+    wait$.next(Math.max(0, Math.ceil(at - performance.now()) + 1))
+  }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
   return {
     grant(wanted) {
       if (hurried || wanted === 0) return wanted
       // on becoming visible there is a round, and with it a look
       if (!visible) return 0
-      const taken = takeFrom(pace, performance.now(), wanted)
+      const at = performance.now()
+      if (at < waitsUntil) return 0
+      const taken = takeFrom(pace, at, wanted)
       pace = taken.pace
-      if (taken.nextAt !== null) wait$.next(Math.max(0, taken.nextAt - performance.now()))
+      if (taken.nextAt !== null) waitUntil(taken.nextAt)
       return taken.granted
     },
     hurry: (asked) => (hurried = asked),
     pause() {
       pace = startPace(performance.now(), random(), PACE_PAUSE_MS)
       paused = new Date(now()).toISOString()
-      wait$.next(pace.at - performance.now())
+      waitUntil(pace.at)
     },
     pausedSince: () => (performance.now() < pace.at ? paused : ''),
     wake$,

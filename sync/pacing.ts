@@ -31,17 +31,19 @@ export interface Grant {
   nextAt: number | null
 }
 
-/** Of `wanted` calls as many as may leave now. Those that do not are asked for together, so that a radio is not woken for each. */
+/**
+ * Of `wanted` calls as many as may leave now. Those that do not are asked for together, as
+ * many as may leave at once, so that a radio is not woken for each.
+ */
 export function takeFrom({ tokens, at }: Pace, now: number, wanted: number): Grant {
   const gained = Math.max(0, Math.floor((now - at) / PACE_EVERY_MS))
   const full = tokens + gained >= READS_AT_ONCE
   const have = Math.min(READS_AT_ONCE, tokens + gained)
   const since = full && now > at ? now : at + gained * PACE_EVERY_MS
   const granted = Math.min(wanted, have)
-  const missing = Math.min(wanted - granted, READS_AT_ONCE)
   return {
     pace: { tokens: have - granted, at: since },
     granted,
-    nextAt: missing === 0 ? null : since + missing * PACE_EVERY_MS,
+    nextAt: granted === wanted ? null : since + READS_AT_ONCE * PACE_EVERY_MS,
   }
 }

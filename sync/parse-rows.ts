@@ -1,6 +1,7 @@
 /** Rows of a list that was read: each is parsed alone, one bad row does not cost the others (RULES PL2). */
 import { type } from 'arktype'
 import { wireId } from '#schemas/wire.ts'
+import { attempt, orNull } from './attempt.ts'
 import type { LocalRecord, PulledRow, PullResource, RecordList } from './resources/pull-resource.ts'
 
 export interface ParsedRows<R> {
@@ -22,14 +23,19 @@ export function parseRows<R extends LocalRecord>(
 ): ParsedRows<R> {
   const parsed: ParsedRows<R> = { rows: [], skippedIds: [], unreadable: false, problems: [] }
   for (const raw of raws) {
-    const row = resource.row(raw, list)
-    if (!(row instanceof type.errors)) {
-      parsed.rows.push(row)
+    // its record is made once, too: what throws there is not to be met later, among the others
+    const row = attempt(() => {
+      const read = resource.row(raw, list)
+      if (!(read instanceof type.errors)) read.record(undefined, '')
+      return read
+    })
+    if (row.kind === 'read') {
+      parsed.rows.push(row.value)
       continue
     }
-    parsed.problems.push(row.summary)
-    const id = rowId(raw)
-    if (id instanceof type.errors) parsed.unreadable = true
+    parsed.problems.push(row.problem)
+    const id = orNull(() => rowId(raw))
+    if (id === null) parsed.unreadable = true
     else parsed.skippedIds.push(id.id)
   }
   return parsed

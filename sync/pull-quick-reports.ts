@@ -3,20 +3,26 @@
  * content are read (`GET quickReport/{id}`). What is unsent here is never touched (RULES PL3): `changes` go along as they
  * are, and a document with an unsent write is left alone by RxDB anyway.
  */
-import type { RxDocument, WithDeleted } from 'rxdb'
-import { type } from 'arktype'
+import type { Observable } from 'rxjs'
+import type { WithDeleted } from 'rxdb'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
-import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
-import { eachOnce, isExpiredRecord, passedOr } from './expiry.ts'
-import type { Gate } from './gate.ts'
+import { attempt } from './attempt.ts'
+import { eachOnce, isExpiredRecord, removeHere } from './expiry.ts'
+import type { PullGate } from './gate.ts'
 import { hanging } from './hanging.ts'
-import { allOrSome, PullAgain } from './pull-requests.ts'
+import type { InFlight } from './in-flight.ts'
+import { isOnGlass } from './list-reads.ts'
+import { PullAgain } from './own-backoff.ts'
+import { createPullLoop } from './pull-loop.ts'
+import { answerQuestion, openQuestions, questionName } from './questions.ts'
+import { PLACES, type Way } from './read-queue.ts'
 import { requestsByDay } from './requests-for.ts'
-import type { Api } from './transport/api.ts'
+import type { PullClock } from './time-keeper.ts'
+import type { PullApi } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
@@ -29,17 +35,28 @@ export interface QuickReportPull {
   refetch(): void
   /** RxDB let these documents fall: what they held is read again. */
   missed(keys: ReadonlySet<string>): void
+  /** There may be something else to read. */
+  ring(): void
 }
 
 interface Parts {
   db: SyncDatabase
-  api: Api
-  gate: Gate
-  clock: { now(): number; stamp(): string }
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
   report: (problem: string) => void
+  random: () => number
+  inFlight: InFlight
+  stop$: Observable<unknown>
+  /** Something may be tried again: the handler is to be called. */
+  wake: () => void
 }
 
-export function createQuickReportPull({ db, api, gate, clock, report }: Parts): QuickReportPull {
+/** Contents that nobody waits for, read at once: the places of the queue for them (`read-queue.ts`). */
+const CONTENTS_AT_ONCE = PLACES.background
+
+export function createQuickReportPull(parts: Parts): QuickReportPull {
+  const { db, api, gate, clock, report } = parts
   /** Rounds that were asked for, and the one that was gone through. */
   let [round, done] = [1, 0]
   /** Requests that were written, or went, since the last look. */
@@ -48,7 +65,14 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
   const fallen = new Set<string>()
   const evicted = eachOnce()
 
-  async function nextDocs(): Promise<Doc[] | null> {
+  const loop = createPullLoop({ ...parts, accepted: api.accepted, expired, begin })
+  let contentsUnderWay = 0
+
+  async function begin(isOpen: boolean): Promise<Doc[] | null> {
+    const isMine = ({ kind, resource }: Interest) => kind === 'detail' && resource === 'quickReports'
+    const questions = await openQuestions(db, loop.backoffs, isMine)
+    for (const asked of questions) beginAsked(asked, isOpen, isOnGlass(asked.askedAt, questions))
+    if (!isOpen) return null
     const news = [...written.values()]
     if (done < round || news.length > 0) {
       const looked = round
@@ -60,23 +84,37 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
       evicted.again()
       return [...docs, ...(await expired())]
     }
-    const selector = { state: 'asked', kind: 'detail', resource: 'quickReports' } as const
-    const asked = await db.interests.findOne({ selector }).exec()
-    return asked ? readAsked(asked) : readContents()
+    return beginContents()
   }
 
   /** One that a screen names by its id; the request need not be on the device. */
-  async function readAsked(asked: RxDocument<Interest>): Promise<Doc[]> {
+  function beginAsked(asked: Interest, isOpen: boolean, onGlass: boolean) {
+    const name = questionName(asked)
+    const answer = (state: Interest['state'], total: number) =>
+      answerQuestion(db, asked, { state, total, answeredAt: new Date(clock.now()).toISOString() })
+    const read = async (signal: AbortSignal) => {
+      const { docs, isMissing } = await readAsked(asked, { priority: onGlass ? 'screen' : 'window', signal })
+      await answer(isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed', docs.length)
+      return docs
+    }
+    if (loop.mayAsk(name, isOpen))
+      loop.start(name, read, async ({ kind }) => kind === 'unknown' && answer('failed', 0))
+  }
+
+  async function readAsked(asked: Interest, way: Way): Promise<{ docs: Doc[]; isMissing: boolean }> {
     const id = asked.recordKey ?? ''
     const stamp = clock.stamp()
-    const outcome = await read(id)
-    const wire = outcome.kind === 'accepted' ? quickReportWire(outcome.body) : null
-    if (wire instanceof type.errors) report(`quickReport/${id}: ${wire.summary}`)
-    const docs = wire === null || wire instanceof type.errors ? [] : await askedDocs(wire, stamp)
-    const state = outcome.kind === 'missing' ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
-    const answeredAt = new Date(clock.now()).toISOString()
-    await asked.incrementalPatch({ state, total: docs.length, answeredAt })
-    return docs
+    const outcome = await read(id, way)
+    const wire = outcome.kind === 'accepted' ? parsed(id, outcome.body) : null
+    const docs = wire === null ? [] : await askedDocs(wire, stamp)
+    return { docs, isMissing: outcome.kind === 'missing' }
+  }
+
+  /** Null, and told, where it cannot be read (RULES PL2). */
+  function parsed(id: string, body: unknown): QuickReportWire | null {
+    const tried = attempt(() => quickReportWire(body))
+    if (tried.kind === 'unreadable') report(`quickReport/${id}: ${tried.problem}`)
+    return tried.kind === 'read' ? tried.value : null
   }
 
   async function askedDocs(wire: QuickReportWire, stamp: string): Promise<Doc[]> {
@@ -88,39 +126,50 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     return [{ ...(local ?? blank), serverId, server: serverFromWire(wire, stamp), _deleted: false }]
   }
 
-  /** @throws PullAgain when the CRM could not be asked */
-  async function read(id: string) {
-    const outcome = await api.read(`quickReport/${encodeURIComponent(id)}`)
+  /** @throws PullAgain when it could not be asked */
+  async function read(id: string, way: Way) {
+    const outcome = await api.read(`quickReport/${encodeURIComponent(id)}`, {}, way)
     if (outcome.kind === 'accepted' || outcome.kind === 'refused' || outcome.kind === 'missing') {
       gate.succeeded()
       return outcome
     }
-    gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
-    throw new PullAgain(outcome.kind)
+    throw new PullAgain(outcome)
   }
 
-  async function readContents(): Promise<Doc[] | null> {
+  /** Those that failed before come last. */
+  async function beginContents(): Promise<Doc[] | null> {
+    const free = CONTENTS_AT_ONCE - contentsUnderWay
+    if (free <= 0) return null
+    const isDoubtful = ({ key }: QuickReportRecord) => Number(loop.backoffs.isDoubtful(key))
     const batch = (await localReports())
-      .filter(({ server, key }) => server?.outTime && isContentDue(server, key))
-      .slice(0, READS_AT_ONCE)
-    if (batch.length === 0) return null
-    return (await allOrSome(batch.map(readContent))).filter((doc) => doc !== null)
+      .filter(({ server, key }) => server?.outTime && isContentDue(server, key) && loop.mayStart(key))
+      .toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
+      .slice(0, free)
+    for (const record of batch) {
+      contentsUnderWay += 1
+      loop.start(record.key, async (signal) => {
+        try {
+          const doc = await readContent(record, { priority: 'background', signal })
+          return doc ? [doc] : []
+        } finally {
+          contentsUnderWay -= 1
+        }
+      })
+    }
+    return null
   }
 
   const isContentDue = ({ detailed }: { detailed: boolean }, key: string) =>
     fallen.has(key) || (!detailed && !contentRead.has(key))
 
-  async function readContent(record: QuickReportRecord): Promise<Doc | null> {
+  async function readContent(record: QuickReportRecord, way: Way): Promise<Doc | null> {
     const stamp = clock.stamp()
-    const outcome = await read(record.serverId)
+    const outcome = await read(record.serverId, way)
     contentRead.add(record.key)
     fallen.delete(record.key)
     if (outcome.kind !== 'accepted') return null
-    const wire = quickReportWire(outcome.body)
-    if (wire instanceof type.errors) {
-      report(`quickReport/${record.serverId}: ${wire.summary}`)
-      return null
-    }
+    const wire = parsed(record.serverId, outcome.body)
+    if (wire === null) return null
     // as it is now: what was saved, sent or refused during the read must not be written over (PL3, SV3)
     const now = (await db.quickReports.findOne(record.key).exec())?.toMutableJSON()
     if (!now?.server || now.server.stamp > stamp) return null
@@ -129,13 +178,13 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
 
   /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
   async function expired(): Promise<Doc[]> {
-    const old = (await localReports()).filter((report) => isExpiredRecord(report, clock.now()))
+    const old = (await localReports()).filter((report) => isExpiredRecord(report, clock))
     if (old.length === 0) return []
     const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
     const { onRecord } = await hanging(db)
-    return evicted
-      .only(old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report)))
-      .map((report) => ({ ...report, _deleted: true }))
+    const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
+    await removeHere(db.quickReports, evicted.left(over))
+    return evicted.only(over).map((report) => ({ ...report, _deleted: true }))
   }
 
   async function allRequests(): Promise<Saying[]> {
@@ -147,14 +196,8 @@ export function createQuickReportPull({ db, api, gate, clock, report }: Parts): 
     (await db.quickReports.find().exec()).map((doc) => doc.toJSON() as QuickReportRecord)
 
   return {
-    async handler() {
-      for (;;) {
-        const gone = await passedOr(gate, expired)
-        const docs = gone.length > 0 ? gone : await nextDocs()
-        if (docs === null) return []
-        if (docs.length > 0) return docs
-      }
-    },
+    handler: loop.handler,
+    ring: loop.ring,
     look(request) {
       written.set(request.key, request)
     },

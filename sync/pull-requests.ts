@@ -3,28 +3,38 @@
  * answers what screens asked for beyond it; then reads details (RULES PL1, PL4, PL5). RxDB calls `handler` again as long
  * as it gives documents, and stops at an empty list; work that is left when a call fails is still there at the retry.
  *
- *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages of today and tomorrow, or of all → removals
  *     interest asked ─→ one request whole │ search pages
- *     idle ─→ details that are due, 4 at once; those only to be confirmed at their pace (PL10)
+ *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages of today and tomorrow, or of all → removals
+ *     idle ─→ details that are due; those only to be confirmed at their pace (PL10)
+ *
+ * What a screen asks for is read beside the rest (`pull-loop.ts`, RULES PL9).
  */
 import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
-import { type } from 'arktype'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
-import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
+import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
-import { eachOnce, expiredBefore, passedOr } from './expiry.ts'
-import { daysAt, laterDueBefore } from './freshness.ts'
-import type { Gate } from './gate.ts'
+import { eachOnce, expiredBefore } from './expiry.ts'
+import { UNDATED_MS } from './trusted-time.ts'
+import type { PullGate } from './gate.ts'
+import { attempt, tellProblems } from './attempt.ts'
 import { hanging } from './hanging.ts'
+import type { InFlight } from './in-flight.ts'
+import { isOnGlass } from './list-reads.ts'
 import type { Outcome } from './outcome.ts'
+import { PullAgain } from './own-backoff.ts'
 import type { Pacer } from './pacer.ts'
-import { readOnce } from './read-once.ts'
-import { changedRecords, detailsDue, missingKeys, parseRequestPage } from './reconcile.ts'
+import { createPullLoop } from './pull-loop.ts'
+import { answerQuestion, openQuestions, questionName } from './questions.ts'
+import type { Way } from './read-queue.ts'
+import { createRequestDetails, type DetailRead } from './request-details.ts'
+import { changedRecords, isComplete, missingKeys, parseRequestPage } from './reconcile.ts'
 import { afterOutage, joined, rangeDays, rangeOf, type Cause, type Range, type WindowRead } from './rounds.ts'
+import { createDoubts } from './doubted-removals.ts'
 import {
+  addPage,
   newPaging,
   NO_CONDITIONS,
   NO_FILTER,
@@ -33,7 +43,8 @@ import {
   searchQuery,
   type Paging,
 } from './search-paging.ts'
-import type { Api } from './transport/api.ts'
+import type { PullClock } from './time-keeper.ts'
+import type { PullApi } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
 
 type Docs = WithDeleted<RequestRecord>[]
@@ -42,41 +53,33 @@ export interface RequestPull {
   handler(): Promise<Docs>
   /** A new round; where the user asks, of the whole window, and of the details of what is near. */
   refetch(cause: Cause): void
-  /** The CRM answers again, and a round will follow. */
+  /** The signal or the CRM came back, and a round will follow. */
   recovered(): void
-  /** The pages of the window are still to come: what is not as urgent waits for them. */
+  /** The pages of a round are still to come: what is not as urgent waits for them. */
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
+  /** There may be something else to read. */
+  ring(): void
 }
 
-const DUE_KEPT = 100
+const WINDOW = 'request/search window'
+/** After so many failures of the window what hangs on requests no longer waits for it (RULES PL8). */
+const WINDOW_TRIES = 2
 
 interface Parts {
   db: SyncDatabase
-  api: Api
-  gate: Gate
-  clock: { now(): number; stamp(): string }
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
   supplierStaffId: string
   /** Told of what could not be read: the error log. */
   report: (problem: string) => void
+  random: () => number
+  inFlight: InFlight
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
-}
-
-interface DetailRead {
-  docs: Docs
-  state: 'answered' | 'missing' | 'failed'
-}
-
-export class PullAgain extends Error {}
-
-/**
- * What several reads gave. What came is not lost because another one failed: that one is still due at the next call.
- * @throws the first failure, where nothing came
- */
-export async function allOrSome<T>(reads: Promise<T>[]): Promise<T[]> {
-  const ends = await Promise.allSettled(reads)
-  const came = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
-  return came.length > 0 ? came : Promise.all(reads)
+  stop$: Observable<unknown>
+  /** Something may be tried again: the handler is to be called. */
+  wake: () => void
 }
 
 export function createRequestPull(parts: Parts): RequestPull {
@@ -84,52 +87,101 @@ export function createRequestPull(parts: Parts): RequestPull {
   let roundDue: Cause | null = 'usual'
   let range: Range = 'window'
   let windowRead: WindowRead = null
+  /** The pages of the round, and those of what a screen searches for. */
   let paging: Paging | null = null
+  let search: Paging | null = null
   let refreshedAt = ''
-  /** Whose details were read in this round: what RxDB has not written yet would be read again. */
-  const detailsRead = new Set<string>()
-  /** Whose details are still to be read, most urgent first; looked for anew when none is left. */
-  let due: { due: RequestRecord[]; paced: RequestRecord[] } = { due: [], paced: [] }
+  /** Whose details were read in this round, and the stamps: what RxDB has not written yet would be read again. */
+  const detailsRead = new Map<string, string>()
   /** What was read of single requests while pages come: a page knows less, and RxDB may not have written it yet. */
   const detailed = new Map<string, RequestRecord>()
   const windowRead$ = new Subject<void>()
   const evicted = eachOnce()
+  /** Of the window, and of the days that screens searched. */
+  const doubts = createDoubts()
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
-  const asked = (kind: Interest['kind']) =>
-    db.interests
-      .findOne({
-        selector: { state: 'asked', kind, resource: { $exists: false } },
-        sort: [{ askedAt: 'desc' }],
-      })
-      .exec()
+  const loop = createPullLoop({ ...parts, accepted: api.accepted, expired, begin })
+  const details = createRequestDetails({
+    db,
+    clock,
+    loop,
+    read: readDetail,
+    answer: (...told) => answer(...told),
+    failedFor: (...told) => failedFor(...told),
+    refreshedAt: () => refreshedAt,
+    pacer,
+    isRead: (key) => detailsRead.has(key),
+  })
 
-  async function next(): Promise<Docs | null> {
-    const detail = await asked('detail')
-    if (detail) return answerDetail(detail.toMutableJSON())
-    if (paging) return readPage(paging)
-    if (roundDue) return startRound(roundDue)
-    const search = await asked('search')
-    if (search) return readPage((paging = pagingOf(search.toMutableJSON())))
+  async function begin(isOpen: boolean): Promise<Docs | null> {
+    const isMine = ({ kind, resource }: Interest) =>
+      (kind === 'detail' || kind === 'search') && resource === undefined
+    const questions = await openQuestions(db, loop.backoffs, isMine)
+    for (const asked of questions)
+      if (asked.kind === 'detail') details.beginAsked(asked, isOpen, isOnGlass(asked.askedAt, questions))
+    beginSearch(
+      questions.find(({ kind }) => kind === 'search'),
+      isOpen,
+    )
+    if (!isOpen) return null
+    if (roundDue && !paging) startRound(roundDue)
+    if (paging && loop.mayStart(WINDOW)) beginPage(WINDOW, paging, 'window')
+    if (isReadingWindow()) return null
     const gone = await expired()
-    return gone.length > 0 ? gone : readDetails()
+    if (gone.length > 0) return gone
+    await details.beginDue()
+    return null
   }
+
+  function beginSearch(asked: Interest | undefined, isOpen: boolean) {
+    if (!asked) {
+      search = null
+      return
+    }
+    const name = questionName(asked)
+    if (search?.interest?.askedAt !== asked.askedAt) {
+      if (search?.interest) loop.drop(questionName(search.interest))
+      search = pagingOf(asked)
+    }
+    if (loop.mayAsk(name, isOpen)) beginPage(name, search, 'screen')
+  }
+
+  function beginPage(name: string, current: Paging, priority: Way['priority']) {
+    loop.start(
+      name,
+      (signal) => readPage(current, { priority, signal }),
+      async (outcome) => {
+        const tries = loop.backoffs.triesOf(WINDOW)
+        if (!current.interest && tries === WINDOW_TRIES) windowRead$.next()
+        const asked = current.interest ?? (tries < WINDOW_TRIES ? undefined : await refreshAsked())
+        if (asked) await failedFor(asked, outcome)
+      },
+    )
+  }
+
+  /** The CRM said something of no use: the screen can say so, and it is tried again. */
+  const failedFor = async (asked: Interest, { kind }: Outcome) =>
+    kind === 'unknown' && answer(asked, 'failed', 0)
+
+  const isReadingWindow = () =>
+    (roundDue !== null || paging !== null) && loop.backoffs.triesOf(WINDOW) < WINDOW_TRIES
 
   function startRound(cause: Cause) {
     roundDue = null
     range = rangeOf(cause, windowRead, clock.now())
     detailsRead.clear()
+    details.again()
     evicted.again()
     paging = newPaging({ ...NO_FILTER, ...rangeDays(range, clock.now()) }, null)
-    return readPage(paging)
   }
 
   /** Reads one search page and gives the records it changes; after the last page, the removals too. */
-  async function readPage(current: Paging): Promise<Docs> {
+  async function readPage(current: Paging, way: Way): Promise<Docs> {
     const query = { supplierStaffId, ...searchQuery(current.filter), limit: PAGE_SIZE }
     const { read, outcome } = await readNextPage(current, async (offset) => {
       const asOf = mark()
-      return { read: asOf, outcome: await api.read('request/search', { ...query, offset }) }
+      return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, way) }
     })
     if (outcome.kind === 'refused' || outcome.kind === 'missing') {
       report(`request/search: ${outcome.status} ${outcome.reasons.join(' ')}`)
@@ -137,21 +189,18 @@ export function createRequestPull(parts: Parts): RequestPull {
       return []
     }
     const page = parseRequestPage(usable(outcome).body)
-    page.problems.forEach(report)
+    tellProblems(report, 'request/search', page.problems)
     const total = outcome.kind === 'accepted' ? outcome.total : null
     const size = page.rows.length + page.problems.length
     const local = await localRecords(page.rows.map((row) => visitKey(row.id, row.workingDate)))
-    for (const row of page.rows) current.seen.add(visitKey(row.id, row.workingDate))
-    for (const key of page.skippedKeys) current.seen.add(key)
-    current.counted += size
-    current.totals.push(total)
-    current.unreadable ||= page.unreadable
-    current.offset += PAGE_SIZE
-    const changed: Docs = changedRecords(page.rows, local, read).map((record) => ({
+    const isEndless = addPage(current, page, size, total)
+    if (isEndless) report('request/search: pages without an end')
+    const skipped = (problem: string) => report(`request/search: ${problem}`)
+    const changed: Docs = changedRecords(page.rows, local, read, skipped).map((record) => ({
       ...record,
       _deleted: false,
     }))
-    const isLast = size < PAGE_SIZE || (total !== null && current.offset > total)
+    const isLast = isEndless || size < PAGE_SIZE || (total !== null && current.offset > total)
     if (!isLast) return changed
     const removed = await removedRecords(current)
     await finish(current, 'answered')
@@ -170,93 +219,83 @@ export function createRequestPull(parts: Parts): RequestPull {
       docs.map((doc) => doc.key),
       new Set(docs.filter(onRequest).map((doc) => doc.key)),
     )
-    return docs.filter((doc) => gone.includes(doc.key)).map(removed)
+    if (!isComplete(current)) return []
+    const days = current.interest ? `${from} ${to}` : range
+    const look = { gone, here: docs.length, there: current.seen.size }
+    const { remove, isDoubted, isNew } = doubts.look(days, look)
+    current.isDoubted = isDoubted
+    if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
+    const leaving = new Set(remove)
+    return docs.filter((doc) => leaving.has(doc.key)).map(removed)
   }
 
-  /** What nobody confirmed for a day (RULES EX1). */
+  /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */
   async function expired(): Promise<Docs> {
-    const selector = { confirmedAt: { $lt: expiredBefore(clock.now()) } }
-    const docs = await db.requests.find({ selector }).exec()
-    if (docs.length === 0) return []
+    const time = Math.max(clock.borneOut(), clock.now())
+    const find = (confirmedAt: object) => db.requests.find({ selector: { confirmedAt } }).exec()
+    const docs = await find({ $lt: expiredBefore(clock.borneOut()) })
+    const undated = evicted.only(await find({ $gt: isoOf(time + UNDATED_MS) }))
+    const redated = undated.map((doc) => ({
+      ...doc.toMutableJSON(),
+      confirmedAt: isoOf(time),
+      _deleted: false,
+    }))
+    if (docs.length === 0) return redated
     const { onRequest } = await hanging(db)
-    return evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)
+    return [...redated, ...evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)]
   }
 
   async function finish(current: Paging, state: 'answered' | 'failed') {
-    paging = null
-    detailed.clear()
+    if (current === search) search = null
+    if (current === paging) paging = null
+    if (!paging && !search) detailed.clear()
     if (!current.interest) windowRead$.next()
-    if (!current.interest && range === 'window' && state === 'answered') windowRead = clock.now()
-    const interest = current.interest ?? (await asked('refresh'))?.toMutableJSON()
+    if (!current.interest && range === 'window' && state === 'answered' && !current.isDoubted)
+      windowRead = clock.now()
+    const interest = current.interest ?? (await refreshAsked())
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
 
-  async function answerDetail(interest: Interest): Promise<Docs> {
-    const { requestId = '', workingDate = '' } = interest
-    const { docs, state } = await readDetail(requestId, workingDate)
-    await answer(interest, state, docs.length)
-    return docs
-  }
-
-  async function readDetails(): Promise<Docs | null> {
-    // while some wait for their pace, others may have become urgent
-    if (due.due.length === 0) due = await findDue()
-    const batch = due.due.splice(0, READS_AT_ONCE)
-    if (batch.length === 0)
-      batch.push(...due.paced.splice(0, pacer.grant(Math.min(READS_AT_ONCE, due.paced.length))))
-    if (batch.length === 0) return null
-    const read = await allOrSome(batch.map(({ id, workingDate }) => readDetail(id, workingDate)))
-    return read.flatMap(({ docs }) => docs)
-  }
-
-  /** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
-  async function findDue() {
-    const now = clock.now()
-    const days = daysAt(now)
-    // '' where they were never read
-    const old = { detailConfirmedAt: { $lte: isoOf(laterDueBefore(now)) } }
-    const near = { workingDate: { $gte: days.today, $lte: days.soon } }
-    const read = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
-    const records = new Map(read.flat().map((request) => [request.key, request]))
-    const unread = [...records.values()].filter(({ key }) => !detailsRead.has(key))
-    const found = detailsDue(unread, { now, days, refreshedAt, pausedSince: pacer.pausedSince() })
-    return { due: found.due.slice(0, DUE_KEPT), paced: found.paced.slice(0, DUE_KEPT) }
-  }
+  const refreshAsked = async () =>
+    (await openQuestions(db, loop.backoffs, ({ kind }) => kind === 'refresh'))[0]
 
   /** One request whole. One that cannot be had is not asked for again in this round. */
-  async function readDetail(id: string, workingDate: string): Promise<DetailRead> {
+  async function readDetail(id: string, workingDate: string, way: Way): Promise<DetailRead> {
     const key = visitKey(id, workingDate)
     const read = mark()
     const query = { supplierStaffId, workingDate: workingDate || undefined }
-    const outcome = await api.read(`request/${encodeURIComponent(id)}`, query)
+    const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, way)
+    // it was read anew beside this, for a screen
+    if ((detailsRead.get(key) ?? '') > read.stamp) return { docs: [], state: 'answered' }
     if (outcome.kind === 'refused' || outcome.kind === 'missing') {
-      detailsRead.add(key)
+      detailsRead.set(key, read.stamp)
       return { docs: [], state: outcome.kind === 'missing' ? 'missing' : 'failed' }
     }
-    const row = requestWire(usable(outcome).body)
-    detailsRead.add(key)
-    if (row instanceof type.errors) {
-      report(`request/${id}: ${row.summary}`)
+    const { body } = usable(outcome)
+    const tried = attempt(() => requestWire(body))
+    detailsRead.set(key, read.stamp)
+    if (tried.kind === 'unreadable') {
+      report(`request/${id}: ${tried.problem}`)
       return { docs: [], state: 'failed' }
     }
+    const row = tried.value
     const found = visitKey(row.id, row.workingDate)
     const previous = (await localRecords([found])).get(found)
     const record = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
     // the search row's digest stays: the single read may differ from it in what it leaves out
     const rowDigest = previous?.rowDigest ?? record.rowDigest
     const doc = { ...record, rowDigest, _deleted: false }
-    if (paging) detailed.set(found, doc)
+    if (paging || search) detailed.set(found, doc)
     return { docs: [doc], state: 'answered' }
   }
 
-  /** @throws PullAgain when the CRM could not be asked; RxDB then calls the handler again */
+  /** @throws PullAgain when it could not be asked */
   function usable(outcome: Outcome) {
     if (outcome.kind === 'accepted') {
       gate.succeeded()
       return outcome
     }
-    gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
-    throw new PullAgain(outcome.kind)
+    throw new PullAgain(outcome)
   }
 
   const localRecords = async (keys: string[]) => {
@@ -267,28 +306,22 @@ export function createRequestPull(parts: Parts): RequestPull {
     )
   }
 
-  const answer = async (interest: Interest, state: Interest['state'], total: number) => {
-    const doc = await db.interests.findOne(interest.key).exec()
-    // asked again meanwhile (another filter under the same key): that one is still to be answered
-    if (doc?.askedAt === interest.askedAt)
-      await doc.incrementalPatch({ state, total, answeredAt: isoOf(clock.now()) })
-  }
+  const answer = (interest: Interest, state: Interest['state'], total: number) =>
+    answerQuestion(db, interest, { state, total, answeredAt: isoOf(clock.now()) })
 
   return {
-    async handler() {
-      for (;;) {
-        const gone = await passedOr(gate, expired)
-        const docs = gone.length > 0 ? gone : await next()
-        if (docs === null) return []
-        if (docs.length > 0) return docs
-      }
-    },
+    handler: loop.handler,
     refetch(cause) {
       roundDue = joined(roundDue, cause)
-      if (cause === 'asked') refreshedAt = isoOf(clock.now())
+      if (cause === 'asked') {
+        refreshedAt = isoOf(clock.now())
+        loop.backoffs.clear()
+      }
+      loop.ring()
     },
     recovered: () => (roundDue = afterOutage(roundDue, windowRead)),
-    isReadingWindow: () => roundDue !== null || (paging !== null && !paging.interest),
+    ring: loop.ring,
+    isReadingWindow,
     windowRead$,
   }
 }

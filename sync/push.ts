@@ -4,11 +4,12 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
-import { filter, type Subject } from 'rxjs'
+import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Gate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import { watchLetFall, type Pulled } from './let-fall.ts'
 import type { Sender } from './sender.ts'
+import { isWriteError, type StorageTrouble } from './storage-trouble.ts'
 
 /** The waiting is done at the gate, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
 const RETRY_MS = 10
@@ -21,22 +22,28 @@ interface Parts<R extends Pulled> {
   /** Never change one: everything would be pushed again (RULES trap 12). */
   identifier: string
   pull: () => Promise<WithDeleted<R>[]>
+  /** RxDB calls the pull again only when it has ended: what is to be read is told to it, too. */
+  ring?: () => void
   resync$: Subject<'RESYNC'>
   push?: () => Promise<void>
   /** RxDB let these fall: they are to be read again. */
   missed?: (keys: ReadonlySet<string>) => void
   /** Stopping waits for what the handlers are doing. */
   inFlight: InFlight
+  /** What the device's storage refuses (RULES ST4). */
+  trouble: StorageTrouble
 }
 
 export function replicate<R extends Pulled>({
   collection,
   identifier,
   pull,
+  ring,
   resync$,
   push,
   missed,
   inFlight,
+  trouble,
 }: Parts<R>): RxReplicationState<R, Round> {
   let told: (docs: readonly WithDeleted<R>[]) => void = () => undefined
   const replication = replicateRxCollection<R, Round>({
@@ -53,7 +60,7 @@ export function replicate<R extends Pulled>({
       batchSize: 1,
       stream$: resync$.asObservable(),
       handler: async (checkpoint) => {
-        const documents = await inFlight.run(pull)
+        const documents = await trouble.guard(() => inFlight.run(pull))
         told(documents)
         return { documents, checkpoint: { round: (checkpoint?.round ?? 0) + 1 } }
       },
@@ -69,6 +76,9 @@ export function replicate<R extends Pulled>({
     }),
   })
   const stop$ = replication.canceled$.pipe(filter(Boolean))
+  replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
+  replication.received$.subscribe(() => trouble.wrote())
+  if (ring) resync$.pipe(takeUntil(stop$)).subscribe(ring)
   if (missed) told = watchLetFall({ collection, missed, stop$, inFlight })
   return replication
 }

@@ -1,10 +1,10 @@
 /**
  * A pull is a snapshot, reconciled with what the device holds (RULES PL1, PL2, PL5): pure decisions over rows.
  */
-import { type } from 'arktype'
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
-import { dueAt, isNear, lifeOf, type Dated, type Days } from './freshness.ts'
+import { attempt, orNull } from './attempt.ts'
+import { dueAt, isInWindow, isNear, lifeOf, type Dated, type Days } from './freshness.ts'
 import { toRequestRecord, type ReadMark } from './wire/request.ts'
 
 export const CONFIRM_EVERY_MS = 3_600_000
@@ -22,37 +22,44 @@ export interface ParsedPage {
 /** Each row is parsed alone: one bad row does not cost the others (PL2). */
 export function parseRequestPage(body: unknown): ParsedPage {
   const page: ParsedPage = { rows: [], problems: [], skippedKeys: [], unreadable: false }
-  if (!Array.isArray(body)) return { ...page, problems: ['request/search: not a list'], unreadable: true }
+  if (!Array.isArray(body)) return { ...page, problems: ['not a list'], unreadable: true }
   for (const raw of body) {
-    const row = requestWire(raw)
-    if (!(row instanceof type.errors)) {
-      page.rows.push(row)
+    const row = attempt(() => requestWire(raw))
+    if (row.kind === 'read') {
+      page.rows.push(row.value)
       continue
     }
-    page.problems.push(`request/search: ${row.summary}`)
-    const key = requestRowKey(raw)
-    if (key instanceof type.errors) page.unreadable = true
+    page.problems.push(row.problem)
+    const key = orNull(() => requestRowKey(raw))
+    if (key === null) page.unreadable = true
     else page.skippedKeys.push(visitKey(key.id, key.workingDate))
   }
   return page
 }
 
-/** The records a page changes: new rows, changed rows, and those not confirmed for an hour (EX1 needs the time). */
+/**
+ * The records a page changes: new rows, changed rows, and those not confirmed for an hour (EX1 needs the time).
+ * @param skipped told of a row that no record can be made of
+ */
 export function changedRecords(
   rows: readonly RequestWire[],
   local: ReadonlyMap<string, RequestRecord>,
   mark: ReadMark,
+  skipped: (problem: string) => void = () => undefined,
 ): RequestRecord[] {
-  return rows
-    .map((row) => ({ record: toRequestRecord(row, local.get(visitKey(row.id, row.workingDate)), mark), row }))
-    .filter(({ record }) => {
-      const previous = local.get(record.key)
-      return (
-        previous?.rowDigest !== record.rowDigest ||
-        Date.parse(mark.at) - Date.parse(previous.confirmedAt) >= CONFIRM_EVERY_MS
-      )
-    })
-    .map(({ record }) => record)
+  const recordOf = (row: RequestWire) => {
+    const made = attempt(() => toRequestRecord(row, local.get(visitKey(row.id, row.workingDate)), mark))
+    if (made.kind === 'unreadable') skipped(made.problem)
+    return made.kind === 'read' ? [made.value] : []
+  }
+  return rows.flatMap(recordOf).filter((record) => {
+    const previous = local.get(record.key)
+    return (
+      previous?.rowDigest !== record.rowDigest ||
+      // also one that a wrong clock put into the future (RULES EX3)
+      Math.abs(Date.parse(mark.at) - Date.parse(previous.confirmedAt)) >= CONFIRM_EVERY_MS
+    )
+  })
 }
 
 export interface Snapshot {
@@ -94,6 +101,8 @@ type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmed
 /** How urgently the details of a request are to be read; null where they are fresh (PL5, PL10). */
 export function detailUrgency(request: Detailed, { now, days, refreshedAt, pausedSince }: DetailClock) {
   const { key, workingDate, detailConfirmedAt: at } = request
+  // a search found it, and nobody has opened it
+  if (at === '' && !isInWindow(request, days)) return 'paced'
   // one that is there and changed makes the pause after an outage, one that is not there does not
   if (at === '') return request.detail === null || pausedSince === '' ? 'due' : 'paced'
   if (at < refreshedAt && isNear(request, days)) return 'due'
@@ -103,7 +112,7 @@ export function detailUrgency(request: Detailed, { now, days, refreshedAt, pause
 
 /**
  * Whose details are to be read, most urgent first. `due`: never read, changed since, today's, or asked for; `paced`: only to
- * be confirmed, at the pace of PL10.
+ * be confirmed, or found by a search beyond the window, at the pace of PL10.
  */
 export function detailsDue<R extends Detailed>(
   records: readonly R[],

@@ -2,7 +2,9 @@
 import type { Interest } from '#schemas/interest.ts'
 import { FIRST_OFFSET, PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import type { Outcome } from './outcome.ts'
+import type { ParsedPage } from './reconcile.ts'
 import type { ReadMark } from './wire/request.ts'
 
 /** A search being paged through: the window, or what a screen asked for. */
@@ -14,6 +16,8 @@ export interface Paging {
   counted: number
   totals: (number | null)[]
   unreadable: boolean
+  /** Something is missing from it, and it was not believed (RULES PL6). */
+  isDoubted: boolean
   /** The pages from `offset` on that were asked for already. */
   coming: Promise<PageRead>[]
 }
@@ -43,9 +47,32 @@ export const newPaging = (filter: RequestFilter, interest: Interest | null): Pag
   counted: 0,
   totals: [],
   unreadable: false,
+  isDoubted: false,
   coming: [],
 })
 export const pagingOf = (interest: Interest) => newPaging(interest.filter ?? NO_FILTER, interest)
+
+/** A CRM that knows no `offset` gives its first page for ever, and without a total nothing else would end it. */
+const PAGES_MOST = 1_000
+
+/**
+ * Adds a page that was read.
+ * @param size of its rows, the unreadable ones too
+ * @returns whether it is the last one because it brings nothing new (RULES PL7): such a snapshot is not complete
+ */
+export function addPage(paging: Paging, page: ParsedPage, size: number, total: number | null): boolean {
+  const before = paging.seen.size
+  for (const row of page.rows) paging.seen.add(visitKey(row.id, row.workingDate))
+  for (const key of page.skippedKeys) paging.seen.add(key)
+  const isEndless =
+    (paging.totals.length > 0 && size > 0 && paging.seen.size === before) ||
+    paging.totals.length + 1 >= PAGES_MOST
+  paging.counted += size
+  paging.totals.push(total)
+  paging.unreadable ||= page.unreadable || isEndless
+  paging.offset += PAGE_SIZE
+  return isEndless
+}
 
 /** The query of `request/search` (crm-contract 4). */
 export const searchQuery = (filter: RequestFilter) => ({

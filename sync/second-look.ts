@@ -2,7 +2,7 @@
  * When the CRM has been looked at for long enough after a create that had no answer (RULES OC9). A CRM slower than the
  * time limit does the call after it was given up: what is not there at the first look may be there a while later. So
  * there are two looks, at least one time limit apart, before the same content leaves again. In memory, by a clock that
- * nobody sets: after a start both looks are made anew.
+ * nobody sets: after a start both looks are made anew, and as nobody knows when the call left, a time limit later.
  *
  *     no answer ─→ first look: not there ─→ one time limit ─→ second look: not there ─→ it may leave again
  */
@@ -21,15 +21,19 @@ export interface Looks {
 export function createLooks(elapsed: () => number, gapMs: number): Looks {
   /** Since when it is known not to be there. */
   const absentSince = new Map<string, number>()
-  const left = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
+  const left = new Set<string>()
+  const wait = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
   return {
-    begun: (id) => void absentSince.delete(id),
+    begun(id) {
+      left.add(id)
+      absentSince.delete(id)
+    },
     answered: (id) => void absentSince.set(id, -Infinity),
-    wait: (id) => left(absentSince.get(id) ?? -Infinity),
+    wait: (id) => wait(absentSince.get(id) ?? -Infinity),
     absent(id) {
-      const since = absentSince.get(id) ?? elapsed()
+      const since = absentSince.get(id) ?? elapsed() + (left.has(id) ? 0 : gapMs)
       absentSince.set(id, since)
-      return left(since)
+      return wait(since)
     },
   }
 }

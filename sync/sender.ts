@@ -22,24 +22,15 @@ import {
 import type { AnyChange } from '#schemas/change.ts'
 import { EXPIRY_HOURS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { drained, type Step } from './drain.ts'
-import type { Job, SenderParts } from './job.ts'
-import { lookFirst, type Look } from './look-first.ts'
-import type { Outcome } from './outcome.ts'
-import {
-  afterAccepted,
-  afterReason,
-  afterRefusal,
-  createFaults,
-  hasReason,
-  isPaused,
-  isUnclear,
-  type Faults,
-} from './own-fault.ts'
+import type { Job, SenderParts, Work } from './job.ts'
+import { lookFirst } from './look-first.ts'
+import { afterAccepted, afterReason, createFaults, hasReason } from './own-fault.ts'
 import type { QueueStore } from './queue-store.ts'
 import { resourceOf, settled } from './resources.ts'
 import type { Created } from './resources/push-resource.ts'
-import { createLooks, isLost, type Looks } from './second-look.ts'
-import type { Hold } from './transport/hold.ts'
+import { createLooks, isLost } from './second-look.ts'
+import { PRECONDITION_FAILED } from './transport/strong-tag.ts'
+import { isNobodysFault, isOfNoUse, isoNow, lookTwice, notLooked, park, stop } from './unsent.ts'
 
 /** So often one change's own fault was answered with a 5xx: 失敗 (RULES OR3). */
 const MAX_SERVER_ERRORS = 5
@@ -50,6 +41,9 @@ export interface Sender {
   /** Sends until the queue holds nothing that can go, or something stands in the way. */
   drain(): Promise<Step>
 }
+
+/** So often a PUT is merged anew within one run where somebody else is quicker each time (RULES MG4). */
+const MERGE_TRIES = 3
 
 const DONE: Step = { kind: 'done' }
 
@@ -84,16 +78,6 @@ export function createSender(parts: SenderParts): Sender {
   }
 }
 
-interface Work extends SenderParts {
-  faults: Faults
-  looks: Looks
-  hold?: Hold
-  /** What follows the ledger is right at any time, also after the hold. */
-  settling: QueueStore
-  /** Documents that follow the ledger while the next call is under way. */
-  following: Promise<void>[]
-}
-
 const readQueue = async ({ store }: SenderParts): Promise<QueueItem[]> =>
   queueOf(await store.pending(), await store.ledger.read())
 
@@ -107,7 +91,18 @@ async function settleAccepted(work: Work): Promise<void> {
     }
 }
 
+/** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
 async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
+  const stale = new Set<string>()
+  let step = await tryChange(work, queued, stale)
+  const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
+  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1)
+    step = await tryChange(work, queued, stale)
+  return step
+}
+
+/** @param stale ETags that a 412 was answered to */
+async function tryChange(work: Work, queued: QueueItem, stale: Set<string>): Promise<Step> {
   const job = await loadJob(work, queued)
   if (!job || !isSendable(job.item)) return DONE
   if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
@@ -121,26 +116,12 @@ async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
     return isTriedOut(job) && isOfNoUse(look.outcome)
       ? park(work, job, ...systemError(job))
       : notLooked(work, [job.item], look.outcome, isInDoubt(job.item))
-  return over ? park(work, job, ...over) : call(work, queued)
+  return over ? park(work, job, ...over) : call(work, queued, usable(queued, look.etag, stale))
 }
 
-/** What may have reached the CRM, and what it would make twice, is looked for twice before it leaves again (RULES OC9). */
-async function lookTwice(work: Work, job: Job): Promise<Look | 'later'> {
-  const { record, change, item } = job
-  const isTwice =
-    isInDoubt(item) &&
-    CREATING_KINDS.includes(change.kind) &&
-    item.ledger?.payload !== '' &&
-    !resourceOf(record.resource).refusesSecond
-  if (!isTwice) return lookFirst(work, job)
-  const wait = work.looks.wait(change.id)
-  const look: Look = wait > 0 ? { kind: 'absent' } : await lookFirst(work, job)
-  const left = look.kind === 'absent' ? wait || work.looks.absent(change.id) : 0
-  if (left === 0) return look
-  // its second look is due by then; the others go on
-  work.wake(record, left)
-  return 'later'
-}
+/** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
+const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
+  etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
 type Ending = ['refused' | 'expired', string[], number]
 
@@ -150,7 +131,10 @@ const systemError = ({ item }: Job): Ending => ['refused', ['systemError'], item
 const ending = (work: Work, job: Job): Ending | null =>
   isExpired(work, job) ? ['expired', [], 0] : isTriedOut(job) ? systemError(job) : null
 
-async function call(work: Work, queued: QueueItem): Promise<Step> {
+/** The state that a PUT is made for, and where it is kept should that be another one by then. */
+type IfMatch = { etag: string; stale: Set<string> } | null
+
+async function call(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<Step> {
   // as it is on disk: what was read may have been laid under it
   const job = await loadJob(work, queued)
   if (!job) return DONE
@@ -163,7 +147,8 @@ async function call(work: Work, queued: QueueItem): Promise<Step> {
   const items = jobs.map(({ item }) => item)
   await work.store.ledger.begin(items, JSON.stringify(plan.call.body))
   work.looks.begun(job.change.id)
-  const outcome = await work.api.write(plan.call, work.hold)
+  const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
+  const outcome = await work.api.write({ ...plan.call, ...condition }, work.hold)
   if (!isLost(outcome)) work.looks.answered(job.change.id)
   switch (outcome.kind) {
     case 'accepted': {
@@ -179,6 +164,10 @@ async function call(work: Work, queued: QueueItem): Promise<Step> {
     case 'refused':
     case 'missing':
       return refused(work, jobs, outcome)
+    case 'stale':
+      ifMatch?.stale.add(ifMatch.etag)
+      // a browser may have sent it twice by itself: what it says may be there
+      return stop(work, items, outcome, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
     case 'throttled':
@@ -210,50 +199,6 @@ async function refused(
   return DONE
 }
 
-/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
-async function isNobodysFault({ faults, store }: Work, items: QueueItem[]): Promise<boolean> {
-  const wasPaused = isPaused(faults.now)
-  const ids = items.map(({ change }) => change.id)
-  faults.fold((state) => afterRefusal(state, ids))
-  if (!isPaused(faults.now)) return false
-  const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-  if (wasPaused) return true
-  for (const id of others) await store.ledger.reopen(id, PAUSED)
-  faults.unclear(others)
-  return true
-}
-
-/** What became of an earlier call could not be found out. A no for a reason is the change's own affair. */
-function notLooked(work: Work, items: QueueItem[], outcome: Outcome, inDoubt: boolean): Promise<Step> {
-  const isNo = outcome.kind === 'missing' || outcome.kind === 'refused'
-  const isOwn = isNo && hasReason(outcome)
-  return stop(work, items, isNo ? { kind: 'unknown', status: outcome.status } : outcome, { inDoubt, isOwn })
-}
-
-interface Stop {
-  /** A call of it may have arrived. */
-  inDoubt: boolean
-  /** It has to do with nothing else. */
-  isOwn?: boolean
-  reasons?: string[]
-}
-
-/** Something stands in the way: the ledger keeps what is known, the caller waits and comes back. */
-async function stop(
-  work: Work,
-  items: QueueItem[],
-  outcome: Outcome,
-  { inDoubt, isOwn = false, reasons = [] }: Stop,
-): Promise<Step> {
-  const status = 'status' in outcome ? outcome.status : 0
-  const unclear = isUnclear(outcome)
-  const counts = unclear && (work.faults.unclear(items.map(({ change }) => change.id)) || isOwn)
-  const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0)) + (counts ? 1 : 0)
-  const state = inDoubt ? 'unknown' : 'waiting'
-  await work.store.ledger.put(items, { state, status, serverErrors, reasons })
-  return { kind: 'blocked', outcome, unclear }
-}
-
 async function accept(work: Work, jobs: Job[], created: Created): Promise<Step> {
   const items = jobs.map(({ item }) => item)
   const { id: serverId } = created
@@ -264,17 +209,6 @@ async function accept(work: Work, jobs: Job[], created: Created): Promise<Step> 
     write.catch(() => undefined)
     work.following.push(write)
   }
-  return DONE
-}
-
-async function park(
-  work: SenderParts,
-  { item }: Job,
-  state: 'refused' | 'expired',
-  reasons: string[],
-  status: number,
-): Promise<Step> {
-  await work.store.ledger.put([item], { state, reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
@@ -329,10 +263,6 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   return (await Promise.all(looked)).filter((job) => job !== null)
 }
 
-/** The CRM was reached and had no answer of use: a 5xx, a page, or a read-back that it refuses. */
-const isOfNoUse = (outcome: Outcome) =>
-  outcome.kind === 'refused' || outcome.kind === 'missing' || isUnclear(outcome)
-
 const isTriedOut = ({ item }: Job) => (item.ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
 
 /** A change unsent for a day is no longer sent by itself (RULES EX2); 再送 counts as saving it again. */
@@ -340,5 +270,3 @@ function isExpired({ clock }: SenderParts, { item }: Job): boolean {
   const savedAt = Date.parse(item.ledger?.savedAt ?? item.change.savedAt)
   return clock.now() - savedAt > EXPIRY_HOURS * 3_600_000
 }
-
-const isoNow = ({ clock }: SenderParts) => new Date(clock.now()).toISOString()

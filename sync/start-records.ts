@@ -6,8 +6,9 @@ import { merge, Subject, type Observable } from 'rxjs'
 import type { RxCollection } from 'rxdb'
 import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
+import type { Replicating } from './clean-up.ts'
 import type { SyncDatabase } from './database.ts'
-import type { Gate } from './gate.ts'
+import type { PullGate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from './ledger.ts'
 import type { Pacer } from './pacer.ts'
@@ -21,7 +22,9 @@ import { pastReportPull } from './resources/past-report.ts'
 import type { LocalRecord, PullResource } from './resources/pull-resource.ts'
 import { safetyMeasurePull } from './resources/safety-measure.ts'
 import { supplierStaffPull } from './resources/supplier-staff.ts'
-import type { Api } from './transport/api.ts'
+import type { PullClock } from './time-keeper.ts'
+import type { StorageTrouble } from './storage-trouble.ts'
+import type { PullApi } from './transport/api.ts'
 
 type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
@@ -50,20 +53,24 @@ const recordRows: Record<RecordCollection, Row> = {
 interface Parts {
   db: SyncDatabase
   ledger: Ledger
-  api: Api
-  gate: () => Gate
-  clock: { now(): number; stamp(): string }
+  api: PullApi
+  gate: () => PullGate
+  clock: PullClock
   loginUserId: string
   supplierId: string
   report: (problem: string) => void
   push: () => Promise<void>
   inFlight: InFlight
+  trouble: StorageTrouble
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
+  random: () => number
+  stop$: Observable<unknown>
 }
 
 export interface Records {
+  replications: readonly Replicating[]
   started: Promise<unknown>
   /** What was read was written. */
   received$: Observable<unknown>
@@ -78,13 +85,17 @@ export interface Records {
   cancel(): Promise<unknown>
 }
 
-export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Records {
+export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Parts): Records {
   const names = Object.keys(recordRows) as RecordCollection[]
   const all = names.map((name) => {
     const { identifier, pull: resource } = recordRows[name]
     const collection = db[name] as unknown as RxCollection<LocalRecord>
-    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), ...parts })
     const resync$ = new Subject<'RESYNC'>()
+    const wake = () => {
+      pull.look()
+      resync$.next('RESYNC')
+    }
+    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), inFlight, wake, ...parts })
     const missed = (keys: ReadonlySet<string>) => {
       pull.missed(keys)
       resync$.next('RESYNC')
@@ -93,8 +104,10 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
       collection,
       identifier,
       pull: pull.handler,
+      ring: pull.ring,
       resync$,
       inFlight,
+      trouble,
       ...(isPushCollection(name) && { push, missed }),
     })
     return { pull, resync$, replication }
@@ -103,6 +116,7 @@ export function startRecords({ db, gate, push, inFlight, ...parts }: Parts): Rec
     for (const { resync$ } of all) resync$.next('RESYNC')
   }
   return {
+    replications: all.map(({ replication }) => replication),
     started: Promise.all(all.map(({ replication }) => replication.startPromise)),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
     sent$: merge(...all.map(({ replication: { sent$ } }) => sent$)),

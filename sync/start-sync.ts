@@ -8,24 +8,22 @@ import {
   defer,
   exhaustMap,
   filter,
-  interval,
-  map,
   merge,
   ReplaySubject,
   retry,
   skip,
   Subject,
-  switchMap,
   takeUntil,
   timer,
   type Observable,
 } from 'rxjs'
-import { REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
-import type { Connectivity } from './connectivity.ts'
+import { createCleanUp } from './clean-up.ts'
+import { beginTelling, type Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import { inLine } from './leadership.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, type PullGate } from './gate.ts'
+import { inTime } from './in-time.ts'
 import { createInFlight } from './in-flight.ts'
 import { again, leaderDuties } from './leader-duties.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
@@ -35,8 +33,9 @@ import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { pushWith, replicate } from './push.ts'
 import { rxQueueStore } from './queue-store.ts'
+import { refetchTriggers } from './refetch-triggers.ts'
 import { resumeQueue } from './resume-queue.ts'
-import { ROUND_EVERY_MS, type Cause } from './rounds.ts'
+import type { Cause } from './rounds.ts'
 import { createSender } from './sender.ts'
 import { startRecords } from './start-records.ts'
 import { createApi } from './transport/api.ts'
@@ -47,9 +46,13 @@ import { CALL_TIMEOUT_MS, createHttp } from './transport/http.ts'
 import type { TabLocks } from './transport/hold.ts'
 import { createSessionTokens, type SessionStore } from './transport/session-tokens.ts'
 import type { TabChannel } from './transport/tab-channel.ts'
+import { createStorageTrouble } from './storage-trouble.ts'
 import { tidy } from './tidy.ts'
+import { createTimeKeeper, type TimeParts } from './time-keeper.ts'
 import { createWake } from './wake.ts'
 
+/** So often what was run is counted, also where nothing asks. */
+const TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
 
@@ -71,9 +74,13 @@ export interface SyncParts {
   /** A word between the tabs that have this database open. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
+  /** What is kept of the time that is borne out, and a clock that is never set (RULES EX3). */
+  time: Omit<TimeParts, 'wall'>
   random: () => number
   /** Told of what the CRM sent that could not be used: goes to the error log. */
   report: (problem: string) => void
+  /** The device has no room for what the CRM gives, or has some again (RULES ST4). */
+  storageFull?: (isFull: boolean) => void
   /** The bytes of photos; without them no photo travels. */
   bytes?: PhotoBytes
   parents?: PhotoParents
@@ -100,8 +107,9 @@ export function startSync(parts: SyncParts): Sync {
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
 function startLeading(parts: SyncParts): Sync {
-  const { db, env, origin, user, sessions, connectivity, circuits, locks, clock, random, visible$, report } =
-    parts
+  const { db, env, origin, user, sessions, connectivity, circuits, locks, random, visible$, report } = parts
+  const time = createTimeKeeper({ ...parts.time, wall: parts.clock.now })
+  const clock = { ...parts.clock, borneOut: time.borneOut }
   const { rest, refresh, files } = endpointsOf(env, origin)
   const stop$ = new ReplaySubject<void>(1)
   const nudge$ = new Subject<void>()
@@ -111,6 +119,8 @@ function startLeading(parts: SyncParts): Sync {
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: stopped.signal,
+    // the others may be elsewhere, and need not say the time
+    heard: (url, date) => url.startsWith(`${rest}/`) && time.answered(date),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const http = circuits.crm.guard(wire, { stopped: stopped.signal })
@@ -126,7 +136,7 @@ function startLeading(parts: SyncParts): Sync {
   const store = rxQueueStore(db)
   nudge$.pipe(takeUntil(stop$)).subscribe(() => wished(circuits))
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
-  const gateOf = (circuit: Circuit, rank: Rank): Gate =>
+  const gateOf = (circuit: Circuit, rank: Rank): PullGate =>
     createGate({
       mayTry$: connectivity.mayTry$,
       sessionValid$: parts.sessionValid$,
@@ -138,41 +148,64 @@ function startLeading(parts: SyncParts): Sync {
     })
   const gate = () => gateOf(circuits.crm, RANKS.pull)
 
+  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const pacer = createPacer({ visible$, stop$, random, now: clock.now })
-  const requests = createRequestPull({ db, api, gate: gate(), clock, supplierStaffId: staff, report, pacer })
-  const reports = createQuickReportPull({ db, api, gate: gate(), clock, report })
+  const reading = { db, api, clock, report, random, inFlight, stop$ }
+  const requests = createRequestPull({
+    ...reading,
+    gate: gate(),
+    pacer,
+    supplierStaffId: staff,
+    wake: () => resync.requests.next('RESYNC'),
+  })
+  const reports = createQuickReportPull({
+    ...reading,
+    gate: gate(),
+    wake: () => resync.reports.next('RESYNC'),
+  })
   const elapsed = () => performance.now()
   const limitMs = parts.timeoutMs ?? CALL_TIMEOUT_MS
   const sender = createSender({
     store,
     api,
     locks,
-    clock,
+    clock: { ...clock, now: time.ofSaves },
     elapsed,
     limitMs,
     wake: createWake({ store, inFlight, stop$, report }),
     userId: user.id,
     loginUserId: staff,
   })
-  const push = pushWith(sender, gateOf(circuits.crm, RANKS.push))
+  const push = pushWith(
+    { drain: () => inTime(time, api, staff, sender.drain) },
+    gateOf(circuits.crm, RANKS.push),
+  )
 
-  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
   const refetchReports = () => {
     reports.refetch()
     resync.reports.next('RESYNC')
   }
+  const trouble = createStorageTrouble({
+    stop$,
+    report,
+    full: (isFull) => parts.storageFull?.(isFull),
+    again: () => refetch('asked'),
+  })
   const replications = [
     replicate({
       collection: db.requests,
       identifier: 'crm-request',
       pull: requests.handler,
+      ring: requests.ring,
       resync$: resync.requests,
       inFlight,
+      trouble,
     }),
     replicate({
       collection: db.quickReports,
       identifier: 'crm-quick-report',
       pull: reports.handler,
+      ring: reports.ring,
       resync$: resync.reports,
       push,
       missed: (keys) => {
@@ -180,6 +213,7 @@ function startLeading(parts: SyncParts): Sync {
         resync.reports.next('RESYNC')
       },
       inFlight,
+      trouble,
     }),
   ] as const
 
@@ -194,8 +228,11 @@ function startLeading(parts: SyncParts): Sync {
     report,
     push,
     inFlight,
+    trouble,
     isHeld: requests.isReadingWindow,
     pacer,
+    random,
+    stop$,
   })
 
   const refetch = (cause: Cause) => {
@@ -241,8 +278,10 @@ function startLeading(parts: SyncParts): Sync {
   })
   records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 
+  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
+
   void Promise.all([reportReplication.startPromise, records.started]).then(() => {
-    defer(() => inFlight.run(() => resumeQueue(store, locks, clock.now)))
+    defer(() => inFlight.run(() => resumeQueue(store, locks, time.ofSaves)))
       .pipe(retry(again(random)), takeUntil(stop$))
       .subscribe()
     if (parts.bytes) {
@@ -253,7 +292,7 @@ function startLeading(parts: SyncParts): Sync {
         user,
         sessions,
         locks,
-        now: clock.now,
+        now: time.ofSaves,
         elapsed,
         limitMs,
         random,
@@ -264,10 +303,20 @@ function startLeading(parts: SyncParts): Sync {
       }
       startPhotos({ db, store, bytes, parents, report, ...way })
     }
+    const clean = createCleanUp({
+      db,
+      replications: [...replications, ...records.replications],
+      now: Date.now,
+    })
     timer(TIDY_FIRST_MS, TIDY_EVERY_MS)
       .pipe(
         exhaustMap(() =>
-          inFlight.run(() => tidy({ db, store, bytes: parts.bytes, now: clock.now() })).catch(report),
+          inFlight
+            .run(async () => {
+              await tidy({ db, store, bytes: parts.bytes, now: time.ofSaves() })
+              await clean()
+            })
+            .catch((problem: unknown) => report(String(problem))),
         ),
         takeUntil(stop$),
       )
@@ -305,27 +354,3 @@ function measureInitial(replication: { awaitInitialReplication(): Promise<unknow
 const RECONCILE_AFTER_MS = 20
 /** While the pages of the window come. */
 const RECONCILE_PAGES_MS = 1_000
-
-/** One call without an answer is tried again before anyone is told that the CRM cannot be reached. */
-const beginTelling = (connectivity: Connectivity, circuit: Circuit) => () => {
-  const tell = connectivity.begin()
-  return (reached: boolean) => {
-    if (reached || circuit.failures() !== 1) tell(reached)
-  }
-}
-
-/**
- * When the window is read anew (RULES PL5): 3.5 s after reconnecting and up to 5 s more, so that a fleet does not do it in
- * the same second; on becoming visible; every 5 minutes in sight.
- */
-function refetchTriggers(back$: Observable<unknown>, visible$: Observable<boolean>, random: () => number) {
-  const afterBack$ = back$.pipe(
-    switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
-  )
-  const seen$ = visible$.pipe(skip(1), filter(Boolean))
-  const inSight$ = visible$.pipe(switchMap((visible) => (visible ? interval(ROUND_EVERY_MS) : [])))
-  return merge(
-    afterBack$.pipe(map((): Cause => 'back')),
-    merge(seen$, inSight$).pipe(map((): Cause => 'usual')),
-  )
-}

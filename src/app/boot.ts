@@ -11,6 +11,7 @@ import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { readEnv, type Env } from './env.ts'
 import { createInstallStore } from './install.ts'
+import { createCrmClock } from './crm-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { createErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
@@ -58,12 +59,14 @@ export async function boot(): Promise<Booted> {
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
   const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
+  const crmClock = createCrmClock(env.apiEndpoint, clock.now)
   const network = loadNetwork(env, demo, (fetch) =>
-    watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
+    watchedFetch(loggedFetch(crmClock.listen(fetch), log), sessions.tokenIsInvalid),
   )
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   const services: Services = {
     clock,
+    crmClock: crmClock.readings,
     newId: () => crypto.randomUUID(),
     session: sessions,
     online,
@@ -75,6 +78,7 @@ export async function boot(): Promise<Booted> {
     errorLog: {
       ...log.count,
       send: async () => sendLog({ env, sessions, log, now: clock.now }, await network),
+      note: report,
     },
     memory: createMemory(sessionStorage),
     Frame,
@@ -166,6 +170,7 @@ function followUser({ env, sessions, network, userData, services, report, drawn 
   const { clock } = services
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
+  let stopTelling = () => undefined as void
   let turn = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
@@ -173,19 +178,27 @@ function followUser({ env, sessions, network, userData, services, report, drawn 
     if (userId === openFor) return
     openFor = userId
     userData.set(null)
+    stopTelling()
     await opened?.close()
     opened = null
     if (!session) return
-    const [{ openUserData }, { watchReplay }, { watchRefusals }, net] = await Promise.all([
+    const [{ openUserData }, { watchReplay }, { tellSaves }, net] = await Promise.all([
       import('./user-data.ts'),
       import('./replayed.ts'),
-      import('./watch-refusals.ts'),
+      import('./tell-saves.ts'),
       network,
     ])
-    opened = await openUserData({ session, env, network: net, sessions, clock, report, drawn })
+    opened = await openUserData({ session, env, network: net, sessions, clock, report, storageFull, drawn })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
-    watchRefusals(opened.db, i18n, (text) => services.flash.show('danger', text))
-    userData.set(opened)
+    const { db, bytes, live, drafts } = opened
+    const telling = tellSaves({ ...services, db, i18n })
+    stopTelling = telling.stop
+    userData.set({ db, bytes, live, drafts, saved: telling.saved })
+  }
+  const storageFull = (isFull: boolean) => {
+    if (!isFull) return
+    const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済みの内容は消えません。`
+    services.flash.show('danger', i18n._(text))
   }
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => {

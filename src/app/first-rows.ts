@@ -7,12 +7,13 @@
  *                                ├ tap on a row ─→ React starts there at once
  *                                └ tap on a button ─→ pressed again once React has drawn
  *
- * Only the usual list on a phone is kept: no popup, no other filter, not scrolled. A day that is over is not shown.
+ * Only the usual list on a phone is kept: no popup, no other filter, not scrolled. It is shown within the same half of the
+ * day only: at midnight the day is another, and at 12:00 what was left of yesterday goes from the list.
  */
 import type { Observable } from 'rxjs'
 import type { Database } from '#data/database.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
-import { tokyoToday } from '#lib/tokyo-time.ts'
+import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 
 const ROWS = 'genba:first-rows'
@@ -185,7 +186,7 @@ function keep(root: HTMLElement, now: number): void {
   for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()
   const build = document.querySelector('script[type="module"]')?.getAttribute('src')
   try {
-    localStorage.setItem(ROWS, JSON.stringify({ build, day: tokyoToday(now), html: copy.innerHTML }))
+    localStorage.setItem(ROWS, JSON.stringify({ build, half: halfDay(now), html: copy.innerHTML }))
   } catch {
     // no room: the next start shows the frame only
     dropFirstRows()

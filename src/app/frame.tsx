@@ -1,8 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
+import { ListChecks } from 'lucide-react'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { outboxQuery } from '#data/first-queries.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { Button, ButtonAnchor } from '#ui/button.tsx'
+import { PathButton } from '#ui/path-link.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
 import { FlashBanner, Flashes } from '#ui/flash.tsx'
 import { usePane } from '#ui/pane.ts'
@@ -79,20 +81,28 @@ function FlashStack({ offersUpdate }: { offersUpdate: boolean }) {
           action={<Button variant="primary" wide onClick={update.apply}>{t`更新する`}</Button>}
         />
       )}
-      {flashes.map(({ id, mode, text }) => (
+      {flashes.map(({ id, mode, title, text, link }) => (
         <FlashBanner
-          key={id}
+          // one that becomes urgent is a new one, so that it is read out at once
+          key={`${id} ${mode === 'danger'}`}
           mode={mode}
+          title={title}
           text={text}
           onClose={mode === 'timeout' ? undefined : () => flash.dismiss(id)}
           action={
-            mode === 'timeout' && (
+            mode === 'timeout' ? (
               <ButtonAnchor
                 href={`/login?autoclose=yes&userName=${encodeURIComponent(userName)}`}
                 target="_blank"
                 variant="primary"
                 wide
               >{t`ログイン`}</ButtonAnchor>
+            ) : (
+              link && (
+                <PathButton path={link.path} icon={ListChecks}>
+                  {link.text}
+                </PathButton>
+              )
             )
           }
         />

@@ -21,12 +21,18 @@ export function requirePermission({ context, location }: Guarded): void {
   if (!mayEnter(session.userInfo.userFlag)) throw redirect({ to: '/forbidden', replace: true })
 }
 
-/** Guest pages: who is signed in goes on to the request search, or where the login was to lead. */
+/**
+ * Guest pages: who opens one and is signed in goes to the request search (spec 2). Who signs in while it stands there, here
+ * or in another tab, goes where the login was to lead; a tab that closes itself then stays until it does.
+ * @param cause `stay`: the page stood there already
+ */
 export function requireGuest({
   context,
   search,
-}: Guarded & { search: { redirect?: string; autoclose?: string } }): void {
+  cause,
+}: Guarded & { search: { redirect?: string; autoclose?: string }; cause: string }): void {
   const session = context.session()
-  if (!session || session.expired || search.autoclose) return
-  throw redirect({ href: redirectTarget(search.redirect), replace: true })
+  if (!session || session.expired) return
+  if (cause !== 'stay') throw redirect({ to: '/request', replace: true })
+  if (!search.autoclose) throw redirect({ href: redirectTarget(search.redirect), replace: true })
 }

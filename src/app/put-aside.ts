@@ -1,7 +1,8 @@
 /**
  * A page that is left can be put aside alive (back/forward cache). WebKit puts it aside with its transactions open, and
  * they hold their databases for as long: no other page can read or write them (seen in WebKitGTK 2.50). So there what is
- * open is aborted then, which no save has been told of yet, and a page that comes back is loaded anew.
+ * open is aborted then, which no save has been told of yet, and a page that comes back is loaded anew. A renewed session is
+ * noted before its transaction begins (`session-store.ts`).
  */
 
 /** Only WebKit says so of itself. */

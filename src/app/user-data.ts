@@ -25,16 +25,18 @@ export interface OpenUserData {
   sessions: DeviceSessions
   clock: Clock
   report: (problem: string) => void
+  /** The device has no room, or has some again. */
+  storageFull: (isFull: boolean) => void
   /** The first screen stands. */
   drawn: Promise<void>
 }
 
-export interface OpenedUserData extends UserData {
+export interface OpenedUserData extends Omit<UserData, 'saved'> {
   close(): Promise<void>
 }
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
-  const { session, env, network, sessions, clock, report, drawn } = parts
+  const { session, env, network, sessions, clock, report, storageFull, drawn } = parts
   const user = session.userInfo
   const db = await openDatabase({
     name: await databaseName(user.id),
@@ -63,8 +65,10 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     locks: network.locks,
     tabs,
     clock,
+    time: { monotonic: () => performance.now(), memory: TRUSTED_TIME },
     random: Math.random,
     report,
+    storageFull,
     bytes,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
     robbed: () => location.reload(),
@@ -81,6 +85,12 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
       bytes.close()
     },
   }
+}
+
+/** Of this device, whoever is signed in. */
+const TRUSTED_TIME = {
+  get: () => localStorage.getItem('genba:time'),
+  set: (text: string) => localStorage.setItem('genba:time', text),
 }
 
 /** The clock never stamps before what is still to be sent, even if its own memory was lost. */

@@ -4,6 +4,7 @@
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { Session } from '#schemas/session.ts'
+import type { ClockReading } from '#lib/crm-clock.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
@@ -24,6 +25,8 @@ export interface ValueStore<T> {
 
 export interface Services {
   clock: Clock
+  /** How far the device's clock is from the CRM's; null until an answer told (`useNow`). */
+  crmClock: ValueStore<ClockReading | null>
   newId: () => string
   session: ValueStore<Session | null>
   online: ValueStore<boolean>
@@ -39,7 +42,7 @@ export interface Services {
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>
   /** How many errors the local log holds (spec 8), null until they were counted; it is sent when the user says so. */
-  errorLog: ValueStore<number | null> & { send(): Promise<ErrorLogSent> }
+  errorLog: ValueStore<number | null> & { send(): Promise<ErrorLogSent>; note(problem: unknown): void }
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */
@@ -94,6 +97,8 @@ export interface UserData {
   live: LiveQueries<Database>
   /** What is typed into forms and not saved. */
   drafts: FormDraftStore
+  /** A save was made: the banner tells what becomes of it. @param stamps of the changes and photos it wrote */
+  saved(stamps: readonly string[]): void
 }
 
 export const ServicesContext = createContext<Services | null>(null)

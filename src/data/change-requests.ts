@@ -11,6 +11,7 @@ import type { ContactTypeCode } from '#schemas/location-contact-change-request.t
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
+import { unsentOf } from './unsent.ts'
 
 export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
@@ -39,18 +40,17 @@ const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded'
 function toChangeRequest<C extends ChangeCollection>(
   resource: C,
   record: Records[C],
-  { queue, ledger }: Outbox,
+  outbox: Outbox,
 ): ChangeRequest<C> {
   const changes = effectiveChanges<Change<C>>(record.changes)
-  const counting = changes.filter(({ id }) => !DEAD.includes(ledger.get(id)?.state))
-  const items = queue.filter((item) => item.record.resource === resource && item.record.key === record.key)
+  const counting = changes.filter(({ id }) => !DEAD.includes(outbox.ledger.get(id)?.state))
   return {
     record,
     id: record.serverId || record.key,
     content: counting.at(-1)?.fields ?? record.server ?? null,
     unsentContent: changes.at(-1)?.fields,
     taken: record.server?.editStatus === EDIT_STATUS_NG,
-    unsent: items.at(-1)?.state ?? null,
+    unsent: unsentOf(outbox, resource, record.key)?.state ?? null,
     isAhead: counting.length > 0,
   }
 }

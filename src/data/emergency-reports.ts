@@ -9,6 +9,7 @@ import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
 import type { EmergencyReportContent, EmergencyReportRecord } from '#schemas/emergency-report.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
+import { unsentOf } from './unsent.ts'
 
 const RESOURCE = 'emergencyReports'
 
@@ -23,7 +24,7 @@ export interface EmergencyReport {
   createdAt: string | null
   /** The CRM has taken it over: no more edits (ec00008). */
   taken: boolean
-  /** Where the last unsent save stands; null when all is sent. */
+  /** Where the report and its photos stand; null when all is sent. */
   unsent: SendState | null
   /** In the CRM, or on its way there. */
   registered: boolean
@@ -33,13 +34,12 @@ const EDIT_STATUS_NG = 'NG'
 const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
 
 /** @returns null where nothing is known of it but a row that was given up */
-function toEmergencyReport(record: EmergencyReportRecord, { queue, ledger }: Outbox): EmergencyReport | null {
+function toEmergencyReport(record: EmergencyReportRecord, outbox: Outbox): EmergencyReport | null {
   const { key, serverId, server } = record
   const changes = effectiveChanges(record.changes)
-  const counting = changes.filter(({ id }) => !DEAD.includes(ledger.get(id)?.state))
+  const counting = changes.filter(({ id }) => !DEAD.includes(outbox.ledger.get(id)?.state))
   const content = counting.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
   if (!content) return null
-  const items = queue.filter((item) => item.record.resource === RESOURCE && item.record.key === key)
   return {
     record,
     id: serverId || key,
@@ -47,7 +47,7 @@ function toEmergencyReport(record: EmergencyReportRecord, { queue, ledger }: Out
     unsentContent: changes.at(-1)?.fields,
     createdAt: server?.createdAt ?? record.changes[0]?.savedAt ?? null,
     taken: server?.editStatus === EDIT_STATUS_NG,
-    unsent: items.at(-1)?.state ?? null,
+    unsent: unsentOf(outbox, RESOURCE, key)?.state ?? null,
     registered: server !== undefined || counting.length > 0,
   }
 }

@@ -1,16 +1,31 @@
-/** The banners under the app bar (spec 4): at most two, newest first; they go after 10 s, a timeout stays. */
+/** The banners under the app bar (spec 4): newest first; they go after 10 s, but a timeout and what `stays`. */
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
 
-export interface Flash {
-  id: number
+export interface Banner {
   mode: FlashMode
+  /** A bold line above the text. */
+  title?: string
+  /** Lines one below another. */
   text: string
+  /** Where its button leads. */
+  link?: { path: string; text: string }
+  /** Until it is taken away, or closed by hand. */
+  stays?: boolean
+}
+
+export interface Flash extends Banner {
+  id: number
 }
 
 export interface FlashStore {
   show(mode: FlashMode, text: string): void
+  /** The banner of a story: it changes the one of this key where that is still there. */
+  put(key: string, banner: Banner): void
+  /** Nothing happens where it has gone. */
+  remove(key: string): void
+  has(key: string): boolean
   dismiss(id: number): void
   clear(): void
   subscribe(listener: () => void): () => void
@@ -19,10 +34,13 @@ export interface FlashStore {
 
 const MOST_AT_ONCE = 2
 
-/** A timeout is not pushed out by what comes after it. */
+const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
+
+/** What stays is not pushed out by what comes after it, and leaves room for one that passes. */
 function newest(flashes: readonly Flash[]): readonly Flash[] {
-  const passing = flashes.filter(({ mode }) => mode !== 'timeout')
-  const tooMany = passing.slice(MOST_AT_ONCE - (flashes.length - passing.length))
+  const passing = flashes.filter((flash) => !isStaying(flash))
+  const room = Math.max(1, MOST_AT_ONCE - (flashes.length - passing.length))
+  const tooMany = passing.slice(room)
   return flashes.filter((flash) => !tooMany.includes(flash))
 }
 
@@ -30,18 +48,47 @@ export function createFlashStore(): FlashStore {
   let flashes: readonly Flash[] = []
   let nextId = 1
   const listeners = new Set<() => void>()
+  const timers = new Map<number, ReturnType<typeof setTimeout>>()
+  const ids = new Map<string, number>()
   const set = (next: readonly Flash[]) => {
     flashes = next
     for (const listener of listeners) listener()
   }
   const dismiss = (id: number) => set(flashes.filter((flash) => flash.id !== id))
+  const passAway = (flash: Flash) => {
+    clearTimeout(timers.get(flash.id))
+    if (!isStaying(flash))
+      timers.set(
+        flash.id,
+        setTimeout(() => dismiss(flash.id), FLASH_DISMISS_MS),
+      )
+  }
+  const add = (banner: Banner, others: readonly Flash[]) => {
+    const flash = { ...banner, id: nextId++ }
+    set(newest([flash, ...others]))
+    passAway(flash)
+    return flash.id
+  }
+  const shownAs = (key: string) => flashes.find(({ id }) => id === ids.get(key))
   return {
     show(mode, text) {
-      const flash = { id: nextId++, mode, text }
-      const others = flashes.filter((other) => other.mode !== mode || other.text !== text)
-      set(newest([flash, ...others]))
-      if (mode !== 'timeout') setTimeout(() => dismiss(flash.id), FLASH_DISMISS_MS)
+      add(
+        { mode, text },
+        flashes.filter((other) => other.mode !== mode || other.text !== text),
+      )
     },
+    put(key, banner) {
+      const before = shownAs(key)
+      if (!before) return void ids.set(key, add(banner, flashes))
+      const after = { ...banner, id: before.id }
+      set(newest(flashes.map((flash) => (flash === before ? after : flash))))
+      passAway(after)
+    },
+    remove(key) {
+      const flash = shownAs(key)
+      if (flash) dismiss(flash.id)
+    },
+    has: (key) => shownAs(key) !== undefined,
     dismiss,
     clear: () => set([]),
     subscribe(listener) {

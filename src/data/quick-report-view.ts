@@ -1,7 +1,8 @@
 /** A quick report as a person sees it: what the CRM confirmed, and over it what was saved here and still travels. */
-import { effectiveChanges } from '#schemas/change-queue.ts'
+import { effectiveChanges, queueOf, type SendState } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import { pressing, type Unsent } from './unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
   /** For links: the CRM's id, else the local key; both are found (`findQuickReport`). */
@@ -12,8 +13,14 @@ export interface QuickReportView extends QuickReportContent {
   editStatus: string | null
   /** Whether reasons and content are known on this device. */
   detailed: boolean
+  /** What of the report itself is unsent. */
+  unsent: Unsent | null
+  /** Where each time stands; null where the CRM has it, or there is none. */
+  inState: SendState | null
+  outState: SendState | null
 }
 
+const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
 const EMPTY = { inTime: null, outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
 
 /**
@@ -24,18 +31,21 @@ export function quickReportView(
   record: QuickReportRecord,
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): QuickReportView {
-  const counts = effectiveChanges(record.changes).filter(({ id }) => {
-    const state = ledger.get(id)?.state
-    return state !== 'refused' && state !== 'expired' && state !== 'discarded'
-  })
+  const stateOf = ({ id }: { id: string }) => ledger.get(id)?.state
+  const changes = effectiveChanges(record.changes)
+  const counts = changes.filter((change) => !DEAD.includes(stateOf(change)))
   const server = record.server
-  const content = counts.reduce<QuickReportContent>(
-    (view, { kind, fields }) =>
-      kind === 'entry'
-        ? { ...view, inTime: fields.inTime }
-        : { ...fields, inTime: fields.inTime ?? view.inTime },
-    server ? pick(server) : EMPTY,
+  const content = contentOf(record, counts)
+  // what the CRM has said yes to is there, also before the record says so
+  const there = contentOf(
+    record,
+    changes.filter((change) => stateOf(change) === 'accepted'),
   )
+  const items = changes.length === 0 ? [] : queueOf([{ resource: 'quickReports', ...record }], ledger)
+  const pending = (name: 'inTime' | 'outTime') =>
+    content[name] === there[name]
+      ? null
+      : (items.findLast(({ change }) => (change.kind === 'entry') === (name === 'inTime'))?.state ?? null)
   return {
     ...content,
     id: record.serverId || record.key,
@@ -45,8 +55,21 @@ export function quickReportView(
     editStatus: server?.editStatus ?? null,
     // before the exit there is nothing but the entry time, which the request's row says
     detailed: !server?.outTime || server.detailed || counts.some(({ kind }) => kind !== 'entry'),
+    unsent: pressing(items),
+    inState: pending('inTime'),
+    outState: pending('outTime'),
   }
 }
+
+/** What the CRM confirmed, and over it these changes. */
+const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportChange[]) =>
+  changes.reduce<QuickReportContent>(
+    (view, { kind, fields }) =>
+      kind === 'entry'
+        ? { ...view, inTime: fields.inTime }
+        : { ...fields, inTime: fields.inTime ?? view.inTime },
+    server ? pick(server) : EMPTY,
+  )
 
 const pick = ({ inTime, outTime, type, reason1, reason2, reportContent }: QuickReportContent) => ({
   inTime,

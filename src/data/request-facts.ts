@@ -2,7 +2,7 @@
 import { NotificationDistribution, ParkingType } from '#schemas/codes.ts'
 import { OrderFlag, orderFlagLabel } from '#schemas/order-flag.ts'
 import type { Contact, RequestRecord } from '#schemas/request.ts'
-import { dayText, fullDayText, timeRange } from '#lib/tokyo-time.ts'
+import { fullDayText, timeRange } from '#lib/tokyo-time.ts'
 
 const { code } = OrderFlag
 const TONES = {
@@ -22,13 +22,7 @@ const toneOf = (flag: string) => (OrderFlag.has(flag) ? TONES[flag] : 'survey')
 export function requestHead(
   request: Pick<
     RequestRecord,
-    | 'orderFlag'
-    | 'workingStartTime'
-    | 'workingEndTime'
-    | 'emergency'
-    | 'locationName'
-    | 'requestCode'
-    | 'workingDate'
+    'orderFlag' | 'workingStartTime' | 'workingEndTime' | 'emergency' | 'locationName' | 'requestCode'
   >,
 ) {
   const { orderFlag } = request
@@ -38,7 +32,6 @@ export function requestHead(
     emergency: request.emergency,
     place: request.locationName,
     code: request.requestCode,
-    date: dayText(request.workingDate),
   }
 }
 

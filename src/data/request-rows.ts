@@ -21,6 +21,7 @@ export type RequestRow = Pick<
   | 'emergency'
   | 'workingStartTime'
   | 'workingEndTime'
+  | 'confirmedAt'
 >
 
 export interface ListedRequest extends RequestRow {
@@ -54,6 +55,7 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
     emergency: request.emergency,
     workingStartTime: request.workingStartTime && same(request.workingStartTime),
     workingEndTime: request.workingEndTime && same(request.workingEndTime),
+    confirmedAt: same(request.confirmedAt),
     needs: needsOf(request)?.map(same) ?? null,
   })
   return projection$(db.requests, rowOf).pipe(

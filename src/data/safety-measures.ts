@@ -6,11 +6,14 @@ import { combineLatest, map, type Observable } from 'rxjs'
 import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/change-queue.ts'
 import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
 import type { Database } from './database.ts'
+import { outbox$, type Outbox } from './outbox.ts'
 import { safetyNames } from './request-facts.ts'
+import { pressing } from './unsent.ts'
+
+const RESOURCE = 'safetyMeasures'
 
 export type SafetyTypeCode = Code<typeof SafetyType>
 
@@ -28,30 +31,44 @@ export interface SafetyMeasureView {
   createdBy: string | null
   /** Where the save stands that makes it; null when the CRM has it. */
   state: SendState | null
+  /** Where it and its photos stand; null when all is sent. */
+  unsent: SendState | null
 }
 
 /** @returns null where nothing is left of it (破棄) */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
-  ledger: ReadonlyMap<string, LedgerEntry>,
+  { ledger, photos }: Pick<Outbox, 'ledger' | 'photos'>,
 ): SafetyMeasureView | null {
   const { key, requestId, workingDate, safetyType, serverId, server } = record
   const whose = { id: serverId || key, key, requestId, workingDate, safetyType }
+  const ownPhotos = photos.filter(({ resource, recordKey }) => resource === RESOURCE && recordKey === key)
+  const unsentWith = (items: readonly { state: SendState }[]) =>
+    pressing([...items, ...ownPhotos.flatMap(({ items: each }) => each)])?.state ?? null
   if (server) {
     const { needFlag, createdAt, createdDisplayName } = server
-    return { ...whose, need: needFlag, createdAt, createdBy: createdDisplayName, state: null }
+    return {
+      ...whose,
+      need: needFlag,
+      createdAt,
+      createdBy: createdDisplayName,
+      state: null,
+      unsent: unsentWith([]),
+    }
   }
   const change = effectiveChanges(record.changes).at(-1)
   const entry = change && ledger.get(change.id)
   if (!change || entry?.state === 'discarded') return null
   const state = entry ? SEND_STATE[entry.state] : 'waiting'
-  return { ...whose, need: change.fields.needFlag, createdAt: change.savedAt, createdBy: null, state }
+  return {
+    ...whose,
+    need: change.fields.needFlag,
+    createdAt: change.savedAt,
+    createdBy: null,
+    state,
+    unsent: unsentWith([{ state }]),
+  }
 }
-
-const ledger$ = (db: Database) =>
-  db.ledger
-    .find({ selector: { resource: 'safetyMeasures' } })
-    .$.pipe(map((docs) => new Map(docs.map((doc) => [doc.id, doc.toJSON() as LedgerEntry]))))
 
 /** The measures of a visit that the device has as records. */
 export function safetyMeasuresOf$(
@@ -61,10 +78,10 @@ export function safetyMeasuresOf$(
 ): Observable<SafetyMeasureView[]> {
   return combineLatest([
     db.safetyMeasures.find({ selector: { requestId, workingDate } }).$,
-    ledger$(db),
+    outbox$(db),
   ]).pipe(
-    map(([docs, ledger]) =>
-      docs.map((doc) => safetyMeasureView(doc.toMutableJSON(), ledger)).filter((measure) => measure !== null),
+    map(([docs, outbox]) =>
+      docs.map((doc) => safetyMeasureView(doc.toMutableJSON(), outbox)).filter((measure) => measure !== null),
     ),
   )
 }
@@ -76,8 +93,8 @@ export function safetyMeasuresOf$(
 export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
   return combineLatest([
     db.safetyMeasures.find({ selector: { $or: [{ key: id }, { serverId: id }] } }).$,
-    ledger$(db),
-  ]).pipe(map(([[doc], ledger]) => (doc ? safetyMeasureView(doc.toMutableJSON(), ledger) : null)))
+    outbox$(db),
+  ]).pipe(map(([[doc], outbox]) => (doc ? safetyMeasureView(doc.toMutableJSON(), outbox) : null)))
 }
 
 export interface SafetyRow {
@@ -86,6 +103,8 @@ export interface SafetyRow {
   named: boolean
   /** What there is of it for this working day; null where there is nothing. */
   measure: SafetyMeasureView | null
+  /** Nothing is known of it here: neither the details nor the row says whether it is registered. */
+  isUnknown: boolean
 }
 
 const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.code
@@ -95,11 +114,13 @@ const ORDER = [underPit, oxygen, height, standingParking, entanglement]
 /** All safety types in their order, each with what there is for the request's day. */
 export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
   const names = safetyNames(request)
-  return ORDER.map((type) => ({
-    type,
-    named: names.includes(SafetyType.label(type)),
-    measure: measureOf(request, type, measures),
-  }))
+  // the row alone says it where it says that none is
+  const isKnown = request.detail !== null || request.safetyStatus === SafetyStatus.code.unregistered
+  return ORDER.map((type) => {
+    const measure = measureOf(request, type, measures)
+    const named = names.includes(SafetyType.label(type))
+    return { type, named, measure, isUnknown: !isKnown && measure === null }
+  })
 }
 
 /** The record, or where it is not read yet what the request's row says of it. */
@@ -124,6 +145,7 @@ function measureOf(
     createdAt: null,
     createdBy: null,
     state: null,
+    unsent: null,
   }
 }
 

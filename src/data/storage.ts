@@ -5,6 +5,7 @@
 import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { durableCollections } from '#schemas/collections.ts'
+import { cleanQuickly } from './quick-clean.ts'
 import { readQuickly } from './quick-read.ts'
 import { writeQuickly } from './quick-write.ts'
 
@@ -22,6 +23,7 @@ export function createStorage(settings: DexieSettings = {}): RxStorage<unknown, 
       const flushed = isDurable(params.collectionName)
       const instance = await (flushed ? durable : relaxed).createStorageInstance(params)
       readQuickly(instance)
+      cleanQuickly(instance)
       writeQuickly(instance, flushed ? 'strict' : 'relaxed')
       return instance
     },

@@ -9,22 +9,24 @@ export type Gone = 'loading' | 'missing' | 'absent'
 /**
  * A record that the address names by its id. One that is not on the device is asked for, once.
  * @param found undefined until the device was read, null where it has none
+ * @param always once also where it is on the device: it is on the screen (sync RULES PL9)
  */
 export function useAskedRecord<T>(
   collection: AskedCollection,
   id: string,
   found: T | null | undefined,
+  always = false,
 ): T | Gone {
   const { clock } = useServices()
   const db = useUserData()?.db
   const online = useOnline()
   const [since] = useState(() => new Date(clock.now()).toISOString())
-  const isAbsent = found === null
+  const isWanted = found === null || (always && found !== undefined)
   const key = recordInterest(collection, id)
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   useEffect(() => {
-    if (db && online && isAbsent) void askRecord(db, clock.now(), collection, id)
-  }, [db, online, clock, collection, id, isAbsent])
+    if (db && online && isWanted) void askRecord(db, clock.now(), collection, id)
+  }, [db, online, clock, collection, id, isWanted])
   if (found) return found
   const standing = standingOf(interest, since, online)
   if (standing === 'missing') return 'missing'

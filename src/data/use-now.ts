@@ -1,18 +1,38 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { correctionOf } from '#lib/crm-clock.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
-import { useServices } from './app-context.tsx'
+import { useServices, useValue } from './app-context.tsx'
 
 const MINUTE_MS = 60_000
 
-/** The wall clock in epoch milliseconds, told anew at every full minute. */
+/** The time by which things are registered, in epoch milliseconds: the device's, or the CRM's where the device is wrong. */
+export function useNow(): () => number {
+  const { clock, crmClock } = useServices()
+  return useCallback(() => clock.now() + correctionOf(crmClock.get(), clock.now()), [clock, crmClock])
+}
+
+/** That time, told anew at every full minute. */
 export function useMinute(): number {
   const { clock } = useServices()
-  const [now, setNow] = useState(() => clock.now())
+  const now = useNow()
+  const [at, setAt] = useState(() => clock.now())
   useEffect(() => {
-    const timer = setTimeout(() => setNow(clock.now()), MINUTE_MS - (clock.now() % MINUTE_MS))
+    const timer = setTimeout(() => setAt(clock.now()), MINUTE_MS - (now() % MINUTE_MS))
     return () => clearTimeout(timer)
-  }, [clock, now])
-  return now
+  }, [clock, now, at])
+  return at + useCorrectionNow()
+}
+
+/** The correction now, drawn anew when the CRM has told its time. */
+function useCorrectionNow(): number {
+  const { clock, crmClock } = useServices()
+  return correctionOf(useValue(crmClock), clock.now())
+}
+
+/** By how many milliseconds the CRM's clock is ahead of a device that is set wrong; 0 where it is right. */
+export function useCorrection(): number {
+  useMinute()
+  return useCorrectionNow()
 }
 
 /** The day it is in Tokyo, `YYYY-MM-DD`; changes at midnight. */

@@ -28,10 +28,16 @@ export function useReadAhead(): (requestId: string) => void {
   }
 }
 
-/** The report of an id with its visit. One that is not on the device is asked for. */
+/**
+ * The report of an id with its visit, which is on the screen: read anew once, for a request's row says nothing of a text
+ * that somebody changed.
+ */
 export function useReport(id: string): ReportedVisit | Gone {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
-  return useAskedRecord('quickReports', id, found && (found[0] ?? null))
+  const report = found && (found[0] ?? null)
+  const serverId = report?.record.serverId ?? ''
+  // the address may still name it by the device's own key
+  return useAskedRecord('quickReports', serverId || id, report, serverId !== '')
 }
 
 /**

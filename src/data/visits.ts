@@ -1,12 +1,12 @@
 /** A visit: one request on one working day, with its report and what of it still travels. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
-import type { QueueItem, SendState } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
-import { outbox$, type Outbox } from './outbox.ts'
+import { outbox$ } from './outbox.ts'
 import { quickReportView, type QuickReportView } from './quick-report-view.ts'
 import {
   needsOf,
@@ -24,8 +24,6 @@ interface VisitOf<R> {
   request: R
   report: QuickReportView | null
   state: VisitState
-  /** The most pressing state of what is unsent, and how many of the changes are in it; null when all is sent. */
-  unsent: { state: SendState; count: number } | null
   /** Everything its screens need is on the device (PL4). */
   usableOffline: boolean
 }
@@ -35,23 +33,19 @@ export type Visit = VisitOf<RequestRecord>
 /** As a list shows it. */
 export type VisitRow = VisitOf<RequestRow>
 
-const MOST_PRESSING: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
-
 /** @param needs the lists its screens need; null where that is not known */
 export function toVisit<R extends Pick<RequestRecord, 'id' | 'workingDate'>>(
   request: R,
   needs: readonly string[] | null,
   record: QuickReportRecord | undefined,
-  outbox: Outbox,
+  ledger: Ledger,
   lists: ReadonlySet<string>,
 ): VisitOf<R> {
-  const report = record ? quickReportView(record, outbox.ledger) : null
-  const items = outbox.queue.filter((item) => belongsTo(item, request))
+  const report = record ? quickReportView(record, ledger) : null
   return {
     request,
     report,
     state: stateOf(report),
-    unsent: pressing(items),
     usableOffline: needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key)),
   }
 }
@@ -59,65 +53,55 @@ export function toVisit<R extends Pick<RequestRecord, 'id' | 'workingDate'>>(
 const stateOf = (report: QuickReportView | null): VisitState =>
   report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
 
-/** What is unsent of this request: of this day, or of none. */
-const belongsTo = ({ record }: QueueItem, { id, workingDate }: Pick<RequestRecord, 'id' | 'workingDate'>) =>
-  record.requestId === id && (record.workingDate === workingDate || record.workingDate === '')
-
-function pressing(items: readonly QueueItem[]): Visit['unsent'] {
-  for (const state of MOST_PRESSING) {
-    const count = items.filter((item) => item.state === state).length
-    if (count > 0) return { state, count }
-  }
-  return null
-}
-
 /** Every visit on the device, by day and time; what a list shows of one is put together when it is asked for. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
-  /** How many of these have been left; only the reports are looked at. */
-  leftOf(rows: readonly ListedRequest[]): number
+  /** Whether it has been left; only the report is looked at. */
+  isLeft(row: ListedRequest): boolean
+  /** Whether anything of the request is not in the CRM yet. */
+  hasUnsent(row: ListedRequest): boolean
 }
 
 export function visitList$(db: Database): Observable<VisitList> {
   return combineLatest([requestRows$(db), db.quickReports.find().$, outbox$(db), prefetched$(db)]).pipe(
-    map(([{ rows, fold }, reports, outbox, lists]) => {
-      const { recordOf, outboxOf } = byRequest(reports, outbox)
+    map(([{ rows, fold }, reports, { ledger, queue, photos }, lists]) => {
+      const recordOf = byKey(reports)
+      const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
+      const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const made = new Map<ListedRequest, VisitRow>()
       const visitOf = (row: ListedRequest) => {
-        const visit = made.get(row) ?? toVisit(row, row.needs, recordOf(row.key), outboxOf(row.id), lists)
+        const visit = made.get(row) ?? toVisit(row, row.needs, recordOf(row.key), ledger, lists)
         made.set(row, visit)
         return visit
       }
       const isLeft = ({ key }: ListedRequest) => {
         const record = recordOf(key)
-        return record !== undefined && stateOf(quickReportView(record, outbox.ledger)) === 'out'
+        return record !== undefined && stateOf(quickReportView(record, ledger)) === 'out'
       }
-      return { rows, fold, visitOf, leftOf: (of) => of.filter(isLeft).length }
+      return { rows, fold, visitOf, isLeft, hasUnsent: ({ id }) => unsent.has(id) }
     }),
   )
 }
 
-type Parts = [RxDocument<RequestRecord>[], RxDocument<QuickReportRecord>[], Outbox, ReadonlySet<string>]
+type Ledger = ReadonlyMap<string, LedgerEntry>
+type Parts = [
+  RxDocument<RequestRecord>[],
+  RxDocument<QuickReportRecord>[],
+  { ledger: Ledger },
+  ReadonlySet<string>,
+]
 
-function toVisits([requests, reports, outbox, lists]: Parts): Visit[] {
-  const { recordOf, outboxOf } = byRequest(reports, outbox)
+function toVisits([requests, reports, { ledger }, lists]: Parts): Visit[] {
+  const recordOf = byKey(reports)
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
-    return toVisit(request, needsOf(request), recordOf(doc.key), outboxOf(request.id), lists)
+    return toVisit(request, needsOf(request), recordOf(doc.key), ledger, lists)
   })
 }
 
-function byRequest(reports: readonly RxDocument<QuickReportRecord>[], outbox: Outbox) {
-  const byKey = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
-  const queues = new Map<string, QueueItem[]>()
-  for (const item of outbox.queue) {
-    const { requestId } = item.record
-    queues.set(requestId, [...(queues.get(requestId) ?? []), item])
-  }
-  return {
-    recordOf: (key: string) => byKey.get(key),
-    outboxOf: (requestId: string): Outbox => ({ ...outbox, queue: queues.get(requestId) ?? [] }),
-  }
+function byKey(reports: readonly RxDocument<QuickReportRecord>[]) {
+  const records = new Map(reports.map((doc) => [doc.key, doc.toJSON() as QuickReportRecord]))
+  return (key: string) => records.get(key)
 }
 
 /** Some visits, whole, by day and time. */

@@ -43,6 +43,8 @@ export const done: Answer = { status: 204 }
 /** 400 with message keys or texts (crm-contract 3). */
 export const refused = (...errors: string[]): Answer => ({ status: 400, json: { errors } })
 export const rejected = (message: string): Answer => ({ status: 202, json: { message } })
+/** The record is not as it was when the caller read it (`If-Match`). */
+export const moved: Answer = { status: 412, json: { error: '他の更新がありました。' } }
 export const notFound: Answer = { status: 404, json: { error: '該当するデータがありません。' } }
 export const unauthorized = (error: string): Answer => ({ status: 401, json: { error } })
 

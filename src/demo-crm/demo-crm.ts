@@ -12,7 +12,7 @@ import { createDispatcher, type Dispatcher } from './dispatch.ts'
 import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
 import { inspectWorld, type DemoState } from './inspect.ts'
 import { editAsOtherCompany } from './other-company.ts'
-import { digestOf } from './signature.ts'
+import { etagOf } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -51,8 +51,6 @@ export interface DemoCrm {
 const CALLS_KEPT = 5_000
 const CAPTIVE_PORTAL =
   '<!doctype html><title>Wi-Fi</title><p>インターネットを利用するにはログインしてください。'
-
-const IN_TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
 
 const sleepFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -127,8 +125,7 @@ async function answerTo(request: Request, url: URL, call: DemoCall, crm: Crm): P
   call.acted = answer.status < 300 && answer.status !== 202
   if (fault?.kind === 'lostAnswer') throw new TypeError('Failed to fetch')
   if (fault?.kind === 'status') return answered(call, faultResponse(fault))
-  const { etags = true, timesInZ = false } = crm.options
-  return answered(call, await toResponse(timesInZ ? withTimesInZ(answer) : answer, request, etags))
+  return answered(call, await toResponse(answer, request, crm.options.etags ?? true))
 }
 
 function answered(call: DemoCall, response: Response): Response {
@@ -160,18 +157,6 @@ function faultResponse({ status = 500, body, headers = {} }: Fault): Response {
   })
 }
 
-/** Every date-time of an answer with `Z`; text that only looks like one is not told from it. */
-const withTimesInZ = (answer: Answer): Answer => ({
-  ...answer,
-  ...(answer.json !== undefined && {
-    json: JSON.parse(JSON.stringify(answer.json), (_, value: unknown) =>
-      typeof value === 'string' && IN_TOKYO.test(value)
-        ? new Date(value).toISOString().replace('.000Z', 'Z')
-        : value,
-    ) as unknown,
-  }),
-})
-
 async function toResponse({ status, json, raw, headers = {} }: Answer, request: Request, etags: boolean) {
   if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...headers } })
   if (json === undefined) return new Response(null, { status, headers })
@@ -181,7 +166,7 @@ async function toResponse({ status, json, raw, headers = {} }: Answer, request: 
   if (etags && request.method === 'GET' && status === 200) {
     // kept by the browser, and asked about each time
     all.set('cache-control', 'private, no-cache')
-    const etag = `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
+    const etag = await etagOf(body)
     all.set('etag', etag)
     if (request.headers.get('if-none-match') === etag)
       return new Response(null, { status: 304, headers: all })

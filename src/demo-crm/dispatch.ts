@@ -3,7 +3,8 @@
  * hold, and, where the CRM honours it, whether the same creating call was answered before (crm-contract 2).
  */
 import { fileToken, hasFileToken, login, refresh, userOf } from './auth.ts'
-import { notFound, unauthorized, type Answer, type Call, type Handler, type Route } from './call.ts'
+import { moved, notFound, unauthorized, type Answer, type Call, type Handler, type Route } from './call.ts'
+import { etagOf, isMatch, withTimesInZ } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
 import { customerLocationChangeRequestRoutes } from './resources/customer-location-change-request.ts'
 import { emergencyReportRoutes } from './resources/emergency-report.ts'
@@ -107,7 +108,7 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(options: DemoCrmOptions): Dispatcher {
-  const { env } = options
+  const { env, etags = true, timesInZ = false } = options
   const sections = sectionsOf(options)
   const check = pathOf(env.apiEndpoint.replace('v1', 'check'))
 
@@ -128,7 +129,18 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
     if (found.section.guard === 'fileToken' && !hasFileToken(headers, world))
       return { answer: unauthorized('トークンが無効です。'), user: '' }
     const call: Call = { method, headers, bytes, text, user, params: found.params, query: url.searchParams }
-    const run = async () => found.handle(call, world)
+    const asSent = (answer: Answer) => (timesInZ ? withTimesInZ(answer) : answer)
+    /** The tag of what a read of the same address would give now. */
+    const currentTag = async () => {
+      const reading = find(sections, 'GET', url.pathname)
+      const answer = reading && asSent(await reading.handle({ ...call, method: 'GET', text: '' }, world))
+      return answer?.status === 200 ? etagOf(JSON.stringify(answer.json)) : null
+    }
+    const ifMatch = method === 'PUT' && etags ? headers.get('if-match') : null
+    const run = async () =>
+      ifMatch !== null && !isMatch(ifMatch, await currentTag())
+        ? moved
+        : asSent(await found.handle(call, world))
     return {
       answer: await (options.honourIdempotency ? once(call, world, run) : run()),
       user: user?.userName ?? '',

@@ -20,7 +20,7 @@ export interface DemoCrmOptions {
   honourIdempotency?: boolean
   /** Life of an access token and of a file-store token, 30 minutes by default. */
   accessTokenLifeMs?: number
-  /** Sends `ETag` on JSON reads and answers `If-None-Match` with 304, by default. */
+  /** Sends `ETag` on JSON reads, answers `If-None-Match` with 304 and `If-Match` of a `PUT` with 412, by default. */
   etags?: boolean
   /** Writes date-times with `Z` instead of `+09:00`: the contract allows a CRM any offset. */
   timesInZ?: boolean

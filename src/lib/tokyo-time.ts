@@ -8,6 +8,9 @@
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
+/** Tokyo has known no summer time since 1952. */
+const TOKYO_AHEAD_MS = 9 * 3_600_000
+
 const two = (n: number) => String(n).padStart(2, '0')
 
 const zonedAt = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ZONE)
@@ -39,7 +42,11 @@ export function isIsoDate(text: string): boolean {
  * @param nowMs epoch milliseconds
  * @returns `YYYY-MM-DD`
  */
-export const tokyoToday = (nowMs: number): string => zonedAt(nowMs).toPlainDate().toString()
+export const tokyoToday = (nowMs: number): string =>
+  new Date(nowMs + TOKYO_AHEAD_MS).toISOString().slice(0, 10)
+
+/** Which half of a day it is in Tokyo, counted since 1970: one ends at noon, one at midnight. */
+export const halfDay = (nowMs: number): number => Math.floor((nowMs + TOKYO_AHEAD_MS) / (12 * 3_600_000))
 
 /**
  * @param date `YYYY-MM-DD`
@@ -76,13 +83,16 @@ export function fileStamp(nowMs: number): string {
  */
 export const isoAt = (date: string, time: string): string => `${date}T${time}:00+09:00`
 
-/** Tokyo has known no summer time since 1952. */
-const TOKYO_AHEAD_MS = 9 * 3_600_000
-
 /** `09:00`; '' for null or what is no date-time. A list asks for two a row: Temporal, as a polyfill, would be felt. */
 export function timeText(iso: string | null): string {
   const at = new Date(Date.parse(iso ?? '') + TOKYO_AHEAD_MS)
   return Number.isNaN(at.getTime()) ? '' : hourMinute({ hour: at.getUTCHours(), minute: at.getUTCMinutes() })
+}
+
+/** The day in Tokyo of a date-time, `YYYY-MM-DD`; '' for null or what is no date-time. Without Temporal, as above. */
+export function tokyoDay(iso: string | null): string {
+  const ms = Date.parse(iso ?? '')
+  return Number.isNaN(ms) ? '' : tokyoToday(ms)
 }
 
 /** The two times of a range, each `09:00` or ''. Board and VisitRow set the 〜 between them. */
@@ -91,22 +101,42 @@ export const timeRange = (startIso: string | null, endIso: string | null) => ({
   end: timeText(endIso),
 })
 
-/** `2026-11-20` → `11月20日（金）` */
-export function dayText(date: string): string {
+/** Farther from today than this, a day is written with its year. */
+const DAYS_WITHOUT_YEAR = 180
+
+const isNear = (date: string, today: string) =>
+  isIsoDate(date) && Math.abs(daysBetween(today, date)) <= DAYS_WITHOUT_YEAR
+
+/** `2026-01-04` → `2026年01月04日（日）`, padded as spec 9 writes it. */
+export function fullDayText(date: string): string {
   const day = plain(date)
-  return day ? `${day.month}月${day.day}日${weekday(day)}` : ''
+  return day ? `${day.year}年${two(day.month)}月${two(day.day)}日${weekday(day)}` : ''
 }
 
-/** `2026-11-20` → `2026年11月20日（金）` */
-export const fullDayText = (date: string): string => {
+/**
+ * `2026-11-20` → `11月20日（金）`; with its year where it is far from today.
+ * @param today `YYYY-MM-DD`
+ */
+export function dayText(date: string, today: string): string {
   const day = plain(date)
-  return day ? `${day.year}年${dayText(date)}` : ''
+  if (!day) return ''
+  return isNear(date, today) ? `${day.month}月${day.day}日${weekday(day)}` : fullDayText(date)
 }
 
-/** `2026-11-20` → `11/20（金）` */
-export function shortDayText(date: string): string {
+/** `2026-11-20` → `11/20（金）`; with its year where it is far from today. */
+export function shortDayText(date: string, today: string): string {
   const day = plain(date)
-  return day ? `${day.month}/${day.day}${weekday(day)}` : ''
+  if (!day) return ''
+  return isNear(date, today) ? `${day.month}/${day.day}${weekday(day)}` : pastDayText(date)
+}
+
+/** `11/20（金）〜11/26（木）`, or one day; both with their years where one is far, or the years differ. */
+export function dayRangeText(from: string, to: string, today: string): string {
+  if (from === to) return shortDayText(from, today)
+  const years = new Set([from, to].filter(isIsoDate).map((date) => date.slice(0, 4)))
+  const far = [from, to].some((date) => isIsoDate(date) && !isNear(date, today))
+  const text = far || years.size > 1 ? pastDayText : (date: string) => shortDayText(date, today)
+  return `${text(from)}〜${text(to)}`
 }
 
 /** `2026-08-27` → `2026/08/27（木）` */
@@ -115,20 +145,30 @@ export function pastDayText(date: string): string {
   return day ? `${date.replaceAll('-', '/')}${weekday(day)}` : ''
 }
 
-/** `11/20 08:21`, in Tokyo; '' for null or what is no date-time. */
-export function shortStampText(iso: string | null): string {
-  const at = zoned(iso)
-  return at ? `${two(at.month)}/${two(at.day)} ${hourMinute(at)}` : ''
+/** `11/20 08:21`, in Tokyo, with its year where it is far from today; '' for null or what is no date-time. */
+export function shortStampText(iso: string | null, today: string): string {
+  const text = stampText(iso)
+  return text !== '' && isNear(tokyoDay(iso), today) ? text.slice('2026/'.length) : text
 }
 
-/** `11月20日 10:24`, in Tokyo; '' for null or what is no date-time. */
-export function monthDayTimeText(iso: string | null): string {
+/** `11月20日 10:24`, in Tokyo, with its year where it is far; '' for null or what is no date-time. */
+export function monthDayTimeText(iso: string | null, today: string): string {
   const at = zoned(iso)
-  return at ? `${at.month}月${at.day}日 ${hourMinute(at)}` : ''
+  if (!at) return ''
+  const isFar = !isNear(at.toPlainDate().toString(), today)
+  return isFar ? stampText(iso) : `${at.month}月${at.day}日 ${hourMinute(at)}`
 }
 
 /** `2026/11/20 09:31`, in Tokyo; '' for null or what is no date-time. */
 export function stampText(iso: string | null): string {
   const at = zoned(iso)
-  return at ? `${at.year}/${shortStampText(iso)}` : ''
+  return at ? `${at.year}/${two(at.month)}/${two(at.day)} ${hourMinute(at)}` : ''
 }
+
+/** `09:00` on the working day itself, `11/21 00:05` on another: a time alone would be taken for the working day's. */
+export const timeOn = (iso: string | null, workingDate: string, today: string): string =>
+  tokyoDay(iso) === workingDate ? timeText(iso) : shortStampText(iso, today)
+
+/** `11月21日（土）00:05`: a moment in a sentence; '' for null or what is no date-time. */
+export const momentText = (iso: string | null, today: string): string =>
+  `${dayText(tokyoDay(iso), today)}${timeText(iso)}`

@@ -41,6 +41,7 @@ export const messages = {
     id: 'ec00028',
     message: 'この設備には安全対策（{name}）があります。安全対策は必要ですか？',
   }),
+  safetyNeeded: msg({ id: 'safetyNeeded', message: '安全対策（{name}）は必要ですか？' }),
   ec00029: msg({
     id: 'ec00029',
     message: '一緒に登録できない依頼が含まれています。もう一度検索してください。',
@@ -75,6 +76,21 @@ export const messages = {
 } satisfies Record<string, MessageDescriptor>
 
 export type MessageKey = keyof typeof messages
+
+/** What a message says where its values are not known: the CRM's reasons come without any (crm-contract 3). */
+export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
+  ec00001: msg`必須の項目が入力されていません。`,
+  ec00003: msg`文字数の上限を超えている項目があります。`,
+  ec00004: msg`入力できない文字が使われている項目があります。`,
+  ec00008: msg`この内容は編集できません。`,
+  ec00016: msg`ファイルサイズが上限を超えています。`,
+  ec00022: msg`現在時刻で入館登録します。よろしいですか？`,
+  ec00023: msg`指定した時刻で入館登録します。よろしいですか？`,
+  ec00028: msg`この設備には安全対策があります。安全対策は必要ですか？`,
+  safetyNeeded: msg`この安全対策は必要ですか？`,
+  invalidField: msg`正しくない内容の項目があります。`,
+  kana: msg`半角カタカナで入力する項目に、ほかの文字があります。`,
+}
 
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)
 

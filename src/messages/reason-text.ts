@@ -1,28 +1,86 @@
-import type { I18n } from '@lingui/core'
+/** Why something was refused, and what to do about it, in the words of the person who is to do it. */
+import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { isMessageKey, messageText } from './messages.ts'
+import { bareMessages, isMessageKey, messageText, type MessageKey } from './messages.ts'
 
-/** What a reason without its own values speaks of. */
-const SUBJECT = msg`データ`
-const FIELD = msg`項目`
-const AMOUNT = msg`所定の`
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 /**
- * Why something was refused, in words. The CRM answers with keys of the table or with plain texts (crm-contract 3);
- * a key this version does not know is shown as it is, never hidden.
- * @param values what the text speaks of, where it is known: `{ subject: '速報' }`
+ * Why something was refused. The CRM answers with keys of the table or with plain texts (crm-contract 3); a key this
+ * version does not know is shown as it is, never hidden.
+ * @param values what the text speaks of, where it is known: `{ subject: '速報' }`; else the message's form without values
  */
 export function reasonText(i18n: I18n, reason: string, values: Record<string, string> = {}): string {
   if (!isMessageKey(reason)) return reason
-  const usual = { subject: i18n._(SUBJECT), field: i18n._(FIELD), n: i18n._(AMOUNT) }
-  return messageText(i18n, reason, { ...usual, ...values })
+  const bare = bareMessages[reason]
+  return bare && Object.keys(values).length === 0 ? i18n._(bare) : messageText(i18n, reason, values)
 }
 
-/** Why a change was refused, one reason below another; the CRM may have said none. */
-export const refusalText = (
+/** A text that is not Japanese is told as the CRM's answer. */
+const causeText = (i18n: I18n, reason: string): string =>
+  isMessageKey(reason) || JAPANESE.test(reason)
+    ? reasonText(i18n, reason)
+    : i18n._(msg`CRMが受け付けませんでした。CRMの回答：${reason}`)
+
+const CORRECT = msg`「内容を開く」から直して、保存し直してください。`
+const PHOTO = msg`別の写真を選び直してください。`
+const AGAIN = msg`時間をおいて「再送」してください。続くときは担当者にお問い合わせください。`
+const ASK = msg`担当者にお問い合わせください。`
+const DROP = msg`CRMの内容を確認し、不要なら「破棄」してください。`
+const LOOK = msg`内容を確認して直すか、担当者にお問い合わせください。`
+
+/** What to do about each; null where the text says it itself. One that is not here: LOOK. */
+const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
+  ec00001: CORRECT,
+  ec00002: ASK,
+  ec00003: CORRECT,
+  ec00004: CORRECT,
+  ec00008: ASK,
+  ec00010: ASK,
+  ec00011: DROP,
+  ec00012: ASK,
+  ec00013: msg`入館登録が送信されてから「再送」してください。`,
+  ec00015: null,
+  ec00016: PHOTO,
+  ec00017: AGAIN,
+  ec00020: null,
+  ec00021: null,
+  ec00024: CORRECT,
+  ec00025: CORRECT,
+  ec00026: ASK,
+  ec00027: DROP,
+  ec00029: null,
+  ec00030: ASK,
+  notSafetyError: DROP,
+  invalidField: CORRECT,
+  kana: CORRECT,
+  otherUser: msg`保存した人がログインして「再送」してください。`,
+}
+
+const stepOf = (reason: string): MessageDescriptor | null => {
+  const step = isMessageKey(reason) ? STEPS[reason] : LOOK
+  return step === undefined ? LOOK : step
+}
+
+/** What an answer that gave no reason means, and what to do. */
+function withoutReason(i18n: I18n, status: number): string[] {
+  const system = reasonText(i18n, 'systemError')
+  if (status === 404) return [reasonText(i18n, 'ec00002'), i18n._(ASK)]
+  if (status === 403)
+    return [system, i18n._(msg`この操作はCRMで許可されていません（${status}）。`), i18n._(ASK)]
+  if (status === 409) return [system, i18n._(msg`CRMでほかの登録と重なりました（${status}）。`), i18n._(DROP)]
+  if (status >= 500) return [system, i18n._(msg`CRMでエラーが起きています（${status}）。`), i18n._(AGAIN)]
+  if (status >= 400) return [system, i18n._(msg`CRMが理由を示さずに断りました（${status}）。`), i18n._(AGAIN)]
+  return [system, i18n._(AGAIN)]
+}
+
+/** Why a change was refused and what to do, one line below another; the CRM may have said nothing. */
+export function refusalText(
   i18n: I18n,
   { reasons, status }: { reasons: readonly string[]; status: number },
-): string =>
-  reasons.length > 0
-    ? reasons.map((reason) => reasonText(i18n, reason)).join('\n')
-    : reasonText(i18n, status === 404 ? 'ec00002' : 'systemError')
+): string {
+  if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
+  const steps = reasons.flatMap((reason) => stepOf(reason) ?? [])
+  const lines = [...reasons.map((reason) => causeText(i18n, reason)), ...steps.map((step) => i18n._(step))]
+  return [...new Set(lines)].join('\n')
+}

@@ -1,22 +1,23 @@
-import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import styles from './day.module.css'
 
 interface DayHeadProps {
   /** 11月20日（金） */
   date: string
+  /** 今日, 昨日 */
+  near?: string | undefined
+  /** Told apart from the days around it. */
   today?: boolean | undefined
   /** 完了 1 / 4件 */
   right?: string | undefined
 }
 
 /** The sticky head of a day of visits. */
-export function DayHead({ date, today, right }: DayHeadProps) {
-  const { t } = useLingui()
+export function DayHead({ date, near, today, right }: DayHeadProps) {
   return (
     <h2 className={styles.head}>
       <span className="num">{date}</span>
-      {today && <span className={styles.today}>{t`今日`}</span>}
+      {near !== undefined && <span className={today ? styles.today : styles.near}>{near}</span>}
       {right !== undefined && <small className="num">{right}</small>}
     </h2>
   )

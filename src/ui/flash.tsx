@@ -18,6 +18,9 @@ const icons: Record<FlashMode, LucideIcon> = {
 
 interface FlashBannerProps {
   mode: FlashMode
+  /** A bold line above the text. */
+  title?: string | undefined
+  /** Lines one below another. */
   text: ReactNode
   /** Without it there is no × (timeout, login). */
   onClose?: (() => void) | undefined
@@ -26,7 +29,7 @@ interface FlashBannerProps {
 }
 
 /** One message. danger and timeout interrupt (alert), the rest wait their turn (status). */
-export function FlashBanner({ mode, text, onClose, action }: FlashBannerProps) {
+export function FlashBanner({ mode, title, text, onClose, action }: FlashBannerProps) {
   const { t } = useLingui()
   const urgent = mode === 'danger' || mode === 'timeout'
   return (
@@ -35,6 +38,7 @@ export function FlashBanner({ mode, text, onClose, action }: FlashBannerProps) {
         <Icon as={icons[mode]} />
       </span>
       <div className={styles.body}>
+        {title !== undefined && <p className={styles.title}>{title}</p>}
         <p className={styles.text}>{text}</p>
         {action && <div className={styles.action}>{action}</div>}
       </div>

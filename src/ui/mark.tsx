@@ -6,8 +6,9 @@ import styles from './mark.module.css'
 
 interface MarkProps {
   icon: LucideIcon
-  /** `in`: bold and green, inside or done. `faded`: the icon recedes, nothing there yet. */
-  tone?: 'plain' | 'in' | 'faded' | undefined
+  /** `in`: bold and green, inside or done. `faded`: the icon recedes, nothing there yet. `warn`:
+   * bold and in the colour of warnings, something must still be done. */
+  tone?: 'plain' | 'in' | 'faded' | 'warn' | undefined
   /** Holds times or codes, which never break. */
   num?: boolean | undefined
   children: ReactNode

@@ -13,6 +13,8 @@ export function Queue({ children }: { children: ReactNode }) {
 }
 
 interface JobProps {
+  /** For links to this card. */
+  anchor?: string | undefined
   /** The place in the queue; sent ones show a check instead. */
   no?: number | undefined
   state: SendStateName
@@ -31,7 +33,7 @@ interface JobProps {
 }
 
 /** One queued change. */
-export function Job({ no, state, what, code, place, stamp, reason, photos, actions }: JobProps) {
+export function Job({ anchor, no, state, what, code, place, stamp, reason, photos, actions }: JobProps) {
   const { t } = useLingui()
   const id = useId()
   const [sent, total] = [photos?.sent ?? 0, photos?.total ?? 0]
@@ -40,7 +42,12 @@ export function Job({ no, state, what, code, place, stamp, reason, photos, actio
       <span className={cx(styles.no, styles[state], 'num')} aria-hidden="true">
         {state === 'done' ? <Icon as={Check} /> : no}
       </span>
-      <article className={cx(styles.job, styles[`job-${state}`])} aria-labelledby={id}>
+      <article
+        id={anchor}
+        tabIndex={anchor === undefined ? undefined : -1}
+        className={cx(styles.job, styles[`job-${state}`])}
+        aria-labelledby={id}
+      >
         <div className={styles.top}>
           <h2 id={id}>{what}</h2>
           <SendState state={state} />

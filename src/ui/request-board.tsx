@@ -11,12 +11,12 @@ export interface RequestHeadFacts {
   emergency: boolean
   place: string
   code: string
-  /** 11月20日（金） */
-  date: string
 }
 
 interface RequestBoardProps {
   head: RequestHeadFacts
+  /** 11月20日（金）; not on the compact board. */
+  date?: string | undefined
   /** On every request screen but 依頼詳細. */
   compact?: boolean | undefined
   /** The h1 of the wide layout. */
@@ -28,7 +28,7 @@ interface RequestBoardProps {
 /** The board that heads every screen of a request. */
 export function RequestBoard({ head, ...look }: RequestBoardProps) {
   const { t } = useLingui()
-  const { start, end, place, code, date } = head
+  const { start, end, place, code } = head
   return (
     <Board
       {...look}
@@ -37,7 +37,6 @@ export function RequestBoard({ head, ...look }: RequestBoardProps) {
       tags={<RequestTags {...head} />}
       place={place}
       code={code}
-      date={date}
     />
   )
 }

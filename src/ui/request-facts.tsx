@@ -85,16 +85,20 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
   )
 }
 
-/** The number of the house is never broken at its hyphens. */
+/** Broken between its parts (東京都 江東区 東雲1-9-14), and never at the hyphens of a house's number. */
 function Address({ text }: { text: string }) {
-  const [number = ''] = /[\d-]*$/.exec(text) ?? []
   return (
-    <small>
-      {text.slice(0, text.length - number.length)}
-      <span className="nb">{number}</span>
+    <small className="keep">
+      {text.split(HOUSE_NUMBER).map((part, at) => (
+        <span key={at} className={at % 2 === 1 ? 'nb' : undefined}>
+          {part}
+        </span>
+      ))}
     </small>
   )
 }
+
+const HOUSE_NUMBER = /(\d{1,8}(?:-\d{1,8}){1,4})/
 
 interface ContactRowProps {
   label: string

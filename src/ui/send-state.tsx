@@ -14,6 +14,12 @@ const icons: Record<SendStateName, LucideIcon> = {
   expired: CalendarX,
 }
 
+/** 待機, 送信中, 成功, 失敗, 期限切れ: the same words everywhere. */
+export function useSendStateWords(): Record<SendStateName, string> {
+  const { t } = useLingui()
+  return { waiting: t`待機`, sending: t`送信中`, done: t`成功`, failed: t`失敗`, expired: t`期限切れ` }
+}
+
 /** Where a record is: word, icon and colour. `label` replaces the word (送信済), `count` follows it (失敗 1件). */
 export function SendState(props: {
   state: SendStateName
@@ -22,7 +28,7 @@ export function SendState(props: {
 }) {
   const { state, label, count } = props
   const { t } = useLingui()
-  const words = { waiting: t`待機`, sending: t`送信中`, done: t`成功`, failed: t`失敗`, expired: t`期限切れ` }
+  const words = useSendStateWords()
   return (
     <span className={cx(styles.state, styles[state], 'num')}>
       <Icon as={icons[state]} />

@@ -3,6 +3,8 @@ import styles from './times.module.css'
 
 export interface TimeFact {
   label: string
+  /** 11/21（土）, where it is not the working day. */
+  day?: string | undefined
   /** 08:56, or what stands for a time not there yet. */
   value: ReactNode
   /** 登録済, 保存した時刻で登録 */
@@ -13,9 +15,12 @@ export interface TimeFact {
 export function Times({ entry, exit }: { entry: TimeFact; exit: TimeFact }) {
   return (
     <dl className={styles.times}>
-      {[entry, exit].map(({ label, value, note }) => (
+      {[entry, exit].map(({ label, day, value, note }) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt>
+            {label}
+            {day !== undefined && <span className="num"> {day}</span>}
+          </dt>
           <dd className={`${styles.value} num`}>{value}</dd>
           {note !== undefined && <dd className={styles.note}>{note}</dd>}
         </div>

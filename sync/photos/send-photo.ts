@@ -11,55 +11,21 @@
  * leaves twice unless the folder was read in between (OC6).
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { photoAct, photoChangeId } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { Step } from '../drain.ts'
-import type { Outcome } from '../outcome.ts'
-import { afterAccepted, isUnclear, type Faults } from '../own-fault.ts'
-import { isLost, type Looks } from '../second-look.ts'
-import type { Hold, Locks } from '../transport/hold.ts'
-import type { FileResult, FileStore } from './file-store.ts'
+import { isLost } from '../second-look.ts'
+import type { FileResult } from './file-store.ts'
 import { isInDoubt, MAX_SERVER_ERRORS, mayBeDone, takeBack } from './photo-doubt.ts'
-import { readFile, readUploadBack, sentPlace, type Place } from './photo-place.ts'
-import type { PhotoFolders } from './photo-folders.ts'
+import type { Job, SendParts, Went, Work } from './photo-job.ts'
 import { withPhotoLock } from './photo-lock.ts'
-import type { PhotoStore } from './photo-store.ts'
-import type { PhotoParents } from './ports.ts'
+import { readFile, readUploadBack, sentPlace, type Place } from './photo-place.ts'
+import { after, isoNow, notTold, park, went } from './photo-unsent.ts'
 
-export interface SendParts {
-  store: PhotoStore
-  files: FileStore
-  folders: PhotoFolders
-  parents: PhotoParents
-  locks: Locks
-  now: () => number
-  userId: string
-  /** Of the file store: its calls say nothing of the CRM. */
-  faults: Faults
-  looks: Looks
-  /** The lane goes on after so long. */
-  wake: (ms: number) => void
-}
-
-/** One photo and what the ledger says of it, as they are on disk now. */
-interface Job {
-  photo: PhotoRecord
-  ledger: Map<string, LedgerEntry>
-  /** The row of the act that is due, and of the upload. */
-  row: LedgerEntry | undefined
-  uploadRow: LedgerEntry | undefined
-}
-
-/** `more`: something was settled, and what was saved meanwhile may be due. */
-type Went = Step | { kind: 'more' }
+export type { SendParts } from './photo-job.ts'
 
 const DONE: Step = { kind: 'done' }
 const MORE: Went = { kind: 'more' }
-
-interface Work extends SendParts {
-  hold: Hold
-}
 
 export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
   withPhotoLock(parts, key, async (store, hold) => {
@@ -145,9 +111,6 @@ async function lookTwice(work: Work, job: Job): Promise<Went | null> {
   work.wake(left)
   return DONE
 }
-
-/** A call was accepted: the file store is there. */
-const went = ({ faults }: Work, id: string) => faults.fold((state) => afterAccepted(state, [id]))
 
 async function settleUpload(work: Work, job: Job, fileSeq: string): Promise<Went> {
   const { store } = work
@@ -251,55 +214,8 @@ const accepted = ({ store, now }: Work, { photo, ledger }: Job) =>
     settledAt: new Date(now()).toISOString(),
   })
 
-/** A call that was not accepted: 失敗, or what is known is kept and the caller comes back (RULES OC2–OC5). */
-async function after(work: Work, job: Job, outcome: Exclude<Outcome, { kind: 'accepted' }>): Promise<Step> {
-  if (outcome.kind === 'refused' || outcome.kind === 'missing')
-    return park(work, job, 'refused', outcome.reasons, outcome.status)
-  const errors = job.row?.serverErrors ?? 0
-  // its folder was read a moment ago: once others were accepted in between, that is enough of a sign (RULES OC8)
-  const counts = isOwn(work, job, outcome) || (errors > 0 && isUnclear(outcome))
-  return notGone(work, job, outcome, errors + (counts ? 1 : 0))
-}
-
-async function notGone(work: Work, job: Job, outcome: Outcome, serverErrors: number): Promise<Step> {
-  const status = 'status' in outcome ? outcome.status : 0
-  const state = outcome.kind === 'unknown' || isInDoubt(job.row) ? 'unknown' : 'waiting'
-  await work.store.note(job.photo, job.ledger, { state, status, serverErrors })
-  return { kind: 'blocked', outcome }
-}
-
-/** The question what became of a call was not answered: a no says nothing of that call, and is the photo's own affair. */
-function notTold(work: Work, job: Job, outcome: Exclude<Outcome, { kind: 'accepted' }>): Promise<Step> {
-  const isNo = outcome.kind === 'refused' || outcome.kind === 'missing'
-  const told: Outcome = isNo ? { kind: 'unknown', status: outcome.status } : outcome
-  const serverErrors = (job.row?.serverErrors ?? 0) + (isNo || isOwn(work, job, outcome) ? 1 : 0)
-  // who wants it taken back waits for the answer
-  if (isUnclear(told) && serverErrors >= MAX_SERVER_ERRORS && job.row?.wish !== 'discard')
-    return park(work, job, 'refused', ['systemError'], 'status' in told ? told.status : 0, serverErrors)
-  return notGone(work, job, told, serverErrors)
-}
-
-/** An answer of no use is its own fault only where the file store did something else meanwhile (RULES OC8). */
-const isOwn = ({ faults }: Work, { photo }: Job, outcome: Outcome): boolean =>
-  isUnclear(outcome) && faults.unclear([photoAct(photo) === 'upload' ? photo.key : photo.changeId])
-
-async function park(
-  work: Work,
-  { photo, ledger }: Job,
-  state: 'refused' | 'expired',
-  reasons: string[],
-  status = 0,
-  serverErrors?: number,
-): Promise<Step> {
-  const counted = serverErrors === undefined ? {} : { serverErrors }
-  await work.store.note(photo, ledger, { state, reasons, status, settledAt: isoNow(work), ...counted })
-  return DONE
-}
-
 const hasFailedEnough = ({ row }: Job) => (row?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
 
 /** What is unsent for a day is no longer sent by itself (RULES EX2); 再送 counts as saving it again. */
 const isExpired = ({ now }: Work, { photo, row }: Job) =>
   now() - Date.parse(row?.savedAt ?? photo.savedAt) > EXPIRY_HOURS * 3_600_000
-
-const isoNow = ({ now }: Work) => new Date(now()).toISOString()

@@ -61,6 +61,7 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
       return {
         call: { method: 'PUT', path: `${path}/${encodeURIComponent(record.serverId)}`, body },
         recordKeys,
+        isOfOne: true,
       }
     },
 

@@ -9,6 +9,8 @@ export interface Plan {
   call: WriteCall
   /** Keys of the records that this one call settles (bulk exit). */
   recordKeys: string[]
+  /** It writes the one record that was read before it: it may say which state it was made for (RULES MG4). */
+  isOfOne?: true
 }
 
 /** `ours`: the CRM has it; `absent`: it does not; else the read itself failed. */
@@ -19,7 +21,7 @@ export type ReadBack =
 
 /** `missing`: the CRM says it has no such record; else the read itself failed. */
 export type ReadNow<S> =
-  | { kind: 'found'; server: S }
+  | { kind: 'found'; server: S; etag?: string | undefined }
   | { kind: 'missing' }
   | { kind: 'failed'; outcome: Outcome }
 

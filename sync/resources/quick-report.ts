@@ -61,6 +61,7 @@ export const quickReports: PushResource<QuickReportRecord> = {
           body: editBody(content, loginUserId),
         },
         recordKeys: [record.key],
+        isOfOne: true,
       }
     const known = group.filter((member) => member.key === record.key || saysTheSame(member, change, content))
     const serverIds = known.map((member) => member.serverId)

@@ -81,7 +81,9 @@ export async function readRecord<W, S>(
   if (outcome.kind === 'missing') return { kind: 'missing' }
   if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
   const row = parse(outcome.body)
-  return row instanceof type.errors ? unreadable : { kind: 'found', server: serverOf(row) }
+  return row instanceof type.errors
+    ? unreadable
+    : { kind: 'found', server: serverOf(row), etag: outcome.etag }
 }
 
 /** Parses an answer into the server's state. */

@@ -1,9 +1,9 @@
 /** The CRM's REST calls as one user. None is tried again here: when the next one may go is decided elsewhere (RULES OC10). */
-import { READS_AT_ONCE } from '#schemas/limits.ts'
-import { atMost } from '../at-most.ts'
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
+import { createReadQueue, type Way } from '../read-queue.ts'
 import type { Hold } from './hold.ts'
 import type { Http } from './http.ts'
+import { createIfMatch } from './if-match.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
@@ -15,6 +15,8 @@ export interface WriteCall {
   body: object
   /** Sent as Idempotency-Key with a creating call. */
   idempotencyKey?: string
+  /** The state of the record that it was made for (RULES MG4); sent as If-Match where that may be. */
+  ifMatch?: string
 }
 
 export interface Reader {
@@ -23,10 +25,17 @@ export interface Reader {
 
 /** Its own reads are conditional: the browser keeps the answers and asks whether they still hold (decision 0023). */
 export interface Api extends Reader {
-  /** For reading back (RULES OC3): the CRM's whole answer, whatever is kept. */
+  /** @param way what waits for it; nothing does where that is not said */
+  read(path: string, query?: Query, way?: Way): Promise<Outcome>
+  /** For reading back and before a PUT (RULES OC3, MG3): the CRM's whole answer, whatever is kept; never behind a pull. */
   fresh: Reader
   /** @param hold the call leaves only while it allows */
   write(call: WriteCall, hold?: Hold): Promise<Outcome>
+}
+
+export interface PullApi extends Api {
+  /** How many calls the CRM has accepted: whether it answers others while one fails (RULES PL8). */
+  accepted(): number
 }
 
 interface Parts {
@@ -38,38 +47,44 @@ interface Parts {
   begin: () => (reached: boolean) => void
 }
 
-export function createApi({ http, tokens, rest, now, begin }: Parts): Api {
+export function createApi({ http, tokens, rest, now, begin }: Parts): PullApi {
+  let accepted = 0
   async function ended(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
     const reached = begin()
     const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
+    if (outcome.kind === 'accepted') accepted += 1
     // a 5xx is the CRM's own, a page with 4xx comes from what stands in front of it; a 200 that is not JSON is a portal's
     const isUntold = answer.kind === 'no-answer' && (answer.late || answer.held)
     if (!isUntold) reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
-  /** Over all pulls of this device (RULES PL5). */
-  const inTurn = atMost(READS_AT_ONCE)
-  const reader = (mayKeep: (query: Query) => boolean): Reader => ({
-    async read(path, query = {}) {
+  /** Over all pulls of this device (RULES PL5, PL9). */
+  const inTurn = createReadQueue()
+  const reader = (mayKeep: (query: Query) => boolean, usual: Way) => ({
+    async read(path: string, query: Query = {}, way: Way = usual) {
       const url = `${rest}/${path}${queryText(query)}`
       const cache = mayKeep(query) ? 'no-cache' : 'no-store'
       return ended('read', () =>
-        inTurn(() =>
+        inTurn(way, () =>
           tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token), cache })),
         ),
       )
     },
   })
+  const conditions = createIfMatch()
   return {
-    ...reader(namesUser),
-    fresh: reader(() => false),
-    async write({ method, path, body, idempotencyKey }, hold) {
-      const key = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}
+    ...reader(namesUser, { priority: 'background' }),
+    fresh: reader(() => false, { priority: 'send' }),
+    accepted: () => accepted,
+    async write({ method, path, body, idempotencyKey, ifMatch }, hold) {
+      const tag = conditions.headerFor(ifMatch)
+      const key = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
       const text = JSON.stringify(body)
       const send = (token: string) =>
         http({ method, url: `${rest}/${path}`, body: text, headers: { ...bearer(token), ...key }, hold })
-      return ended('write', () => tokens.authorized(send))
+      const outcome = await ended('write', () => tokens.authorized(send))
+      return ifMatch === undefined ? outcome : conditions.ended('If-Match' in tag, outcome)
     },
   }
 }

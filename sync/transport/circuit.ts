@@ -92,13 +92,9 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
     if (failures >= OUTAGE && isClosed(next)) recovered$.next(failures)
   }
   function dispatch(event: CircuitEvent): void {
-    const before = current()
-    change(circuitAfter(before, event))
-    // while all is well nobody else needs to know
-    if (!isClosed(before) || !isClosed(state) || state.retryAt !== before.retryAt) {
-      kept = JSON.stringify(state)
-      memory.set(kept)
-    }
+    change(circuitAfter(current(), event))
+    const text = JSON.stringify(state)
+    if (text !== kept) memory.set((kept = text))
     giveTurns()
   }
 

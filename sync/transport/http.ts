@@ -5,6 +5,7 @@
 import { createFetch } from 'ofetch'
 import type { Answer } from '../outcome.ts'
 import type { Hold } from './hold.ts'
+import { shallow } from './shallow.ts'
 import { createSigner } from './signature.ts'
 
 /** Time limit of one call. */
@@ -41,9 +42,12 @@ export interface HttpParts {
   timeoutMs?: number
   /** Ends every call, when sync stops. */
   stopped?: AbortSignal
+  /** Told of every answer in JSON: its `Date`, epoch ms, null where it cannot be read (RULES EX3). */
+  heard?: (url: string, date: number | null) => void
 }
 
-export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped }: HttpParts): Http {
+export function createHttp(parts: HttpParts): Http {
+  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard } = parts
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
@@ -75,7 +79,9 @@ export function createHttp({ fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, st
         signal: limit.signal,
         cache,
       })
-      return answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
+      const answer = answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
+      if (answer.isJson) heard?.(url, dateOf(response))
+      return answer
     } catch {
       // also an answer that broke off while it was read: nobody knows what became of the call (RULES OC3)
       return { kind: 'no-answer', sent: true }
@@ -101,7 +107,16 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
   }
 }
 
-function answerOf(response: Response, data: ArrayBuffer, bytes: boolean): Answer {
+function dateOf(response: Response): number | null {
+  const date = Date.parse(response.headers.get('date') ?? '')
+  return Number.isNaN(date) ? null : date
+}
+
+function answerOf(
+  response: Response,
+  data: ArrayBuffer,
+  bytes: boolean,
+): Extract<Answer, { kind: 'answer' }> {
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
   const text = bytes && !isJsonType ? null : new TextDecoder().decode(data)
   const parsed = text === null ? null : parseJson(text)
@@ -113,12 +128,13 @@ function answerOf(response: Response, data: ArrayBuffer, bytes: boolean): Answer
     isJson: parsed?.ok === true,
     total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
     retryAfter: response.headers.get('retry-after'),
+    etag: response.headers.get('etag'),
   }
 }
 
 function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return { ok: true, value: shallow(JSON.parse(text)) }
   } catch {
     return { ok: false }
   }

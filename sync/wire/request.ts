@@ -109,7 +109,7 @@ function contactOf(contact: RequestWire['inLocationContact']): Contact | null {
 
 function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null {
   const parts = [customer?.prefectureName, customer?.city, customer?.address1, customer?.address2]
-  return parts.filter(Boolean).join('') || null
+  return parts.filter(Boolean).join(' ') || null
 }
 
 /** A search row may leave out any of its details; only all of them together count as known (crm-contract 4). */

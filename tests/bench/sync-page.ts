@@ -81,6 +81,7 @@ async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV
       locks: createLocks(navigator.locks),
       tabs: createTabChannel('bench'),
       clock,
+      time: { monotonic: () => performance.now(), memory: { get: () => null, set: () => undefined } },
       random: Math.random,
       report: (problem) => console.error(problem),
     })

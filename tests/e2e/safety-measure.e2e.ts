@@ -10,7 +10,7 @@ const ask = async (page: Page, type: string, answer: '要' | '不要') => {
   await page.getByRole('button', { name: new RegExp(`^${type}`) }).click()
   await expect(
     page.getByRole('alertdialog', {
-      name: `この設備には安全対策（${type}）があります。安全対策は必要ですか？`,
+      name: new RegExp(`安全対策（${type}）.*必要ですか？$`),
     }),
   ).toBeVisible()
   await page.getByRole('button', { name: answer, exact: true }).click()

@@ -24,6 +24,7 @@ import {
   addNote,
   type Shot,
 } from './demo.ts'
+import { nightShots } from './nights.ts'
 import * as step from './steps.ts'
 
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
@@ -225,7 +226,7 @@ export const shots: readonly Shot[] = [
   { name: 'safety-select', heading: '安全対策選択', at: to(SAFETY) },
   {
     name: 'popup-safety-need',
-    heading: 'この設備には安全対策（地下ピット）があります。安全対策は必要ですか？',
+    heading: /安全対策（地下ピット）.*必要ですか？$/,
     at: to(SAFETY),
     press: [/^地下ピット/],
   },
@@ -292,4 +293,5 @@ export const shots: readonly Shot[] = [
     press: ['ログアウト'],
   },
   { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
+  ...nightShots,
 ]

@@ -118,6 +118,37 @@ export const later: Step = async (page) => {
   await expect(page.getByText('期限切れ', { exact: true }).first()).toBeVisible()
 }
 
+/** The clock goes on to a time of the next day in Tokyo, and stands there. */
+const onNextDay =
+  (time: string): Step =>
+  async (page) => {
+    const tomorrow = new Date((await page.evaluate(() => Date.now())) + 33 * 3_600_000)
+    await page.clock.setFixedTime(`${tomorrow.toISOString().slice(0, 10)}T${time}:00+09:00`)
+  }
+
+/** After midnight: what was not finished is still in the list. */
+export const night: Step = async (page) => {
+  await onNextDay('00:05')(page)
+  await page.goto('/request')
+  await expect(page.getByText('昨日から', { exact: true }).first()).toBeVisible()
+}
+
+/** 入館登録 was answered to its end, and the demo CRM has it: after midnight it would have its own. */
+export const entered: Step = async (page) => {
+  await expect(page.getByRole('link', { name: '退館報告' }).first()).toBeVisible()
+  await expect(page.getByText(/^未送信/)).toHaveCount(0)
+}
+
+/** Opens the first row of the list that says the one and not the other. */
+export const openRow =
+  (hasText: string, hasNotText?: RegExp): Step =>
+  (page) =>
+    page
+      .locator('a[href^="/request/"]')
+      .filter({ hasText, ...(hasNotText && { hasNotText }) })
+      .first()
+      .click()
+
 /** A record in one of the page's own databases. */
 const put =
   (database: string, store: string, key: string | null, value: unknown): Step =>

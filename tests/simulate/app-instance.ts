@@ -1,29 +1,31 @@
 /**
  * The app in one tab for one user, put together as `start-sync.ts` does it: the real sender, wishes, ledger, queue store,
- * tokens, API and push handler, on a model of the database, the locks and the network. The gate, the connectivity and
- * RxDB's loop around the push handler are models, since their timers are real.
+ * tokens, API, push handler, gates and circuits, on a model of the database, the locks and the network. RxDB's loop around the
+ * push handler is a model, since its timers are real.
  */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/backoff.ts'
 import { GateClosed } from '#sync/gate.ts'
+import { beginTelling } from '#sync/connectivity.ts'
 import { pushWith } from '#sync/push.ts'
 import { rxQueueStore, type QueueStore } from '#sync/queue-store.ts'
 import { resumeQueue } from '#sync/resume-queue.ts'
 import { createSender } from '#sync/sender.ts'
 import { createApi } from '#sync/transport/api.ts'
+import { RANKS } from '#sync/transport/circuit.ts'
 import { HoldOver, type Locks } from '#sync/transport/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { createWishes, touch, type Wishes } from '#sync/wishes.ts'
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
+import { appWay, type AppWay } from './app-way.ts'
 import type { Defect, Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
-import { modelGate, type ModelGate } from './model-gate.ts'
 import { PhotoApp } from './photo-app.ts'
-import { TIMEOUT_MS } from './network.ts'
+import { TIMEOUT_MS } from './calls.ts'
 import { Proc, sleepIn } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
@@ -51,9 +53,7 @@ export class AppInstance {
   private dirty = false
   private wishTurns = 0
   private hasDuties = false
-  private online = true
-  private probes = 0
-  private readonly gates: ModelGate[] = []
+  private readonly way: AppWay
 
   constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
     this.device = device
@@ -80,7 +80,9 @@ export class AppInstance {
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
     const wire = network.http({ device: device.name, proc, crash: () => device.crash(proc, true) })
-    const http = defect.http?.(wire) ?? wire
+    this.way = appWay(device, proc, user.id, wire)
+    const { circuits, connectivity } = this.way
+    const http = circuits.crm.guard(defect.http?.(wire) ?? wire)
     const kept = device.sessionStore(proc)
     const sessions = defect.sessions?.(kept, seat) ?? kept
     const tokens = createSessionTokens({
@@ -95,7 +97,7 @@ export class AppInstance {
       tokens,
       rest: REST,
       now: clock.now,
-      begin: () => (is) => this.reached(is),
+      begin: beginTelling(connectivity, circuits.crm),
     })
     const api = defect.api?.(plainApi, seat) ?? plainApi
     const sender = createSender({
@@ -104,27 +106,27 @@ export class AppInstance {
       locks: this.locks,
       clock,
       elapsed: () => time.now,
-      limitMs: TIMEOUT_MS,
+      limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
       wake: (record, ms) => void this.wake(record, ms),
       userId: user.id,
       loginUserId: loginUserId(user),
     })
     const wishStore = withDefect(store, defect.wishStore)
     this.wishes = createWishes({ store: wishStore, locks: this.locks, now: clock.now })
-    this.push = pushWith(sender, this.gate())
+    this.push = pushWith(sender, this.way.gateOf(circuits.crm, RANKS.push))
     this.photos = new PhotoApp({
       device,
       proc,
       disk,
       user,
-      http: wire,
+      http: circuits.files.guard(wire),
       sessions: kept,
       seat,
       reader: this.reader,
       locks: this.locks,
       now: clock.now,
-      gate: () => this.gate(),
-      nudge: () => this.hurry(),
+      gate: () => this.way.gateOf(circuits.files, RANKS.push),
+      nudge: this.way.nudge,
       failed: this.failed,
     })
     disk.watchers.push((write) => {
@@ -138,6 +140,13 @@ export class AppInstance {
   private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {
     await this.sleep(ms)
     await touch(this.store, resource, key).catch(this.failed)
+  }
+
+  /** Another tab has written what the circuits remember. */
+  heard(): void {
+    const { crm, files } = this.way.circuits
+    crm.heard()
+    files.heard()
   }
 
   sleep = (ms: number) => sleepIn(this.device.world.time, this.proc, ms)
@@ -160,6 +169,7 @@ export class AppInstance {
   async lead(): Promise<void> {
     if (this.leads) return
     this.leads = true
+    this.device.world.witness.ownFaults.leads(this.device.name)
     this.dirty = !this.device.world.config.checkpointLies
     void this.pushing((this.terms += 1))
     this.hasDuties = true
@@ -222,7 +232,7 @@ export class AppInstance {
   private diskWritten(write: DiskWrite): void {
     if (!this.proc.alive || !this.leads) return
     this.photos.written(write)
-    if (write.table === 'quickReports') {
+    if (write.table === 'quickReports' || write.table === 'noteLocationAreas') {
       this.dirty = true
       this.device.poke()
     } else if (
@@ -244,43 +254,11 @@ export class AppInstance {
   private async granting(wished: LedgerEntry[], turn: number): Promise<void> {
     for (let times = 1; this.wishTurns === turn; times += 1)
       try {
-        this.hurry()
+        this.way.nudge()
         return await this.wishes.grant(wished)
       } catch (error) {
         this.failed(error)
         await this.sleep(backoffDelay(times, this.device.chance()))
       }
-  }
-
-  // ── the gate and the connectivity ──
-
-  private gate(): ModelGate {
-    const { device, proc, disk } = this
-    const isOpen = () => this.online && device.isSignedIn(disk.userId)
-    const gate = modelGate({ device, proc, isOpen })
-    this.gates.push(gate)
-    return gate
-  }
-
-  private hurry(): void {
-    for (const gate of this.gates) gate.hurry()
-  }
-
-  private reached(is: boolean): void {
-    if (is === this.online) return
-    this.online = is
-    if (is) return this.hurry()
-    this.probes = 0
-    this.probe()
-  }
-
-  private probe(): void {
-    const { time, network } = this.device.world
-    const delay = backoffDelay(this.probes, this.device.chance())
-    this.probes += 1
-    void sleepIn(time, this.proc, delay).then(() => {
-      if (network.radioOff.has(this.device.name)) this.probe()
-      else this.reached(true)
-    })
   }
 }

@@ -1,13 +1,21 @@
 /** Where a deliberate defect can take hold: the parts that the engine is given. In an honest run none of them does. */
 import type { PushResource } from '#sync/resources/push-resource.ts'
+import type { Session } from '#schemas/session.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { FileToken } from '#sync/photos/file-token.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
 import type { Api } from '#sync/transport/api.ts'
+import type { CircuitMemory } from '#sync/transport/circuit.ts'
+import type { Circuits } from '#sync/transport/circuits.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { Locks } from '#sync/transport/hold.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
+
+/** The store as a phone has it; a defect can also write without comparing. */
+export interface ModelSessions extends SessionStore {
+  overwrite(known: Session, next: Session): Promise<void>
+}
 
 export interface Seat {
   userId: string
@@ -23,7 +31,10 @@ export interface Defect {
   locks?: (locks: Locks) => Locks
   api?: (api: Api, seat: Seat) => Api
   http?: (http: Http) => Http
-  sessions?: (sessions: SessionStore, seat: Seat) => SessionStore
+  circuits?: (circuits: Circuits) => Circuits
+  /** What the circuits remember. */
+  memory?: (memory: CircuitMemory) => CircuitMemory
+  sessions?: (sessions: ModelSessions, seat: Seat) => SessionStore
   resource?: (row: PushResource<QuickReportRecord>) => PushResource<QuickReportRecord>
   /** What photos are sent with. */
   photos?: (work: SendParts) => SendParts
@@ -31,6 +42,10 @@ export interface Defect {
   /** The clock forgets its last stamp. */
   forgetsStamps?: boolean
   noResume?: boolean
+  /** What was not there at the first look leaves again at once. */
+  looksOnce?: boolean
   pullTakesChanges?: boolean
   logoutClears?: boolean
+  /** A wish forgets why the circuits are open. */
+  wishForgets?: boolean
 }

@@ -9,7 +9,9 @@ import type { Outcome } from '#sync/outcome.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
 import type { Api, Reader } from '#sync/transport/api.ts'
 import type { Defect } from './defect.ts'
+import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
+import { stormDefects } from './storm-defects.ts'
 
 const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
   const honest = { ...store.ledger }
@@ -120,6 +122,61 @@ export const defects: readonly { name: string; defect: Defect }[] = [
           return outcome
         }
         return { ...api, fresh: { read } }
+      },
+    },
+  },
+  {
+    name: '412 is taken for a refusal',
+    defect: answering((outcome) =>
+      outcome.kind === 'stale'
+        ? { kind: 'refused', status: 412, reasons: ['他の更新がありました。'] }
+        : outcome,
+    ),
+  },
+  {
+    name: '412 is taken for accepted',
+    defect: answering((outcome) => (outcome.kind === 'stale' ? ACCEPTED : outcome)),
+  },
+  {
+    name: 'If-Match of the first read',
+    defect: {
+      http(http) {
+        const first = new Map<string, string>()
+        return (call) => {
+          const tag = call.headers?.['If-Match']
+          if (tag === undefined) return http(call)
+          first.set(call.url, first.get(call.url) ?? tag)
+          return http({ ...call, headers: { ...call.headers, 'If-Match': first.get(call.url) ?? tag } })
+        }
+      },
+    },
+  },
+  {
+    name: 'a PUT is never conditional',
+    defect: {
+      api: (api) => ({
+        ...api,
+        write({ method, path, body, idempotencyKey }, hold) {
+          return api.write({ method, path, body, ...(idempotencyKey && { idempotencyKey }) }, hold)
+        },
+      }),
+    },
+  },
+  {
+    name: 'after 412 the same is sent again, unmerged, for the newer state',
+    defect: {
+      api(api) {
+        let tag: string | undefined
+        return {
+          ...api,
+          async write(call, hold) {
+            const outcome = await api.write(call, hold)
+            if (outcome.kind !== 'stale') return outcome
+            const read = await api.fresh.read(call.path)
+            tag = read.kind === 'accepted' ? read.etag : undefined
+            return api.write({ ...call, ...(tag && { ifMatch: tag }) }, hold)
+          },
+        }
       },
     },
   },
@@ -338,5 +395,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
       }),
     },
   },
+  ...outageDefects,
   ...photoDefects,
+  ...stormDefects,
 ]

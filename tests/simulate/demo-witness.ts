@@ -15,7 +15,7 @@ const ENV = {
 }
 const OTHER = 'demo7'
 
-export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, tokenLifeMs }) => {
+export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, tokenLifeMs, etags }) => {
   const now = () => time.now
   const demo = createDemoCrm({
     env: ENV,
@@ -23,6 +23,7 @@ export const demoWitness: CrmMaker = async ({ time, today, honourIdempotency, to
     now,
     honourIdempotency,
     accessTokenLifeMs: tokenLifeMs,
+    etags: etags !== 'none',
   })
   const http = createHttp({
     fetch: (input, init) => demo.fetch(new Request(input, init)),

@@ -1,9 +1,11 @@
 /** One phone: its disk, its session, its clock, its locks, and one or two tabs of the app. */
+import { BehaviorSubject, Subject } from 'rxjs'
 import { session as sessionSchema, type Session } from '#schemas/session.ts'
+import type { CircuitMemory } from '#sync/transport/circuit.ts'
 import { login } from '#sync/transport/login.ts'
-import type { SessionStore } from '#sync/transport/session-tokens.ts'
 import { createClock, type Clock } from '#lib/stamp.ts'
 import { AppInstance } from './app-instance.ts'
+import type { ModelSessions } from './defect.ts'
 import { LOGIN_URL } from './model-crm.ts'
 import { Disk, type StorageStep } from './model-db.ts'
 import { ModelLocks } from './model-locks.ts'
@@ -34,6 +36,12 @@ export class Device implements Phone {
   /** How far the phone's clock is off. */
   skew = 0
   session: Session | null = null
+  readonly session$ = new BehaviorSubject<unknown>(null)
+  readonly radio$ = new Subject<boolean>()
+  /** Counts logins and logouts; which login an access token comes of. */
+  private login = 0
+  private readonly logins = new Map<string, number>()
+  private readonly memories = new Map<string, string>()
   private memory: string | null = null
   private readonly userIds = new Map<string, string>()
   private chances = 0
@@ -77,17 +85,27 @@ export class Device implements Phone {
     }
   }
 
-  sessionStore(proc: Proc): SessionStore {
+  sessionStore(proc: Proc): ModelSessions {
     const step = this.storageSteps(proc, this.world.strikes)
     return {
       read: () => step('read', () => this.session),
       replace: (known, next) =>
         step('write', () => {
           const isHeld = this.session?.accessToken === known.accessToken
-          if (isHeld) this.setSession(next)
+          if (isHeld) this.renewSession(known, next)
           return isHeld
         }),
+      overwrite: (known, next) => step('write', () => this.renewSession(known, next)),
     }
+  }
+
+  /** Of a login come its renewals, until the next login or a logout (SV4). */
+  private renewSession(known: Session, next: Session): void {
+    const login = this.logins.get(known.accessToken)
+    if (login !== this.login)
+      this.world.witness.broken('SV4', `${this.name}: a session that had ended is back`)
+    this.logins.set(next.accessToken, login ?? 0)
+    this.setSession(next)
   }
 
   setSession(session: Session | null): void {
@@ -98,7 +116,21 @@ export class Device implements Phone {
     )
     if (before !== session?.userInfo.id)
       this.world.time.after(1, () => this.tabs.forEach((tab) => this.follow(tab)))
+    this.session$.next(session)
     this.poke()
+  }
+
+  /** A write of one tab is heard by the others a little later. */
+  memoryOf(proc: Proc, name: string): CircuitMemory {
+    const { memories, world } = this
+    return {
+      get: () => memories.get(name) ?? null,
+      set: (text) => {
+        memories.set(name, text)
+        for (const { app } of this.tabs)
+          if (app && app.proc !== proc) void sleepIn(world.time, app.proc, 1).then(() => app.heard())
+      },
+    }
   }
 
   /** The id of a user by name, once known. */
@@ -108,10 +140,12 @@ export class Device implements Phone {
     const result = await login(this.world.network.plainHttp(), LOGIN_URL, { userName, password: 'password' })
     if (result.kind !== 'signed-in') throw new Error(`login: ${result.kind}`)
     this.userIds.set(userName, result.session.userInfo.id)
+    this.logins.set(result.session.accessToken, (this.login += 1))
     this.setSession(sessionSchema.assert({ ...result.session, userName, expired: false }))
   }
 
   signOut(): void {
+    this.login += 1
     const userId = this.session?.userInfo.id
     this.setSession(null)
     const disk = this.disks.get(userId ?? '')

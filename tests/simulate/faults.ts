@@ -24,5 +24,21 @@ export const FAULTS = [
   'crashAfter',
   'crashOnAnswer',
 ] as const
+/**
+ * What can become of every call of a while. `slow`: what makes a record that the CRM would make twice is done long after
+ * it was given up, in no order with others.
+ */
+export const FAILINGS = [
+  '403page',
+  '404page',
+  '502page',
+  '502after',
+  '500',
+  'write500',
+  '403json',
+  'slow',
+] as const
+export type FailingName = (typeof FAILINGS)[number]
+
 /** `refusal`: of the file store, said with 200. */
 export type FaultName = (typeof FAULTS)[number] | 'refusal'

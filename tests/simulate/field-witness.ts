@@ -17,6 +17,15 @@ export interface Said {
   content: Content
 }
 
+/** Who writes. */
+export interface Writer {
+  device: string
+  /** null where it is none of ours */
+  said: ((report: CrmReport) => Said) | null
+  /** With If-Match, to a CRM that honours it or not. */
+  isConditional: boolean
+}
+
 export type Broken = (text: string) => void
 
 const isTime = (field: ContentField) => field === 'outTime'
@@ -69,30 +78,22 @@ export class FieldWitness {
     if (call.method === 'PUT') for (const id of reportIdsOf(call)) this.unused.delete(`${device} ${id}`)
   }
 
-  /**
-   * @param said null where somebody wrote who is not of ours
-   */
-  written(
-    device: string,
-    said: ((report: CrmReport) => Said) | null,
-    before: readonly CrmReport[],
-    after: readonly CrmReport[],
-    broken: Broken,
-  ): void {
+  written(by: Writer, before: readonly CrmReport[], after: readonly CrmReport[], broken: Broken): void {
     this.order += 1
     for (const report of after) {
       const old = before.find(({ id }) => id === report.id)
       const changed = CONTENT.filter((field) => old && !same(field, old[field], report[field]))
-      if (said) this.judge(device, said(report), changed, report, broken)
+      if (by.said) this.judge(by, by.said(report), changed, report, broken)
       for (const field of changed) this.writes.set(`${report.id} ${field}`, this.order)
       for (const field of changed) this.last.set(`${report.id} ${field}`, report[field])
     }
   }
 
-  private judge(device: string, said: Said, changed: ContentField[], report: CrmReport, broken: Broken) {
-    const read = this.reads.get(`${device} ${report.id}`)
+  private judge(by: Writer, said: Said, changed: ContentField[], report: CrmReport, broken: Broken) {
+    const read = this.reads.get(`${by.device} ${report.id}`)
+    // a PUT that says which state it was made for is not late: the CRM would have said so (MG4)
     const isRace = (field: ContentField) =>
-      read !== undefined && (this.writes.get(`${report.id} ${field}`) ?? 0) > read
+      !by.isConditional && read !== undefined && (this.writes.get(`${report.id} ${field}`) ?? 0) > read
     for (const field of changed)
       if (!said.may.has(field) && !isRace(field))
         broken(`${report.id} ${field} written over, nobody here had touched it`)

@@ -2,13 +2,17 @@
  * The part of the CRM that quick reports need, to the letter of the contract (sections 2 to 4), small and synchronous, so
  * that ten thousand runs are cheap. `demo-witness.ts` puts the demo CRM in the same place.
  */
+import { digest } from '#sync/digest.ts'
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
+import type { Config } from './plan-item.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
+import { ModelNotes } from './model-notes.ts'
 
 const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
 export const REFRESH_URL = `${ORIGIN}/api/v1/security/refresh-token`
+export const PROBE_URL = `${ORIGIN}/api/check`
 export const REST = `${ORIGIN}/api/v1/crm-rest/spa`
 
 export interface CrmReport {
@@ -51,6 +55,7 @@ interface Options {
   today: string
   honourIdempotency: boolean
   tokenLifeMs: number
+  etags: Config['etags']
 }
 
 const answer = (status: number, body: unknown = null): Answer => ({
@@ -85,7 +90,7 @@ export function officeEdit(variant: number, nowMs: number): OfficeEdit {
 }
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
-export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: Options): Crm {
+export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, etags }: Options): Crm {
   const requests: CrmRequest[] = ['r1', 'r2', 'r3', 'r4'].map((id) => ({
     id,
     workingDate: today,
@@ -96,6 +101,7 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
   const access = new Map<string, { user: string; until: number }>()
   const refresh = new Map<string, string>()
   const answered = new Map<string, Answer>()
+  const notes = new ModelNotes()
   let number = 0
 
   const pairFor = (user: string) => {
@@ -115,6 +121,13 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     if (user === undefined || !refresh.delete(refreshToken)) return answer(401)
     return answer(200, pairFor(user))
   }
+  /** A report in another state has another tag. */
+  const tagOf = (report: CrmReport) => {
+    const text = digest(report)
+    return { none: null, strong: `"${text}"`, weak: `W/"${text}"` }[etags]
+  }
+  const isStale = (report: CrmReport | undefined, { 'If-Match': ifMatch }: Record<string, string>) =>
+    ifMatch !== undefined && etags === 'strong' && (!report || tagOf(report) !== ifMatch)
   const byId = (id: string) => [...reports.values()].find((report) => report.id === id)
   const isTooLate = ({ workingDate }: CrmReport) => now() - Date.parse(workingDate) > 8 * 86_400_000
 
@@ -144,12 +157,8 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     const report = byId(id)
     if (!report || gone.has(report.requestId)) return NOT_FOUND
     const { confirmed, reason1, reason2, ...fields } = report
-    return answer(200, {
-      ...fields,
-      reason1Id: reason1,
-      reason2Id: reason2,
-      editStatus: confirmed ? 'NG' : 'OK',
-    })
+    const body = { ...fields, reason1Id: reason1, reason2Id: reason2, editStatus: confirmed ? 'NG' : 'OK' }
+    return { ...answer(200, body), etag: tagOf(report) } as Answer
   }
 
   function read(path: string): Answer {
@@ -163,10 +172,18 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
     return answer(200, { ...request, requestCode: `C-${id}`, quickReport, ttsOrder: {} })
   }
 
-  function rest({ method, url, body = '{}', headers = {} }: HttpCall): Answer {
+  function rest(call: HttpCall): Answer {
+    const { method, url, body = '{}', headers = {} } = call
     const token = access.get((headers['Authorization'] ?? '').replace('Bearer ', ''))
     if (!token || token.until <= now()) return answer(401)
     const path = url.slice(REST.length + 1)
+    const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
+    const before = method === 'POST' && honourIdempotency ? answered.get(key) : undefined
+    const ofNotes = before ? null : notes.act(call)
+    if (ofNotes) {
+      answered.set(key, ofNotes)
+      return ofNotes
+    }
     if (method === 'GET') return read(path)
     const parsed = JSON.parse(body) as Record<string, string> & { quickReports?: { id: string }[] }
     if (path === 'quickReport/requestUpdate')
@@ -174,9 +191,10 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs }: O
         (parsed.quickReports ?? []).map(({ id }) => id),
         parsed,
       )
-    if (method === 'PUT') return change([decodeURIComponent(path.slice('quickReport/'.length))], parsed)
-    const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
-    const before = honourIdempotency ? answered.get(key) : undefined
+    if (method === 'PUT') {
+      const id = decodeURIComponent(path.slice('quickReport/'.length))
+      return isStale(byId(id), headers) ? answer(412) : change([id], parsed)
+    }
     const end = before ?? enter(parsed)
     if (end.kind === 'answer' && end.status === 200) answered.set(key, end)
     return end

@@ -8,6 +8,7 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { SyncDatabase } from '#sync/database.ts'
@@ -18,6 +19,7 @@ interface Tables {
   quickReports: QuickReportRecord
   /** One of the resources that are made and edited; the days of the simulation have none. */
   customerLocationChangeRequests: CustomerLocationRecord
+  noteLocationAreas: NoteRecord
   ledger: LedgerEntry
   photos: PhotoRecord
   drafts: FormDraft
@@ -31,6 +33,7 @@ const VERSIONS_KEPT = 20
 export class Disk {
   readonly quickReports = new Map<string, Row<'quickReports'>>()
   readonly customerLocationChangeRequests = new Map<string, Row<'customerLocationChangeRequests'>>()
+  readonly noteLocationAreas = new Map<string, Row<'noteLocationAreas'>>()
   readonly ledger = new Map<string, Row<'ledger'>>()
   readonly photos = new Map<string, Row<'photos'>>()
   readonly drafts = new Map<string, Row<'drafts'>>()
@@ -65,6 +68,7 @@ export class Disk {
 
   /** @param reader as this tab knows it; as it is, without one */
   records = (reader?: Reader): QuickReportRecord[] => this.rows('quickReports', reader)
+  noteRows = (reader?: Reader): NoteRecord[] => this.rows('noteLocationAreas', reader)
   entries = (reader?: Reader): Map<string, LedgerEntry> =>
     new Map(this.rows('ledger', reader).map((row) => [row.id, row]))
   photoRows = (reader?: Reader): PhotoRecord[] => this.rows('photos', reader)
@@ -119,6 +123,8 @@ type Selector = Record<string, unknown>
 const fits = (row: object, selector: Selector = {}): boolean =>
   Object.entries(selector).every(([field, want]) => {
     const value: unknown = Reflect.get(row, field)
+    const above: unknown = typeof want === 'object' && want !== null ? Reflect.get(want, '$gt') : undefined
+    if (above !== undefined) return String(value) > String(above)
     const list = typeof want === 'object' && want !== null ? (Reflect.get(want, '$in') as unknown[]) : [want]
     return list.includes(value)
   })
@@ -230,6 +236,7 @@ export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDataba
     name: disk.name,
     quickReports: collection(disk, 'quickReports', 'key', step, reader),
     customerLocationChangeRequests: collection(disk, 'customerLocationChangeRequests', 'key', step, reader),
+    noteLocationAreas: collection(disk, 'noteLocationAreas', 'key', step, reader),
     ledger: collection(disk, 'ledger', 'id', step, reader),
     photos: collection(disk, 'photos', 'key', step, reader),
     drafts: collection(disk, 'drafts', 'key', step, reader),

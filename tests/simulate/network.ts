@@ -7,14 +7,19 @@
  */
 import type { Answer } from '#sync/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import { LOGIN_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
-import { fileCall, FILES, type ModelFileStore } from './model-file-store.ts'
+import { LOGIN_URL, PROBE_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
+import { fileCall, type ModelFileStore } from './model-file-store.ts'
+import type { CallBudget } from './call-budget.ts'
+import { describe, isCreate, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
+import { isNoteCreate } from './model-notes.ts'
+import type { NoteWitness } from './note-witness.ts'
+import type { FailingCrm } from './failing-crm.ts'
 import type { FaultName } from './faults.ts'
+import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
 import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 
-export const TIMEOUT_MS = 20_000
 const STREAM = { crm: 2, files: 4 }
 
 export interface Link {
@@ -55,29 +60,24 @@ interface Parts {
   files: ModelFileStore
   seed: number
   faults: readonly Extract<Item, { kind: 'fault' }>[]
+  outages: readonly Extract<Item, { kind: 'outage' }>[]
+  budget: CallBudget
   honourIdempotency: boolean
   poison: boolean
+  failing: FailingCrm
   witness: NetworkWitness
+  noteWitness: NoteWitness
   fileWitness: FileWitness
 }
 
 type Fault = { name: FaultName; chance: number } | undefined
 
-const LOST: Answer = { kind: 'no-answer', sent: true }
-const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
-const status = (code: number, body: unknown = { errors: ['故障'] }, isJson = true): Answer => ({
-  kind: 'answer',
-  status: code,
-  body,
-  isJson,
-  total: null,
-  retryAfter: code === 429 ? '2' : null,
-})
-
 export class Network {
   faultsOn = true
   /** The file store answers nobody. */
   filesDown = false
+  /** The CRM takes what it choked on. */
+  mended = false
   readonly radioOff = new Set<string>()
   private readonly calls = { crm: 0, files: 0 }
   private readonly userOfToken = new Map<string, string>()
@@ -85,9 +85,11 @@ export class Network {
   private readonly lastArrival = new Map<string, number>()
 
   private readonly parts: Parts
+  private readonly start: number
 
   constructor(parts: Parts) {
     this.parts = parts
+    this.start = parts.time.now
   }
 
   /** Without faults: the login form, which a person tries until it works. */
@@ -95,14 +97,20 @@ export class Network {
 
   http(link: Link): Http {
     return async (call) => {
-      const { time, seed } = this.parts
+      const { time, seed, budget } = this.parts
       const lane = laneOf(call)
+      const begunAt = time.now
+      budget.begun(link.device, lane, begunAt)
+      if (call.url === PROBE_URL) return this.probed(link)
       const number = (this.calls[lane] += 1)
       const fault = this.faultFor(lane, number, call)
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
       if (this.radioOff.has(link.device)) return LOST
-      if (call.hold && !call.hold.allows(limitOf(call))) return NOT_SENT
+      if (call.hold && !call.hold.allows(limitOf(call))) {
+        budget.unsent(link.device, lane, begunAt)
+        return NOT_SENT
+      }
       if (fault?.name === 'crashBefore') return this.crash(link)
       this.parts.witness.note(`${lane} #${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
       this.dispatched(link, call)
@@ -112,6 +120,12 @@ export class Network {
     }
   }
 
+  /** Its answer says nothing of the API. */
+  private async probed({ device, proc }: Link): Promise<Answer> {
+    await sleepIn(this.parts.time, proc, 20)
+    return this.radioOff.has(device) ? LOST : status(204, '', false)
+  }
+
   private dispatched(link: Link, call: HttpCall): void {
     const { witness, fileWitness, files } = this.parts
     if (laneOf(call) === 'files') fileWitness.dispatched(link, call, files.userOf(call))
@@ -119,7 +133,8 @@ export class Network {
   }
 
   private answered(link: Link, call: HttpCall, answer: Answer): void {
-    const { witness, fileWitness } = this.parts
+    const { witness, fileWitness, budget, time } = this.parts
+    budget.answered(link.device, laneOf(call), answer, time.now)
     witness.note(`  ← ${answer.kind === 'answer' ? answer.status : 'no answer'} ${describe(call)}`)
     if (laneOf(call) === 'files') fileWitness.answered(link, call, answer)
     else witness.answered(link.device, call, answer)
@@ -160,11 +175,13 @@ export class Network {
           resolve(answer)
         })
       end(LOST, limit)
+      const slow = this.isSlow(call)
       const there = this.arrivalMs(link, call, fault, chance)
       const back = fault?.name === 'slow' ? fault.chance * 15_000 : 5 + chance(2) * 200
       if (fault?.name === 'dropBefore') return end(LOST, fault.chance < 0.5 ? 50 : limit)
       time.after(there, async () => {
-        if (this.radioOff.has(link.device) && fault?.name !== 'late') return
+        // what the CRM takes its time with has reached it
+        if (this.radioOff.has(link.device) && fault?.name !== 'late' && !slow) return
         const answer = await this.answerTo(link.device, call, fault)
         if (answer) end(answer, back)
         else if (fault?.name !== 'late') end(LOST, (fault?.chance ?? 0) < 0.5 ? 50 : limit)
@@ -177,12 +194,16 @@ export class Network {
     const { time } = this.parts
     const limit = limitOf(call)
     if (this.isStray(call, fault)) return limit + (fault?.chance ?? 0) * 60_000
+    if (this.isSlow(call)) return limit + 100 + chance(3) * (limit - 2_000)
     const ms = fault?.name === 'late' ? limit + fault.chance * 300 : 5 + chance(1) * 200
     const way = laneOf(call) === 'files' ? `${link.device} ${fileCall(call).folderId}` : link.device
     const at = Math.max(time.now + ms, (this.lastArrival.get(way) ?? 0) + 1)
     this.lastArrival.set(way, at)
     return at - time.now
   }
+
+  private isSlow = (call: HttpCall) =>
+    isNoteCreate(call) && this.parts.failing.of(call, this.parts.time.now) === 'slow'
 
   /** It arrives long after it was given up, in no order with others. */
   private isStray(call: HttpCall, fault: Fault): boolean {
@@ -192,9 +213,11 @@ export class Network {
 
   /** @returns null where the answer is lost */
   private async answerTo(device: string, call: HttpCall, fault: Fault): Promise<Answer | null> {
-    const instead = this.insteadOfActing(call, fault)
-    if (instead) return instead
+    const instead = this.outage(call) ?? this.insteadOfActing(call, fault)
+    if (instead) return instead === 'reset' ? null : instead
     const answer = await this.act(device, call, this.isStray(call, fault))
+    const after = this.parts.failing.after(call, this.parts.time.now)
+    if (after) return after
     switch (fault?.name) {
       case 'twice': {
         if (isUpload(call)) await this.act(device, call, true)
@@ -218,8 +241,21 @@ export class Network {
     }
   }
 
+  private outage(call: HttpCall): Answer | 'reset' | null {
+    const { outages, time } = this.parts
+    return this.faultsOn ? outageAnswer(outages, laneOf(call), time.now - this.start) : null
+  }
+
   private insteadOfActing(call: HttpCall, fault: Fault): Answer | null {
-    if (this.parts.poison && isCreate(call) && call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`))
+    const { failing, time } = this.parts
+    const away = failing.instead(call, time.now)
+    if (away) return away
+    if (
+      this.parts.poison &&
+      !this.mended &&
+      isCreate(call) &&
+      call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`)
+    )
       return status(500)
     if (fault?.name === 'refusal' && laneOf(call) === 'files')
       return status(200, { success: false, message: '故障' })
@@ -241,6 +277,7 @@ export class Network {
     this.learnTokens(call, answer)
     this.recordMade(call, answer)
     this.parts.witness.acted(device, call, answer, user)
+    this.parts.noteWitness.acted(call, answer, user)
     return answer
   }
 
@@ -280,14 +317,3 @@ export class Network {
     this.userOfRefresh.set(pair.refreshToken, user)
   }
 }
-
-export const isCreate = ({ method, url }: HttpCall) => method === 'POST' && url.endsWith('/quickReport/')
-
-type Lane = 'crm' | 'files'
-const laneOf = ({ url }: HttpCall): Lane => (url.startsWith(FILES) ? 'files' : 'crm')
-const isUpload = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/upload'
-const isIndex = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/index'
-const limitOf = ({ patience = 1 }: HttpCall) => TIMEOUT_MS * patience
-
-const describe = ({ method, url, body }: HttpCall) =>
-  `${method} ${url.replace(/^.*?\/v1\//, '')} ${body?.slice(0, 160) ?? ''}`

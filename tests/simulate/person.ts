@@ -8,6 +8,7 @@ import type { Saver } from '#data/changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { quickReportView } from '#data/quick-report-view.ts'
 import { wish } from '#data/wishes.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { unsentContent } from '#features/quick-report/rules.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
@@ -15,6 +16,7 @@ import type { AppInstance } from './app-instance.ts'
 import type { Device } from './device.ts'
 import { CONTENT, touchedOf, type Content } from './field-witness.ts'
 import { officeEdit, type CrmRequest } from './model-crm.ts'
+import type { Disk } from './model-db.ts'
 import { photoAct } from './photo-person.ts'
 import type { Item } from './plan-item.ts'
 import { pickOf } from './random.ts'
@@ -57,7 +59,8 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
       return true
     case 'radioOn':
       radioOff.delete(device.name)
-      device.poke()
+      // not every browser says so
+      if (chance < 0.5) device.radio$.next(true)
       return true
     case 'clock':
       device.skew = Math.floor(chance * 3 - 1) * DAY_MS
@@ -174,6 +177,8 @@ async function inApp(
       return wishFor(world, db, pickOf(queue.filter(isParked), chance), 'resend')
     case 'discard':
       return wishFor(world, db, pickOf(chance < 0.7 ? queue.filter(isParked) : queue, chance), 'discard')
+    case 'note':
+      return writeNote(world, { db, clock, userId: disk.userId, offline: false }, disk, chance)
     case 'pull':
       return pull(world, app, clock, chance)
     case 'photoEntry': {
@@ -249,6 +254,21 @@ async function wishFor(
   if (what === 'discard') world.witness.discardAsked(item.change.id)
   await wish(db, item, what)
   world.witness.wishKept(item.change.id, what)
+}
+
+/** A note of its own words, so that it is known again. */
+async function writeNote(
+  { crm, ids, noteWitness, ...world }: World,
+  base: Omit<Saver, 'newId'>,
+  disk: Disk,
+  chance: number,
+): Promise<void> {
+  const request = pickOf(crm.requests, chance)
+  if (!request) return
+  const note = noteWitness.begins(disk)
+  const saver = { ...base, newId: () => `n-${world.plan.seed}-${ids}-${note}` }
+  await saveNote(saver, { id: request.id, locationAreaId: 'area' }, { note })
+  noteWitness.confirmed(note)
 }
 
 /** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3). */

@@ -5,6 +5,7 @@
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/backoff.ts'
+import type { Gate } from '#sync/gate.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
@@ -21,9 +22,8 @@ import type { SessionStore } from '#sync/transport/session-tokens.ts'
 import type { Seat } from './defect.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { FILES } from './model-file-store.ts'
-import type { ModelGate } from './model-gate.ts'
 import { modelPhotoBytes } from './model-photo-bytes.ts'
-import { TIMEOUT_MS } from './network.ts'
+import { TIMEOUT_MS } from './calls.ts'
 import { toldParents } from './photo-folders-told.ts'
 import { sleepIn, type Proc } from './scheduler.ts'
 import type { Phone } from './world.ts'
@@ -43,7 +43,7 @@ interface Parts {
   locks: Locks
   now: () => number
   seat: Seat
-  gate: () => ModelGate
+  gate: () => Gate
   /** Opens the gates of this tab. */
   nudge: () => void
   /** What a full disk or an ended hold may do; anything else is thrown on. */

@@ -1,5 +1,5 @@
 /** What a plan is made of. */
-import type { FaultName } from './faults.ts'
+import type { FailingName, FaultName } from './faults.ts'
 
 export interface Config {
   devices: number
@@ -16,8 +16,12 @@ export interface Config {
   checkpointLies: boolean
   /** So late a tab hears what another one wrote. */
   hearsLateMs: number
+  /** What the CRM's reads of one record name its state with; with a strong one it honours If-Match. */
+  etags: 'none' | 'strong' | 'weak'
   /** The file store answers nobody, until long after the last fault. */
   filesDown: boolean
+  /** Nothing is wrong with what is saved, and nobody else is at it: whatever is refused is refused wrongly. */
+  healthy?: true
 }
 
 export const ACTIONS = [
@@ -43,6 +47,7 @@ export const ACTIONS = [
   'confirms',
   'removes',
   'expireTokens',
+  'note',
 ] as const
 export type ActionName = (typeof ACTIONS)[number]
 
@@ -59,6 +64,8 @@ export type PhotoActionName = (typeof PHOTO_ACTIONS)[number]
 
 export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
 
+export type OutageName = '503' | '503 Retry-After' | '500' | '502 page' | 'reset'
+
 export type Item =
   | {
       kind: 'action'
@@ -70,6 +77,10 @@ export type Item =
     }
   /** The n-th call of the run to the CRM, or to the file store. */
   | { kind: 'fault'; lane?: 'files'; call: number; fault: FaultName; chance: number }
+  /** The CRM, or the file store, is down from `at` for `ms`; what answers the probe is up. */
+  | { kind: 'outage'; lane?: 'files'; at: number; ms: number; answer: OutageName }
+  /** For a while the CRM, or what stands in front of it, answers its API like that. */
+  | { kind: 'failing'; at: number; ms: number; what: FailingName }
   /** The n-th write of the run, or of photos. */
   | { kind: 'strike'; lane?: 'photos'; write: number; strike: StrikeName; whole: boolean }
 

@@ -1,7 +1,8 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
 import { FAULTS, type FaultName } from './faults.ts'
+import { outageDay, outageItems } from './outage-plan.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
-import { ACTIONS, type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
+import { ACTIONS, type ActionName, type OutageName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
 
 /** How often each action is chosen: work first. */
@@ -25,10 +26,13 @@ const WEIGHTS: Partial<Record<ActionName, number>> = {
 const BAG = ACTIONS.flatMap((act) => Array.from({ length: WEIGHTS[act] ?? 1 }, () => act))
 
 const HEARS_LATE_MS = [0, 0, 5, 20, 100]
+const ETAGS = ['none', 'none', 'strong', 'strong', 'weak'] as const
 const LATE_STREAM = 99
 const PHOTO_SEED = 7_000_000
 
 export function planOf(seed: number): Plan {
+  const away = outageDay(seed)
+  if (away) return away
   const random = randomOf(seed)
   const config: Config = {
     devices: random() < 0.25 ? 2 : 1,
@@ -40,6 +44,7 @@ export function planOf(seed: number): Plan {
     poison: random() < 0.1,
     checkpointLies: random() < 0.5,
     hearsLateMs: pickOf(HEARS_LATE_MS, chanceAt(seed, LATE_STREAM, 0)) ?? 0,
+    etags: pickOf(ETAGS, chanceAt(seed, LATE_STREAM, 3)) ?? 'none',
     filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
@@ -71,14 +76,15 @@ export function planOf(seed: number): Plan {
     strike: oneOf(random, ['crashBefore', 'crashAfter', 'quota']),
     whole: random() < 0.6,
   }))
-  const stories = [...storyOf(random, config, span), ...quickEdits(seed, span)]
+  const stories = [...storyOf(random, config, span), ...quickEdits(seed, span), ...outagesOf(seed, span)]
   const records = [...actions, ...faults, ...strikes, ...stories]
   // from chances of their own: what records do in a seed stays as it is
   const photoRandom = randomOf(seed + PHOTO_SEED)
   // on some days nothing else happens; those with two leading tabs are too rare to give away
   if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
     return { seed, config, items: photoStory(photoRandom, config, span) }
-  return { seed, config, items: [...records, ...photoItems(photoRandom, config, span)] }
+  const photos = photoItems(photoRandom, config, span)
+  return { seed, config, items: [...records, ...photos, ...outageItems(seed, config, span)] }
 }
 
 const EDITS_SEED = 3_000_000
@@ -104,7 +110,30 @@ function quickEdits(seed: number, span: number): Item[] {
       step(150, 'otherEdits', random() < 0.7 ? variant - 1 : int(random, 0, 7)),
     ]
   }
-  return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...pair(), ...pair()]
+  /** The office writes between the read and the PUT. */
+  const race = () => [step(1_500, 'edit', int(random, 0, 2)), step(200, 'otherEdits', int(random, 0, 7))]
+  return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...race(), ...pair(), ...race(), ...pair()]
+}
+
+const OUTAGES: readonly OutageName[] = ['503', '503 Retry-After', '500', '502 page', 'reset']
+const OUTAGE_STREAM = 98
+
+/** From chances of their own. While the CRM is down, people go on working, and wish. */
+function outagesOf(seed: number, span: number): Item[] {
+  const chance = (part: number) => chanceAt(seed, OUTAGE_STREAM, part)
+  if (chance(0) > 0.3) return []
+  const at = Math.round(chance(1) * span * 0.7)
+  const ms = Math.round(5_000 + chance(2) * 300_000)
+  const wishes = Array.from({ length: Math.round(chance(3) * 8) }, (_, i): Item => ({
+    kind: 'action',
+    at: at + Math.round(chance(10 + i) * Math.min(ms, 90_000)),
+    device: 0,
+    tab: 0,
+    act: pickOf(['resend', 'resend', 'entry', 'radioOn'] as const, chance(20 + i)) ?? 'resend',
+    chance: chance(30 + i),
+  }))
+  const lane = chance(4) < 0.25 ? ({ lane: 'files' } as const) : {}
+  return [{ kind: 'outage', ...lane, at, ms, answer: pickOf(OUTAGES, chance(5)) ?? '503' }, ...wishes]
 }
 
 /** So many milliseconds after the step before, more or less. */
@@ -126,11 +155,11 @@ function storyOf(random: Random, config: Config, span: number): Item[] {
     chance: 0.2,
   })
   const which = random()
-  // the CRM did it, answers 500, and so it does to everyone who asks, until the change has had its say
+  // the CRM did it, answers 500, and refuses everyone who asks, until the change has had its say
   if (kind < 0.05)
     return [
       { kind: 'fault', call: 0, fault: '500after', chance: 0.2 },
-      ...[1, 2, 3, 4, 5, 6].map((call): Item => ({ kind: 'fault', call, fault: '500', chance: 0.2 })),
+      ...[1, 2, 3, 4, 5, 6].map((call): Item => ({ kind: 'fault', call, fault: '422', chance: 0.2 })),
       ...told([
         [0, 'entry', which],
         [60_000, 'resend'],

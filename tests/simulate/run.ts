@@ -1,13 +1,16 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
 import { pushResources } from '#sync/resources.ts'
+import { CallBudget } from './call-budget.ts'
 import type { Defect } from './defect.ts'
 import { Device } from './device.ts'
 import { createModelCrm, type Crm } from './model-crm.ts'
 import { ModelFileStore } from './model-file-store.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
+import { NoteWitness } from './note-witness.ts'
+import { FailingCrm } from './failing-crm.ts'
 import { PhotoWitness } from './photo-witness.ts'
-import type { Item, Plan } from './plan-item.ts'
+import type { Config, Item, Plan } from './plan-item.ts'
 import { Scheduler } from './scheduler.ts'
 import { Strikes } from './strikes.ts'
 import { Witness } from './witness.ts'
@@ -34,6 +37,7 @@ export type CrmMaker = (options: {
   today: string
   honourIdempotency: boolean
   tokenLifeMs: number
+  etags: Config['etags']
 }) => Promise<{ crm: Crm; users: readonly string[] }>
 
 const modelCrm: CrmMaker = async ({ time, ...options }) => ({
@@ -63,23 +67,41 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<Run
 
 async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing: boolean): Promise<World> {
   const { config, seed } = plan
-  const { honourIdempotency, tokenLifeMs, poison, hearsLateMs } = config
+  const { honourIdempotency, tokenLifeMs, poison, hearsLateMs, etags } = config
   const time = new Scheduler(START)
-  const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, now: () => time.now - START })
+  const { healthy = false } = config
+  const elapsed = () => time.now - START
+  const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, healthy, now: elapsed })
   const makeCrm = options.makeCrm ?? modelCrm
-  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs })
+  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
   const now = () => time.now
   const files = new ModelFileStore({ now, tokenLifeMs })
   const photoWitness = new PhotoWitness({ files, now, broken: (rule, text) => witness.broken(rule, text) })
   const faults = itemsOf(plan, 'fault')
-  const watching = { witness, fileWitness: photoWitness }
-  const network = new Network({ time, crm, files, seed, faults, honourIdempotency, poison, ...watching })
+  const outages = itemsOf(plan, 'outage')
+  const budget = new CallBudget((rule, text) => witness.broken(rule, text))
+  const noteWitness = new NoteWitness((rule, text) => witness.broken(rule, text))
+  const failing = new FailingCrm(itemsOf(plan, 'failing'), START)
+  const watching = { witness, fileWitness: photoWitness, noteWitness, failing }
+  const network = new Network({
+    time,
+    crm,
+    files,
+    seed,
+    faults,
+    outages,
+    budget,
+    honourIdempotency,
+    poison,
+    ...watching,
+  })
   network.filesDown = config.filesDown
   const strikesOf = (lane?: 'photos') =>
     new Strikes(itemsOf(plan, 'strike').filter((item) => item.lane === lane))
   const [strikes, photoStrikes] = [strikesOf(), strikesOf('photos')]
-  const parts = { plan, config, time, crm, files, network, witness, photoWitness, strikes, photoStrikes }
-  return { ...parts, defect, users, ids: 0, photos: 0 }
+  const witnesses = { witness, photoWitness, noteWitness }
+  const parts = { plan, config, time, crm, files, network, ...witnesses, strikes, photoStrikes }
+  return { ...parts, failing, defect, users, ids: 0, photos: 0 }
 }
 
 async function runIn(world: World): Promise<RunResult> {
@@ -99,6 +121,7 @@ async function runIn(world: World): Promise<RunResult> {
   await quiet(world, devices)
   witness.finish(disksOf(devices), await world.network.reports())
   photoWitness.finish()
+  world.noteWitness.finish()
   const stats = { ...witness.stats, ...photoWitness.stats }
   return { violations: witness.violations, trace: witness.trace, stats }
 }
@@ -107,9 +130,10 @@ const disksOf = (devices: readonly Device[]) => devices.flatMap(({ disks }) => [
 
 /** No more faults; each user signs in once more, and everything comes to rest. */
 async function quiet(world: World, devices: Device[]): Promise<void> {
-  const { time, network, strikes, photoStrikes, witness } = world
+  const { time, network, strikes, photoStrikes, witness, config } = world
   witness.note('quiet')
   network.faultsOn = false
+  world.failing.on = false
   strikes.on = false
   photoStrikes.on = false
   network.radioOff.clear()
@@ -118,13 +142,23 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
     for (const device of devices) {
       if (!device.disks.has(device.userIdOf(user))) continue
       await device.signIn(user)
-      const rests = await time.runUntil(time.now + REST_MS)
+      let rests = await time.runUntil(time.now + REST_MS)
+      if (!rests && config.poison) rests = await mended(world, device)
       if (!rests) return void witness.violations.push(`[OC4] ${device.name} of ${user} does not come to rest`)
     }
 }
 
+/** What the CRM answers 5xx alone may wait, and goes by itself once it takes it. @returns whether it comes to rest */
+async function mended({ network, time, witness, config }: World, device: Device): Promise<boolean> {
+  const { id } = device.session?.userInfo ?? { id: '' }
+  if (!config.allLead) witness.ownFaultsCalled(device.name, device.disks.get(id))
+  network.mended = true
+  return time.runUntil(time.now + REST_MS)
+}
+
 /** The file store answers nobody: what records wait for is not that (RULES OR1). */
 async function withoutFiles({ users, time, witness, network }: World, devices: Device[]): Promise<void> {
+  network.mended = true
   for (const user of users)
     for (const device of devices) {
       if (!device.disks.has(device.userIdOf(user))) continue

@@ -31,6 +31,10 @@ export interface Save {
   wish: 'none' | 'resend' | 'discard'
   /** A POST of it left, and nobody has looked since what became of it. */
   inDoubt: boolean
+  /** The last answer to it said neither yes nor no. */
+  unclear: boolean
+  /** It was so at some time: what depends on it may come later than others. */
+  doubted: boolean
 }
 
 export const NEW_SAVE = {
@@ -40,6 +44,8 @@ export const NEW_SAVE = {
   discardAsked: false,
   wish: 'none',
   inDoubt: false,
+  unclear: false,
+  doubted: false,
 } as const
 
 export const isEntry = ({ change }: Save) => change.kind === 'entry'

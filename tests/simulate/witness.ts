@@ -10,7 +10,10 @@ import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness, type Said } from './field-witness.ts'
 import type { CrmReport } from './model-crm.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
-import { isCreate, type NetworkWitness } from './network.ts'
+import { isCreate } from './calls.ts'
+import type { NetworkWitness } from './network.ts'
+import { TagWitness } from './tag-witness.ts'
+import { OwnFaultWitness } from './own-fault-witness.ts'
 import { isEntry, NEW_SAVE, sameThing, type Save, type SaveCall } from './save.ts'
 
 const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
@@ -28,6 +31,8 @@ interface WitnessOptions {
   tracing: boolean
   /** So late a tab hears what another one saved. */
   hearsLateMs: number
+  /** Nothing is wrong with what is saved. */
+  healthy: boolean
   now: () => number
 }
 
@@ -38,6 +43,8 @@ export class Witness implements NetworkWitness {
   private readonly saves = new Map<string, Save>()
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
+  private readonly states = new TagWitness()
+  readonly ownFaults = new OwnFaultWitness()
   private order = 0
   private tags = 0
 
@@ -98,11 +105,15 @@ export class Witness implements NetworkWitness {
     }
     if (before?.state !== after.state)
       this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
+    if (after.state === 'refused' && after.status === 412)
+      this.broken('MG4', `${save.change.id} refused with 412`)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.isGivenUp(save) && !this.isReplaced(save))
       this.broken('SV3', `${save.change.id} discarded, nobody asked for it`)
     if (after.state === 'refused' || after.state === 'expired') save.parked = true
+    if (save.parked && this.options.healthy)
+      this.broken('OC8', `${save.change.id} is ${after.state} ${after.status}, and nothing is wrong with it`)
   }
 
   private recordWritten(
@@ -171,9 +182,11 @@ export class Witness implements NetworkWitness {
     const sent = this.savesIn(device, call)
     for (const id of this.fields.unreadBefore(device, call))
       this.broken('MG3', `${id} written without a read of its own`)
+    this.states.dispatched(device, call, (text) => this.broken('MG4', text))
     for (const [name, value] of timesIn(call))
       if (!value.endsWith('+09:00')) this.broken('WR1', `${name} leaves as ${value}`)
     for (const save of sent) {
+      save.unclear = false
       const { id, userId } = save.change
       if (user !== userId) this.broken('SV4', `${id} of ${userId} sent as ${user}`)
       const state = save.disk.ledger.get(id)?.state
@@ -197,12 +210,12 @@ export class Witness implements NetworkWitness {
     save.disk.quickReports.get(save.key)?.changes.some(({ id }) => id === save.change.id) === true
 
   private shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
-    if (early.disk !== late.disk || sent.includes(early) || early.parked) return false
+    if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
     // saved in two tabs at the same moment
     if (late.call.at - early.call.at < this.options.hearsLateMs) return false
     if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
     // it waits for its own entry, or did until a moment ago
-    const isHeld = (other: Save) => isEntry(other) && (this.isWaiting(other) || other.parked)
+    const isHeld = (other: Save) => isEntry(other) && (this.isWaiting(other) || other.parked || other.doubted)
     return isEntry(early) || !this.others(early).some(isHeld)
   }
 
@@ -228,7 +241,17 @@ export class Witness implements NetworkWitness {
   answered(device: string, call: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer') return
     this.fields.read(device, call, false)
+    this.states.answered(device, call, answer)
     const { status, isJson } = answer
+    const written = this.savesIn(device, call)
+    this.ownFaults.answered(
+      device,
+      written.map(({ change }) => change.id),
+      status,
+    )
+    if (isUnclear(answer, call.method === 'GET'))
+      for (const save of [...written, ...this.lookedFor(device, call)])
+        Object.assign(save, { unclear: true, doubted: true })
     const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 202
     if (isCreate(call) && isRefusal) for (const save of this.savesIn(device, call)) save.inDoubt = false
     const [, requestId] = /\/spa\/request\/([^?]+)/.exec(call.url) ?? []
@@ -236,6 +259,27 @@ export class Witness implements NetworkWitness {
     if ((status === 200 && isJson) || (isRefusal && ![401, 498, 429, 503].includes(status)))
       for (const save of this.saves.values())
         if (save.device === device && save.requestId === decodeURIComponent(requestId)) save.inDoubt = false
+  }
+
+  /** Which saves a read is about. */
+  private lookedFor(device: string, { method, url }: HttpCall): Save[] {
+    if (method !== 'GET') return []
+    const [, what, id = ''] = /\/spa\/(request|quickReport)\/([^?]+)/.exec(url) ?? []
+    const isMeant = ({ requestId, disk, key }: Save) =>
+      (what === 'request' ? requestId : disk.quickReports.get(key)?.serverId) === decodeURIComponent(id)
+    return [...this.saves.values()].filter((save) => save.device === device && isMeant(save))
+  }
+
+  /** What the CRM has answered 5xx often enough, while it took others, is 失敗 by now; the others have gone. */
+  ownFaultsCalled(device: string, disk: Disk | undefined): void {
+    const waiting = [...this.saves.values()].filter(
+      (save) => save.disk === disk && this.isWaiting(save) && !save.parked,
+    )
+    for (const save of waiting) {
+      if (this.ownFaults.isOverdue(device, save.change.id))
+        this.broken('OR3', `${save.change.id} still waits, though the CRM takes others`)
+      if (isEntry(save) && !save.unclear) this.broken('OR3', `${save.change.id} is held up by another`)
+    }
   }
 
   edited(
@@ -250,7 +294,9 @@ export class Witness implements NetworkWitness {
       const of = saves.filter(({ requestId }) => requestId === report.requestId)
       return this.saidBy(done ? of : [])
     }
-    this.fields.written(device, call ? said : null, before, after, (text) => this.broken('MG3', text))
+    const isConditional = call?.headers?.['If-Match'] !== undefined
+    const by = { device, said: call ? said : null, isConditional }
+    this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
   }
 
   /**
@@ -327,3 +373,17 @@ export class Witness implements NetworkWitness {
       this.broken('SV2', `${id}: 破棄 was asked for and forgotten`)
   }
 }
+
+/** An answer that says neither yes nor no, or no without a reason, or to a question: others may go before it (RULES OR1). */
+const isUnclear = ({ status, isJson, body }: Extract<Answer, { kind: 'answer' }>, isRead: boolean): boolean =>
+  status === 408 ||
+  (isRead && status === 202) ||
+  (status >= 500 && status !== 503) ||
+  (status >= 400 &&
+    status < 500 &&
+    ![401, 429, 498].includes(status) &&
+    (isRead || !isReasoned(body, isJson))) ||
+  (status === 200 && !isJson)
+
+const isReasoned = (body: unknown, isJson: boolean) =>
+  isJson && typeof body === 'object' && body !== null && ('errors' in body || 'error' in body)

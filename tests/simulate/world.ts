@@ -1,11 +1,14 @@
 /** What everything in a run happens in, and what the app in a tab needs of its phone. */
-import type { SessionStore } from '#sync/transport/session-tokens.ts'
-import type { Defect } from './defect.ts'
+import type { Observable } from 'rxjs'
+import type { CircuitMemory } from '#sync/transport/circuit.ts'
+import type { Defect, ModelSessions } from './defect.ts'
 import type { Crm } from './model-crm.ts'
 import type { StorageStep } from './model-db.ts'
 import type { ModelFileStore } from './model-file-store.ts'
 import type { ModelLocks } from './model-locks.ts'
 import type { Network } from './network.ts'
+import type { FailingCrm } from './failing-crm.ts'
+import type { NoteWitness } from './note-witness.ts'
 import type { PhotoWitness } from './photo-witness.ts'
 import type { Config, Plan } from './plan-item.ts'
 import type { Proc, Scheduler } from './scheduler.ts'
@@ -19,8 +22,10 @@ export interface World {
   crm: Crm
   files: ModelFileStore
   network: Network
+  failing: FailingCrm
   witness: Witness
   photoWitness: PhotoWitness
+  noteWitness: NoteWitness
   strikes: Strikes
   /** Of the writes of photos, their rows of the ledger and their bytes. */
   photoStrikes: Strikes
@@ -37,12 +42,19 @@ export interface Phone {
   name: string
   world: World
   locks: ModelLocks
+  /** The session, whenever it is another one. */
+  session$: Observable<unknown>
+  /** The browser's online and offline events. */
+  radio$: Observable<boolean>
+  /** Text that all tabs see and that outlives them. */
+  memoryOf(proc: Proc, name: string): CircuitMemory
+  now(): number
   chance(): number
   isSignedIn(userId: string): boolean
   until(proc: Proc, holds: () => boolean): Promise<void>
   poke(): void
   /** @param strikes which of its writes fail */
   storageSteps(proc: Proc, strikes: Strikes): StorageStep
-  sessionStore(proc: Proc): SessionStore
+  sessionStore(proc: Proc): ModelSessions
   crash(proc: Proc | null, whole: boolean): void
 }

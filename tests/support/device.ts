@@ -41,6 +41,8 @@ export interface Device {
   /** The browser's online and offline events. */
   network: BehaviorSubject<boolean>
   problems: string[]
+  /** What was told of the device's room. */
+  full: boolean[]
   saver(): Saver
   queue(): Promise<QueueItem[]>
   request(key: string): Promise<RequestRecord>
@@ -64,6 +66,8 @@ interface OpenOptions {
 export interface Phone {
   /** Wall clock of the device, epoch ms. */
   now: number
+  /** What the app has run beside what it runs: as if it had been open for longer, in milliseconds. */
+  ran: number
   signIn(userName?: string): Promise<Session>
   /** Opens the app on this phone's storage, signed in. */
   open(options?: OpenOptions): Promise<Device>
@@ -97,8 +101,10 @@ export function newPhone(
   const session = new BehaviorSubject<Session | null>(null)
   const words = new Subject<{ from: object; word: string }>()
   let memory: string | null = null
+  let keptTime: string | null = null
   const phone: Phone = {
     now,
+    ran: 0,
     session,
     storage,
     locks: createLocks(undefined),
@@ -121,6 +127,7 @@ export function newPhone(
       })
       const network = new BehaviorSubject(online)
       const problems: string[] = []
+      const full: boolean[] = []
       const frozen$ = new BehaviorSubject(false)
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
       const tabs: TabChannel = {
@@ -201,8 +208,13 @@ export function newPhone(
         tabs,
         askEveryMs: 100,
         clock,
+        time: {
+          monotonic: () => performance.now() + phone.ran,
+          memory: { get: () => keptTime, set: (text) => void (keptTime = text) },
+        },
         random: () => 0.5,
         report: (problem) => problems.push(problem),
+        storageFull: (isFull) => full.push(isFull),
         bytes,
         ...(phone.parents && { parents: phone.parents }),
         timeoutMs: phone.timeoutMs,
@@ -213,6 +225,7 @@ export function newPhone(
         session,
         network,
         problems,
+        full,
         saver: () => ({
           db,
           clock,

@@ -19,6 +19,7 @@ import { userEvent } from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { ReactNode } from 'react'
 import { afterEach, vi } from 'vitest'
+import { tellSaves } from '#app/tell-saves.ts'
 import { ServicesContext, UserDataContext, type FrameProps, type Services } from '#data/app-context.tsx'
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
@@ -85,9 +86,12 @@ interface RenderOptions {
 configure({ asyncUtilTimeout: 8_000 })
 
 const open = new Set<Database>()
+const watches = new Set<() => void>()
 
 afterEach(async () => {
   cleanup()
+  for (const stop of watches) stop()
+  watches.clear()
   for (const db of open) await db.close()
   open.clear()
 })
@@ -129,13 +133,19 @@ export const testSession = {
   expired: false,
 }
 
+/** The device's clock, set to what `now` says. */
+export function testClock(now: () => number): Services['clock'] {
+  let stamp: string | null = null
+  const memory = { get: () => stamp, set: (next: string) => void (stamp = next) }
+  return createClock({ now, device: 'test', memory })
+}
+
 /** Services that work, and do nothing beyond the device. */
 function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
-  let stamp: string | null = null
-  const memory = { get: () => stamp, set: (next: string) => void (stamp = next) }
   return {
-    clock: createClock({ now: () => NOW, device: 'test', memory }),
+    clock: testClock(() => NOW),
+    crmClock: testValue<ReturnType<Services['crmClock']['get']>>(null),
     newId: () => crypto.randomUUID(),
     session: testValue<ReturnType<Services['session']['get']>>(testSession),
     online: testValue(true),
@@ -149,6 +159,7 @@ function testServices(over: Partial<Services> = {}): Services {
     errorLog: {
       ...testValue<number | null>(0),
       send: vi.fn<Services['errorLog']['send']>(async () => 'sent'),
+      note: vi.fn<Services['errorLog']['note']>(),
     },
     memory: {
       store(key) {
@@ -207,8 +218,18 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
+  const telling = db && tellSaves({ ...services, db, i18n })
+  if (telling) watches.add(telling.stop)
   const userData =
-    db && bytes ? { db, bytes, live: createLiveQueries(db), drafts: createFormDrafts({ db, bytes }) } : null
+    db && bytes && telling
+      ? {
+          db,
+          bytes,
+          live: createLiveQueries(db),
+          drafts: createFormDrafts({ db, bytes }),
+          saved: telling.saved,
+        }
+      : null
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>

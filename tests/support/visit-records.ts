@@ -49,11 +49,9 @@ export function reportOn(
 export const ENTERED = `${DAY}T08:56:00+09:00`
 export const LEFT = `${DAY}T11:42:00+09:00`
 
-const EMPTY_OUTBOX = { queue: [], photos: [], unsent: 0, failed: false, wait: null, sent: [], ledger: new Map() }
-
 /** A visit as the screens' read model gives it. */
 export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit =>
-  toVisit(request, needsOf(request), record, EMPTY_OUTBOX, new Set(prefetchKeys(request)))
+  toVisit(request, needsOf(request), record, new Map(), new Set(prefetchKeys(request)))
 
 /** Puts requests and reports on the device. */
 export async function storeVisits(

@@ -59,6 +59,19 @@ describe('[decision 0023] who may be answered from what the browser keeps', () =
     expect(sent.map(({ cache }) => cache)).toEqual(['no-store'])
   })
 
+  test('[MG3][OC3] each of them is a call of its own: never one under way, nor one just answered', async () => {
+    const { api, sent } = signedIn(ok)
+    const query = { loginUserId: 'ss-1' }
+    const { read } = api.fresh
+    await Promise.all([
+      api.read('quickReport/q1', query),
+      read('quickReport/q1', query),
+      read('quickReport/q1', query),
+    ])
+    await read('quickReport/q1', query)
+    expect(sent.filter(({ cache }) => cache === 'no-store')).toHaveLength(3)
+  })
+
   test('not a write, and not the renewal of a token', async () => {
     const { api, sent } = signedIn(() => new Response(null, { status: 401 }))
     await api.write({ method: 'PUT', path: 'quickReport/q1', body: {} })

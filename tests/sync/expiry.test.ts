@@ -44,6 +44,8 @@ test('[EX1] a day without the CRM: what it gave leaves the device, the parents o
   expect(before.requests.length).toBeGreaterThan(20)
   expect(before.reports).toContain(sent.key)
   const device = await app.open({ online: false })
+  // the clock alone deletes nothing (EX3): so long the app has run now
+  app.phone.ran += 25 * HOUR
   await until(async () => (await keysIn(device, 'requests')).length <= 2)
   expect((await keysIn(device, 'requests')).toSorted()).toEqual([waiting.key, drafted.key].toSorted())
   await until(async () => (await keysIn(device, 'quickReports')).length === 1)
@@ -55,6 +57,7 @@ test('[EX1] a day without the CRM: what it gave leaves the device, the parents o
 test('[EX1] with signal again all of it comes back, once each', async () => {
   const { sent } = await aDayLater()
   const offline = await app.open({ online: false })
+  app.phone.ran += 25 * HOUR
   await until(async () => (await keysIn(offline, 'requests')).length <= 2)
   app.crmNow = app.phone.now
   offline.network.next(true)
@@ -72,6 +75,7 @@ test('[EX1] within a day nothing leaves, also without signal', async () => {
   await app.close(device)
   app.phone.now += 23 * HOUR
   const again = await app.open({ online: false })
+  app.phone.ran += 23 * HOUR
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   // the first read may have gone on after `before`: what counts is that none of it left
   expect(await keysIn(again, 'requests')).toEqual(expect.arrayContaining(before))

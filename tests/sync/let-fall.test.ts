@@ -12,6 +12,7 @@ import { openDatabase } from '#data/database.ts'
 import { createStorage } from '#data/storage.ts'
 import { quickReportRecord } from '../support/device-records.ts'
 import { until } from '../support/device.ts'
+import { alone } from '../support/pull-parts.ts'
 import { IN_TIME, NOW, OUT_TIME, TODAY } from '../support/replication.ts'
 
 const openEmpty = (name: string) =>
@@ -35,9 +36,14 @@ test('[PL3] what a report held that fell is read again, though its request says 
     ({ kind: 'accepted', status: 200, body: { ...WIRE, reportContent: '他社の編集' }, total: null }) as const
   const pull = createQuickReportPull({
     db,
-    api: { read, fresh: { read }, write: () => Promise.reject(new Error('a pull writes nothing')) },
-    gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
-    clock: { now: () => NOW, stamp: () => `${NOW}-0001-x` },
+    ...alone(),
+    api: {
+      read,
+      fresh: { read },
+      write: () => Promise.reject(new Error('a pull writes nothing')),
+      accepted: () => 0,
+    },
+    clock: { now: () => NOW, borneOut: () => NOW, stamp: () => `${NOW}-0001-x` },
     report: (problem) => expect.fail(problem),
   })
   expect(await pull.handler()).toEqual([])
@@ -65,6 +71,7 @@ test('[PL3] what was read over a write that is still being pushed is read again,
   const replication = replicate({
     collection: db.quickReports,
     identifier: 'let-fall',
+    trouble: { guard: (pull) => pull(), failed: () => undefined, wrote: () => undefined },
     pull: async () => toGive.splice(0),
     push: () => pushing,
     missed: (keys) => {

@@ -30,7 +30,7 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
     db,
     name: 'emergencyReports',
     collection: db.emergencyReports,
-    clock: { now: () => app.phone.now },
+    clock: { now: () => app.phone.now, borneOut: () => app.phone.now },
   }
   const marks = createListMarks({ ...parts, isKept: true })
   const mark = { because: 'as read', stamp: read.server.stamp, at: new Date(app.phone.now).toISOString() }

@@ -48,6 +48,25 @@ describe('no answer', () => {
   })
 })
 
+describe('[OC7] a page that is not the CRM’s JSON refuses nothing', () => {
+  const page = { body: '<!doctype html><title>Forbidden</title>', isJson: false }
+  test.each([202, 400, 403, 404, 405, 409, 422])('%d with a page', (status) => {
+    for (const call of calls)
+      expect(outcomeOf(answer(status, page), call, NOW)).toEqual({ kind: 'unknown', status })
+  })
+  test.each([202, 400, 403, 409, 422])('%d with nothing', (status) => {
+    const empty = answer(status, { body: '', isJson: false })
+    for (const call of calls) expect(outcomeOf(empty, call, NOW)).toEqual({ kind: 'unknown', status })
+  })
+  test('404 with nothing: the contract leaves its body open', () => {
+    for (const body of ['', new ArrayBuffer(0)])
+      expect(outcomeOf(answer(404, { body, isJson: false }), 'read', NOW).kind).toBe('missing')
+  })
+  test('413 is right about what was sent, whoever says so', () => {
+    expect(outcomeOf(answer(413, page), 'write', NOW)).toMatchObject({ kind: 'refused', status: 413 })
+  })
+})
+
 describe('[OC3] somebody else’s page says nothing of the CRM', () => {
   const portal = { body: '<!doctype html><title>Wi-Fi</title>', isJson: false }
   test.each([200, 201, 203])('%d with a page', (status) => {
@@ -66,7 +85,7 @@ describe('[OC3] somebody else’s page says nothing of the CRM', () => {
 test('[OC2] a refusal says its reasons, never judged by their text', () => {
   for (const status of [202, 400, 404, 422])
     expect(outcomeOf(answer(status), 'write', NOW)).toMatchObject({ reasons: ['ec00030'] })
-  expect(outcomeOf(answer(400, { body: 'Bad Request', isJson: false }), 'write', NOW)).toEqual({
+  expect(outcomeOf(answer(400, { body: {} }), 'write', NOW)).toEqual({
     kind: 'refused',
     status: 400,
     reasons: [],

@@ -9,6 +9,7 @@ import { openDatabase, type Database } from '#data/database.ts'
 import { askDetail } from '#data/interests.ts'
 import { createStorage } from '#data/storage.ts'
 import { until } from '../support/device.ts'
+import { alone as pullParts } from '../support/pull-parts.ts'
 import { NOW, TODAY } from '../support/replication.ts'
 
 const TOTAL = 220
@@ -46,9 +47,13 @@ async function pullAlone() {
   let stamps = 0
   const pull = createRequestPull({
     db,
-    api: { read, fresh: { read }, write },
-    gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
-    clock: { now: () => NOW, stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x` },
+    ...pullParts(),
+    api: { read, fresh: { read }, write, accepted: () => 0 },
+    clock: {
+      now: () => NOW,
+      borneOut: () => NOW,
+      stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x`,
+    },
     supplierStaffId: 's',
     report: () => undefined,
     pacer: { grant: (wanted) => wanted, pausedSince: () => '' },

@@ -179,6 +179,7 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
     ),
     0,
   )
+  await until(() => doc.getLatest().server?.detailed === true)
   // another company's edit of the type makes the report due to be read
   const rows = await windowRows(app)
   const changed = rows.map((row) =>

@@ -184,25 +184,3 @@ test('[OC4] 429 with Retry-After and 503: waits, then sends once', async () => {
   expect(await app.reports(request.id)).toHaveLength(1)
   expect(app.writes().map(({ status }) => status)).toEqual([429, 503, 200])
 })
-
-test('[OR3] a record the CRM answers 5xx for ever becomes 失敗, and the next one goes', async () => {
-  const device = await app.open()
-  const [first, second] = await app.freeRequests(device)
-  if (!first || !second) throw new Error('two requests expected')
-  await app.crm.faults.add({
-    id: '500',
-    kind: 'status',
-    status: 500,
-    path: 'quickReport/$',
-    method: 'POST',
-    count: 5,
-  })
-  await enter(device, first)
-  await enter(device, second)
-  const queue = await until(async () => {
-    const items = await device.queue()
-    return items.length === 1 && items
-  }, 18_000)
-  expect(queue).toMatchObject([{ state: 'failed', ledger: { reasons: ['systemError'], status: 500 } }])
-  expect(await app.reports(second.id)).toHaveLength(1)
-})

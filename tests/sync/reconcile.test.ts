@@ -50,7 +50,7 @@ describe('[PL2] a page of rows', () => {
   test.each([[{ errors: [] }], ['<html>'], [null], [undefined], [5]])('%j is no page', (body) => {
     expect(parseRequestPage(body)).toEqual({
       rows: [],
-      problems: ['request/search: not a list'],
+      problems: ['not a list'],
       skippedKeys: [],
       unreadable: true,
     })

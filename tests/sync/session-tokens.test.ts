@@ -183,7 +183,7 @@ describe('[OC5] what comes of a refresh', () => {
   })
 })
 
-describe('[SV4] another user’s session is never used nor written over', () => {
+describe('[OC11][SV4] another user’s session is never used nor written over', () => {
   test('signed in from the start', async () => {
     const { scene, newTab, send } = newScene(otherUser)
     expect(await newTab().authorized(send)).toMatchObject({ status: 401 })

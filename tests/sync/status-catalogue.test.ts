@@ -40,13 +40,12 @@ describe('[spec 8] refused: it stays in 送信状況 with its reason in words', 
     [
       400,
       { errors: ['ec00008', '入館方法が長すぎます。'] },
-      'このデータは編集できません。\n入館方法が長すぎます。',
+      'この内容は編集できません。\n入館方法が長すぎます。',
     ],
     [400, { errors: 'ec00030' }, REGISTERED],
-    [400, { error: 'ec00021' }, 'すでに処理されています。担当者にお問い合わせください。'],
-    [400, { error: 'ec99999' }, 'ec99999'],
+    [400, { error: 'ec99999' }, 'CRMが受け付けませんでした。CRMの回答：ec99999'],
     [400, {}, SYSTEM],
-    [422, { errors: ['ec00003'] }, '項目は所定の文字以内で入力してください'],
+    [422, { errors: ['ec00003'] }, '文字数の上限を超えている項目があります。'],
     [422, { error: '駐車場区分が正しくありません。' }, '駐車場区分が正しくありません。'],
     [403, {}, SYSTEM],
     [404, {}, '該当するデータがありません。'],
@@ -54,11 +53,19 @@ describe('[spec 8] refused: it stays in 送信状況 with its reason in words', 
   ])('%d %j', async (status, body, words) => {
     const device = await saveMeeting({ status, body }, 'always')
     await until(async () => (await only(device)).state === 'failed')
-    expect(jobReason(i18n, await only(device))).toBe(words)
+    // what to do about it stands below (tests/features/messages)
+    expect(jobReason(i18n, await only(device))?.startsWith(`${words}\n`)).toBe(true)
     expect(device.session.value?.expired).toBe(false)
     expect(await made()).toEqual([])
     expect(app.writes('/customerLocationChangeRequest/')).toHaveLength(1)
   })
+})
+
+test('[spec 8] a reason that says itself what to do is said as it is', async () => {
+  const device = await saveMeeting({ status: 400, body: { error: 'ec00021' } }, 'always')
+  await until(async () => (await only(device)).state === 'failed')
+  const words = 'すでに処理されています。担当者にお問い合わせください。'
+  expect(jobReason(i18n, await only(device))).toBe(words)
 })
 
 describe('[spec 8] the session is over: the change waits for the next login', () => {

@@ -142,7 +142,7 @@ describe('[WR1] what leaves', () => {
         const body = bodyOf(collection, kind, start.text, end.text)
         const times = Object.entries(body).filter(([name]) => name.endsWith('Time'))
         for (const [name, time] of times) {
-          expect(time, name).toMatch(TOKYO)
+          expect([name, time]).toEqual([name, expect.stringMatching(TOKYO)])
           expect([start.at, end.at]).toContain(Date.parse(String(time)))
         }
       }),
@@ -184,7 +184,7 @@ describe('[WR1] what is read', () => {
 
   test.each(['0000-01-01T00:00:00+14:00', '9999-12-31T23:00:00Z'])(
     '%s has no year of four digits in Tokyo: not a date-time',
-    (text) => expect(() => wireDateTime.assert(text)).toThrow(),
+    (text) => expect(() => wireDateTime.assert(text)).toThrow('date-time'),
   )
 
   const Z = '2026-11-20T00:00:00Z'

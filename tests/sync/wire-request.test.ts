@@ -56,7 +56,7 @@ test('[contract 4] a row in clean names', () => {
     locationAreaId: 'l1',
     locationName: '第一ビル',
     customerName: '株式会社甲',
-    customerAddress: '東京都港区1-1',
+    customerAddress: '東京都 港区 1-1',
     salesName: '営業 太郎',
     inLocationContactChangeRequestId: 'cc-1',
     outLocationContact: null,

@@ -40,7 +40,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       async write(saver) {
         // what a save that failed half-way has made already is changed, not made twice
         const made = (await saver.db.emergencyReports.findOne(recordKey).exec())?.toMutableJSON() ?? null
-        await photos.save(() => saveEmergencyReport(saver, request, draft, made, recordKey))
+        await photos.save(saver, () => saveEmergencyReport(saver, request, draft, made, recordKey))
       },
       leave: () => leave.back({ requestId, workingDate }),
     })

@@ -49,7 +49,7 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     return submit({
       bar: report.taken ? { text: taken, go: () => leave.toList(place) } : null,
-      write: (saver) => photos.save(() => saveEmergencyReport(saver, visit, draft, record)),
+      write: (saver) => photos.save(saver, () => saveEmergencyReport(saver, visit, draft, record)),
       leave: () => leave.back(place),
     })
   }

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { EmergencyReport } from '#data/emergency-reports.ts'
+import { useToday } from '#data/use-now.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { monthDayTimeText } from '#lib/tokyo-time.ts'
 import { Entry, EntryDetails } from '#ui/entry.tsx'
@@ -15,7 +16,7 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
   const texts = textsOf(content)
   return (
     <Entry
-      when={monthDayTimeText(createdAt) || t`登録日時不明`}
+      when={monthDayTimeText(createdAt, useToday()) || t`登録日時不明`}
       corner={corner}
       text={texts.details}
       facts={

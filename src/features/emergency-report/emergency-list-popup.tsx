@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
+import { useEmergencyList } from '#data/use-emergency-reports.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import { Entries } from '#ui/entry.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { usePopup } from '#ui/use-popup.ts'
 import { EmergencyEntry } from './emergency-entry.tsx'
+import { ListStandingLine } from '#features/request-form/list-standing.tsx'
 
 /** The popup 緊急報告一覧 of the request that an exit report belongs to; its form opens it. */
 export function EmergencyListPopup({ quickReportId }: { quickReportId: string }) {
@@ -17,15 +18,15 @@ export function EmergencyListPopup({ quickReportId }: { quickReportId: string })
 
 function ListSheet({ requestId, onClose }: { requestId: string; onClose: () => void }) {
   const { t } = useLingui()
-  const reports = useEmergencyReportsOf(requestId)
+  const { reports, standing } = useEmergencyList(requestId)
   return (
     <Sheet heading={t`緊急報告一覧`} onClose={onClose}>
-      {reports?.length === 0 && <p>{t`緊急報告はありません`}</p>}
       <Entries>
         {reports?.map((report) => (
           <EmergencyEntry key={report.record.key} report={report} />
         ))}
       </Entries>
+      <ListStandingLine standing={standing} none={<p>{t`緊急報告はありません`}</p>} />
     </Sheet>
   )
 }

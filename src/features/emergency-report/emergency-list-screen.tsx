@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Lock, Pencil, Plus } from 'lucide-react'
 import type { EmergencyReport } from '#data/emergency-reports.ts'
-import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
+import { useEmergencyList } from '#data/use-emergency-reports.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -10,9 +10,9 @@ import { ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Entries } from '#ui/entry.tsx'
 import { Mark } from '#ui/mark.tsx'
-import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { EmergencyEntry } from './emergency-entry.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
 
 interface EmergencyListScreenProps {
   requestId: string
@@ -23,7 +23,7 @@ interface EmergencyListScreenProps {
 export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScreenProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  const reports = useEmergencyReportsOf(requestId)
+  const { reports, standing, retry } = useEmergencyList(requestId)
   const offered = useOffered('emergencyReport', 'add')
   if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告一覧`} state={visit} />
   const { request } = visit
@@ -56,19 +56,22 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
         </ActionBar>
       }
     >
-      {reports === undefined && <ViewSkeleton />}
-      {reports?.length === 0 && (
-        <Empty
-          art="search"
-          heading={t`緊急報告はありません`}
-          advice={t`緊急のことがあれば、新規登録から報告してください。`}
-        />
-      )}
       <Entries>
         {reports?.map((report) => (
           <EmergencyEntry key={report.record.key} report={report} corner={<Corner report={report} />} />
         ))}
       </Entries>
+      <ListScreenStanding
+        standing={standing}
+        onRetry={retry}
+        none={
+          <Empty
+            art="search"
+            heading={t`緊急報告はありません`}
+            advice={t`緊急のことがあれば、新規登録から報告してください。`}
+          />
+        }
+      />
     </RequestFormFrame>
   )
 }

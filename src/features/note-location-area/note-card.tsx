@@ -21,7 +21,7 @@ export function NoteCard({ note }: { note: NoteView }) {
       when={stampText(at)}
       by={by ?? (own ? me : undefined)}
       text={note.note}
-      facts={unsent && <SendState state={unsent.state} />}
+      facts={unsent && <SendState state={unsent} />}
       corner={
         offered &&
         isEditable(note) && (

@@ -40,7 +40,7 @@ export function NoteForm(props: NoteFormProps) {
     autosave: { key: draftKey },
     onSubmit: (draft) =>
       submit({
-        write: (saver) => photos.save(() => onSave(saver, draft)),
+        write: (saver) => photos.save(saver, () => onSave(saver, draft)),
         leave: () => leave(requestId),
       }),
   })

@@ -22,6 +22,7 @@ import { NoteTypes } from './note-types.tsx'
 import type { NoteView } from './note-view.ts'
 import { noteListOf, type NoteListSearch } from './rules.ts'
 import { useNotesOfArea } from './use-notes.ts'
+import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
 
 /** 現場メモ一覧. Without a type or a working day that make sense: not-found. */
 export function NoteListScreen({ otherId, search }: { otherId: string; search: NoteListSearch }) {
@@ -39,7 +40,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const visit = days?.find(({ request }) => request.workingDate === workingDate) ?? days?.[0]
   const request = visit?.request ?? null
   const areaId = givenArea ?? request?.locationAreaId ?? ''
-  const { notes, isRead, isComing: isListComing } = useNotesOfArea(areaId, requestId)
+  const { notes, isRead, isComing: isListComing, standing, retry } = useNotesOfArea(areaId, requestId)
   const isUnknown = givenArea === null && !request
   const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
@@ -62,16 +63,22 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
             </Pad>
           )}
           <NoteTypes shown={type} notes={notes} />
-          {shown.length > 0 ? <Notes notes={shown} /> : <NoNotes />}
+          {shown.length > 0 ? <Notes notes={shown} isWhole={isRead || areaId === ''} /> : <NoNotes />}
         </>
       )}
-      {!isKnown && (isComing ? <ViewSkeleton /> : <NotOnDevice />)}
+      {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotOnDevice />)}
+      {!isKnown && !isUnknown && !isComing && (
+        <ListScreenStanding standing={standing(0)} onRetry={retry} none={<NoNotes />} />
+      )}
+      {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
+        <ListScreenStanding standing={standing(shown.length)} onRetry={retry} none={null} />
+      )}
     </RequestFormFrame>
   )
 }
 
 /** The cards, 20 more each time the end comes near. */
-function Notes({ notes }: { notes: readonly NoteView[] }) {
+function Notes({ notes, isWhole }: { notes: readonly NoteView[]; isWhole: boolean }) {
   const { t } = useLingui()
   const [most, setMost] = useState(LOAD_MORE_SIZE)
   const hasMore = notes.length > most
@@ -83,7 +90,7 @@ function Notes({ notes }: { notes: readonly NoteView[] }) {
           <NoteCard key={note.record.key} note={note} />
         ))}
       </Entries>
-      <ListEnd loading={hasMore}>{t`これより前のメモはありません`}</ListEnd>
+      {(hasMore || isWhole) && <ListEnd loading={hasMore}>{t`これより前のメモはありません`}</ListEnd>}
     </NearEnd>
   )
 }

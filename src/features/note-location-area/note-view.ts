@@ -5,6 +5,8 @@ import { NoteType } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { Database } from '#data/database.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
+import type { SendState } from '#schemas/change-queue.ts'
+import { unsentOf } from '#data/unsent.ts'
 
 export interface NoteView {
   record: NoteRecord
@@ -17,19 +19,17 @@ export interface NoteView {
   by: string | null
   note: string
   own: boolean
-  unsent: Outbox['queue'][number] | null
+  /** Where the note and its photos stand; null when all is sent. */
+  unsent: SendState | null
 }
 
 /** A refused or expired edit waits in 送信状況; what is shown is what the CRM has (sync RULES ST1). */
-function noteView(record: NoteRecord, { queue, ledger }: Outbox, loginUserId: string): NoteView {
+function noteView(record: NoteRecord, outbox: Outbox, loginUserId: string): NoteView {
   const { key, server, serverId, changes } = record
   const counts = effectiveChanges(changes).filter(({ id }) => {
-    const state = ledger.get(id)?.state
+    const state = outbox.ledger.get(id)?.state
     return !server || (state !== 'refused' && state !== 'expired' && state !== 'discarded')
   })
-  const items = queue.filter(
-    (item) => item.record.resource === 'noteLocationAreas' && item.record.key === key,
-  )
   return {
     record,
     id: serverId || key,
@@ -39,7 +39,7 @@ function noteView(record: NoteRecord, { queue, ledger }: Outbox, loginUserId: st
     note: counts.at(-1)?.fields.note ?? server?.note ?? '',
     // one that was only sent from here was not read yet, so nobody has said who wrote it
     own: !server?.detailed || server.loginUserId === loginUserId,
-    unsent: items.at(-1) ?? null,
+    unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,
   }
 }
 

@@ -15,14 +15,14 @@ function useMyId(): string {
 /** The notes of an area. Online the CRM is asked for them when the list opens, and again as long as it is in sight. */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
-  const { isRead, isComing } = useAskedList(
+  const { isRead, isComing, standing, retry } = useAskedList(
     { collection: 'noteLocationAreas', owner: areaId, requestId },
     { ask: areaId !== '', everyMs: REFRESH_MS },
   )
   const notes = useLiveQuery(`notes of ${areaId} ${requestId} ${me}`, (db) =>
     notesOfArea$(db, areaId, requestId, me),
   )
-  return { notes, isRead, isComing }
+  return { notes, isRead, isComing, standing, retry }
 }
 
 /** A note by the CRM's id or the local key. One that is not on the device is asked for. */

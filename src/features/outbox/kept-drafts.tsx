@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import { useLiveQuery } from '#data/app-context.tsx'
 import { keptDrafts$ } from '#data/draft-list.ts'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { LinkList } from '#ui/links.tsx'
 import { Pad } from '#ui/layout.tsx'
@@ -15,6 +16,7 @@ import type { JobRequest } from './outbox-job.tsx'
 export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequest> }) {
   const { t, i18n } = useLingui()
   const id = useId()
+  const today = useToday()
   const drafts = useLiveQuery('kept drafts', keptDrafts$) ?? []
   const forms = drafts.flatMap(({ key, keptUntil }) => {
     const form = draftForm(key)
@@ -27,7 +29,7 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
       <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
       <LinkList>
         {forms.map(({ key, keptUntil, form }) => {
-          const until = shortStampText(keptUntil)
+          const until = shortStampText(keptUntil, today)
           const note = [requests.get(form.request)?.requestCode, t`${until} まで`].filter(Boolean).join('・')
           return (
             <li key={key}>

@@ -7,6 +7,7 @@ import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { queueWait } from '#schemas/queue-wait.ts'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
 import { jobName, jobReason, nameable, photosWait } from './job-texts.ts'
@@ -35,9 +36,10 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
   const { history } = useRouter()
   const photosShown = usePhotosShown(photos, queue)
   const open = () => history.push(contentPath(item, queue))
-  const saved = shortStampText(item.change.savedAt)
+  const saved = shortStampText(item.change.savedAt, useToday())
   return (
     <Job
+      anchor={item.change.id}
       no={no}
       state={item.state}
       what={jobName(i18n, nameable(item), groupOf(item, queue).length)}
@@ -74,9 +76,10 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   const stuck = items.find(isParked)
   const [first] = items
   const path = photosPath(photos)
-  const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null)
+  const saved = shortStampText(sent?.savedAt ?? first?.change.savedAt ?? null, useToday())
   return (
     <Job
+      anchor={(stuck ?? first)?.change.id}
       no={no}
       state={stateOf(items)}
       what={jobName(i18n, { resource, recordKey, kind: sent?.kind ?? NAMED_AS[resource] ?? 'edit' })}
@@ -130,7 +133,7 @@ const stateOf = (items: readonly QueueItem[]): SendState =>
 /** One change the CRM has accepted. */
 export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRequest | undefined }) {
   const { t, i18n } = useLingui()
-  const [saved, sent] = [shortStampText(entry.savedAt), timeText(entry.settledAt)]
+  const [saved, sent] = [shortStampText(entry.savedAt, useToday()), timeText(entry.settledAt)]
   return (
     <Job
       state="done"

@@ -10,8 +10,9 @@ import type { Database } from '#data/database.ts'
 import { outboxQuery } from '#data/first-queries.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
+import { useToday } from '#data/use-now.ts'
 import { wish } from '#data/wishes.ts'
-import { shortStampText, timeText, tokyoToday } from '#lib/tokyo-time.ts'
+import { shortStampText, timeText, tokyoDay } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -21,6 +22,7 @@ import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
+import { useLedTo } from './use-led-to.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 /** 送信状況: everything the CRM does not have yet, in the order it will get it. */
@@ -46,14 +48,13 @@ export function OutboxScreen() {
 
 function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
-  const { clock } = useServices()
+  const today = useToday()
   const last =
     sent
       .map(({ settledAt }) => settledAt)
       .toSorted()
       .at(-1) ?? null
-  const isToday = last !== null && tokyoToday(Date.parse(last)) === tokyoToday(clock.now())
-  const time = isToday ? timeText(last) : shortStampText(last)
+  const time = tokyoDay(last) === today ? timeText(last) : shortStampText(last, today)
   return (
     <Summary title={t`未送信 ${count}件`}>
       {t`保存した順に送信します。`}
@@ -97,6 +98,7 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
   const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
     data && void Promise.all(items.map((item) => wish(data.db, item, what)))
+  useLedTo(progress !== undefined)
   if (!progress) return null
   const requestOf = ({ key, requestId }: { key: string; requestId: string }) =>
     requests.get(key) ?? requests.get(requestId)

@@ -9,34 +9,39 @@ import { BackButton } from '#ui/app-bar.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ListEnd } from '#ui/layout.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
-import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { PastList } from '#ui/past.tsx'
-import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { PastReportItem } from './past-report-item.tsx'
 import { useDevice, usePastReports } from './use-past-reports.ts'
+import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
 
 /** 過去報告 of a device. */
 export function PastReportScreen({ deviceId }: { deviceId: string }) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const device = useDevice(deviceId)
-  const { reports, isRead, askMore, ...coming } = usePastReports(deviceId)
-  const isEmpty = reports?.length === 0 && isRead
-  const isAbsent = reports?.length === 0 && !isRead && !coming.isComing
+  const { reports, standing, retry, askMore, ...coming } = usePastReports(deviceId)
   return (
-    <Frame title={t`過去報告`} back={<Back />} center={isAbsent}>
+    <Frame
+      title={t`過去報告`}
+      back={<Back />}
+      center={standing.state === 'absent' || standing.state === 'failed'}
+    >
       {device && <Summary title={device.model}>{device.place}</Summary>}
       {reports && reports.length > 0 && <Reports {...coming} reports={reports} onEnd={askMore} />}
-      {isEmpty && (
-        <Empty
-          art="search"
-          heading={t`過去報告はありません`}
-          advice={t`この機器で登録された報告はまだありません。`}
+      {standing.state !== 'rows' && (
+        <ListScreenStanding
+          standing={standing}
+          onRetry={retry}
+          none={
+            <Empty
+              art="search"
+              heading={t`過去報告はありません`}
+              advice={t`この機器で登録された報告はまだありません。`}
+            />
+          }
         />
       )}
-      {isAbsent && <NotOnDevice />}
-      {(!reports || (reports.length === 0 && !isRead && coming.isComing)) && <ViewSkeleton />}
     </Frame>
   )
 }

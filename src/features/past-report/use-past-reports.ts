@@ -46,6 +46,8 @@ export function usePastReports(deviceId: string) {
     isComing: list.isComing,
     isRead: list.isRead,
     hasFailed: list.hasFailed,
+    standing: list.standing(reports?.length),
+    retry: list.retry,
     /** All that the CRM has is here. */
     isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
     askMore() {

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
+import { useToday } from '#data/use-now.ts'
 import { useFormKeeper } from '#form/form-contexts.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { reasonText } from '#messages/reason-text.ts'
@@ -69,6 +70,7 @@ interface CardProps {
 function Card({ photo, onDelete, onRetry }: CardProps) {
   const { t, i18n } = useLingui()
   const { key, name, size, state, takenAt, placeInfo, unsent } = photo
+  const today = useToday()
   const isParked = state === 'failed' || state === 'expired'
   const [reason = 'ec00017'] = unsent?.ledger?.reasons ?? []
   const why = state === 'expired' ? t`24時間を過ぎたため、送信していません。` : reasonText(i18n, reason)
@@ -77,7 +79,7 @@ function Card({ photo, onDelete, onRetry }: CardProps) {
       src={usePhotoUrl(key, size)}
       name={name}
       state={state}
-      takenAt={shortStampText(takenAt) || t`不明`}
+      takenAt={shortStampText(takenAt, today) || t`不明`}
       position={placeLabel(placeInfo)}
       onDelete={onDelete}
       error={isParked ? why : undefined}

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import { askPhotoBytes, askPhotos, photosOf$ } from '#data/photos.ts'
+import { useToday } from '#data/use-now.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { PhotoFigure } from '#ui/photo-figure.tsx'
@@ -61,6 +62,7 @@ function PhotoThumb({ photo, n, onOpen }: { photo: PhotoRecord; n: number; onOpe
 function WholePhoto({ photo, n }: { photo: PhotoRecord; n: number }) {
   const { t } = useLingui()
   const online = useOnline()
+  const today = useToday()
   const { name, createDate, placeInfo, bytesAsked } = photo
   const src = useFetchedUrl(photo, 'whole')
   const missing = bytesAsked === 'failed' ? t`写真を取得できませんでした` : t`写真は端末に保存されていません`
@@ -69,7 +71,7 @@ function WholePhoto({ photo, n }: { photo: PhotoRecord; n: number }) {
       src={src}
       alt={t`写真${n}`}
       name={name}
-      takenAt={shortStampText(createDate) || undefined}
+      takenAt={shortStampText(createDate, today) || undefined}
       position={placeLabel(placeInfo)}
       missing={bytesAsked === 'failed' || !online ? missing : undefined}
     />

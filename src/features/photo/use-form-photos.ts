@@ -12,6 +12,7 @@ import { useLingui } from '@lingui/react'
 import { useRef, useState } from 'react'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import { messageText } from '#messages/messages.ts'
+import type { Saver } from '#data/changes.ts'
 import { useLiveQuery, useServices, useUserData } from '#data/app-context.tsx'
 import {
   addDraftPhoto,
@@ -23,7 +24,6 @@ import {
   type DraftTarget,
 } from '#data/drafts.ts'
 import { photosOf$ } from '#data/photos.ts'
-import { useSaver } from '#data/use-saver.ts'
 import { wish } from '#data/wishes.ts'
 import { readPhoto } from './read-photo.ts'
 
@@ -53,14 +53,13 @@ export interface FormPhotos {
   /** PhotosField says which draft is the form's. */
   bind(draftKey: string): void
   /** Writes the record by `write`, then its photos. What is still being read is waited for. */
-  save<T>(write: () => Promise<T>): Promise<T>
+  save<T>(saver: Saver, write: () => Promise<T>): Promise<T>
 }
 
 /** @param target the record; of a new one the key that it will get */
 export function useFormPhotos(target: DraftTarget): FormPhotos {
   const { resource, recordKey } = target
   const data = useUserData()
-  const saver = useSaver()
   const [draftKey, bind] = useState(`${resource}/${recordKey}`)
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
@@ -93,10 +92,9 @@ export function useFormPhotos(target: DraftTarget): FormPhotos {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
     bind,
-    async save(write) {
+    async save(saver, write) {
       await pending()
-      const parts = saver()
-      return parts && data ? saveDraft({ ...parts, bytes: data.bytes }, draftKey, target, write) : write()
+      return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write()
     },
   }
 }

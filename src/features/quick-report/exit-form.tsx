@@ -3,11 +3,12 @@ import { useEffect, useState } from 'react'
 import { messageText, type MessageKey } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
-import { useToday } from '#data/use-now.ts'
+import { useNow, useToday } from '#data/use-now.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
+import { ClockWarning } from '#features/request-form/clock-warning.tsx'
 import { OtherRequests } from './other-requests.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
@@ -24,7 +25,7 @@ type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
  */
 export function ExitForm({ main, others, missing }: ExitFormProps) {
   const { t, i18n } = useLingui()
-  const { clock } = useServices()
+  const now = useNow()
   const today = useToday()
   const submit = useSave('quickReport', 'add')
   const leave = useLeave()
@@ -40,7 +41,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const save = (input: ReportInput) => {
     const bar = saveBar(main, others, today)
     const records = [main, ...others].map(({ record }) => record)
-    const content = contentOf(input, kept?.outTime ?? toTokyoIso(clock.now()))
+    const content = contentOf(input, kept?.outTime ?? toTokyoIso(now()))
     return submit({
       bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
       write: (saver) => saveReport(saver, records, 'exit', content),
@@ -59,6 +60,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}
+          <ClockWarning />
           <ExitTimes reported={main} kept={kept?.outTime ?? null} />
         </>
       }

@@ -14,6 +14,7 @@ import { Narrow } from '#ui/desk.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SendState } from '#ui/send-state.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
+import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { editBar } from './rules.ts'
@@ -29,8 +30,7 @@ export function QuickReportViewScreen({ id }: { id: string }) {
 function ReportView({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { report, visit } = reported
-  const { requestId, workingDate } = report
-  const unsent = visit?.unsent
+  const { requestId, workingDate, unsent } = report
   return (
     <RequestFormFrame
       title={t`退館報告詳細`}
@@ -38,6 +38,7 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
       request={visit?.request ?? null}
       footer={<ViewBar report={report} />}
     >
+      {visit && <NightLine visit={visit} />}
       <Narrow>
         <Pad>
           <RecordedTimes reported={reported} />

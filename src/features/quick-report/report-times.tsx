@@ -1,8 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { useMinute } from '#data/use-now.ts'
+import { useMinute, useToday } from '#data/use-now.ts'
 import type { ReportedVisit } from '#data/visits.ts'
-import { timeText, toTokyoIso } from '#lib/tokyo-time.ts'
+import { shortDayText, timeText, tokyoDay, toTokyoIso } from '#lib/tokyo-time.ts'
+import { isOtherDay } from '#lib/working-day.ts'
 import { Times } from '#ui/times.tsx'
+import type { SendState } from '#schemas/change-queue.ts'
+import { useSendStateWords } from '#ui/send-state.tsx'
 
 /**
  * 入館時刻 as registered, 退館時刻 as the clock goes: the save sets it.
@@ -10,11 +13,12 @@ import { Times } from '#ui/times.tsx'
  */
 export function ExitTimes({ reported, kept }: { reported: ReportedVisit; kept: string | null }) {
   const { t } = useLingui()
-  const now = timeText(toTokyoIso(useMinute()))
+  const now = toTokyoIso(useMinute())
   const exit = kept
     ? { value: timeText(kept), note: t`保存した時刻のまま登録` }
-    : { value: now, note: t`保存した時刻で登録` }
-  return <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, ...exit }} />
+    : { value: timeText(now), note: t`保存した時刻で登録` }
+  const day = useOtherDay(kept ?? now, reported)
+  return <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, day, ...exit }} />
 }
 
 /** Both times as registered; an edit keeps them. */
@@ -22,16 +26,44 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { report } = reported
   const exit = timeText(report.outTime)
+  const day = useOtherDay(report.outTime, reported)
+  const stands = useStands()
   return (
     <Times
       entry={useEntryFact(reported)}
-      exit={{ label: t`退館時刻`, value: exit || t`未登録`, note: exit ? t`登録済` : undefined }}
+      exit={{
+        label: t`退館時刻`,
+        day,
+        value: exit || t`未登録`,
+        note: exit ? stands(report.outState) : undefined,
+      }}
     />
   )
 }
 
-function useEntryFact({ report }: ReportedVisit) {
+/** `11/21（土）` of a time that is not of the working day. */
+function useOtherDay(iso: string | null, { report }: ReportedVisit): string | undefined {
+  const today = useToday()
+  return isOtherDay(iso, report.workingDate) ? shortDayText(tokyoDay(iso), today) : undefined
+}
+
+function useEntryFact(reported: ReportedVisit) {
   const { t } = useLingui()
+  const { report } = reported
+  const day = useOtherDay(report.inTime, reported)
+  const stands = useStands()
   const time = timeText(report.inTime)
-  return { label: t`入館時刻`, value: time || t`未登録`, note: time ? t`登録済` : undefined }
+  return {
+    label: t`入館時刻`,
+    day,
+    value: time || t`未登録`,
+    note: time ? stands(report.inState) : undefined,
+  }
+}
+
+/** 登録済 only where the CRM has it (sync RULES ST1). */
+function useStands() {
+  const { t } = useLingui()
+  const words = useSendStateWords()
+  return (state: SendState | null) => (state ? words[state] : t`登録済`)
 }

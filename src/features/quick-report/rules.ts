@@ -49,8 +49,9 @@ const EDIT_STATUS_NG = 'NG'
 /** Why a report cannot be edited, as the message says it; null when it can. */
 export function editBar(report: QuickReportView, today: string): 'ec00008' | 'ec00012' | 'ec00013' | null {
   if (!report.outTime) return 'ec00013'
-  if (report.editStatus === EDIT_STATUS_NG) return 'ec00008'
-  return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
+  // the CRM calls what is too old NG as well: the days say why
+  if (!isUpdateOpen(report.workingDate, today)) return 'ec00012'
+  return report.editStatus === EDIT_STATUS_NG ? 'ec00008' : null
 }
 
 /** Why an exit cannot be registered, as the message says it; null when it can. */

@@ -3,7 +3,7 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import type { VisitList } from '#data/visits.ts'
 import type { RequestRow } from '#data/request-rows.ts'
 import { useCallback } from 'react'
-import { dayText } from '#lib/tokyo-time.ts'
+import { addDays, dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'
 import { rowEdge } from '#ui/visit-row.tsx'
 import type { Day } from './days.ts'
@@ -26,7 +26,7 @@ export function flatten(days: readonly Day[], limit: number): Entry[] {
 
 export interface SectionProps {
   days: readonly Day[]
-  list: Pick<VisitList, 'visitOf' | 'leftOf'>
+  list: Pick<VisitList, 'visitOf' | 'isLeft'>
   today: string
   /** `requestId_workingDate` of the visit in the view pane; the day may be left out. */
   currentKey: string | undefined
@@ -67,7 +67,7 @@ function DaySection({ day, list, first, end, today, currentKey, picking, virtual
   const total = rows.length
   const isToday = date === today
   // how many one has left, of today only
-  const done = isToday ? list.leftOf(rows) : 0
+  const done = isToday ? rows.filter(list.isLeft).length : 0
   const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < end)
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
@@ -84,7 +84,8 @@ function DaySection({ day, list, first, end, today, currentKey, picking, virtual
   return (
     <section ref={measureHead}>
       <DayHead
-        date={dayText(date)}
+        date={dayText(date, today)}
+        near={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
         today={isToday}
         right={isToday ? t`完了 ${done} / ${total}件` : t`${total}件`}
       />

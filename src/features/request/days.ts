@@ -10,12 +10,22 @@ export interface Day {
   rows: ListedRequest[]
 }
 
+/** A day before those asked for, of which only what nobody has left is shown. */
+export interface Carried {
+  date: string
+  isLeft(row: ListedRequest): boolean
+}
+
 /** @param list in the order of the sort keys, which begin with the day: only the days asked for are looked at */
-export function daysOf({ rows, fold }: Pick<VisitList, 'rows' | 'fold'>, filter: RequestFilter): Day[] {
-  const { from, to } = filter
-  const first = from === '' ? 0 : firstWhere(rows, ({ workingDate }) => workingDate >= from)
-  const end = to === '' ? rows.length : firstWhere(rows, ({ workingDate }) => workingDate > to)
-  const asked = rows.slice(first, end)
+export function daysOf(
+  { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
+  filter: RequestFilter,
+  carried: Carried | null = null,
+): Day[] {
+  const unfinished = carried
+    ? between(rows, carried.date, carried.date).filter((row) => !carried.isLeft(row))
+    : []
+  const asked = [...unfinished, ...between(rows, filter.from, filter.to)]
   const found = asksForDaysOnly(filter) ? asked : asked.filter(matcherOf(filter, fold))
   const days: Day[] = []
   for (let rest = found, day = rest[0]; day; day = rest[0]) {
@@ -25,6 +35,13 @@ export function daysOf({ rows, fold }: Pick<VisitList, 'rows' | 'fold'>, filter:
     rest = rest.slice(next)
   }
   return days
+}
+
+/** The rows of these days, each `YYYY-MM-DD` or '' for no limit. */
+function between(rows: readonly ListedRequest[], from: string, to: string): readonly ListedRequest[] {
+  const first = from === '' ? 0 : firstWhere(rows, ({ workingDate }) => workingDate >= from)
+  const end = to === '' ? rows.length : firstWhere(rows, ({ workingDate }) => workingDate > to)
+  return rows.slice(first, end)
 }
 
 /** The place of the first row that is `isThere`, as all after it are; the end where none is. */

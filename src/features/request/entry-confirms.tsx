@@ -2,8 +2,10 @@ import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { requestFacts } from '#data/request-facts.ts'
+import { useToday } from '#data/use-now.ts'
 import type { Visit } from '#data/visits.ts'
-import { timeText } from '#lib/tokyo-time.ts'
+import { momentText, timeText } from '#lib/tokyo-time.ts'
+import { isOtherDay } from '#lib/working-day.ts'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
@@ -27,7 +29,9 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   const { i18n } = useLingui()
   const [step, setStep] = useState<Step>('access')
   const [busy, setBusy] = useState(false)
-  const time = timeText(inTime)
+  const today = useToday()
+  const isOther = visits.some(({ request }) => isOtherDay(inTime, request.workingDate))
+  const time = isOther ? momentText(inTime, today) : timeText(inTime)
   const save = () => {
     setBusy(true)
     void onYes().finally(() => setBusy(false))

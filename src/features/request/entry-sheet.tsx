@@ -9,18 +9,29 @@ import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { type } from 'arktype'
 import { useState } from 'react'
-import { useServices } from '#data/app-context.tsx'
+import { useMinute, useNow } from '#data/use-now.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import type { Visit } from '#data/visits.ts'
+import { momentText, tokyoToday } from '#lib/tokyo-time.ts'
+import { spanOf } from '#lib/working-day.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
+import { ClockWarning } from '#features/request-form/clock-warning.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { EntryConfirms } from './entry-confirms.tsx'
-import { EntryModeField, EntryTimeField } from './entry-time-fields.tsx'
-import { entryTime, startOfEntry, type EntryMode, type EntryTimeInput } from './entry-time.ts'
+import { EntryDayField, EntryModeField, EntryTimeField } from './entry-time-fields.tsx'
+import {
+  entryTime,
+  isTooEarly,
+  modeNow,
+  startOfEntry,
+  type EntryMode,
+  type EntryTimeInput,
+} from './entry-time.ts'
+import { EntryTooEarly } from './entry-too-early.tsx'
 import { SheetForm } from './sheet-form.tsx'
 
-const entryDraft = type({ mode: "'now' | 'given'", time: 'string' })
+const entryDraft = type({ mode: "'now' | 'given'", date: 'string', time: 'string' })
 
 interface Asked {
   mode: EntryMode
@@ -37,27 +48,58 @@ interface EntrySheetProps {
   onSaved: () => void
 }
 
-export function EntrySheet({ heading, visits, onClose, onSaving, onSaved }: EntrySheetProps) {
+export function EntrySheet(props: EntrySheetProps) {
+  const { heading, visits, onClose } = props
+  const workingDate = visits[0]?.request.workingDate ?? ''
+  if (isTooEarly(workingDate, useMinute()))
+    return <EntryTooEarly heading={heading} workingDate={workingDate} onClose={onClose} />
+  return <EntryForm {...props} workingDate={workingDate} />
+}
+
+function EntryForm({
+  heading,
+  visits,
+  onClose,
+  onSaving,
+  onSaved,
+  workingDate,
+}: EntrySheetProps & { workingDate: string }) {
   const { t } = useLingui()
-  const { clock } = useServices()
+  const timeNow = useNow()
+  const now = useMinute()
+  const today = tokyoToday(now)
   const submit = useSave('quickReport', 'add')
   const [asked, setAsked] = useState<Asked | null>(null)
-  const workingDate = visits[0]?.request.workingDate ?? ''
+  const [defaultValues] = useState(() => startOfEntry(workingDate, timeNow()))
   const form = useDraftForm({
     schema: entryDraft,
-    defaultValues: startOfEntry(workingDate, clock.now()),
+    defaultValues,
     onSubmit: (draft) => {
-      const time = entryTime(draft, workingDate, clock.now())
-      if (time.kind === 'ok') setAsked({ mode: draft.mode, inTime: time.inTime })
+      const at = timeNow()
+      const time = entryTime(draft, workingDate, at)
+      if (time.kind === 'ok') setAsked({ mode: modeNow(draft.mode, workingDate, at), inTime: time.inTime })
     },
   })
-  const mode = useStore(form.store, ({ values }) => values.mode)
+  const mode = modeNow(
+    useStore(form.store, ({ values }) => values.mode),
+    workingDate,
+    now,
+  )
+  const span = spanOf(workingDate)
+  const [from, to] = [momentText(span.from, today), momentText(span.to, today)]
   const timeRule = {
-    onChangeListenTo: ['mode' as const],
+    onChangeListenTo: ['mode' as const, 'date' as const],
     onDynamic: ({ fieldApi }: { fieldApi: { form: { state: { values: EntryTimeInput } } } }) => {
-      const time = entryTime(fieldApi.form.state.values, workingDate, clock.now())
-      if (time.kind === 'future') return t`入館時刻に未来の時刻は指定できません`
-      return time.kind === 'required' ? 'ec00001' : undefined
+      switch (entryTime(fieldApi.form.state.values, workingDate, timeNow()).kind) {
+        case 'required':
+          return 'ec00001'
+        case 'future':
+          return t`入館時刻に未来の時刻は指定できません`
+        case 'outside':
+          return t`入館時刻は${from}から${to}までの時刻を指定してください`
+        case 'ok':
+          return undefined
+      }
     },
   }
   const save = (inTime: string) =>
@@ -76,16 +118,22 @@ export function EntrySheet({ heading, visits, onClose, onSaving, onSaved }: Entr
         onClose={onClose}
         footer={<form.SubmitButton tall wide>{t`登録`}</form.SubmitButton>}
       >
+        <ClockWarning />
         {visits.length > 1 && <Listed visits={visits} />}
         <form.AppField name="mode">
-          {(field) => (
-            <EntryModeField
-              value={field.state.value}
-              onChange={field.handleChange}
-              workingDate={workingDate}
-            />
-          )}
+          {(field) => <EntryModeField value={mode} onChange={field.handleChange} workingDate={workingDate} />}
         </form.AppField>
+        {mode === 'given' && (
+          <form.AppField name="date">
+            {(field) => (
+              <EntryDayField
+                value={field.state.value}
+                onChange={field.handleChange}
+                workingDate={workingDate}
+              />
+            )}
+          </form.AppField>
+        )}
         <form.AppField name="time" validators={timeRule}>
           {(field) => (
             <EntryTimeField

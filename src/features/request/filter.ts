@@ -2,13 +2,16 @@
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/order-flag.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { addDays, isIsoDate, shortDayText } from '#lib/tokyo-time.ts'
+import { addDays, dayRangeText, isIsoDate } from '#lib/tokyo-time.ts'
+import { carriedDay } from '#lib/working-day.ts'
 
 /** The conditions as they are kept: a quick range stays itself over midnight, '' means the days that were typed. */
 export interface FilterChoice extends RequestFilter {
   quick: QuickRange | ''
 }
-export type QuickRange = 'today' | 'tomorrow' | 'week'
+export type QuickRange = 'yesterday' | 'today' | 'tomorrow' | 'week'
+
+const QUICK_RANGES = ['yesterday', 'today', 'tomorrow', 'week'] as const satisfies readonly QuickRange[]
 
 /** 今後7日間: today and six more. */
 const WEEK_DAYS_AHEAD = 6
@@ -26,6 +29,8 @@ export const DEFAULT_CHOICE: FilterChoice = {
 
 function quickDays(quick: QuickRange, today: string): { from: string; to: string } {
   switch (quick) {
+    case 'yesterday':
+      return { from: addDays(today, -1), to: addDays(today, -1) }
     case 'today':
       return { from: today, to: today }
     case 'tomorrow':
@@ -42,7 +47,7 @@ export function filterOf({ quick, ...filter }: FilterChoice, today: string): Req
 
 /** What was typed in 検索条件 as a choice: days that are a quick range become it again. */
 export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
-  const quick = (['today', 'tomorrow', 'week'] as const).find((each) => {
+  const quick = QUICK_RANGES.find((each) => {
     const { from, to } = quickDays(each, today)
     return filter.from === from && filter.to === to
   })
@@ -78,11 +83,13 @@ const inOrder = ({ from, to, requestCode, locationName, customerName, ...flags }
   [flags.orderFlags, flags.emergencyOnly],
 ]
 
+/** The day that the night carries into what is chosen: 今日 and 今後7日間 keep what yesterday has not finished. */
+export const carriedInto = ({ quick }: Pick<FilterChoice, 'quick'>, nowMs: number): string | null =>
+  quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
+
 /** `11/20（金）〜11/26（木）`, or one day; '' where no day is given. */
-export function rangeText({ from, to }: Pick<RequestFilter, 'from' | 'to'>): string {
-  if (from === '' && to === '') return ''
-  return from === to ? shortDayText(from) : `${shortDayText(from)}〜${shortDayText(to)}`
-}
+export const rangeText = ({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): string =>
+  from === '' && to === '' ? '' : dayRangeText(from, to, today)
 
 /** The chosen 種別 by name; '' for all. */
 export const orderFlagNames = ({ orderFlags }: Pick<RequestFilter, 'orderFlags'>) =>

@@ -21,7 +21,7 @@ import type { Picking } from './visit-item.tsx'
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const { today, filter, days, list } = useSearch()
+  const { today, filter, isUsual, days, list } = useSearch()
   const popup = usePopup('bulk-entry')
   const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
   const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
@@ -35,6 +35,7 @@ export function PickList() {
       </Summary>
       <SearchResults
         filter={filter}
+        isUsual={isUsual}
         days={days}
         nothingYet={false}
         list={list}

@@ -9,24 +9,27 @@ import { PathButton, PathStatus } from '#ui/path-link.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { usePopup } from '#ui/use-popup.ts'
 import { notesPath } from './status-links.ts'
+import { useRequestNotes } from '#data/use-request-notes.ts'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { useAwayWords } from '#features/request-form/list-standing.tsx'
 
 /** 過去報告 and 現場メモ一覧 above the rows. */
 export function ReportLinks({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
-  const notes = request.noteLocationAreaCount
+  const { count } = useRequestNotes(request)
   const devices = request.detail?.devices ?? []
+  const away = useDetailAway(request)
+  const words = useAwayWords()
   return (
     <>
       <PairBar>
         <PastReports request={request} />
-        <PathButton path={notesPath(request)} icon={StickyNote}>{t`現場メモ一覧（${notes}）`}</PathButton>
+        <PathButton path={notesPath(request)} icon={StickyNote}>{t`現場メモ一覧（${count}）`}</PathButton>
       </PairBar>
       {devices.length === 0 && (
         <Pad>
           <Mark icon={Info}>
-            {request.detail
-              ? t`対象の機器がないため、過去報告はありません`
-              : t`詳細を保存すると過去報告を開けます`}
+            {away ? t`過去報告：${words[away]}` : t`対象の機器がないため、過去報告はありません`}
           </Mark>
         </Pad>
       )}

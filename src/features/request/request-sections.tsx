@@ -10,6 +10,10 @@ import { PathStatus } from '#ui/path-link.tsx'
 import { GoodsGroups } from '#ui/request-facts.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
+import { useRequestNotes } from '#data/use-request-notes.ts'
+import { useSendStateWords } from '#ui/send-state.tsx'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { useAwayTexts } from '#features/request-form/list-standing.tsx'
 
 interface SectionProps {
   request: RequestRecord
@@ -24,6 +28,7 @@ export function ChangeSection({ request }: SectionProps) {
   const links = statusLinks(request, online, {
     customerLocation: useChangeRequestsOf('customerLocationChangeRequests', request.id),
     contacts: useChangeRequestsOf('locationContactChangeRequests', request.id),
+    notes: useRequestNotes(request),
   })
   const isBarred = LINKED.some((slug) => !isOffered(slug, 'add', online))
   const noIn = request.inLocationContact ? undefined : t`依頼に入館連絡先がありません`
@@ -51,8 +56,7 @@ interface StatusItemProps {
 }
 
 function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemProps) {
-  const { t } = useLingui()
-  const words = { waiting: t`待機`, sending: t`送信中`, failed: t`失敗`, expired: t`期限切れ` }
+  const words = useSendStateWords()
   const note = status === 'barred' ? why : unsent ? words[unsent] : undefined
   return (
     <li>
@@ -69,10 +73,12 @@ function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemP
 export function GoodsSection({ request }: SectionProps) {
   const { t } = useLingui()
   const goods = goodsFacts(request)
+  const away = useDetailAway(request)
+  const texts = useAwayTexts()
   return (
     <>
       <SectionHead>{t`商品`}</SectionHead>
-      {goods === null && <Pad>{t`詳細はまだ端末に保存されていません`}</Pad>}
+      {goods === null && <Pad>{texts[away ?? 'reading']}</Pad>}
       {goods?.length === 0 && <Pad>{t`なし`}</Pad>}
       {goods && <GoodsGroups goods={goods} />}
     </>

@@ -3,7 +3,10 @@ import { Info } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
+import { useToday } from '#data/use-now.ts'
 import type { Visit } from '#data/visits.ts'
+import { NightLine } from '#features/request-form/night-marks.tsx'
+import { dayText } from '#lib/tokyo-time.ts'
 import { measurePaint } from '#lib/user-timing.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { Columns } from '#ui/desk.tsx'
@@ -37,6 +40,7 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
   const contact = usePopup('contact')
   const underPit = usePopup('under-pit')
   const { request } = visit
+  const today = useToday()
   const title = t`依頼詳細`
   useLayoutEffect(() => measurePaint('app:open-request'), [request.key])
   return (
@@ -46,7 +50,14 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
       back={<BackLink to="/request" />}
       sub={request.locationName}
       stuck={stuck}
-      board={<RequestBoard ref={ref} head={requestHead(request)} title={title} />}
+      board={
+        <RequestBoard
+          ref={ref}
+          head={requestHead(request)}
+          date={dayText(request.workingDate, today)}
+          title={title}
+        />
+      }
       footer={<ViewActions visit={visit} />}
     >
       {invalidDate && (
@@ -54,6 +65,7 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
           <Mark icon={Info}>{t`作業日の指定が正しくないため、直近の作業日を表示しています。`}</Mark>
         </Pad>
       )}
+      <NightLine visit={visit} />
       <DaySwitcher days={days} shown={visit} />
       <Columns>
         <div>

@@ -7,6 +7,9 @@ import { PathButton } from '#ui/path-link.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { SafetyItem } from './safety-item.tsx'
 import { safetySelectPath, safetyTargets } from './safety-rows.ts'
+import type { Away, ListStanding } from '#data/list-standing.ts'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { ListStandingLine } from '#features/request-form/list-standing.tsx'
 
 interface SafetyListSheetProps {
   request: RequestRecord
@@ -16,7 +19,10 @@ interface SafetyListSheetProps {
 /** The popup 安全対策一覧: what there is for this day with who made it, and the way to register more. */
 export function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   const { t } = useLingui()
-  const rows = safetyTargets(request, useSafetyRows(request) ?? [])
+  const found = useSafetyRows(request)
+  const rows = safetyTargets(request, found ?? [])
+  const away = useDetailAway(request)
+  const standing = found ? standingOf(rows.length, away) : ({ state: 'reading' } as const)
   return (
     <Sheet
       heading={t`安全対策一覧`}
@@ -27,12 +33,16 @@ export function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
         </PathButton>
       }
     >
-      {rows.length === 0 && <p>{t`この作業日の安全対策はありません`}</p>}
       <LinkList>
         {rows.map((row) => (
-          <SafetyItem key={row.type} row={row} withAuthor />
+          <SafetyItem key={row.type} row={row} away={away} withAuthor />
         ))}
       </LinkList>
+      <ListStandingLine standing={standing} none={<p>{t`この作業日の安全対策はありません`}</p>} />
     </Sheet>
   )
 }
+
+/** Its details name them all, so where these are known the list is whole. */
+const standingOf = (count: number, away: Away | null): ListStanding =>
+  count > 0 ? { state: 'rows', rest: away } : { state: away ?? 'none' }

@@ -12,7 +12,7 @@ const measurePath = ({ id }: SafetyMeasureView) => `/safetyMeasure/${encodeURICo
 
 export interface SafetyTarget {
   type: SafetyRow['type']
-  status: 'todo' | 'done' | 'unnecessary'
+  status: 'todo' | 'done' | 'unnecessary' | 'unknown'
   /** What there is of it, also where it does not count. */
   measure: SafetyMeasureView | null
   path: string
@@ -22,7 +22,8 @@ export interface SafetyTarget {
 export function safetyTargets(request: RequestRecord, rows: readonly SafetyRow[]): SafetyTarget[] {
   return rows
     .filter(({ named, measure }) => named || measure)
-    .map(({ type, measure }) => {
+    .map(({ type, measure, isUnknown }) => {
+      if (isUnknown) return { type, status: 'unknown', measure, path: safetySelectPath(request) }
       if (!measure || !isRegistered(measure))
         return { type, status: 'todo', measure, path: safetySelectPath(request) }
       const status = isUnnecessary(measure) ? 'unnecessary' : 'done'

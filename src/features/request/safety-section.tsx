@@ -13,6 +13,8 @@ import { SafetyItem } from './safety-item.tsx'
 import { SafetyListSheet } from './safety-list-sheet.tsx'
 import { safetyTargets } from './safety-rows.ts'
 import { useSafetyStatus } from './use-safety-status.ts'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { useAwayTexts } from '#features/request-form/list-standing.tsx'
 
 /** 安全対策: what the request names, whether it is registered for this day, and the popup 安全対策一覧. */
 export function SafetySection({ request }: { request: RequestRecord }) {
@@ -20,15 +22,17 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   const list = usePopup('safety')
   const { status } = useSafetyStatus(request)
   const rows = safetyTargets(request, useSafetyRows(request) ?? [])
+  const away = useDetailAway(request)
+  const texts = useAwayTexts()
   return (
     <>
       <SectionHead
         right={status === null ? undefined : SafetyStatus.label(status)}
       >{t`安全対策`}</SectionHead>
-      {rows.length === 0 && <Pad>{safetyNames(request).join('；') || t`なし`}</Pad>}
+      {rows.length === 0 && <Pad>{safetyNames(request).join('；') || (away ? texts[away] : t`なし`)}</Pad>}
       <LinkList>
         {rows.map((row) => (
-          <SafetyItem key={row.type} row={row} />
+          <SafetyItem key={row.type} row={row} away={away} />
         ))}
       </LinkList>
       <Pad>

@@ -25,16 +25,19 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
-  const { today, choice, filter, days, list, nothingYet, reach, search } = useSearch()
+  const { today, choice, filter, isUsual, carried, days, list, nothingYet, reach, search } = useSearch()
   const conditions = useConditionsText(filter)
   useSearchTime(filter)
   useSearchAfterTimeout(() => search(choice))
   const ranges: { value: QuickRange; label: string }[] = [
+    { value: 'yesterday', label: t`昨日` },
     { value: 'today', label: t`今日` },
     { value: 'tomorrow', label: t`明日` },
     { value: 'week', label: t`今後7日間` },
   ]
   const count = countOf(days ?? [])
+  const fromYesterday = days?.find(({ date }) => date === carried)?.rows.length ?? 0
+  const countText = fromYesterday > 0 ? t`${count}件（昨日から${fromYesterday}件）` : t`${count}件`
   return (
     <Frame
       title={t`依頼検索`}
@@ -49,8 +52,8 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       }
     >
       <FilterBar
-        range={rangeText(filter) || t`すべての作業日`}
-        detail={days && !nothingYet ? t`${count}件　${conditions}` : conditions}
+        range={rangeText(filter, today) || t`すべての作業日`}
+        detail={days && !nothingYet ? `${countText}　${conditions}` : conditions}
         expanded={popup.isOpen}
         onClick={popup.open}
       />
@@ -62,6 +65,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       <ReachLine reach={reach} />
       <SearchResults
         filter={filter}
+        isUsual={isUsual}
         days={days}
         nothingYet={nothingYet}
         list={list}

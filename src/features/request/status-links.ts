@@ -5,6 +5,7 @@ import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { registration, type ChangeCollection, type ChangeRequest } from '#data/change-requests.ts'
 import { isOffered } from '#data/offline-policy.ts'
+import type { RequestNotes } from '#data/request-notes.ts'
 
 export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'
@@ -19,6 +20,7 @@ type Known<C extends ChangeCollection> = ReadonlyMap<string, ChangeRequest<C>>
 export interface KnownChanges {
   customerLocation?: Known<'customerLocationChangeRequests'> | undefined
   contacts?: Known<'locationContactChangeRequests'> | undefined
+  notes?: RequestNotes | undefined
 }
 
 interface Paths {
@@ -56,11 +58,14 @@ export function statusLinks(request: RequestRecord, online: boolean, known: Know
     customerLocation: customerLocationTarget(request, online, known),
     inContact: contact(entry, '/type1'),
     outContact: contact(exit, '/type2'),
-    note: target(
-      request.noteLocationAreaStatus,
-      { add: `/noteLocationArea/add/${id}`, view: notesPath(request) },
-      isOffered('noteLocationArea', 'add', online),
-    ),
+    note: {
+      ...target(
+        known.notes ? known.notes.status : request.noteLocationAreaStatus,
+        { add: `/noteLocationArea/add/${id}`, view: notesPath(request) },
+        isOffered('noteLocationArea', 'add', online),
+      ),
+      unsent: known.notes?.unsent ?? undefined,
+    },
   }
 }
 

@@ -1,10 +1,12 @@
+import type { SendState } from '#schemas/change-queue.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { safetyStatus } from '#data/safety-measures.ts'
+import { pressing } from '#data/unsent.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
 
-/** 安全対策 of a visit in one word, and whether something of it still travels. */
-export function useSafetyStatus(request: RequestRecord): { status: string | null; unsent: boolean } {
+/** 安全対策 of a visit in one word, and where what is unsent of it stands. */
+export function useSafetyStatus(request: RequestRecord): { status: string | null; unsent: SendState | null } {
   const rows = useSafetyRows(request) ?? []
-  const unsent = rows.some(({ measure }) => measure?.state === 'waiting' || measure?.state === 'sending')
-  return { status: safetyStatus(request, rows), unsent }
+  const states = rows.flatMap(({ measure }) => (measure?.unsent ? [{ state: measure.unsent }] : []))
+  return { status: safetyStatus(request, rows), unsent: pressing(states)?.state ?? null }
 }

@@ -10,6 +10,8 @@ import { PathAction } from '#ui/path-link.tsx'
 import { usePopup } from '#ui/use-popup.ts'
 import { safetySelectPath } from './safety-rows.ts'
 import { useSafetyStatus } from './use-safety-status.ts'
+import { pressing } from '#data/unsent.ts'
+import { useSendStateWords } from '#ui/send-state.tsx'
 
 /** The bottom bar of 依頼詳細: 安全対策, 入館登録 or 退館報告, 緊急報告. */
 export function ViewActions({ visit }: { visit: Visit }) {
@@ -17,6 +19,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
   const { request } = visit
   const { id, workingDate } = request
   const { status, unsent } = useSafetyStatus(request)
+  const words = useSendStateWords()
   const day = new URLSearchParams({ workingDate })
   const emergencies = useEmergencyCount(id)
   return (
@@ -25,7 +28,9 @@ export function ViewActions({ visit }: { visit: Visit }) {
         path={safetySelectPath(request)}
         icon={safetyIcon(status)}
         label={t`安全対策`}
-        sub={status === null ? undefined : `${SafetyStatus.label(status)}${unsent ? ` ${t`待機`}` : ''}`}
+        sub={
+          status === null ? undefined : `${SafetyStatus.label(status)}${unsent ? ` ${words[unsent]}` : ''}`
+        }
       />
       <QuickReportAction visit={visit} />
       <PathAction
@@ -39,13 +44,14 @@ export function ViewActions({ visit }: { visit: Visit }) {
   )
 }
 
-/** How many are registered, and what of them could not be sent; undefined where there is nothing to say. */
+/** How many are registered, and where those that are unsent stand; undefined where there is nothing to say. */
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
+  const words = useSendStateWords()
   const reports = useEmergencyReportsOf(requestId) ?? []
   const count = reports.filter(({ registered }) => registered).length
-  const failed = reports.some(({ unsent }) => unsent === 'failed' || unsent === 'expired')
-  const texts = [count > 0 && t`${count}件`, failed && t`失敗`].filter(Boolean)
+  const unsent = pressing(reports.flatMap(({ unsent: state }) => (state ? [{ state }] : [])))
+  const texts = [count > 0 && t`${count}件`, unsent && words[unsent.state]].filter(Boolean)
   return texts.length > 0 ? texts.join(' ') : undefined
 }
 
@@ -54,12 +60,12 @@ function safetyIcon(status: string | null) {
   return status === SafetyStatus.code.registered ? ShieldCheck : Shield
 }
 
-/** Before the entry 入館登録, after it 退館報告; the second line says since when, and what is not sent yet. */
-function QuickReportAction({ visit: { report, state, unsent } }: { visit: Visit }) {
+/** Before the entry 入館登録, after it 退館報告; the second line says since when, and what of it is not sent yet. */
+function QuickReportAction({ visit: { report, state } }: { visit: Visit }) {
   const { t } = useLingui()
   const entry = usePopup('entry')
-  const words = { waiting: t`待機`, sending: t`送信中`, failed: t`失敗`, expired: t`期限切れ` }
-  const rest = unsent ? ` ${words[unsent.state]}` : ''
+  const words = useSendStateWords()
+  const rest = report?.unsent ? ` ${words[report.unsent.state]}` : ''
   const entered = timeText(report?.inTime ?? null)
   const left = timeText(report?.outTime ?? null)
   const offered = useOffered('quickReport', 'add')

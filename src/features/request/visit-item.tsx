@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
+import { NightMarks } from '#features/request-form/night-marks.tsx'
 import { requestHead } from '#data/request-facts.ts'
 import { useReadAhead } from '#data/use-visits.ts'
 import type { VisitRow } from '#data/visits.ts'
@@ -61,10 +62,17 @@ function PickItem({ visit, picking }: { visit: VisitRow; picking: Picking }) {
       checked={picking.isChosen(visit)}
       disabled={bar !== null}
       onChange={(on) => picking.toggle(visit, on)}
-      marks={bar ? <Mark icon={Info}>{reasons[bar]}</Mark> : <TimesMark visit={visit} />}
+      marks={bar ? <Mark icon={Info}>{reasons[bar]}</Mark> : <PickMarks visit={visit} />}
     />
   )
 }
+
+const PickMarks = ({ visit }: { visit: VisitRow }) => (
+  <>
+    <NightMarks visit={visit} />
+    <TimesMark visit={visit} />
+  </>
+)
 
 function useRowFacts({ request }: VisitRow) {
   const { t } = useLingui()

@@ -1,15 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
 import { DoorOpen, HardDriveDownload, LogIn } from 'lucide-react'
+import { useToday } from '#data/use-now.ts'
 import type { VisitRow } from '#data/visits.ts'
-import { timeText } from '#lib/tokyo-time.ts'
+import { NightMarks } from '#features/request-form/night-marks.tsx'
+import { timeOn } from '#lib/tokyo-time.ts'
 import { Mark } from '#ui/mark.tsx'
 import { SendState } from '#ui/send-state.tsx'
 
 /** 入館 08:56, or 入館 07:28・退館 08:21; nothing before the entry. */
-export function TimesMark({ visit: { report, state } }: { visit: VisitRow }) {
+export function TimesMark({ visit: { request, report, state } }: { visit: VisitRow }) {
   const { t } = useLingui()
-  const entered = timeText(report?.inTime ?? null)
-  const left = timeText(report?.outTime ?? null)
+  const today = useToday()
+  const entered = timeOn(report?.inTime ?? null, request.workingDate, today)
+  const left = timeOn(report?.outTime ?? null, request.workingDate, today)
   switch (state) {
     case 'none':
       return null
@@ -24,13 +27,15 @@ export function TimesMark({ visit: { report, state } }: { visit: VisitRow }) {
   }
 }
 
-/** What a row says below place and customer: times, sending state, whether it works offline. */
+/** What a row says below place and customer: times, sending state, whether it works offline. The state is the report's own (sync RULES ST1). */
 export function VisitMarks({ visit }: { visit: VisitRow }) {
   const { t } = useLingui()
-  const { unsent, usableOffline } = visit
+  const { report, usableOffline } = visit
+  const unsent = report?.unsent
   const counted = unsent && (unsent.state === 'failed' || unsent.state === 'expired' || unsent.count > 1)
   return (
     <>
+      <NightMarks visit={visit} />
       <TimesMark visit={visit} />
       {unsent && <SendState state={unsent.state} count={counted ? unsent.count : undefined} />}
       {usableOffline && <Mark icon={HardDriveDownload}>{t`オフラインで使えます`}</Mark>}

@@ -65,7 +65,7 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
     submit({
       async write(saver) {
         // where there is one by now, its photos are added to it
-        const saved = await photos.save(() =>
+        const saved = await photos.save(saver, () =>
           saveSafetyMeasure(saver, visit.request, row.type, SafetyNeedFlag.code.needed),
         )
         return saved === 'registered' ? taken : undefined

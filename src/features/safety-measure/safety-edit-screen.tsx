@@ -47,7 +47,8 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   })
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
-  const save = () => submit({ write: () => photos.save(async () => undefined), leave: leave.back })
+  const save = () =>
+    submit({ write: (saver) => photos.save(saver, async () => undefined), leave: leave.back })
   return (
     <SafetyForm
       action="edit"

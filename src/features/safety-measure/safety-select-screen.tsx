@@ -21,6 +21,7 @@ import { LinkList } from '#ui/links.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 import { NeedSheet } from './need-sheet.tsx'
 import { TypeRow } from './type-row.tsx'
+import { useDetailAway } from '#data/use-detail-away.ts'
 
 interface SafetySelectScreenProps {
   requestId: string
@@ -55,15 +56,17 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
   const { request } = visit
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
-  const [asked, setAsked] = useState<SafetyTypeCode | null>(null)
+  const away = useDetailAway(request)
+  const [asked, setAsked] = useState<SafetyRow | null>(null)
   const unnecessary = useUnnecessary(visit)
   const offered = useOffered('safetyMeasure', 'add')
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
   const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
-  const open = ({ type, measure }: SafetyRow) => {
+  const open = (row: SafetyRow) => {
+    const { measure } = row
     if (measure && isRegistered(measure))
       return void navigate({ to: '/safetyMeasure/$id', params: { id: measure.id } })
-    if (offered) setAsked(type)
+    if (offered) setAsked(row)
   }
   const add = (safetyType: SafetyTypeCode) =>
     navigate({
@@ -86,15 +89,16 @@ function SelectTypes({ visit, workingDateType }: SelectTypesProps) {
         <Lead>{t`必要な対策を1つずつ登録してください。`}</Lead>
         <LinkList>
           {rows?.map((row) => (
-            <TypeRow key={row.type} row={row} onOpen={() => open(row)} />
+            <TypeRow key={row.type} row={row} away={away} onOpen={() => open(row)} />
           ))}
         </LinkList>
       </Narrow>
       {asked && (
         <NeedSheet
-          type={asked}
-          onNeeded={() => void add(asked)}
-          onUnnecessary={() => unnecessary(asked, () => setAsked(null))}
+          type={asked.type}
+          named={asked.named}
+          onNeeded={() => void add(asked.type)}
+          onUnnecessary={() => unnecessary(asked.type, () => setAsked(null))}
           onClose={() => setAsked(null)}
         />
       )}

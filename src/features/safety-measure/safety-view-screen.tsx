@@ -69,7 +69,7 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
 }
 
 function MeasureRows({
-  measure: { safetyType, need, createdAt, createdBy, state },
+  measure: { safetyType, need, createdAt, createdBy, unsent },
 }: {
   measure: SafetyMeasureView
 }) {
@@ -84,7 +84,7 @@ function MeasureRows({
         <span className="num">{stampText(createdAt) || t`なし`}</span>
       </Def>
       {createdBy !== null && <Def label={t`登録者`}>{createdBy}</Def>}
-      <UnsentDef state={state} />
+      <UnsentDef state={unsent} />
     </Defs>
   )
 }

@@ -1,36 +1,44 @@
 import { useLingui } from '@lingui/react/macro'
 import { Shield, ShieldCheck, ShieldOff } from 'lucide-react'
 import { SafetyType } from '#schemas/codes.ts'
-import { isRegistered, isUnnecessary, type SafetyMeasureView, type SafetyRow } from '#data/safety-measures.ts'
+import { isRegistered, isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { StatusButton } from '#ui/links.tsx'
+import { useSendStateWords } from '#ui/send-state.tsx'
+import type { Away } from '#data/list-standing.ts'
+import { useAwayWords } from '#features/request-form/list-standing.tsx'
+
+interface TypeRowProps {
+  row: SafetyRow
+  /** Where the request's details are, as long as the device has none. */
+  away: Away | null
+  onOpen: () => void
+}
 
 /** A type of safety measure, and what there is of it. */
-export function TypeRow({ row: { type, named, measure }, onOpen }: { row: SafetyRow; onOpen: () => void }) {
+export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen }: TypeRowProps) {
   const { t } = useLingui()
-  const words = useStateWords()
+  const today = useToday()
+  const words = useSendStateWords()
+  const unknown = useAwayWords()
   const there = measure && isRegistered(measure) ? measure : null
   const no = there && isUnnecessary(there)
   const notes = [
     named && t`依頼に指示あり`,
-    measure && shortStampText(measure.createdAt),
-    measure?.state && words[measure.state],
+    measure && shortStampText(measure.createdAt, today),
+    measure?.unsent && words[measure.unsent],
   ]
   return (
     <li>
       <StatusButton
         name={SafetyType.label(type)}
         note={notes.filter(Boolean).join('・') || undefined}
-        status={no ? 'barred' : there ? 'done' : 'todo'}
-        word={no ? t`不要` : undefined}
+        status={isUnknown ? 'unknown' : no ? 'barred' : there ? 'done' : 'todo'}
+        word={no ? t`不要` : isUnknown ? unknown[away ?? 'absent'] : undefined}
         lead={no ? ShieldOff : there ? ShieldCheck : Shield}
         onClick={onOpen}
       />
     </li>
   )
-}
-
-function useStateWords(): Record<NonNullable<SafetyMeasureView['state']>, string> {
-  const { t } = useLingui()
-  return { waiting: t`待機`, sending: t`送信中`, failed: t`送信失敗`, expired: t`期限切れ` }
 }

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Smartphone, RefreshCw } from 'lucide-react'
 import { useId } from 'react'
 import { useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
+import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
@@ -59,9 +60,10 @@ function StorageRows() {
 
 function StoredState({ stored }: { stored: StoredRequests | undefined }) {
   const { t } = useLingui()
+  const today = useToday()
   if (!stored) return t`確認中`
   const { count, whole } = stored
-  const time = shortStampText(stored.confirmedAt)
+  const time = shortStampText(stored.confirmedAt, today)
   if (count === 0) return t`まだ保存されていません`
   return (
     <>

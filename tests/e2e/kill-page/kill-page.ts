@@ -48,7 +48,9 @@ const open = async () => {
   const session = sessions.get()
   if (!session) throw new Error('sign in first')
   const report = (text: string) => problems.push(text)
-  return openUserData({ session, env: ENV, network, sessions, clock, report, drawn: Promise.resolve() })
+  const storageFull = () => report('full')
+  const drawn = Promise.resolve()
+  return openUserData({ session, env: ENV, network, sessions, clock, report, storageFull, drawn })
 }
 let opened = sessions.get() ? open() : null
 /** Without a session it says what the browser still has of this phone. */

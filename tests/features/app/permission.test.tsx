@@ -55,21 +55,30 @@ const sessionOf = (userFlag: number): Session => ({
   expired: false,
 })
 
-/** Where an address leads: the guards run, the screens are not drawn. */
-async function opened(href: string, session: Session | null): Promise<URL> {
-  const router = createAppRouter(
-    () => session,
-    () => undefined,
-  )
-  router.update({
-    history: createMemoryHistory({ initialEntries: [href] }),
-    context: { session: () => session },
-  })
+const urlOf = (href: string) => new URL(href, 'https://app.test')
+
+/** An address opened: the guards run, the screens are not drawn. */
+async function routerAt(href: string, session: () => Session | null) {
+  const router = createAppRouter(session, () => undefined)
+  router.update({ history: createMemoryHistory({ initialEntries: [href] }), context: { session } })
   await router.load()
-  return new URL(router.state.location.href, 'https://app.test')
+  return router
 }
 
-const pathOf = (href: string) => new URL(href, 'https://app.test').pathname
+/** Where an address leads. */
+const opened = async (href: string, session: Session | null) =>
+  urlOf((await routerAt(href, () => session)).state.location.href)
+
+/** Where an address leads a guest who signs in while it is open. */
+async function signedInAt(href: string): Promise<URL> {
+  let session: Session | null = null
+  const router = await routerAt(href, () => session)
+  session = sessionOf(6)
+  await router.invalidate()
+  return urlOf(router.state.location.href)
+}
+
+const pathOf = (href: string) => urlOf(href).pathname
 const rows = Object.entries(routes).map(([id, [access, href]]) => ({ id, access, href }))
 const of = (access: Access) => rows.filter((row) => row.access === access)
 const flags = UserFlag.options.map(({ code }) => Number(code))
@@ -95,12 +104,12 @@ describe.each(of('ip'))('[spec 2][spec 6] $href', ({ href }) => {
   test('a guest goes to login, and comes back with the query', async () => {
     const login = await opened(href, null)
     expect(login.pathname).toBe('/login')
-    const wanted = new URL(login.searchParams.get('redirect') ?? '', 'https://app.test')
-    const asked = new URL(href === '/' ? '/request' : href, 'https://app.test')
+    const wanted = urlOf(login.searchParams.get('redirect') ?? '')
+    const asked = urlOf(href === '/' ? '/request' : href)
     expect(wanted.pathname).toBe(asked.pathname)
     expect(Object.fromEntries(wanted.searchParams)).toEqual(Object.fromEntries(asked.searchParams))
-    // signed in now, the login page itself leads there
-    const back = await opened(`${login.pathname}${login.search}`, sessionOf(6))
+    // signed in while it stands there, also in another tab: the login page itself leads there
+    const back = await signedInAt(`${login.pathname}${login.search}`)
     expect(back.pathname).toBe(asked.pathname)
     expect(Object.fromEntries(back.searchParams)).toEqual(Object.fromEntries(asked.searchParams))
   })
@@ -115,8 +124,17 @@ describe.each(of('open'))('[spec 2] $href is open', ({ href }) => {
 
 describe.each(of('guest'))('[spec 2] $href is for guests', ({ href }) => {
   test('a guest stays', async () => expect((await opened(href, null)).pathname).toBe('/login'))
-  test('who is signed in goes on', async () =>
-    expect((await opened(href, sessionOf(6))).pathname).toBe('/outbox'))
+  test('who is signed in already goes to 依頼検索, whatever the query', async () => {
+    for (const query of ['', '&autoclose=yes&userName=demo6'])
+      expect((await opened(`${href}${query}`, sessionOf(6))).pathname).toBe('/request')
+  })
+  test('whose session is over stays', async () => {
+    const { pathname } = await opened(href, { ...sessionOf(6), expired: true })
+    expect(pathname).toBe('/login')
+  })
+  test('a tab that closes itself after the login stays until it does', async () => {
+    expect((await signedInAt(`${href}&autoclose=yes`)).pathname).toBe('/login')
+  })
 })
 
 test('[spec 2] an unknown kind of contact leads to not-found', async () => {

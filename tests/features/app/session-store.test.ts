@@ -29,7 +29,7 @@ async function signedIn() {
   return sessions
 }
 
-describe('[OC5][SV4] a renewed session', () => {
+describe('[OC11][SV4] a renewed session', () => {
   test('takes the place of the one it was made of, in all tabs', async () => {
     const sessions = await signedIn()
     const other = await openSessions()
@@ -66,7 +66,7 @@ describe('[OC5][SV4] a renewed session', () => {
   })
 })
 
-describe('[OC5] a page that is put aside while it writes the renewed session', () => {
+describe('[OC11] a page that is put aside while it writes the renewed session', () => {
   /** WebKit: the transaction is aborted, and so is every one that is begun afterwards. */
   async function putAside(replacing: (sessions: Awaited<ReturnType<typeof openSessions>>) => unknown) {
     const window = Object.assign(new EventTarget(), {
@@ -78,7 +78,7 @@ describe('[OC5] a page that is put aside while it writes the renewed session', (
     letGoWhenPutAside(window as never)
     const end = replacing(sessions)
     window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }))
-    await expect(end).rejects.toThrow()
+    await expect(end).rejects.toBeInstanceOf(Error)
     FakeDatabase.prototype.transaction = begin
   }
 

@@ -18,7 +18,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
       offline: false,
       fields: { parkingType: '2', parkingMethod: 'コインパーキング', inMethod: '裏口から入館' },
     })
-    expect(flash()).toMatchObject({ mode: 'success', text: '正常に保存されました' })
+    expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
   })
 
   test('what is optional is null where nothing was chosen', async () => {

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { content, DAY, openAdd, openEdit, refused, reportHere, reportIn } from './open-emergency.tsx'
 
 type Opened = Awaited<ReturnType<typeof openAdd>>
@@ -81,7 +81,7 @@ describe('[spec 5] 緊急報告登録', () => {
         },
       },
     ])
-    expect(opened.services.flash.get()).toMatchObject([{ mode: 'success', text: '正常に保存されました' }])
+    expect(opened.services.flash.get()).toMatchObject([{ mode: 'info', text: '保存しました。送信中です' }])
   })
 
   test('[spec 1] offline it is queued, and says so', async () => {
@@ -92,6 +92,35 @@ describe('[spec 5] 緊急報告登録', () => {
     await opened.submit()
     await waitFor(async () => expect((await opened.records())[0]?.changes[0]?.offline).toBe(true))
     await waitFor(() => expect(opened.services.flash.get()).toMatchObject([{ mode: 'warning' }]))
+  })
+
+  test.each([
+    [new DOMException('no room', 'QuotaExceededError'), /空き容量が足りません/],
+    [
+      Object.assign(new Error('AbortError'), { inner: new DOMException('', 'QuotaExceededError') }),
+      /空き容量/,
+    ],
+    [new Error('the database is closed'), /もう一度保存してください/],
+  ])('[SV1] a save that fails on the device is said, and the form stays: %s', async (error, words) => {
+    const opened = await openAdd()
+    await choose(opened)
+    await details(opened, '満水です')
+    vi.spyOn(opened.db.emergencyReports, 'insertIfNotExists').mockRejectedValue(error)
+    const href = opened.href()
+    await opened.submit()
+    await waitFor(() =>
+      expect(opened.services.flash.get()).toMatchObject([
+        { mode: 'danger', title: '端末に保存できませんでした', stays: true },
+      ]),
+    )
+    expect(opened.services.flash.get()[0]?.text).toMatch(words)
+    expect(opened.href()).toBe(href)
+    expect(opened.screen.getByDisplayValue('満水です')).toBeDefined()
+    vi.restoreAllMocks()
+    await opened.submit()
+    await waitFor(() =>
+      expect(opened.services.flash.get()).toMatchObject([{ text: '保存しました。送信中です' }]),
+    )
   })
 
   test('a request that is not on the device, opened offline', async () => {

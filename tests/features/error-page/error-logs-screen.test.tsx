@@ -11,7 +11,7 @@ async function openErrors(count: number, services: Partial<Services> = {}, resul
   })
   const opened = await renderFeature(<ErrorLogsScreen />, {
     path: '/error-logs',
-    services: { errorLog: { ...entries, send }, ...services },
+    services: { errorLog: { ...entries, send, note: vi.fn<Services['errorLog']['note']>() }, ...services },
   })
   return { ...opened, send, flash: () => opened.services.flash.get()[0] }
 }

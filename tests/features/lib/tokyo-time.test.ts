@@ -2,19 +2,27 @@ import { describe, expect, test } from 'vitest'
 import {
   fileStamp,
   addDays,
+  dayRangeText,
   dayText,
   daysBetween,
   fullDayText,
   isIsoDate,
   isoAt,
+  momentText,
+  monthDayTimeText,
   shortDayText,
   shortStampText,
   stampText,
+  timeOn,
   timeRange,
   timeText,
   toTokyoIso,
+  tokyoDay,
   tokyoToday,
 } from '#lib/tokyo-time.ts'
+
+/** A year is left out near it. */
+const TODAY = '2026-11-20'
 
 const ms = (iso: string) => Date.parse(iso)
 
@@ -46,14 +54,15 @@ describe('[spec 9] times and stamps as read', () => {
     ['2026-11-20T09:00:00+09:00', '09:00', '2026/11/20 09:00', '11/20 09:00'],
     ['2026-11-20T00:31:00Z', '09:31', '2026/11/20 09:31', '11/20 09:31'],
     ['2026-11-20T15:00:00Z', '00:00', '2026/11/21 00:00', '11/21 00:00'],
-    ['2026-01-05T08:05:59+09:00', '08:05', '2026/01/05 08:05', '01/05 08:05'],
-    ['2026-03-08T02:30:00-08:00', '19:30', '2026/03/08 19:30', '03/08 19:30'],
+    ['2026-06-05T08:05:59+09:00', '08:05', '2026/06/05 08:05', '06/05 08:05'],
+    ['2026-08-08T02:30:00-08:00', '19:30', '2026/08/08 19:30', '08/08 19:30'],
   ])('%s', (iso, time, stamp, short) => {
-    expect([timeText(iso), stampText(iso), shortStampText(iso)]).toEqual([time, stamp, short])
+    expect([timeText(iso), stampText(iso), shortStampText(iso, TODAY)]).toEqual([time, stamp, short])
   })
 
   test.each([null, '', 'soon', '2026-13-01T00:00:00Z'])('%s is shown as nothing', (iso) => {
-    expect([timeText(iso), stampText(iso), shortStampText(iso)]).toEqual(['', '', ''])
+    const short = [shortStampText(iso, TODAY), monthDayTimeText(iso, TODAY), momentText(iso, TODAY)]
+    expect([timeText(iso), stampText(iso), tokyoDay(iso), ...short]).toEqual(['', '', '', '', '', ''])
   })
 
   test('a range is two times', () => {
@@ -64,12 +73,44 @@ describe('[spec 9] times and stamps as read', () => {
 describe('[spec 9] days as read', () => {
   test.each([
     ['2026-11-20', '11月20日（金）', '2026年11月20日（金）', '11/20（金）'],
-    ['2026-01-04', '1月4日（日）', '2026年1月4日（日）', '1/4（日）'],
-    ['2028-02-29', '2月29日（火）', '2028年2月29日（火）', '2/29（火）'],
+    ['2027-01-04', '1月4日（月）', '2027年01月04日（月）', '1/4（月）'],
+    ['2028-02-29', '2028年02月29日（火）', '2028年02月29日（火）', '2028/02/29（火）'],
     ['soon', '', '', ''],
   ])('%s', (date, day, full, short) => {
-    expect([dayText(date), fullDayText(date), shortDayText(date)]).toEqual([day, full, short])
+    expect([dayText(date, TODAY), fullDayText(date), shortDayText(date, TODAY)]).toEqual([day, full, short])
   })
+
+  // 180 days before and after 2026-11-20
+  test.each([
+    ['2026-05-24', '5月24日（日）', '5/24（日）', '05/24 09:00', '5月24日 09:00'],
+    ['2026-05-23', '2026年05月23日（土）', '2026/05/23（土）', '2026/05/23 09:00', '2026/05/23 09:00'],
+    ['2027-05-19', '5月19日（水）', '5/19（水）', '05/19 09:00', '5月19日 09:00'],
+    ['2027-05-20', '2027年05月20日（木）', '2027/05/20（木）', '2027/05/20 09:00', '2027/05/20 09:00'],
+  ])('%s has its year only where it is far', (date, day, short, stamp, monthDay) => {
+    const iso = isoAt(date, '09:00')
+    expect(dayText(date, TODAY)).toBe(day)
+    expect(shortDayText(date, TODAY)).toBe(short)
+    expect(shortStampText(iso, TODAY)).toBe(stamp)
+    expect(monthDayTimeText(iso, TODAY)).toBe(monthDay)
+    expect(momentText(iso, TODAY)).toBe(`${day}09:00`)
+  })
+
+  test.each([
+    ['2026-11-20', '2026-11-26', '11/20（金）〜11/26（木）'],
+    ['2026-11-21', '2026-11-21', '11/21（土）'],
+    ['2026-12-28', '2027-01-03', '2026/12/28（月）〜2027/01/03（日）'],
+    ['2026-05-23', '2026-11-20', '2026/05/23（土）〜2026/11/20（金）'],
+    ['2027-01-03', '2027-01-03', '1/3（日）'],
+    ['2026-11-20', '', '11/20（金）〜'],
+    ['', '2026-11-20', '〜11/20（金）'],
+  ])('from %s to %s is %s', (from, to, text) => expect(dayRangeText(from, to, TODAY)).toBe(text))
+
+  test.each([
+    ['2026-11-20T09:00:00+09:00', '09:00'],
+    ['2026-11-20T15:05:00Z', '11/21 00:05'],
+    ['2026-11-19T22:00:00+09:00', '11/19 22:00'],
+    [null, ''],
+  ])('%s is %s on 2026-11-20', (iso, text) => expect(timeOn(iso, TODAY, TODAY)).toBe(text))
 })
 
 describe('days are counted without clocks', () => {

@@ -24,7 +24,7 @@ describe.each(kinds)('[screens /locationContactChangeRequest] $role', (kind) => 
     await save()
     await waitFor(() => expect(href()).toBe('/request/1'))
     expect(await saved()).toMatchObject({ kind: 'create', fields: CONTACT })
-    expect(flash()).toMatchObject({ mode: 'success', text: '正常に保存されました' })
+    expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
   })
 
   test('登録: a submit with nothing names what is required, in the order of the form, and focuses it', async () => {

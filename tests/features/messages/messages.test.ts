@@ -2,9 +2,12 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { loginDraft } from '#schemas/session.ts'
 import { fieldMessage } from '#messages/field-message.ts'
-import { isMessageKey, messages, messageText } from '#messages/messages.ts'
-import { reasonText } from '#messages/reason-text.ts'
+import { bareMessages, isMessageKey, messages, messageText } from '#messages/messages.ts'
+import { reasonText, refusalText } from '#messages/reason-text.ts'
 import { i18n } from '../../support/i18n.ts'
+
+/** Asked, never answered by the CRM. */
+const QUESTIONS = ['ec00005', 'ec00007', 'ec00018', 'ec00019', 'ec00022', 'ec00023', 'ec00028']
 
 describe('[spec 8] the message table', () => {
   test('every message has its key as id, so that the catalogue keeps it', () => {
@@ -32,8 +35,9 @@ describe('[spec 8] the message table', () => {
 describe('[crm-contract 3] a reason in words', () => {
   test.each([
     ['ec00012', '速報を更新できるのは作業日から7日以内です。'],
-    ['ec00008', 'このデータは編集できません。'],
-    ['ec00001', '項目は必須です'],
+    ['ec00008', 'この内容は編集できません。'],
+    ['ec00001', '必須の項目が入力されていません。'],
+    ['ec00003', '文字数の上限を超えている項目があります。'],
     ['otherUser', '別の利用者が保存した内容のため送信できません。'],
     ['ec99999', 'ec99999'],
     ['在庫がありません。', '在庫がありません。'],
@@ -42,6 +46,43 @@ describe('[crm-contract 3] a reason in words', () => {
 
   test('ec00008 names its subject where it is known', () => {
     expect(reasonText(i18n, 'ec00008', { subject: '速報' })).toBe('この速報は編集できません。')
+  })
+})
+
+describe('[spec 8] a refusal says why, and what to do', () => {
+  const keys = Object.keys(messages).filter(isMessageKey)
+
+  test.each(keys)('%s without values is whole Japanese', (key) => {
+    const text = reasonText(i18n, key)
+    expect(text).not.toMatch(/[{}]|undefined|所定の|この(は|を)|^(は|を|へ)|（）/)
+    expect(text).toMatch(/[\p{Script=Hiragana}\p{Script=Katakana}]/u)
+  })
+
+  test.each(keys.filter((key) => /\{\w+\}/.test(messages[key].message ?? '')))(
+    '%s speaks of values, so it has a form without them',
+    (key) => expect(bareMessages[key]).toBeDefined(),
+  )
+
+  const NEXT = /(お問い合わせください|してください|し直してください|選択してください|検索してください)。$/
+  test.each(keys.filter((key) => key.startsWith('ec') && !QUESTIONS.includes(key)))('%s', (key) => {
+    expect(refusalText(i18n, { reasons: [key], status: 400 })).toMatch(NEXT)
+  })
+
+  test.each([0, 400, 403, 404, 409, 422, 500, 502])('no reason at all, status %d', (status) => {
+    const lines = refusalText(i18n, { reasons: [], status }).split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.at(-1)).toMatch(NEXT)
+  })
+
+  test.each(['ec99999', 'Rate limit exceeded.'])('%s is told as the answer of the CRM', (reason) => {
+    const [cause] = refusalText(i18n, { reasons: [reason], status: 400 }).split('\n')
+    expect(cause).toBe(`CRMが受け付けませんでした。CRMの回答：${reason}`)
+  })
+
+  test('several reasons: each said, what to do said once', () => {
+    expect(refusalText(i18n, { reasons: ['ec00003', 'ec00024'], status: 422 })).toBe(
+      '文字数の上限を超えている項目があります。\n有効なメールアドレスを入力してください\n「内容を開く」から直して、保存し直してください。',
+    )
   })
 })
 

@@ -43,7 +43,7 @@ describe('[screens] 現場メモ登録', () => {
     await fill('搬入口Bへ')
     await save()
     await waitFor(() => expect(href()).toBe('/request/1'))
-    expect(flash()).toMatchObject({ mode: 'success', text: '正常に保存されました' })
+    expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
     const [change] = await saved()
     expect(change).toMatchObject({ kind: 'create', offline: false })
     const doc = await db.noteLocationAreas.findOne(change?.id ?? '').exec()

@@ -222,9 +222,14 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
   let told = 0
   const watching = watchReplay(
     db,
-    { online$, mayTry$: online$,
-    cameOnline$: online$,
-    isOnline: () => online$.value, begin: () => () => undefined, stop: () => undefined },
+    {
+      online$,
+      mayTry$: online$,
+      cameOnline$: online$,
+      isOnline: () => online$.value,
+      begin: () => () => undefined,
+      stop: () => undefined,
+    },
     () => (told += 1),
   )
   online$.next(true)

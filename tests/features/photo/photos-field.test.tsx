@@ -26,14 +26,15 @@ function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) {
     schema: draft,
     defaultValues: { note: '' },
     autosave: { key: `note/${of}` },
-    onSubmit: ({ note }) =>
-      photos.save(async () => {
-        const parts = saver()
-        if (!parts) throw new Error('nobody is signed in')
+    onSubmit: ({ note }) => {
+      const parts = saver()
+      if (!parts) throw new Error('nobody is signed in')
+      return photos.save(parts, async () => {
         const change = { ...newChange(parts, 'create' as const, { note }), id: key }
         const blank = { key, requestId: 'r1', workingDate: '', locationAreaId: 'a1', noteType: '1' as const }
         await addChange(parts.db.noteLocationAreas, { ...blank, ...NOTHING_SENT }, change)
-      }),
+      })
+    },
   })
   return (
     <form.AppForm>

@@ -101,7 +101,7 @@ describe('[screens /quickReport] 退館報告登録', () => {
         reportContent: null,
       },
     })
-    expect(flash()).toMatchObject({ mode: 'success', text: '正常に保存されました' })
+    expect(flash()).toMatchObject({ mode: 'info', text: '保存しました。送信中です' })
   })
 
   test('[SV1] offline it is on the device and says so', async () => {

@@ -65,6 +65,9 @@ test.each([
   ['taken over by the CRM', { ...left, editStatus: 'NG' }, DAY, 'ec00008'],
   ['day 7', left, '2026-11-27', null],
   ['day 8', left, '2026-11-28', 'ec00012'],
+  // the CRM calls every report NG that is too old
+  ['taken over, day 7', { ...left, editStatus: 'NG' }, '2026-11-27', 'ec00008'],
+  ['NG on day 8', { ...left, editStatus: 'NG' }, '2026-11-28', 'ec00012'],
 ])('[ec00008, ec00012] an edit: %s', (_, server, today, bar) => {
   expect(editBar(view(server), today)).toBe(bar)
 })

@@ -40,7 +40,7 @@ describe('[screens] 入館登録', () => {
     expect(await screen.findByRole('link', { name: '退館報告', description: '入館 12:00 待機' })).toBeTruthy()
     expect(await saved()).toMatchObject({ kind: 'entry', fields: { inTime: `${DAY}T12:00:00+09:00` } })
     await waitFor(() =>
-      expect(services.flash.get()[0]).toMatchObject({ mode: 'success', text: '正常に保存されました' }),
+      expect(services.flash.get()[0]).toMatchObject({ mode: 'info', text: '保存しました。送信中です' }),
     )
     await waitFor(() => expect(href()).toBe('/request/1'))
   })

@@ -14,6 +14,7 @@ const week = filterOf(DEFAULT_CHOICE, TODAY)
 
 describe('[screens /request] quick ranges', () => {
   test.each([
+    ['yesterday', '2026-11-19', '2026-11-19'],
     ['today', '2026-11-20', '2026-11-20'],
     ['tomorrow', '2026-11-21', '2026-11-21'],
     ['week', '2026-11-20', '2026-11-26'],
@@ -57,7 +58,7 @@ test.each([
   [{ from: '2026-11-20', to: '' }, '11/20（金）〜'],
   [{ from: '', to: '' }, ''],
 ])('[look] the range %o reads %s', (days, text) => {
-  expect(rangeText(days)).toBe(text)
+  expect(rangeText(days, TODAY)).toBe(text)
 })
 
 test('the same question, whatever the order of its parts', () => {

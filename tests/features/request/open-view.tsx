@@ -1,7 +1,8 @@
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestDetail, RequestRecord } from '#schemas/request.ts'
+import type { ClockReading } from '#lib/crm-clock.ts'
 import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
-import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 
 export const DAY = '2026-11-20'
@@ -61,10 +62,15 @@ export interface Options {
   online?: boolean
   workingDate?: string
   popup?: string
+  /** What the clock says, ISO 8601; noon of 2026-11-20 where left out. */
+  at?: string
+  /** What the CRM has told of its time. */
+  crmClock?: ClockReading
 }
 
 /** 依頼詳細 of request 1 on 2026-11-20. */
-export async function openView({ requests, reports = [], online = true, workingDate, popup }: Options = {}) {
+export async function openView(options: Options = {}) {
+  const { requests, reports = [], online = true, workingDate, popup, at, crmClock } = options
   const db = await openTestDatabase()
   await storeVisits(db, requests ?? [requestOn('1', DAY, whole)], reports)
   const query = new URLSearchParams({
@@ -75,7 +81,11 @@ export async function openView({ requests, reports = [], online = true, workingD
     path: '/request/$id',
     href: `/request/1${query && `?${query}`}`,
     db,
-    services: { online: testValue(online) },
+    services: {
+      online: testValue(online),
+      ...(at && { clock: testClock(() => Date.parse(at)) }),
+      ...(crmClock && { crmClock: testValue<ClockReading | null>(crmClock) }),
+    },
   })
   return { ...opened, db, asked: () => db.interests.find().exec() }
 }

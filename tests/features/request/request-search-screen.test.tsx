@@ -123,7 +123,7 @@ describe('[screens /request] 検索条件', () => {
     await user.click(sheet.getByRole('checkbox', { name: '修理' }))
     await user.click(sheet.getByRole('checkbox', { name: '緊出のみ' }))
     await user.click(sheet.getByRole('button', { name: '検索' }))
-    expect(await screen.findByText(/種別 修理、緊出のみ/)).toBeTruthy()
+    expect(await screen.findByRole('button', { name: /種別 修理、緊出のみ/ })).toBeTruthy()
     expect(await search()).toBeNull()
   })
 
@@ -256,7 +256,7 @@ describe('[screens /request] まとめて登録', () => {
       '2026-11-20T12:00:00+09:00',
       '2026-11-20T12:00:00+09:00',
     ])
-    expect(services.flash.get().map(({ mode }) => mode)).toEqual(['success'])
+    expect(services.flash.get().map(({ mode }) => mode)).toEqual(['info'])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { daysOf } from '#features/request/days.ts'
-import { entryTime, mayUseNow, startOfEntry } from '#features/request/entry-time.ts'
 import { DEFAULT_CHOICE, filterOf } from '#features/request/filter.ts'
 import { shownVisit } from '#data/shown-visit.ts'
 import { statusLinks } from '#features/request/status-links.ts'
@@ -9,7 +8,6 @@ import { foldText } from '#schemas/request-search.ts'
 import { requestOn, visitOf } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
-const NOON = Date.parse(`${DAY}T12:00:00+09:00`)
 
 describe('[spec 2] which day of a request is shown', () => {
   const days = ['2026-11-18', '2026-11-20', '2026-11-23'].map((day) => visitOf(requestOn('1', day)))
@@ -29,42 +27,6 @@ describe('[spec 2] which day of a request is shown', () => {
 
   test('no day on the device', () => {
     expect(shownVisit([], undefined, DAY)).toEqual({ visit: null, invalidDate: false })
-  })
-})
-
-describe('[spec 2] the time of an entry', () => {
-  test.each([
-    ['now', { mode: 'now', time: '' }, DAY, { kind: 'ok', inTime: `${DAY}T12:00:00+09:00` }],
-    [
-      'earlier that day',
-      { mode: 'given', time: '08:56' },
-      DAY,
-      { kind: 'ok', inTime: `${DAY}T08:56:00+09:00` },
-    ],
-    [
-      'this very minute',
-      { mode: 'given', time: '12:00' },
-      DAY,
-      { kind: 'ok', inTime: `${DAY}T12:00:00+09:00` },
-    ],
-    ['a minute ahead', { mode: 'given', time: '12:01' }, DAY, { kind: 'future' }],
-    ['none', { mode: 'given', time: '' }, DAY, { kind: 'required' }],
-    [
-      'on a working day past',
-      { mode: 'given', time: '23:00' },
-      '2026-11-19',
-      { kind: 'ok', inTime: '2026-11-19T23:00:00+09:00' },
-    ],
-    ['on a working day to come', { mode: 'given', time: '00:00' }, '2026-11-21', { kind: 'future' }],
-  ] as const)('%s', (_, input, workingDate, expected) => {
-    expect(entryTime(input, workingDate, NOON)).toEqual(expected)
-  })
-
-  test('現在時刻 is of the working day only', () => {
-    expect(mayUseNow(DAY, NOON)).toBe(true)
-    expect(mayUseNow('2026-11-19', NOON)).toBe(false)
-    expect(startOfEntry(DAY, NOON)).toEqual({ mode: 'now', time: '12:00' })
-    expect(startOfEntry('2026-11-19', NOON)).toEqual({ mode: 'given', time: '12:00' })
   })
 })
 
@@ -97,6 +59,14 @@ describe('[spec 2] the status links', () => {
     const links = statusLinks({ ...request, inLocationContactChangeRequestId: null }, true)
     expect(links.inContact).toEqual({ status: 'done', path: null })
   })
+})
+
+test('[spec 3] the map is asked for the address', () => {
+  const { mapHref, address } = requestFacts(
+    requestOn('1', DAY, { customerAddress: '東京都 江東区 東雲1-9-14' }),
+  )
+  expect(address).toBe('東京都 江東区 東雲1-9-14')
+  expect(mapHref).toContain(encodeURIComponent('東京都 江東区 東雲1-9-14'))
 })
 
 test('[look] a request in words; what it does not say is empty', () => {

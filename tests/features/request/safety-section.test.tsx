@@ -55,9 +55,9 @@ describe('[spec 2, 4] 安全対策 on 依頼詳細', () => {
 
   test.each([
     ['waiting', /^高所.*待機.*登録済/, `/safetyMeasure/1_${DAY}_3`, '一部登録 待機'],
-    ['sending', /^高所.*送信中.*登録済/, `/safetyMeasure/1_${DAY}_3`, '一部登録 待機'],
-    ['refused', /^高所.*送信失敗.*未登録/, SELECT, '未登録'],
-    ['expired', /^高所.*期限切れ.*未登録/, SELECT, '未登録'],
+    ['sending', /^高所.*送信中.*登録済/, `/safetyMeasure/1_${DAY}_3`, '一部登録 送信中'],
+    ['refused', /^高所.*失敗.*未登録/, SELECT, '未登録 失敗'],
+    ['expired', /^高所.*期限切れ.*未登録/, SELECT, '未登録 期限切れ'],
   ] as const)('[ST1] one saved here and %s', async (state, name, href, sub) => {
     const record = saved('3')
     const opened = await openWith([record], [ledgerOf(record, { state })])
@@ -100,6 +100,6 @@ describe('[screens popups] 安全対策一覧', () => {
     })
     const { screen } = await openView({ requests: [none], popup: 'safety' })
     const sheet = within(await screen.findByRole('dialog', { name: '安全対策一覧' }))
-    expect(sheet.getByText('この作業日の安全対策はありません')).toBeTruthy()
+    expect(await sheet.findByText('この作業日の安全対策はありません')).toBeTruthy()
   })
 })

@@ -75,7 +75,7 @@ describe('[ST1] a measure as a person sees it', () => {
   const seen = (state: LedgerState | null) => {
     const record = saved('4')
     const ledger = state && ledgerOf(record, { state })
-    return safetyMeasureView(record, new Map(ledger ? [[ledger.id, ledger]] : []))
+    return safetyMeasureView(record, { ledger: new Map(ledger ? [[ledger.id, ledger]] : []), photos: [] })
   }
 
   test.each([
@@ -94,7 +94,11 @@ describe('[ST1] a measure as a person sees it', () => {
   test('what the CRM has counts, whatever was saved here', () => {
     const record = { ...saved('4', '2'), ...confirmed('4'), changes: saved('4', '2').changes }
     const ledger = new Map([['c-4', ledgerOf(record, { state: 'refused' })]])
-    expect(safetyMeasureView(record, ledger)).toMatchObject({ id: 's-4', need: '1', state: null })
+    expect(safetyMeasureView(record, { ledger, photos: [] })).toMatchObject({
+      id: 's-4',
+      need: '1',
+      state: null,
+    })
   })
 })
 
@@ -115,7 +119,10 @@ describe('[spec 4] the types in their order', () => {
     detail,
   })
   const viewOf = (record: ReturnType<typeof saved>, state: LedgerState = 'waiting') => {
-    const view = safetyMeasureView(record, new Map([[`c-${record.safetyType}`, ledgerOf(record, { state })]]))
+    const view = safetyMeasureView(record, {
+      ledger: new Map([[`c-${record.safetyType}`, ledgerOf(record, { state })]]),
+      photos: [],
+    })
     if (!view) throw new Error('no measure')
     return view
   }

@@ -73,7 +73,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   })
 
   test.each([
-    [true, 'success', '正常に保存されました'],
+    [true, 'info', '保存しました。送信中です'],
     [false, 'warning', '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'],
   ])('[SV1] saved with its photo on the device (online %s)', async (online, mode, text) => {
     const { press, tickAll, addPhoto, saved: stored, photos, flash, href } = await openAdd('4', { online })

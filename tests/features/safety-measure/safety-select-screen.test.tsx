@@ -40,7 +40,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
   })
 
   test.each([
-    [true, 'success', '正常に保存されました'],
+    [true, 'info', '保存しました。送信中です'],
     [false, 'warning', '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'],
   ])('[ec00028] 不要 makes a measure that says so (online %s)', async (online, mode, text) => {
     const opened = await openSelect({ online })
@@ -54,12 +54,18 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     expect(opened.screen.queryByRole('alertdialog')).toBeNull()
   })
 
+  test('[ec00028] what the request does not name is not said to be there', async () => {
+    const { screen, press } = await openSelect()
+    await press(/^立駐機/)
+    expect(await screen.findByRole('alertdialog', { name: '安全対策（立駐機）は必要ですか？' })).toBeTruthy()
+  })
+
   test('不要 pressed twice is one', async () => {
     const opened = await openSelect()
     const sheet = await ask(opened)
     await opened.user.dblClick(sheet.getByRole('button', { name: '不要' }))
     await waitFor(async () => expect((await opened.saved('4'))?.changes).toHaveLength(1))
-    expect(opened.flash()?.mode).toBe('success')
+    expect(opened.flash()?.mode).toBe('info')
   })
 
   test('閉じる is neither: nothing is registered', async () => {
@@ -85,7 +91,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
   })
 
   test.each([
-    ['refused', /^酸欠.*送信失敗.*未登録/],
+    ['refused', /^酸欠.*失敗.*未登録/],
     ['expired', /^酸欠.*期限切れ.*未登録/],
   ] as const)('[ST1][EX2] one that is %s is 未登録, and is asked for again', async (state, name) => {
     const record = saved('4', '2')

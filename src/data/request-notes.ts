@@ -1,0 +1,62 @@
+/**
+ * How many notes the place of a request has, with what this device knows beyond the request's row: those saved here that
+ * still travel, and those that were read since.
+ */
+import { combineLatest, map, type Observable } from 'rxjs'
+import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
+import { RegistrationStatus } from '#schemas/codes.ts'
+import type { NoteRecord } from '#schemas/note-location-area.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { Database } from './database.ts'
+import { outbox$, type Outbox } from './outbox.ts'
+import { pressing, unsentOf } from './unsent.ts'
+
+const RESOURCE = 'noteLocationAreas'
+const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
+
+export interface RequestNotes {
+  count: number
+  status: string | null
+  /** Where the unsent ones stand; null when all is sent. */
+  unsent: SendState | null
+}
+
+type NotesOf = Pick<
+  RequestRecord,
+  'id' | 'locationAreaId' | 'noteLocationAreaCount' | 'noteLocationAreaStatus'
+>
+
+/** @param records the notes of the request's area that are on the device */
+export function requestNotes(
+  request: NotesOf,
+  records: readonly NoteRecord[],
+  outbox: Pick<Outbox, 'queue' | 'photos' | 'ledger'>,
+): RequestNotes {
+  const { noteLocationAreaCount: said, noteLocationAreaStatus } = request
+  const counts = ({ changes }: NoteRecord) =>
+    effectiveChanges(changes).some(({ id }) => !DEAD.includes(outbox.ledger.get(id)?.state))
+  const read = records.filter(({ server }) => server !== undefined).length
+  const made = records.filter((record) => record.server === undefined && counts(record)).length
+  const count = Math.max(said, read) + made
+  const { unregistered, registered } = RegistrationStatus.code
+  return {
+    count,
+    status: noteLocationAreaStatus === unregistered && count > 0 ? registered : noteLocationAreaStatus,
+    unsent: pressing(records.flatMap(({ key }) => unsentOf(outbox, RESOURCE, key) ?? []))?.state ?? null,
+  }
+}
+
+/** Live. A request that does not say where it is has its own notes only. */
+export function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
+  const { id, locationAreaId } = request
+  const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
+  return combineLatest([db.noteLocationAreas.find({ selector }).$, outbox$(db)]).pipe(
+    map(([docs, outbox]) =>
+      requestNotes(
+        request,
+        docs.map((doc) => doc.toMutableJSON()),
+        outbox,
+      ),
+    ),
+  )
+}

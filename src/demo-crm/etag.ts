@@ -1,0 +1,29 @@
+/**
+ * The form in which an answer leaves, its ETag, and whether a call that asks for one still holds (RFC 9110 13.1.1): by strong
+ * comparison, so a weak tag never matches.
+ */
+import type { Answer } from './call.ts'
+import { digestOf } from './signature.ts'
+
+const IN_TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
+
+const inZ = (_: string, value: unknown) =>
+  typeof value === 'string' && IN_TOKYO.test(value)
+    ? new Date(value).toISOString().replace('.000Z', 'Z')
+    : value
+
+/** Every date-time of an answer with `Z`; text that only looks like one is not told from it. */
+export const withTimesInZ = (answer: Answer): Answer =>
+  answer.json === undefined
+    ? answer
+    : { ...answer, json: JSON.parse(JSON.stringify(answer.json), inZ) as unknown }
+
+/** @param body the answer's body as it is sent */
+export const etagOf = async (body: string) => `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
+
+/** @param current the record's tag now, null where there is none */
+export function isMatch(ifMatch: string, current: string | null): boolean {
+  if (current === null) return false
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  return tags.includes('*') || tags.includes(current)
+}

@@ -1,0 +1,31 @@
+import { useLingui } from '@lingui/react/macro'
+import { TriangleAlert } from 'lucide-react'
+import { useCorrection } from '#data/use-now.ts'
+import { Mark } from '#ui/mark.tsx'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Where a time is registered: the device's clock is wrong, and the CRM's is taken. */
+export function ClockWarning() {
+  const { t } = useLingui()
+  const correction = useCorrection()
+  const off = useDuration(Math.abs(correction))
+  if (correction === 0) return null
+  return (
+    <Mark icon={TriangleAlert} tone="warn">
+      {correction < 0
+        ? t`この端末の時計は約${off}進んでいます。CRMの時刻で登録します。端末の日時の設定を確認してください。`
+        : t`この端末の時計は約${off}遅れています。CRMの時刻で登録します。端末の日時の設定を確認してください。`}
+    </Mark>
+  )
+}
+
+/** 1日, 2時間, 10分. */
+function useDuration(ms: number): string {
+  const { t } = useLingui()
+  const [days, hours, minutes] = [DAY_MS, HOUR_MS, MINUTE_MS].map((unit) => Math.round(ms / unit))
+  if (ms > DAY_MS - HOUR_MS) return t`${days}日`
+  return ms >= HOUR_MS ? t`${hours}時間` : t`${minutes}分`
+}

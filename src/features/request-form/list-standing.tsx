@@ -1,0 +1,78 @@
+/** What stands in the place of a list's rows, and after them: 読み込み中, 端末にありません, or that there is none. */
+import { useLingui } from '@lingui/react/macro'
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Away, ListStanding } from '#data/list-standing.ts'
+import { Button } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { ListEnd } from '#ui/layout.tsx'
+import { NotOnDevice } from '#ui/not-on-device.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
+
+interface StandingProps {
+  standing: ListStanding
+  /** Where the list was read and is empty. */
+  none: ReactNode
+  /** Asks the CRM once more. */
+  onRetry: () => void
+}
+
+/** On a screen of its own. */
+export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
+  const { t } = useLingui()
+  const texts = useAwayTexts()
+  switch (standing.state) {
+    case 'rows':
+      return <Rest rest={standing.rest} />
+    case 'none':
+      return none
+    case 'reading':
+      return <ViewSkeleton />
+    case 'absent':
+      return <NotOnDevice />
+    case 'failed':
+      return (
+        <Empty art="device" heading={t`読み込めませんでした`} advice={texts.failed} alert>
+          <Button variant="primary" icon={RotateCw} onClick={onRetry}>{t`もう一度読み込む`}</Button>
+        </Empty>
+      )
+  }
+}
+
+/** In a popup or a section: one line. */
+export function ListStandingLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
+  const texts = useAwayTexts()
+  if (standing.state === 'rows') return <Rest rest={standing.rest} />
+  if (standing.state === 'none') return none
+  return <p role={standing.state === 'reading' ? 'status' : undefined}>{texts[standing.state]}</p>
+}
+
+/** After rows that may not be all. */
+function Rest({ rest }: { rest: Away | null }) {
+  const { t } = useLingui()
+  if (rest === null) return null
+  if (rest === 'reading') return <ListEnd loading />
+  return (
+    <ListEnd>
+      {rest === 'failed'
+        ? t`ほかの分を読み込めませんでした`
+        : t`端末にある分だけです。電波の届く所で開くと、ほかの分も読み込みます`}
+    </ListEnd>
+  )
+}
+
+/** Where something is, in one word. */
+export function useAwayWords(): Record<Away, string> {
+  const { t } = useLingui()
+  return { reading: t`読み込み中`, absent: t`端末にありません`, failed: t`読み込めません` }
+}
+
+/** Where something is, and what to do. */
+export function useAwayTexts(): Record<Away, string> {
+  const { t } = useLingui()
+  return {
+    reading: t`読み込み中`,
+    absent: t`端末にありません。電波の届く所で開くと読み込みます`,
+    failed: t`読み込めませんでした。時間をおいて、もう一度開いてください`,
+  }
+}

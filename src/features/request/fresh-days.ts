@@ -1,0 +1,17 @@
+/**
+ * A day after the CRM last confirmed them, requests leave the list by the device's clock alone (sync RULES EX1, EX3): they
+ * are deleted when that is borne out, and are here again when the clock comes back. What has something unsent stays.
+ */
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import type { ListedRequest } from '#data/request-rows.ts'
+import type { VisitList } from '#data/visits.ts'
+import type { Day } from './days.ts'
+
+/** @param now epoch ms of the wall clock */
+export function freshDays(days: readonly Day[], hasUnsent: VisitList['hasUnsent'], now: number): Day[] {
+  const before = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
+  const isFresh = (row: ListedRequest) => row.confirmedAt >= before || hasUnsent(row)
+  return days
+    .map((day) => (day.rows.every(isFresh) ? day : { ...day, rows: day.rows.filter(isFresh) }))
+    .filter(({ rows }) => rows.length > 0)
+}

@@ -1,0 +1,79 @@
+/** Keeps the trusted time (`trusted-time.ts`) over the runs of the app: a thin effect around it (RULES EX3). */
+import { answered, ran, restored, type TrustedTime } from './trusted-time.ts'
+
+/** A pull's clock: the device's, the stamps, and how late it surely is. */
+export interface PullClock extends Pick<TimeKeeper, 'borneOut'> {
+  now(): number
+  stamp(): string
+}
+
+export interface TimeParts {
+  /** Epoch ms of the device's clock. */
+  wall: () => number
+  /** Milliseconds that never go back while the page lives; where they go on is another matter. */
+  monotonic: () => number
+  /** Over all tabs and runs. */
+  memory: { get(): string | null; set(text: string): void }
+}
+
+export interface TimeKeeper {
+  /** How late it surely is, epoch ms of the wall clock: what the CRM gave is over by this. */
+  borneOut(): number
+  /** The same for what was saved here; where the CRM answers without a `Date`, the wall clock's own word. */
+  ofSaves(): number
+  /** The wall clock has gone ahead, and nothing was heard of the CRM since: whether a day is over cannot be told. */
+  isInDoubt(): boolean
+  /** @param date of an answer of the CRM, epoch ms; null where it cannot be read */
+  answered(date: number | null): void
+}
+
+/** So much running may be forgotten by a crash. */
+const KEPT_EVERY_MS = 30_000
+const DOUBT_MS = 3_600_000
+
+export function createTimeKeeper({ wall, monotonic, memory }: TimeParts): TimeKeeper {
+  let time = restored(memory.get(), wall())
+  let at = monotonic()
+  let kept: TrustedTime | null = null
+  /** By how much the wall clock was ahead at the last answer, and whether that had a date. */
+  let last: { ahead: number; dated: boolean } | null = null
+
+  function move() {
+    const now = monotonic()
+    time = ran(time, now - at, wall())
+    at = now
+  }
+  function keep() {
+    const isKept = kept !== null && (kept.heard === null) === (time.heard === null)
+    if (isKept && Math.abs(time.now - (kept?.now ?? 0)) < KEPT_EVERY_MS) return
+    try {
+      memory.set(JSON.stringify(time))
+      kept = time
+    } catch {
+      // no room: it is kept the next time
+    }
+  }
+  const ahead = () => wall() - time.now
+
+  return {
+    borneOut() {
+      move()
+      keep()
+      return time.now
+    },
+    ofSaves() {
+      move()
+      return last?.dated === false ? wall() : Math.min(time.now, wall())
+    },
+    isInDoubt() {
+      move()
+      return ahead() > DOUBT_MS && Math.abs(ahead() - (last?.ahead ?? 0)) > DOUBT_MS
+    },
+    answered(date) {
+      move()
+      time = answered(time, wall(), date)
+      last = { ahead: ahead(), dated: date !== null }
+      keep()
+    },
+  }
+}

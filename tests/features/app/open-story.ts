@@ -1,0 +1,87 @@
+/** The banners of saves on the real database, for the tests of their stories. */
+import { waitFor } from '@testing-library/react'
+import { afterEach, expect } from 'vitest'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { tellSaves } from '#app/tell-saves.ts'
+import { createFlashStore } from '#data/flash-store.ts'
+import { noting } from '#data/use-saver.ts'
+import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
+import { createClock } from '#lib/stamp.ts'
+import { i18n } from '../../support/i18n.ts'
+import { openTestDatabase, testSession, testValue } from '../../support/render-feature.tsx'
+import { requestOn } from '../../support/visit-records.ts'
+import { content } from '../emergency-report/open-emergency.tsx'
+
+export const DAY = '2026-11-20'
+export const SENDING = '保存しました。送信中です'
+export const AGAIN = 'もう一度送信しています'
+export const SAVED = '正常に保存されました'
+export const OFFLINE = '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'
+
+const ends = new Set<() => void>()
+afterEach(() => {
+  for (const end of ends) end()
+  ends.clear()
+})
+
+export async function openStory({
+  before,
+}: { before?: (db: Awaited<ReturnType<typeof openTestDatabase>>) => Promise<unknown> } = {}) {
+  const db = await openTestDatabase()
+  await before?.(db)
+  const flash = createFlashStore()
+  const online = testValue(true)
+  const session = testValue({ ...testSession })
+  const telling = tellSaves({ db, i18n, flash, online, session })
+  ends.add(telling.stop)
+  let last: string | null = null
+  const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }
+  const clock = createClock({ now: () => Date.parse(`${DAY}T10:00:00+09:00`), device: 'test', memory })
+  const saverOf = () =>
+    noting({ db, clock, newId: () => crypto.randomUUID(), userId: 'u6', offline: !online.get() })
+  const put = async (id: string, over: Partial<LedgerEntry>) => {
+    const doc = await db.ledger.findOne(id).exec()
+    if (doc) return void (await doc.incrementalPatch(over))
+    for (const record of (await db.emergencyReports.find().exec()).map((each) => each.toMutableJSON()))
+      for (const change of record.changes.filter((each) => each.id === id)) {
+        const item = { record: { resource: 'emergencyReports', ...record }, change }
+        await db.ledger.insert({ ...blankLedgerEntry(item), ...over })
+      }
+  }
+  return {
+    db,
+    flash,
+    online,
+    session,
+    put,
+    saverOf,
+    telling,
+    /** 緊急報告登録. @returns the change's id */
+    async save(ids = ['1']) {
+      const { saver, stamps } = saverOf()
+      const before = new Set((await db.emergencyReports.find().exec()).map(({ key }) => key))
+      for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
+      telling.saved(stamps)
+      const made = (await db.emergencyReports.find().exec()).filter(({ key }) => !before.has(key))
+      return made.map(({ key }) => key)
+    },
+    async accept(id: string) {
+      await put(id, { state: 'accepted', serverId: `s-${id}`, settledAt: `${DAY}T01:00:01.000Z` })
+      const doc = await db.emergencyReports.findOne(id).exec()
+      await doc?.incrementalModify((record) => ({
+        ...record,
+        changes: [],
+        serverId: `s-${id}`,
+        unsent: 'no',
+      }))
+    },
+    refuse: (id: string, reasons: string[], status = 400, settledAt = `${DAY}T01:00:02.000Z`) =>
+      put(id, { state: 'refused', reasons, status, settledAt }),
+    texts: () => flash.get().map(({ mode, title, text }) => [mode, ...(title ? [title] : []), text]),
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openStory>>
+export const expectBanners = ({ texts }: Opened, ...banners: string[][]) =>
+  waitFor(() => expect(texts()).toEqual(banners))

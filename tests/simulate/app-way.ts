@@ -1,0 +1,78 @@
+/**
+ * The way of one tab to the CRM and the file store, on virtual time: the real circuits, connectivity, probe and gates. What
+ * all tabs share of them lies with the phone.
+ */
+import { map, merge, Observable, Subject } from 'rxjs'
+import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
+import { createGate, type Gate } from '#sync/gate.ts'
+import type { Circuit, Rank } from '#sync/transport/circuit.ts'
+import { cameOnline, createCircuits, wished, type Circuits } from '#sync/transport/circuits.ts'
+import type { Http } from '#sync/transport/http.ts'
+import { createProbe } from '#sync/transport/probe.ts'
+import { PROBE_URL } from './model-crm.ts'
+import { sleepIn, type Proc } from './scheduler.ts'
+import type { Phone } from './world.ts'
+
+export interface AppWay {
+  circuits: Circuits
+  connectivity: Connectivity
+  gateOf(circuit: Circuit, rank: Rank): Gate
+  /** The user wishes something done now. */
+  nudge(): void
+}
+
+export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): AppWay {
+  const { time, defect } = device.world
+  const random = () => device.chance()
+  const after$ = (ms: number) =>
+    new Observable<void>((told) => {
+      void sleepIn(time, proc, ms).then(() => {
+        told.next()
+        told.complete()
+      })
+    })
+  const honest = createCircuits({
+    now: () => time.now,
+    wall: () => device.now(),
+    random,
+    after(ms, run) {
+      const timer = after$(ms).subscribe(run)
+      return () => timer.unsubscribe()
+    },
+    memory: (name) => (defect.memory ?? ((memory) => memory))(device.memoryOf(proc, name)),
+  })
+  const circuits = defect.circuits?.(honest) ?? honest
+  const connectivity = createConnectivity({
+    initial: true,
+    events$: device.radio$,
+    visible$: new Observable((told) => told.next(true)),
+    probe: createProbe(circuits.crm, wire, PROBE_URL),
+    isWindows: false,
+    random,
+    after$,
+  })
+  connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
+  const nudge$ = new Subject<void>()
+  const hurry$ = merge(nudge$, connectivity.cameOnline$)
+  return {
+    circuits,
+    connectivity,
+    gateOf: (circuit, rank) =>
+      createGate({
+        mayTry$: connectivity.mayTry$,
+        sessionValid$: device.session$.pipe(map(() => device.isSignedIn(userId))),
+        hurry$,
+        stop$: new Subject(),
+        circuit,
+        rank,
+        random,
+        now: () => time.now,
+        after$,
+      }),
+    nudge() {
+      if (defect.wishForgets) for (const name of ['crm', 'files']) device.memoryOf(proc, name).set('')
+      wished(circuits)
+      nudge$.next()
+    },
+  }
+}

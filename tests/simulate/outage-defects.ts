@@ -1,0 +1,46 @@
+/** Deliberate defects of what the engine does while the CRM is not there: see `defects.ts`. */
+import type { Defect } from './defect.ts'
+
+export const outageDefects: readonly { name: string; defect: Defect }[] = [
+  {
+    name: "a gateway's page is taken for the CRM's word",
+    defect: {
+      http: (http) => async (call) => {
+        const answer = await http(call)
+        const isPage = answer.kind === 'answer' && answer.status >= 400 && answer.status < 500
+        return isPage ? { ...answer, isJson: true } : answer
+      },
+    },
+  },
+  {
+    name: 'every 5xx is the own fault of what it answers',
+    defect: {
+      store: (store) => ({
+        ...store,
+        ledger: {
+          ...store.ledger,
+          async put(items, patch) {
+            const known = await store.ledger.read(items.map(({ change }) => change.id))
+            const before = Math.max(0, ...[...known.values()].map(({ serverErrors }) => serverErrors))
+            const isError = patch.state === 'unknown' && (patch.status ?? 0) >= 500
+            await store.ledger.put(items, isError ? { ...patch, serverErrors: before + 1 } : patch)
+          },
+        },
+      }),
+    },
+  },
+  {
+    name: 'a 5xx to one change holds up all others',
+    defect: {
+      api: (api) => ({
+        ...api,
+        async write(call, hold) {
+          const outcome = await api.write(call, hold)
+          const isError = outcome.kind === 'unknown' && outcome.status >= 500
+          return isError ? { kind: 'unknown', status: 0 } : outcome
+        },
+      }),
+    },
+  },
+  { name: 'one look is enough after a create without an answer', defect: { looksOnce: true } },
+]

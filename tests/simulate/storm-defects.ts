@@ -1,0 +1,55 @@
+/** Defects of when calls are made, and of who may renew a session. */
+import type { Circuit } from '#sync/transport/circuit.ts'
+import type { Circuits } from '#sync/transport/circuits.ts'
+import type { Defect } from './defect.ts'
+
+const ofEach =
+  (change: (circuit: Circuit) => Partial<Circuit>): NonNullable<Defect['circuits']> =>
+  ({ crm, files }): Circuits => ({
+    crm: { ...crm, ...change(crm) },
+    files: { ...files, ...change(files) },
+  })
+
+export const stormDefects: readonly { name: string; defect: Defect }[] = [
+  {
+    name: 'a probe’s answer ends the back-off',
+    defect: { circuits: ofEach(({ guard }) => ({ guard: (http) => guard(http) })) },
+  },
+  {
+    name: 'Retry-After is known to one tab, and until it is closed',
+    defect: {
+      memory() {
+        let kept: string | null = null
+        return { get: () => kept, set: (text) => void (kept = text) }
+      },
+    },
+  },
+  {
+    name: 'Retry-After is taken for a failure like others',
+    defect: {
+      http: (http) => async (call) => {
+        const answer = await http(call)
+        return answer.kind === 'answer' ? { ...answer, retryAfter: null } : answer
+      },
+    },
+  },
+  {
+    name: 'a wish ends the wait of all lanes',
+    defect: { wishForgets: true },
+  },
+  {
+    name: 'a session is compared, and set a little later',
+    defect: {
+      sessions: (sessions, { sleep }) => ({
+        ...sessions,
+        async replace(known, next) {
+          const held = await sessions.read()
+          await sleep(1_000)
+          if (held?.accessToken !== known.accessToken) return false
+          await sessions.overwrite(known, next)
+          return true
+        },
+      }),
+    },
+  },
+]

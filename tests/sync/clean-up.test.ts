@@ -1,0 +1,103 @@
+/** What was deleted leaves IndexedDB, with what the replication knew of it (EX4). */
+import { afterEach, expect, test, vi } from 'vitest'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import { createCleanUp } from '#sync/clean-up.ts'
+import { until, type Device } from '../support/device.ts'
+import { enter, nth, replicationScene } from '../support/replication.ts'
+import { dumpStorage } from '../support/storage-dump.ts'
+
+const app = replicationScene()
+const HOUR = 3_600_000
+const LIMIT_MS = 30_000
+afterEach(() => void vi.useRealTimers())
+
+interface Row {
+  value: { _deleted?: unknown; key?: string; itemId?: string; docData?: { _deleted?: boolean } }
+}
+
+/** Every row of every store of the phone. */
+async function rowsOnDisk(): Promise<(Row['value'] & { store: string })[]> {
+  const dumps = JSON.parse(await dumpStorage(app.phone.storage.indexedDB)) as {
+    name: string
+    stores: { name: string; rows: Row[] }[]
+  }[]
+  return dumps.flatMap(({ name, stores }) =>
+    stores.flatMap((store) => store.rows.map(({ value }) => ({ ...value, store: `${name} ${store.name}` }))),
+  )
+}
+const tombstones = async () =>
+  (await rowsOnDisk()).filter(({ _deleted, docData }) => _deleted === '1' || docData?._deleted === true)
+
+/** All left the device a while ago, and the replication has heard of it. */
+async function emptied(): Promise<Device> {
+  const first = await app.open()
+  const { key } = nth(await app.freeRequests(first), 0)
+  await enter(first, await first.request(key))
+  await app.sent(first)
+  await app.close(first)
+  const second = await app.open({ online: false })
+  app.phone.ran += 25 * HOUR
+  await until(async () => (await second.db.requests.count().exec()) === 0, LIMIT_MS)
+  await until(async () => (await second.db.quickReports.count().exec()) === 0, LIMIT_MS)
+  // another window: nothing of it is read again
+  later(20 * 24 * HOUR)
+  second.network.next(true)
+  const heard = async () =>
+    (await tombstones()).some(({ itemId, docData }) => itemId === key && docData?._deleted === true)
+  await until(heard, LIMIT_MS)
+  await app.close(second)
+  const before = await tombstones()
+  expect(before.length).toBeGreaterThan(20)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
+  const third = await app.open({ online: false })
+  const names = new Set(before.map(nameOf))
+  // what is tidied away now has its own time
+  const left = async () => (await tombstones()).map(nameOf).filter((name) => names.has(name))
+  await until(async () => (await left()).length === 0, LIMIT_MS).catch(async () => {
+    throw new Error(`${third.problems.join()} ${(await left()).join()}`)
+  })
+  return third
+}
+const nameOf = ({ store, key, itemId }: Awaited<ReturnType<typeof tombstones>>[number]) =>
+  `${store} ${key ?? itemId}`
+const later = (ms: number) => {
+  app.phone.now += ms
+  app.crmNow += ms
+}
+
+test(
+  '[EX4][PL3] no deleted content is left on the disk, nor in the stores of the replication; what comes back is new',
+  async () => {
+    const device = await emptied()
+    later(-20 * 24 * HOUR)
+    device.network.next(true)
+    await until(async () => (await device.db.requests.count().exec()) > 20, LIMIT_MS)
+    await until(async () => (await device.db.quickReports.count().exec()) > 0, LIMIT_MS)
+  },
+  4 * LIMIT_MS,
+)
+
+test('[EX4][SV3] while the replication has not heard of a removal, nothing of its collection goes', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  device.network.next(false)
+  await enter(device, request)
+  const doc = await device.db.quickReports.findOne(request.key).exec(true)
+  await doc.incrementalModify((record: QuickReportRecord) => ({ ...record, _deleted: true }))
+  const isThere = async () =>
+    (await rowsOnDisk()).some(({ key, _deleted }) => key === request.key && _deleted === '1')
+  const known = await device.db.quickReports.storageInstance.findDocumentsById([request.key], true)
+  expect(known).toHaveLength(1)
+  const replications = [{ collection: device.db.quickReports, push: {}, metaInstance: emptyStore(device) }]
+  await createCleanUp({ db: device.db, replications, now: () => Date.now() + HOUR })()
+  expect(await isThere()).toBe(true)
+})
+
+/** A replication that knows of nothing. */
+const emptyStore = ({ db }: Device) => ({
+  schema: db.interests.schema.jsonSchema,
+  findDocumentsById: async () => [],
+  query: async () => ({ documents: [] }),
+  bulkWrite: async () => ({ error: [] }),
+  cleanup: async () => true,
+})

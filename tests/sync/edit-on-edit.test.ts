@@ -1,0 +1,157 @@
+/** The second of two quick edits, and the read that each PUT has of its own (MG2, MG3). */
+import { describe, expect, test } from 'vitest'
+import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import { mergedEdit } from '#sync/merge-edit.ts'
+import { pushResources, settled } from '#sync/resources.ts'
+import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
+import { saveReport } from '#features/quick-report/commands.ts'
+import { until } from '../support/device.ts'
+import { elsewhere, locationOf } from '../support/other-company.ts'
+import { isOpen, PARKING } from '../support/record-saves.ts'
+import { COMPLETED, enter, leave, nth, replicationScene } from '../support/replication.ts'
+
+const PATIENT_MS = 20_000
+
+const CONTENT: QuickReportContent = {
+  inTime: null,
+  outTime: '2026-11-20T11:42:00+09:00',
+  type: '1',
+  reason1: null,
+  reason2: null,
+  reportContent: '完了',
+}
+const S0 = { ...CONTENT, inTime: '2026-11-20T08:56:00+09:00' }
+const SERVER = { ...S0, id: 'q1', editStatus: null, detailed: true, stamp: '1' }
+const edit = (id: string, stamp: string, fields: Partial<QuickReportContent>): QuickReportChange => ({
+  id,
+  stamp,
+  savedAt: '2026-11-20T03:00:00Z',
+  userId: 'u1',
+  offline: false,
+  kind: 'edit',
+  fields: { ...CONTENT, ...fields },
+  // both were made on what the CRM had confirmed: the first was not sent yet
+  madeOn: { stamp: '1', fields: { ...CONTENT } },
+})
+
+describe('[MG2] an edit saved while the one before it was on its way', () => {
+  const first = edit('a', '2', { type: '2', reason1: '4' })
+  const second = edit('b', '3', { type: '2', reason1: '4', reportContent: '二度目' })
+  const record: QuickReportRecord = {
+    key: 'r1_2026-11-20',
+    requestId: 'r1',
+    workingDate: '2026-11-20',
+    workingDateType: '1',
+    serverId: 'q1',
+    server: SERVER,
+    changes: [first, second],
+    unsent: 'yes',
+  }
+  const row = pushResources.quickReports
+  const after = settled(record, first, { id: 'q1' }, '4', row) as QuickReportRecord
+
+  test('was made on that one, once that one is settled', () => {
+    expect(after.changes).toMatchObject([{ id: 'b', madeOn: { stamp: '2', fields: first.fields } }])
+  })
+
+  test('touches only what it changed itself: what others wrote over the first one stays', () => {
+    const theirs = { ...after, server: { ...SERVER, type: '1', reason1: null, stamp: '5' } }
+    const [change] = after.changes
+    if (!change || !row.edits) throw new Error('no edit')
+    expect(mergedEdit(row.edits, theirs, change).fields).toMatchObject({
+      type: '1',
+      reason1: null,
+      reportContent: '二度目',
+    })
+  })
+})
+
+describe('on a device', () => {
+  const app = replicationScene()
+
+  /** Runs something once the CRM has acted on the next PUT, before its answer gets back. */
+  function afterPut(path: string, run: () => Promise<unknown>): void {
+    const { fetch } = app.crm
+    app.crm.fetch = async (request) => {
+      const isIt = request.method === 'PUT' && request.url.includes(path)
+      const response = await fetch(request)
+      if (!isIt) return response
+      app.crm.fetch = fetch
+      await run()
+      return response
+    }
+  }
+
+  test('[MG2][MG3] 退館報告編集, twice: the office corrects what the first one said before the second leaves', async () => {
+    // on a slow machine, too, the answer gets back in time: else the device would not know of it
+    app.phone.timeoutMs = PATIENT_MS
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    await enter(device, request)
+    await leave(device, [request])
+    await app.sent(device)
+    const report = nth(await app.reports(request.id), 0)
+    const save = async (content: object) => {
+      const doc = await device.db.quickReports.findOne(request.key).exec(true)
+      await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', { ...COMPLETED, ...content })
+    }
+    const INCOMPLETE = { ...COMPLETED, type: '2', reason1: '4' }
+    afterPut(`/quickReport/${report.id}`, async () => {
+      await save({ ...INCOMPLETE, reportContent: '二度目' })
+      await elsewhere(`quickReport/${report.id}`, { ...INCOMPLETE, reason1: '2' })
+    })
+    await save(INCOMPLETE)
+    await until(async () => (await app.reports(request.id))[0]?.reportContent === '二度目')
+    await app.sent(device)
+    expect(await app.reports(request.id)).toMatchObject([
+      { type: '2', reason1: '2', reportContent: '二度目' },
+    ])
+  })
+
+  test('[MG2][MG3] 入館・駐車場情報変更依頼, twice: likewise', async () => {
+    app.phone.timeoutMs = PATIENT_MS
+    const device = await app.open()
+    const { id } = nth((await app.freeRequests(device)).filter(isOpen), 0)
+    await saveCustomerLocation(device.saver(), id, PARKING, null)
+    await app.sent(device)
+    const { serverId } = await locationOf(device, id)
+    const path = `customerLocationChangeRequest/${serverId}`
+    const save = async (content: object) =>
+      saveCustomerLocation(device.saver(), id, { ...PARKING, ...content }, await locationOf(device, id))
+    afterPut(path, async () => {
+      await save({ parkingMethod: '東側', inMethod: '正面から' })
+      await elsewhere(path, { ...PARKING, requestId: id, parkingMethod: '臨時駐車場' })
+    })
+    await save({ parkingMethod: '東側' })
+    const inCrm = async () =>
+      (await app.crm.inspect()).customerLocationChangeRequests.find((row) => row.id === serverId)
+    await until(async () => (await inCrm())?.inMethod === '正面から')
+    await app.sent(device)
+    expect(await inCrm()).toMatchObject({ parkingMethod: '臨時駐車場', inMethod: '正面から' })
+  })
+
+  test('[MG3] each PUT has a read of its own that left after the one before it, however fast they follow', async () => {
+    const device = await app.open()
+    const { id } = nth((await app.freeRequests(device)).filter(isOpen), 0)
+    await saveCustomerLocation(device.saver(), id, PARKING, null)
+    await app.sent(device)
+    const { serverId } = await locationOf(device, id)
+    const path = `customerLocationChangeRequest/${serverId}`
+    const from = app.crm.calls.length
+    for (const inMethod of ['一', '二', '三']) {
+      await saveCustomerLocation(device.saver(), id, { ...PARKING, inMethod }, await locationOf(device, id))
+      await app.sent(device)
+      await elsewhere(path, { ...PARKING, requestId: id, parkingMethod: `臨時${inMethod}`, inMethod })
+    }
+    const { customerLocationChangeRequests } = await app.crm.inspect()
+    expect(customerLocationChangeRequests.find((row) => row.id === serverId)).toMatchObject({
+      parkingMethod: '臨時三',
+    })
+    const ours = app.crm.calls
+      .slice(from)
+      .filter(({ path: called, user }) => called.includes(path) && user === 'demo6')
+    // a list may read it as well, in between
+    const text = ours.map(({ method }) => method).join(' ')
+    expect(text).toMatch(/^((GET )+PUT ?){3}( ?GET)*$/)
+  })
+})

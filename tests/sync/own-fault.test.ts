@@ -1,0 +1,188 @@
+/** Whose fault an answer of no use is, and who has the next turn. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import { drained, type Step } from '#sync/drain.ts'
+import {
+  afterAccepted,
+  afterReason,
+  afterRefusal,
+  createFaults,
+  hasReason,
+  inTurn,
+  isOwnFault,
+  isPaused,
+  NO_FAULTS,
+} from '#sync/own-fault.ts'
+import { createLooks } from '#sync/second-look.ts'
+
+const item = (id: string, key = id) =>
+  ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem
+const idsOf = (items: readonly QueueItem[]) => items.map(({ change }) => change.id)
+
+describe('[OC8] a 5xx is the own fault of a change', () => {
+  test('not while nothing was accepted since the one before', () => {
+    const faults = createFaults()
+    expect([1, 2, 3, 4, 5].map(() => faults.unclear(['a']))).toEqual([false, false, false, false, false])
+  })
+
+  test('where another write was accepted in between', () => {
+    const faults = createFaults()
+    faults.unclear(['a'])
+    faults.fold((state) => afterAccepted(state, ['b']))
+    expect(faults.unclear(['a'])).toBe(true)
+    expect(faults.unclear(['a'])).toBe(false)
+  })
+
+  test('never of one that was accepted itself', () => {
+    const faults = createFaults()
+    faults.unclear(['a'])
+    faults.fold((state) => afterAccepted(state, ['a']))
+    expect(isOwnFault(faults.now, 'a')).toBe(false)
+  })
+})
+
+describe('[OC7] refused without a reason, one after the other', () => {
+  const after = (...ids: string[]) => ids.reduce((state, id) => afterRefusal(state, [id]), NO_FAULTS)
+  test('three different ones pause the queue, the same one three times does not', () => {
+    expect(isPaused(after('a', 'b'))).toBe(false)
+    expect(isPaused(after('a', 'b', 'c'))).toBe(true)
+    expect(isPaused(after('a', 'a', 'a', 'a'))).toBe(false)
+  })
+  test('several records refused in one call are one', () => {
+    expect(isPaused(afterRefusal(NO_FAULTS, ['a', 'b', 'c', 'd']))).toBe(false)
+  })
+  test('a reason, or something accepted, ends it', () => {
+    expect(isPaused(afterRefusal(afterReason(after('a', 'b')), ['c']))).toBe(false)
+    expect(isPaused(afterAccepted(after('a', 'b', 'c'), ['d']))).toBe(false)
+  })
+  test.each([
+    [400, ['ec00011'], true],
+    [409, ['二重登録'], true],
+    [200, ['ec00017'], true],
+    [413, [], true],
+    [400, [], false],
+    [404, [], false],
+    [403, ['Forbidden'], false],
+    [405, ['Method Not Allowed'], false],
+  ])('%d %j: %s', (status, reasons, wanted) => expect(hasReason({ status, reasons })).toBe(wanted))
+})
+
+/** The calls of one drain, where so many of the changes are answered 5xx for ever. */
+async function drain(queue: string[], poison: ReadonlySet<string>, faults = createFaults()) {
+  const calls: string[] = []
+  const left: string[] = []
+  const step = await drained({
+    queue: async () => queue.map((id) => item(id)),
+    async send({ change: { id } }): Promise<Step> {
+      calls.push(id)
+      if (!poison.has(id)) {
+        faults.fold((state) => afterAccepted(state, [id]))
+        queue.splice(queue.indexOf(id), 1)
+        return { kind: 'done' }
+      }
+      faults.unclear([id])
+      return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
+    },
+    faults,
+    leave: ({ change: { id } }) => left.push(id),
+  })
+  return { calls, left, step: step.kind }
+}
+
+describe('[OR3] the order in which a queue is gone through', () => {
+  test('a first 5xx ends it; at the second one the others have their turn', async () => {
+    const faults = createFaults()
+    const queue = ['p', 'a', 'b']
+    expect(await drain(queue, new Set('p'), faults)).toEqual({ calls: ['p'], left: [], step: 'blocked' })
+    const second = await drain(queue, new Set('p'), faults)
+    expect(second).toEqual({ calls: ['p', 'a', 'b'], left: ['p'], step: 'done' })
+    expect(queue).toEqual(['p'])
+  })
+
+  test('where a second one fares no better, it ends: nobody else is called', async () => {
+    const faults = createFaults()
+    const all = new Set(['p', 'a', 'b', 'c'])
+    const queue = [...all]
+    await drain(queue, all, faults)
+    expect((await drain(queue, all, faults)).calls).toEqual(['p', 'a'])
+    // each time another one, so that two that are at fault do not hold up the rest
+    expect((await drain(queue, all, faults)).calls).toEqual(['p', 'b'])
+    expect((await drain(queue, all, faults)).calls).toEqual(['p', 'c'])
+  })
+
+  test('however many are at fault, all others go, and nothing is called for ever', async () => {
+    const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(
+        ids,
+        fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+        async (all, isPoison) => {
+          const poison = new Set(all.filter((_, index) => isPoison[index]))
+          const queue = [...all]
+          const faults = createFaults()
+          for (let times = 0; times < 2 * all.length + 2; times += 1) {
+            const { calls } = await drain(queue, poison, faults)
+            expect(new Set(calls).size).toBe(calls.length)
+          }
+          expect(queue).toEqual(all.filter((id) => poison.has(id)))
+        },
+      ),
+    )
+  })
+
+  test('the first stays the first; then those of whom nothing is suspected', () => {
+    const faults = createFaults()
+    for (const id of ['c', 'a', 'b']) faults.unclear([id])
+    expect(idsOf(inTurn(['a', 'b', 'c', 'd'].map((id) => item(id)), faults.now))).toEqual(['a', 'd', 'c', 'b'])
+    expect(inTurn([], faults.now)).toEqual([])
+  })
+
+  test('[OR2] an exit never has its turn before its entry', () => {
+    const faults = createFaults()
+    for (const id of ['a', 'entry']) faults.unclear([id])
+    const queue = [item('a'), item('entry', 'visit'), item('exit', 'visit'), item('b')]
+    expect(idsOf(inTurn(queue, faults.now))).toEqual(['a', 'b', 'entry', 'exit'])
+  })
+})
+
+describe('[OC9] two looks, one time limit apart', () => {
+  const GAP = 20_000
+  function open() {
+    let now = 5
+    const looks = createLooks(() => now, GAP)
+    return { looks, later: (ms: number) => void (now += ms) }
+  }
+
+  test('after a call that had no answer', () => {
+    const { looks, later } = open()
+    looks.begun('a')
+    expect(looks.wait('a')).toBe(0)
+    expect(looks.absent('a')).toBe(GAP)
+    later(GAP - 1)
+    expect(looks.wait('a')).toBe(1)
+    later(1)
+    expect(looks.wait('a')).toBe(0)
+    expect(looks.absent('a')).toBe(0)
+  })
+
+  test('one look is enough where the CRM itself has answered', () => {
+    const { looks } = open()
+    looks.begun('a')
+    looks.answered('a')
+    expect(looks.absent('a')).toBe(0)
+  })
+
+  test('a second call is looked for like the first', () => {
+    const { looks, later } = open()
+    looks.begun('a')
+    looks.absent('a')
+    later(GAP)
+    looks.begun('a')
+    expect(looks.absent('a')).toBe(GAP)
+  })
+
+  test('of one that left before this start nobody knows when: a time limit more', () => {
+    expect(open().looks.absent('a')).toBe(2 * GAP)
+  })
+})

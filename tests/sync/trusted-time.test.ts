@@ -1,0 +1,233 @@
+/** What the CRM confirmed is over after a day of true time, whatever the device's clock says (EX3). */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createTimeKeeper } from '#sync/time-keeper.ts'
+import { answered, fateOf, ran, restored, startingAt } from '#sync/trusted-time.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = Date.parse('2026-11-20T10:00:00+09:00')
+
+type Step =
+  | { does: 'run' | 'off'; ms: number }
+  | { does: 'set'; by: number }
+  | { does: 'restart' }
+  | { does: 'confirm'; dated: boolean }
+
+const hours = (min: number, max: number) =>
+  fc.integer({ min: min * 60, max: max * 60 }).map((m) => m * 60_000)
+const step = fc.oneof(
+  fc.record({ does: fc.constantFrom('run' as const, 'off' as const), ms: hours(0, 60) }),
+  fc.record({ does: fc.constant('set' as const), by: hours(-100, 100) }),
+  fc.record({ does: fc.constant('restart' as const) }),
+)
+const confirmed = (dated: fc.Arbitrary<boolean>) =>
+  fc.record({ does: fc.constant('confirm' as const), dated })
+
+/** A phone with a true time of its own, and what it holds. */
+function phone() {
+  let [truly, off] = [NOW, 0]
+  let time = startingAt(NOW)
+  let held: { stamp: number; at: number }[] = []
+  const wall = () => truly + off
+  const tooEarly: number[] = []
+  const clean = () => {
+    held = held.flatMap((one) => {
+      const fate = fateOf(one.stamp, time, wall())
+      if (fate === 'over' && truly - one.at < DAY) tooEarly.push(truly - one.at)
+      return fate === 'over' ? [] : [fate === 'undated' ? { ...one, stamp: Math.max(time.now, wall()) } : one]
+    })
+  }
+  /** By the minute, as the app's timer does it; longer steps show nothing more. */
+  function run(ms: number) {
+    const pieces = Math.max(1, Math.ceil(ms / HOUR))
+    for (let i = 0; i < pieces; i += 1) {
+      truly += ms / pieces
+      time = ran(time, ms / pieces, wall())
+      clean()
+    }
+  }
+  const steps = {
+    run,
+    off: (ms: number) => {
+      truly += ms
+      time = ran(time, 0, wall())
+      clean()
+    },
+    set: (by: number) => {
+      off += by
+      time = ran(time, 0, wall())
+      clean()
+    },
+    restart: () => {
+      time = ran(restored(JSON.stringify(time), wall()), 0, wall())
+      clean()
+    },
+    answer: (dated: boolean) => {
+      time = answered(time, wall(), dated ? truly : null)
+      clean()
+    },
+    confirm: (dated: boolean) => {
+      steps.answer(dated)
+      held.push({ stamp: wall(), at: truly })
+    },
+    go: (one: Step) => {
+      if (one.does === 'set') steps.set(one.by)
+      else if (one.does === 'confirm') steps.confirm(one.dated)
+      else if (one.does === 'restart') steps.restart()
+      else steps[one.does](one.ms)
+    },
+  }
+  return { ...steps, tooEarly, held: () => held, time: () => time }
+}
+
+describe('[EX3] the law of expiry', () => {
+  test('nothing that was confirmed less than 24 true hours ago is over', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(step, confirmed(fc.boolean())), { maxLength: 40 }), (steps) => {
+        const device = phone()
+        for (const one of steps) device.go(one)
+        expect(device.tooEarly).toEqual([])
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+  test('once the CRM says the time, and nobody sets the clock any more, nothing older than 48 hours is left', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(step, confirmed(fc.constant(true))), { maxLength: 40 }),
+        hours(0, 3),
+        (steps, more) => {
+          const device = phone()
+          for (const one of steps) device.go(one)
+          device.answer(true)
+          device.off(DAY + more)
+          device.answer(true)
+          device.off(DAY + HOUR)
+          device.answer(true)
+          expect(device.held()).toEqual([])
+          expect(device.tooEarly).toEqual([])
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+  })
+  test('where the clock was never set, it is over at the first answer after 24 hours', () => {
+    const device = phone()
+    device.confirm(true)
+    device.run(9 * HOUR)
+    device.off(15 * HOUR + 1)
+    expect(device.held()).toHaveLength(1)
+    device.answer(true)
+    expect(device.held()).toEqual([])
+  })
+  test('without an answer 24 hours of running are enough, over any number of starts', () => {
+    const device = phone()
+    device.confirm(false)
+    for (let day = 0; day < 4; day += 1) {
+      device.run(6 * HOUR + 1)
+      device.off(18 * HOUR)
+      device.restart()
+    }
+    expect(device.held()).toEqual([])
+  })
+  test('a clock set back ten years keeps nothing for ever', () => {
+    const device = phone()
+    device.confirm(true)
+    device.set(-10 * 365 * DAY)
+    device.run(DAY + 1)
+    expect(device.held()).toEqual([])
+  })
+  test('what a clock ten years ahead stamped goes a day after it was set right', () => {
+    const device = phone()
+    device.set(10 * 365 * DAY)
+    device.confirm(true)
+    device.set(-10 * 365 * DAY)
+    expect(device.held()).toHaveLength(1)
+    device.off(DAY + 1)
+    device.answer(true)
+    expect(device.held()).toEqual([])
+  })
+})
+
+describe('[EX3] what is kept over the runs', () => {
+  test.each([null, '', '{', 'null', '{"now":"1"}', '{"now":1,"heard":{},"since":1,"lead":0}'])(
+    '%j is not believed',
+    (text) => expect(restored(text, NOW)).toEqual(startingAt(NOW)),
+  )
+})
+
+describe('[EX3] the keeper', () => {
+  function keeper() {
+    const device = { wall: NOW, ran: 0, kept: null as string | null, writes: 0 }
+    const start = () =>
+      createTimeKeeper({
+        wall: () => device.wall,
+        monotonic: () => device.ran,
+        memory: {
+          get: () => device.kept,
+          set: (text) => {
+            device.kept = text
+            device.writes += 1
+          },
+        },
+      })
+    return { device, start }
+  }
+  test('a jump while it runs changes nothing, and the clock may come back', () => {
+    const { device, start } = keeper()
+    const time = start()
+    time.answered(NOW)
+    device.wall += 3 * DAY
+    expect(time.borneOut()).toBe(NOW)
+    device.wall -= 3 * DAY
+    device.ran += HOUR
+    expect(time.borneOut()).toBe(NOW + HOUR)
+  })
+  test('three days off are known as soon as the CRM says so, not by a clock alone', () => {
+    const { device, start } = keeper()
+    start().answered(NOW)
+    device.wall += 3 * DAY
+    device.ran = 5
+    const time = start()
+    expect(time.borneOut()).toBe(NOW)
+    expect(time.isInDoubt()).toBe(true)
+    time.answered(NOW + 3 * DAY)
+    expect(time.borneOut()).toBe(NOW + 3 * DAY)
+    expect(time.isInDoubt()).toBe(false)
+  })
+  test('[EX2] what was saved is as old as is borne out; where the CRM says no time, as old as the clock says', () => {
+    const { device, start } = keeper()
+    const time = start()
+    device.wall += 3 * DAY
+    expect(time.ofSaves()).toBe(NOW)
+    time.answered(null)
+    expect(time.ofSaves()).toBe(NOW + 3 * DAY)
+    device.wall = NOW - 3 * DAY
+    expect(time.ofSaves()).toBe(NOW - 3 * DAY)
+  })
+  test('what was run is kept, not at every look', () => {
+    const { device, start } = keeper()
+    const time = start()
+    for (let i = 0; i < 1_000; i += 1) {
+      device.ran += 100
+      time.borneOut()
+    }
+    expect(device.writes).toBeLessThan(6)
+    device.ran = 0
+    expect(start().borneOut()).toBeGreaterThan(NOW + 60_000)
+  })
+  test('a full storage is no failure', () => {
+    const time = createTimeKeeper({
+      wall: () => NOW,
+      monotonic: () => 0,
+      memory: {
+        get: () => null,
+        set: () => {
+          throw new DOMException('full', 'QuotaExceededError')
+        },
+      },
+    })
+    expect(() => time.answered(NOW)).not.toThrow()
+  })
+})
