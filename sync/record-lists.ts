@@ -115,8 +115,9 @@ export const askedForList = (list: RecordList, details: readonly Interest[]): st
 function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, details }: Round): string {
   const asked = list.asked?.askedAt ?? ''
   const opened = kept === 'seldom' && mark ? '' : openedAt(list.requests, details)
+  if (opened <= asked) return asked
   const isFresh = mark !== undefined && Date.parse(opened) - Date.parse(mark.at) < OPENED_LIFE_MS
-  return opened > asked && !isFresh ? opened : asked
+  return isFresh ? asked : opened
 }
 
 export type Urgency = 'sent' | 'screen' | 'due' | 'paced'

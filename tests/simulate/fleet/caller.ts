@@ -3,7 +3,7 @@
  * pace (`pacing.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
-import { backoffDelay, easeMs } from '#sync/backoff.ts'
+import { backoffDelay } from '#sync/backoff.ts'
 import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from '#sync/pacing.ts'
 import {
   circuitAfter,
@@ -15,8 +15,8 @@ import {
 } from '#sync/transport/circuit-state.ts'
 import type { Random } from '../random.ts'
 import { answerAt, latency, type Answer, type Weather } from './crm-by-time.ts'
+import { Easing } from './easing.ts'
 import type { Timeline } from './timeline.ts'
-import { pulls } from './window-of-work.ts'
 
 /** In this order those who wait have their turn; what is paced waits for its pace as well. */
 export const RANK = { send: 0, screen: 1, page: 2, due: 3, paced: 4 } as const
@@ -47,8 +47,6 @@ interface Parts {
 }
 
 const LIMIT_MS = 20_000
-/** The lanes that read; sending has its own gate, which is never eased. */
-const LANES = ['requests', ...Object.keys(pulls)]
 /** The CRM's access token lives so long; after it the first call is refused, and the token refreshed. */
 const TOKEN_LIFE_MS = 60 * 60_000
 /** An outage: not only one call that failed. */
@@ -69,9 +67,7 @@ export class Caller {
   private pauseUntil = 0
   private pausedAt = ''
   private follows = 0
-  private readonly eased = new Map<string, number>()
-  private easedTo = 0
-
+  private readonly easing = new Easing()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
@@ -104,7 +100,7 @@ export class Caller {
     this.online = false
     if (!there) return
     this.circuit = circuitAfter(this.circuit, { kind: 'online', now: time.now })
-    this.easedTo = 0
+    this.easing.end()
     this.cameOnline()
     this.pump()
   }
@@ -125,7 +121,7 @@ export class Caller {
   /** Whose turn it is; those that a gate holds back after an outage stay in line. */
   private next(): Job[] | undefined {
     const { now: at } = this.parts.time
-    if (at < this.easedTo) this.wakeAt(Math.min(...[...this.eased.values()].filter((end) => end > at)))
+    if (!this.easing.isOver(at)) this.wakeAt(this.easing.nextAfter(at))
     const now = this.waiting.find((jobs, rank) => rank !== RANK.paced && this.comesFirst(jobs))
     const paced = this.waiting[RANK.paced]!
     if (now || !this.visible || !this.comesFirst(paced)) return now
@@ -141,20 +137,13 @@ export class Caller {
   /** Brings one whose gate is open to the front. */
   private comesFirst(jobs: Job[]): boolean {
     const { now } = this.parts.time
-    const place = now < this.easedTo ? jobs.findIndex(({ lane }) => (this.eased.get(lane) ?? 0) <= now) : 0
+    const place = this.easing.isOver(now) ? 0 : jobs.findIndex(({ lane }) => this.easing.isOpen(lane, now))
     const job = jobs[place]
     if (job && place > 0) {
       jobs.splice(place, 1)
       jobs.unshift(job)
     }
     return job !== undefined
-  }
-
-  /** Reads wait after an outage, each lane for itself, as in `gate.ts`. */
-  private ease(failures: number): void {
-    const { now } = this.parts.time
-    for (const lane of LANES) this.eased.set(lane, now + easeMs(failures, this.parts.random()))
-    this.easedTo = Math.max(...this.eased.values())
   }
 
   private wakeAt(at: number): void {
@@ -223,7 +212,7 @@ export class Caller {
       random: random(),
     })
     if (failures < OUTAGE || !isClosed(this.circuit)) return
-    this.ease(failures)
+    this.easing.begin(time.now, failures, random)
     this.recover()
   }
 

@@ -4,24 +4,16 @@
  * sender are not here: a save is the calls it takes.
  */
 import type { Interest } from '#schemas/interest.ts'
-import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { daysAt, dueAt, laterDueBefore, lifeOf, type Days } from '#sync/freshness.ts'
+import { daysAt, laterDueBefore, type Days } from '#sync/freshness.ts'
 import { detailsDue } from '#sync/reconcile.ts'
-import { askedForList, becauseOf, urgencyOf, type ListMark } from '#sync/record-lists.ts'
-import {
-  afterOutage,
-  joined,
-  rangeDays,
-  rangeOf,
-  ROUND_EVERY_MS,
-  type Cause,
-  type WindowRead,
-} from '#sync/rounds.ts'
+import { askedForList, becauseOf, urgencyOf } from '#sync/record-lists.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'
 import type { Weather } from './crm-by-time.ts'
-import { Timeline } from './timeline.ts'
+import { DeviceRounds } from './device-rounds.ts'
+import { SleepingLists } from './sleeping-lists.ts'
+import type { Timeline } from './timeline.ts'
 import type { FleetList, Work } from './window-of-work.ts'
 
 interface Parts {
@@ -32,38 +24,23 @@ interface Parts {
   count: (now: number) => void
 }
 
-/** What the device knows of one of its lists. */
-interface Known extends FleetList {
-  mark: ListMark | undefined
-  label: string
-}
-
 const iso = (ms: number) => new Date(ms).toISOString()
 const RECONCILE_MS = 1_000
-const slotOf = (at: number) => Math.floor(at / 300_000)
 
 export class FleetDevice {
   readonly caller: Caller
-  readonly lists: Known[]
+  readonly lists: FleetList[]
   readonly visits: RequestRecord[]
   /** Saves that the CRM does not have yet. */
   unsent = 0
   /** When the CRM had the last of them; epoch ms. */
   lastSentAt = 0
   private details: Interest[] = []
-  private windowRead: WindowRead = null
-  private roundDue: Cause | null = null
-  private reading = false
-  /** Why the pages that are being read, or wait, are. */
-  private waitingFor: Cause | null = null
-  private sight = 0
+  private readonly rounds: DeviceRounds
   private looksAt = Infinity
   /** Of each visit those of its lists. */
-  private readonly listsOf = new Map<RequestRecord, Known[]>()
-  /** What may be due now; the others by the five minutes in which they may be. */
-  private awake = new Set<Known>()
-  private readonly asleep = new Map<number, Known[]>()
-  private wokenTo: number
+  private readonly listsOf: ReadonlyMap<RequestRecord, FleetList[]>
+  private readonly sleeping: SleepingLists
   private readonly readInRound = new Set<string>()
   private readonly answered = new Map<string, string>()
   /** What the CRM's rows will say when they are read next. */
@@ -78,26 +55,26 @@ export class FleetDevice {
     const { time, random, weather, count, work } = parts
     this.days = daysAt(time.now)
     this.visits = work.visits
-    this.lists = work.lists.map((each) => ({
-      ...each,
-      mark: undefined,
-      label: `${each.name} ${each.list.owner}`,
-    }))
-    for (const known of this.lists) {
-      for (const visit of known.list.requests) {
-        const lists = this.listsOf.get(visit)
-        if (lists) lists.push(known)
-        else this.listsOf.set(visit, [known])
-      }
-    }
-    this.wokenTo = slotOf(time.now)
+    this.lists = work.lists
+    this.listsOf = new Map(
+      work.visits.map((visit, n) => [visit, (work.listsAt[n] ?? []).flatMap((at) => work.lists[at] ?? [])]),
+    )
+    this.sleeping = new SleepingLists(time.now)
     this.caller = new Caller({
       time,
       random,
       weather,
       count,
-      back: () => this.round('back'),
-      recovered: () => this.recovered(),
+      back: () => this.rounds.begin('back'),
+      recovered: () => this.rounds.recovered(),
+    })
+    this.rounds = new DeviceRounds({
+      time,
+      caller: this.caller,
+      visits: this.visits,
+      begun: () => this.readInRound.clear(),
+      confirm: (row) => this.confirm(row),
+      look: () => this.look(),
     })
   }
 
@@ -106,87 +83,29 @@ export class FleetDevice {
     for (const known of this.lists) this.rest(known)
   }
 
-  /** Until its time comes nothing but what wakes a list can make it due: a shorter way to the same decision. */
-  private rest(known: Known): void {
-    const { mark, pull, list, label } = known
-    const until = mark ? dueAt(label, Date.parse(mark.at), lifeOf(pull.kept, list.requests, this.days)) : 0
-    if (until > this.parts.time.now) this.sleep(known, until)
-    else this.awake.add(known)
+  private rest(known: FleetList): void {
+    this.sleeping.rest(known, this.parts.time.now, this.days)
   }
 
   /** The app comes into sight. @param cold it was not in memory */
   show(cold: boolean): void {
-    const { time } = this.parts
     this.caller.visible = true
-    const sight = (this.sight += 1)
     if (cold) this.start()
-    this.round()
-    const again = () => {
-      if (this.sight !== sight) return
-      this.round()
-      time.at(time.now + ROUND_EVERY_MS, again)
-    }
-    time.at(time.now + ROUND_EVERY_MS, again)
+    this.rounds.show()
   }
 
   hide(): void {
     this.caller.visible = false
-    this.sight += 1
+    this.rounds.hide()
   }
 
   private start(): void {
     this.caller.restart()
-    this.windowRead = null
-    this.roundDue = null
-    this.waitingFor = null
-    this.reading = false
+    this.rounds.restart()
     this.readInRound.clear()
     this.answered.clear()
     // the company's staff, once a session
     this.caller.add({ name: 'staff', lane: 'staff', rank: RANK.due, calls: 1, done: () => undefined })
-  }
-
-  /** A round that waits is not begun: one follows. */
-  private recovered(): void {
-    const due = afterOutage(this.roundDue ?? this.waitingFor, this.windowRead)
-    if (this.waitingFor !== null && due === null && this.caller.drop(RANK.page, 'pages')) {
-      this.reading = false
-      this.waitingFor = null
-    }
-    this.roundDue = due
-    this.look()
-  }
-
-  private round(cause: Cause = 'usual'): void {
-    this.roundDue = joined(this.roundDue, cause)
-    this.readInRound.clear()
-    if (!this.reading) this.readPages()
-    this.caller.pump()
-  }
-
-  private readPages(): void {
-    const cause = this.roundDue
-    if (cause === null) return
-    const range = rangeOf(cause, this.windowRead, this.parts.time.now)
-    this.roundDue = null
-    this.waitingFor = cause
-    this.reading = true
-    const { from, to } = rangeDays(range, this.parts.time.now)
-    const rows = this.visits.filter(({ workingDate }) => workingDate >= from && workingDate <= to)
-    this.caller.add({
-      name: 'pages',
-      lane: 'requests',
-      rank: RANK.page,
-      calls: Math.max(1, Math.ceil(rows.length / PAGE_SIZE)),
-      done: () => {
-        this.reading = false
-        this.waitingFor = null
-        if (range === 'window') this.windowRead = this.parts.time.now
-        for (const row of rows) this.confirm(row)
-        this.readPages()
-        this.look()
-      },
-    })
   }
 
   /** A row as the search gives it now. */
@@ -199,9 +118,9 @@ export class FleetDevice {
     for (const known of this.listsOf.get(row) ?? []) this.tell(known)
   }
 
-  private tell(known: Known): void {
+  private tell(known: FleetList): void {
     known.because = becauseOf(known.list, known.pull.because)
-    this.wake(known)
+    this.sleeping.wake(known)
   }
 
   /** The CRM's row of this visit says something else from now on. */
@@ -217,11 +136,8 @@ export class FleetDevice {
     const { due, paced } = detailsDue(this.candidates(), clock)
     for (const visit of due) this.readDetail(visit, RANK.due)
     for (const visit of paced) this.readDetail(visit, RANK.paced)
-    for (; this.wokenTo <= slotOf(time.now); this.wokenTo += 1) {
-      for (const known of this.asleep.get(this.wokenTo) ?? []) this.awake.add(known)
-      this.asleep.delete(this.wokenTo)
-    }
-    for (const known of this.awake) this.plan(known)
+    this.sleeping.wakeTo(time.now)
+    for (const known of this.sleeping.awake) this.plan(known)
     this.caller.pump()
   }
 
@@ -233,19 +149,6 @@ export class FleetDevice {
       ({ workingDate, detailConfirmedAt }) =>
         detailConfirmedAt <= old || (workingDate >= today && workingDate <= soon),
     )
-  }
-
-  private wake(known: Known): void {
-    this.awake.add(known)
-  }
-
-  private sleep(known: Known, until: number): void {
-    this.awake.delete(known)
-    // the five minutes of now have been gone through
-    const slot = Math.max(slotOf(until), this.wokenTo)
-    const others = this.asleep.get(slot)
-    if (others) others.push(known)
-    else this.asleep.set(slot, [known])
   }
 
   private lookSoon(): void {
@@ -277,7 +180,7 @@ export class FleetDevice {
     })
   }
 
-  private plan(known: Known, asked?: Interest): void {
+  private plan(known: FleetList, asked?: Interest): void {
     const { name, pull, mark, because, calls, label } = known
     const list = { owner: label, requests: known.list.requests, ...(asked && { asked }) }
     if (this.caller.isUnderWay(label)) return
@@ -305,7 +208,7 @@ export class FleetDevice {
     const askedAt = askedForList(list, details)
     const done = (begunAt: number) => {
       known.mark = { because, at: iso(begunAt), stamp: '' }
-      this.wake(known)
+      this.sleeping.wake(known)
       this.readInRound.add(label)
       this.answered.set(label, askedAt)
     }
@@ -323,7 +226,7 @@ export class FleetDevice {
     this.details.push({ ...interest, state: 'answered', answeredAt: askedAt, total: 1 })
     this.readDetail(visit, RANK.screen)
     for (const known of this.listsOf.get(visit) ?? []) {
-      this.wake(known)
+      this.sleeping.wake(known)
       this.plan(known)
     }
     this.caller.pump()
@@ -356,7 +259,7 @@ export class FleetDevice {
         this.lastSentAt = time.now
         this.changeRow(visit)
         const outTime = kind === 'exit' ? iso(time.now) : null
-        for (const known of this.listsOf.get(visit) ?? []) this.wake(known)
+        for (const known of this.listsOf.get(visit) ?? []) this.sleeping.wake(known)
         visit.quickReport = { id: visit.key, inTime: iso(time.now), outTime, type: null, editStatus: null }
       },
     })

@@ -1,7 +1,7 @@
 /** What is on a worker's device: the visits of the window, and the lists that hang on them, by the tables the app ships. */
 import type { RequestRecord } from '#schemas/request.ts'
 import { visitKey } from '#schemas/visit-key.ts'
-import { becauseOf } from '#sync/record-lists.ts'
+import { becauseOf, type ListMark } from '#sync/record-lists.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { emergencyReportPull } from '#sync/resources/emergency-report.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
@@ -32,11 +32,17 @@ export interface FleetList {
   calls: number
   /** What its requests say about it. */
   because: string
+  /** What the device knows of it. */
+  mark: ListMark | undefined
+  /** Its name and owner. */
+  label: string
 }
 
 export interface Work {
   visits: RequestRecord[]
   lists: FleetList[]
+  /** Of each visit the places of its lists. */
+  listsAt: readonly (readonly number[])[]
 }
 
 const USER = 'staff'
@@ -87,10 +93,21 @@ export function workOf(random: Random, now: number, perDay: readonly number[]): 
         byOwner.set(owner, [...(byOwner.get(owner) ?? []), visit])
     return [...byOwner].map(([owner, requests]) => {
       const list = { owner, requests }
-      return { name, pull, list, calls: callsOf(random, pull, list), because: becauseOf(list, pull.because) }
+      return {
+        name,
+        pull,
+        list,
+        calls: callsOf(random, pull, list),
+        because: becauseOf(list, pull.because),
+        mark: undefined,
+        label: `${name} ${owner}`,
+      }
     })
   })
-  return { visits, lists }
+  const listsAt = visits.map((visit) =>
+    lists.flatMap(({ list }, place) => (list.requests.includes(visit) ? [place] : [])),
+  )
+  return { visits, lists, listsAt }
 }
 
 function callsOf(random: Random, { source }: Pull, list: RecordList): number {
@@ -103,7 +120,7 @@ function callsOf(random: Random, { source }: Pull, list: RecordList): number {
 }
 
 /** The same for another device: what changes on it is its own. */
-export function copyOf({ visits, lists }: Work): Work {
+export function copyOf({ visits, lists, listsAt }: Work): Work {
   const copies = new Map(visits.map((visit) => [visit, { ...visit }]))
   const of = (visit: RequestRecord) => copies.get(visit) ?? visit
   return {
@@ -112,5 +129,6 @@ export function copyOf({ visits, lists }: Work): Work {
       ...each,
       list: { owner: each.list.owner, requests: each.list.requests.map(of) },
     })),
+    listsAt,
   }
 }

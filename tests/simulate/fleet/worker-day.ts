@@ -1,6 +1,6 @@
 /** What a worker does with the app, and how old what is on the device is in the morning. All chances from one seed. */
 import type { RequestRecord } from '#schemas/request.ts'
-import { daysAt, lifeOf, type Days } from '#sync/freshness.ts'
+import { daysAt, lifeOf } from '#sync/freshness.ts'
 import { int, pickOf, type Random } from '../random.ts'
 import type { FleetDevice } from './fleet-device.ts'
 import type { Timeline } from './timeline.ts'
@@ -21,6 +21,13 @@ function iso(ms: number): string {
   texts.set(minute, text)
   return text
 }
+/** Each but once, too. */
+const dayTimes = new Map<string, number>()
+function dayAt(day: string): number {
+  const known = dayTimes.get(day) ?? Date.parse(day)
+  dayTimes.set(day, known)
+  return known
+}
 /** Less than this part of its life has passed on average where something is read when it is due. */
 const MEAN_DUE = 0.75
 
@@ -40,9 +47,10 @@ export function firstLook(random: Random, midnight: number): number {
  */
 export function age(device: FleetDevice, random: Random, lastUse: number, newest: string): void {
   const days = daysAt(lastUse)
+  const todayAt = Date.parse(days.today)
   const readAt = (kept: 'details' | 'lists' | 'seldom', visits: readonly RequestRecord[]) => {
     const life = lifeOf(kept, visits, days) * MEAN_DUE
-    return iso(lastUse - random() * Math.min(life, sinceFirstSeen(visits, days)))
+    return iso(lastUse - random() * Math.min(life, sinceFirstSeen(visits, todayAt)))
   }
   for (const visit of device.visits) {
     const isNew = visit.workingDate === newest
@@ -57,9 +65,8 @@ export function age(device: FleetDevice, random: Random, lastUse: number, newest
 }
 
 /** A visit is first seen 14 days before its day. */
-function sinceFirstSeen(visits: readonly RequestRecord[], { today }: Days): number {
-  const [visit] = visits
-  const ahead = (Date.parse(visit?.workingDate ?? today) - Date.parse(today)) / (24 * HOUR)
+function sinceFirstSeen([visit]: readonly RequestRecord[], todayAt: number): number {
+  const ahead = visit ? (dayAt(visit.workingDate) - todayAt) / (24 * HOUR) : 0
   return Math.max(0.3, 14 - ahead) * 24 * HOUR
 }
 
@@ -81,9 +88,9 @@ const CHANGED_BY_DAY = 3
 /** A day of seven jobs: 50 openings of screens, an entry and an exit for each job, some of them underground. */
 export function liveDay(day: Day, first: number): void {
   const { device, time, random, midnight } = day
-  const todays = device.visits
-    .filter(({ workingDate }) => workingDate === daysAt(midnight).today)
-    .slice(0, JOBS)
+  const { today } = daysAt(midnight)
+  const todays = device.visits.filter(({ workingDate }) => workingDate === today).slice(0, JOBS)
+  const ahead = device.visits.filter(({ workingDate }) => workingDate > today)
   const change = () => {
     const visit = pickOf(device.visits, random())
     if (visit) device.changeRow(visit)
@@ -101,7 +108,6 @@ export function liveDay(day: Day, first: number): void {
   inSight(day, evening, 8, random() < COLD)
   for (let n = 0; n < OPENINGS_BESIDE - 2 - JOBS; n++)
     time.at(evening + n * MINUTE, () => {
-      const ahead = device.visits.filter(({ workingDate }) => workingDate > daysAt(midnight).today)
       const visit = ahead[int(random, 0, 11)]
       if (visit) device.open(visit)
     })
