@@ -1,11 +1,11 @@
 /**
- * The order in which a queue is gone through (RULES OR1, OR3): one after the other, as saved. What stands in the way of all
- * ends it. An answer of no use to one change ends it, too, unless that change had one before: then the others have their
- * turn, and a second one of them that fares no better ends it (OC8).
+ * The order in which a queue is gone through (RULES OR1, OR3): one after the other, as saved. What stands in the way ends
+ * it, and it is gone through again later. So does a 5xx, which opens the circuit for all (OC10): at the second one in a row
+ * the next time begins with the others (OC8, `inTurn`), so that a change that is at fault holds up nobody.
  */
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { Outcome } from './outcome.ts'
-import { inTurn, type Faults } from './own-fault.ts'
+import { inTurn, isSuspected, type Faults } from './own-fault.ts'
 
 /** `unclear`: only this change is in doubt, so far. */
 export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
@@ -19,32 +19,22 @@ interface Parts {
   leave: (item: QueueItem) => void
 }
 
-/** A change that had an answer of no use twice, and what the CRM had accepted then. */
-interface Left {
-  item: QueueItem
-  step: Step
-  accepted: number
-}
-
 export async function drained({ queue, send, faults, leave }: Parts): Promise<Step> {
   const tried = new Set<string>()
-  let left = null as Left | null
+  const { accepted } = faults.now
+  const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
   for (;;) {
-    const due = (await queue()).filter(({ change }) => !tried.has(change.id))
-    const isAlone = left !== null && left.accepted === faults.now.accepted
-    if (due.length === 0) {
-      if (left && !isAlone) leave(left.item)
-      return left && isAlone ? left.step : { kind: 'done' }
-    }
+    const due = await untried()
+    if (due.length === 0) return { kind: 'done' }
     for (const item of inTurn(due, faults.now)) {
       tried.add(item.change.id)
-      const isKnown = faults.now.unclear.has(item.change.id)
       const step = await send(item)
       if (step.kind === 'done') continue
-      const { accepted } = faults.now
-      if (!step.unclear || !isKnown || left?.accepted === accepted) return step
-      if (left) leave(left.item)
-      left = { item, step, accepted }
+      const isLast = (await untried()).length === 0
+      const isLeft = step.unclear && isSuspected(faults.now, item.change.id) && faults.now.accepted > accepted
+      if (!isLeft || !isLast) return step
+      leave(item)
+      return { kind: 'done' }
     }
   }
 }

@@ -16,11 +16,8 @@ import type { Interest } from '#schemas/interest.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
-import { eachOnce, expiredBefore } from './expiry.ts'
-import { UNDATED_MS } from './trusted-time.ts'
 import type { PullGate } from './gate.ts'
 import { attempt, tellProblems } from './attempt.ts'
-import { hanging } from './hanging.ts'
 import type { InFlight } from './in-flight.ts'
 import { isOnGlass } from './list-reads.ts'
 import type { Outcome } from './outcome.ts'
@@ -30,13 +27,12 @@ import { createPullLoop } from './pull-loop.ts'
 import { answerQuestion, openQuestions, questionName } from './questions.ts'
 import type { Way } from './read-queue.ts'
 import { createRequestDetails, type DetailRead } from './request-details.ts'
-import { changedRecords, isComplete, missingKeys, parseRequestPage } from './reconcile.ts'
+import { createRequestRemovals } from './request-removals.ts'
+import { changedRecords, parseRequestPage } from './reconcile.ts'
 import { afterOutage, joined, rangeDays, rangeOf, type Cause, type Range, type WindowRead } from './rounds.ts'
-import { createDoubts } from './doubted-removals.ts'
 import {
   addPage,
   newPaging,
-  NO_CONDITIONS,
   NO_FILTER,
   pagingOf,
   readNextPage,
@@ -96,12 +92,10 @@ export function createRequestPull(parts: Parts): RequestPull {
   /** What was read of single requests while pages come: a page knows less, and RxDB may not have written it yet. */
   const detailed = new Map<string, RequestRecord>()
   const windowRead$ = new Subject<void>()
-  const evicted = eachOnce()
-  /** Of the window, and of the days that screens searched. */
-  const doubts = createDoubts()
+  const removals = createRequestRemovals(parts)
 
   const mark = () => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
-  const loop = createPullLoop({ ...parts, accepted: api.accepted, expired, begin })
+  const loop = createPullLoop({ ...parts, accepted: api.accepted, expired: removals.expired, begin })
   const details = createRequestDetails({
     db,
     clock,
@@ -128,7 +122,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     if (roundDue && !paging) startRound(roundDue)
     if (paging && loop.mayStart(WINDOW)) beginPage(WINDOW, paging, 'window')
     if (isReadingWindow()) return null
-    const gone = await expired()
+    const gone = await removals.expired()
     if (gone.length > 0) return gone
     await details.beginDue()
     return null
@@ -172,7 +166,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     range = rangeOf(cause, windowRead, clock.now())
     detailsRead.clear()
     details.again()
-    evicted.again()
+    removals.again()
     paging = newPaging({ ...NO_FILTER, ...rangeDays(range, clock.now()) }, null)
   }
 
@@ -202,47 +196,9 @@ export function createRequestPull(parts: Parts): RequestPull {
     }))
     const isLast = isEndless || size < PAGE_SIZE || (total !== null && current.offset > total)
     if (!isLast) return changed
-    const removed = await removedRecords(current)
+    const removed = await removals.of(current, range)
     await finish(current, 'answered')
     return [...changed, ...removed]
-  }
-
-  /** Only a search by days says what is gone: how the CRM compares texts is its own affair. */
-  async function removedRecords(current: Paging): Promise<Docs> {
-    const { from, to, ...others } = current.filter
-    if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return []
-    const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
-    const docs = await db.requests.find({ selector }).exec()
-    const { onRequest } = await hanging(db)
-    const gone = missingKeys(
-      current,
-      docs.map((doc) => doc.key),
-      new Set(docs.filter(onRequest).map((doc) => doc.key)),
-    )
-    if (!isComplete(current)) return []
-    const days = current.interest ? `${from} ${to}` : range
-    const look = { gone, here: docs.length, there: current.seen.size }
-    const { remove, isDoubted, isNew } = doubts.look(days, look)
-    current.isDoubted = isDoubted
-    if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
-    const leaving = new Set(remove)
-    return docs.filter((doc) => leaving.has(doc.key)).map(removed)
-  }
-
-  /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */
-  async function expired(): Promise<Docs> {
-    const time = Math.max(clock.borneOut(), clock.now())
-    const find = (confirmedAt: object) => db.requests.find({ selector: { confirmedAt } }).exec()
-    const docs = await find({ $lt: expiredBefore(clock.borneOut()) })
-    const undated = evicted.only(await find({ $gt: isoOf(time + UNDATED_MS) }))
-    const redated = undated.map((doc) => ({
-      ...doc.toMutableJSON(),
-      confirmedAt: isoOf(time),
-      _deleted: false,
-    }))
-    if (docs.length === 0) return redated
-    const { onRequest } = await hanging(db)
-    return [...redated, ...evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)]
   }
 
   async function finish(current: Paging, state: 'answered' | 'failed') {
@@ -325,7 +281,5 @@ export function createRequestPull(parts: Parts): RequestPull {
     windowRead$,
   }
 }
-
-const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
 
 const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -28,9 +28,9 @@ import { afterAccepted, afterReason, createFaults, hasReason } from './own-fault
 import type { QueueStore } from './queue-store.ts'
 import { resourceOf, settled } from './resources.ts'
 import type { Created } from './resources/push-resource.ts'
-import { createLooks, isLost } from './second-look.ts'
+import { createLooks } from './second-look.ts'
 import { PRECONDITION_FAILED } from './transport/strong-tag.ts'
-import { isNobodysFault, isOfNoUse, isoNow, lookTwice, notLooked, park, stop } from './unsent.ts'
+import { ended, isNobodysFault, isOfNoUse, isoNow, lookTwice, notLooked, park, stop } from './unsent.ts'
 
 /** So often one change's own fault was answered with a 5xx: 失敗 (RULES OR3). */
 const MAX_SERVER_ERRORS = 5
@@ -146,10 +146,9 @@ async function call(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<St
   const jobs = group.filter(({ record }) => plan.recordKeys.includes(record.key))
   const items = jobs.map(({ item }) => item)
   await work.store.ledger.begin(items, JSON.stringify(plan.call.body))
-  work.looks.begun(job.change.id)
   const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
   const outcome = await work.api.write({ ...plan.call, ...condition }, work.hold)
-  if (!isLost(outcome)) work.looks.answered(job.change.id)
+  ended(work, items, outcome)
   switch (outcome.kind) {
     case 'accepted': {
       const { serverId } = job.record

@@ -7,8 +7,9 @@ import type { Step } from './drain.ts'
 import type { Job, SenderParts, Work } from './job.ts'
 import { lookFirst, type Look } from './look-first.ts'
 import type { Outcome } from './outcome.ts'
-import { afterRefusal, hasReason, isPaused, isUnclear } from './own-fault.ts'
+import { afterOther, afterRefusal, hasReason, isPaused, isUnclear } from './own-fault.ts'
 import { resourceOf } from './resources.ts'
+import { isLost } from './second-look.ts'
 
 /** What may have reached the CRM, and what it would make twice, is looked for twice before it leaves again (RULES OC9). */
 export async function lookTwice(work: Work, job: Job): Promise<Look | 'later'> {
@@ -26,6 +27,18 @@ export async function lookTwice(work: Work, job: Job): Promise<Look | 'later'> {
   // its second look is due by then; the others go on
   work.wake(record, left)
   return 'later'
+}
+
+/** A call came to this end. One that never left, as the circuit lets none go now (OC10), was no try. */
+export function ended({ looks, faults }: Work, items: readonly QueueItem[], outcome: Outcome): void {
+  if (outcome.kind === 'unreachable') return
+  const ids = items.map(({ change }) => change.id)
+  for (const id of ids) {
+    looks.begun(id)
+    if (!isLost(outcome)) looks.answered(id)
+  }
+  const saysNothing = ['unknown', 'stale', 'throttled', 'unauthorized'].includes(outcome.kind)
+  if (saysNothing && !isUnclear(outcome)) faults.fold((state) => afterOther(state, ids))
 }
 
 /** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */

@@ -4,7 +4,8 @@
  */
 import { defer, firstValueFrom, map, ReplaySubject, retry, takeUntil, timer } from 'rxjs'
 import { whenIdle } from '#sync/slices.ts'
-import type { Sync, SyncParts } from '#sync/start-sync.ts'
+import type { Sync } from '#sync/start-sync.ts'
+import type { SyncParts } from '#sync/sync-parts.ts'
 
 const DEFINITIONS = [
   () => import('arktype'),

@@ -1,12 +1,14 @@
 /**
  * The lane of photos: beside the records' queue, never in front of it (RULES OR1). Up to three photos go at once, in
  * the order of saving; what is saved meanwhile joins in. One photo that fails holds up no other; where there is no way
- * at all, nothing more is begun, and the lane waits at its gate (RULES OC4).
+ * at all, nothing more is begun, and the lane waits at its gate (RULES OC4). What had an answer of no use goes after the
+ * others the next time: where the circuit lets one call go on trial (OC10), it is not always that one's.
  */
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { Outcome } from '../outcome.ts'
 import { atMost } from '../at-most.ts'
 import { GateClosed, type Gate } from '../gate.ts'
+import { isUnclear } from '../own-fault.ts'
 import type { Step } from '../sender.ts'
 import type { PhotoStore } from './photo-store.ts'
 
@@ -36,6 +38,8 @@ export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane
   let running = false
   let again = false
   let join = idle
+  /** Photos whose last answer was of no use, the latest last. */
+  const unclear = new Set<string>()
 
   const problem = (error: unknown) => {
     // what is under way when the database closes fails, and is in doubt at the next start (RULES OC3)
@@ -55,10 +59,14 @@ export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane
         // a full disk, a hold that ended: it comes back like a call that found no end
         return { kind: 'blocked', outcome: { kind: 'unknown', status: 0 } }
       })
+      const isHeld = step.kind === 'blocked' && step.outcome.kind === 'unreachable'
+      if (!isHeld) unclear.delete(key)
+      if (step.kind === 'blocked' && isUnclear(step.outcome)) unclear.add(key)
       if (step.kind === 'blocked' && (!blocked || NO_WAY.includes(step.outcome.kind))) blocked = step.outcome
     }
     join = async () => {
-      const unsent = await store.unsent()
+      const ids = [...unclear]
+      const unsent = (await store.unsent()).toSorted((a, b) => ids.indexOf(a.key) - ids.indexOf(b.key))
       for (const { key } of over ? [] : unsent)
         if (!tried.has(key)) {
           tried.add(key)

@@ -81,9 +81,10 @@ async function upload(work: Work, job: Job): Promise<Went> {
   const { name, type } = photo
   const place: Place = { folderId: folder.value, name }
   await work.store.begin(photo, job.ledger, JSON.stringify(place))
-  work.looks.begun(photo.key)
   const sending = { ...job, uploadRow: (await work.store.ledger.read([photo.key])).get(photo.key) }
   const result = await work.files.upload(folder.value, { name, type, bytes }, work.hold)
+  // one that never left was no try
+  if (result.kind !== 'unreachable') work.looks.begun(photo.key)
   if (!isLost(result)) work.looks.answered(photo.key)
   if (result.kind === 'accepted') {
     went(work, photo.key)

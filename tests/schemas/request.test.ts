@@ -27,7 +27,7 @@ describe('[contract 2] what a reader takes', () => {
     [
       'a time in UTC',
       { workingStartTime: '2026-11-20T00:00:00Z' },
-      { workingStartTime: '2026-11-20T00:00:00Z' },
+      { workingStartTime: '2026-11-20T09:00:00+09:00' },
     ],
     [
       'a reference',

@@ -124,7 +124,7 @@ const fits = (row: object, selector: Selector = {}): boolean =>
   Object.entries(selector).every(([field, want]) => {
     const value: unknown = Reflect.get(row, field)
     const above: unknown = typeof want === 'object' && want !== null ? Reflect.get(want, '$gt') : undefined
-    if (above !== undefined) return String(value) > String(above)
+    if (typeof above === 'string') return String(value) > above
     const list = typeof want === 'object' && want !== null ? (Reflect.get(want, '$in') as unknown[]) : [want]
     return list.includes(value)
   })

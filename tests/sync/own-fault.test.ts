@@ -5,6 +5,7 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import { drained, type Step } from '#sync/drain.ts'
 import {
   afterAccepted,
+  afterOther,
   afterReason,
   afterRefusal,
   createFaults,
@@ -68,19 +69,25 @@ describe('[OC7] refused without a reason, one after the other', () => {
   ])('%d %j: %s', (status, reasons, wanted) => expect(hasReason({ status, reasons })).toBe(wanted))
 })
 
-/** The calls of one drain, where so many of the changes are answered 5xx for ever. */
+/**
+ * The calls of one drain, where so many of the changes are answered 5xx for ever; after a 5xx the circuit lets no other
+ * call leave (OC10), whoever asks.
+ */
 async function drain(queue: string[], poison: ReadonlySet<string>, faults = createFaults()) {
   const calls: string[] = []
   const left: string[] = []
+  let isOpen = false
   const step = await drained({
     queue: async () => queue.map((id) => item(id)),
     async send({ change: { id } }): Promise<Step> {
+      if (isOpen) return { kind: 'blocked', outcome: { kind: 'unreachable' } }
       calls.push(id)
       if (!poison.has(id)) {
         faults.fold((state) => afterAccepted(state, [id]))
         queue.splice(queue.indexOf(id), 1)
         return { kind: 'done' }
       }
+      isOpen = true
       faults.unclear([id])
       return { kind: 'blocked', outcome: { kind: 'unknown', status: 500 }, unclear: true }
     },
@@ -90,25 +97,38 @@ async function drain(queue: string[], poison: ReadonlySet<string>, faults = crea
   return { calls, left, step: step.kind }
 }
 
-describe('[OR3] the order in which a queue is gone through', () => {
-  test('a first 5xx ends it; at the second one the others have their turn', async () => {
+describe('[OR3][OC10] the order in which a queue is gone through', () => {
+  test('a 5xx ends it, as it opens the circuit; after the second one the others have their turn', async () => {
     const faults = createFaults()
     const queue = ['p', 'a', 'b']
-    expect(await drain(queue, new Set('p'), faults)).toEqual({ calls: ['p'], left: [], step: 'blocked' })
-    const second = await drain(queue, new Set('p'), faults)
-    expect(second).toEqual({ calls: ['p', 'a', 'b'], left: ['p'], step: 'done' })
+    const first = { calls: ['p'], left: [], step: 'blocked' }
+    expect(await drain(queue, new Set('p'), faults)).toEqual(first)
+    expect(await drain(queue, new Set('p'), faults)).toEqual(first)
+    const third = await drain(queue, new Set('p'), faults)
+    expect(third).toEqual({ calls: ['a', 'b', 'p'], left: ['p'], step: 'done' })
     expect(queue).toEqual(['p'])
   })
 
-  test('where a second one fares no better, it ends: nobody else is called', async () => {
+  test('while nobody fares better, each time another one asks, and only one', async () => {
     const faults = createFaults()
-    const all = new Set(['p', 'a', 'b', 'c'])
+    const all = new Set(['p', 'a', 'b'])
     const queue = [...all]
-    await drain(queue, all, faults)
-    expect((await drain(queue, all, faults)).calls).toEqual(['p', 'a'])
-    // each time another one, so that two that are at fault do not hold up the rest
-    expect((await drain(queue, all, faults)).calls).toEqual(['p', 'b'])
-    expect((await drain(queue, all, faults)).calls).toEqual(['p', 'c'])
+    const calls = []
+    for (let times = 0; times < 8; times += 1) calls.push(...(await drain(queue, all, faults)).calls)
+    expect(calls).toEqual(['p', 'p', 'a', 'b', 'p', 'a', 'b', 'p'])
+  })
+
+  test('a change is back in its place once a call of it had another end', () => {
+    const faults = createFaults()
+    const order = () => idsOf(inTurn(['a', 'b'].map((id) => item(id)), faults.now))
+    faults.unclear(['a'])
+    expect(order()).toEqual(['a', 'b'])
+    faults.unclear(['a'])
+    expect(order()).toEqual(['b', 'a'])
+    faults.fold((state) => afterOther(state, ['a']))
+    expect(order()).toEqual(['a', 'b'])
+    faults.fold((state) => afterAccepted(state, ['b']))
+    expect(isOwnFault(faults.now, 'a')).toBe(true)
   })
 
   test('however many are at fault, all others go, and nothing is called for ever', async () => {
@@ -121,7 +141,7 @@ describe('[OR3] the order in which a queue is gone through', () => {
           const poison = new Set(all.filter((_, index) => isPoison[index]))
           const queue = [...all]
           const faults = createFaults()
-          for (let times = 0; times < 2 * all.length + 2; times += 1) {
+          for (let times = 0; times < 2 * all.length + 4; times += 1) {
             const { calls } = await drain(queue, poison, faults)
             expect(new Set(calls).size).toBe(calls.length)
           }
@@ -134,7 +154,14 @@ describe('[OR3] the order in which a queue is gone through', () => {
   test('the first stays the first; then those of whom nothing is suspected', () => {
     const faults = createFaults()
     for (const id of ['c', 'a', 'b']) faults.unclear([id])
-    expect(idsOf(inTurn(['a', 'b', 'c', 'd'].map((id) => item(id)), faults.now))).toEqual(['a', 'd', 'c', 'b'])
+    expect(
+      idsOf(
+        inTurn(
+          ['a', 'b', 'c', 'd'].map((id) => item(id)),
+          faults.now,
+        ),
+      ),
+    ).toEqual(['a', 'd', 'c', 'b'])
     expect(inTurn([], faults.now)).toEqual([])
   })
 

@@ -79,7 +79,7 @@ const rows: Record<FormSlug, Record<FormAction, Row>> = {
   emergencyReport: {
     add: {
       way: (online) => emergency.openList({ online }),
-      isThere: link('新規登録', '緊急報告はありません'),
+      isThere: link('新規登録', '戻る'),
       form: () => emergency.openAdd({ online: false }),
     },
     edit: {

@@ -79,7 +79,7 @@ describe('[spec 9] the list over a night, on a device in Honolulu', () => {
     ['2026-12-01T00:01:00+09:00', '2026-11-30'],
     ['2027-01-01T00:01:00+09:00', '2026-12-31'],
   ])('at %s what is left of %s is there', async (at, day) => {
-    const { screen } = await openList({ at, requests: [site('1', day)] })
+    const { screen } = await openList({ at, requests: [site('1', day, { confirmedAt: at })] })
     expect((await screen.findByRole('link', { name: /現場1/ })).textContent).toContain('昨日から')
   })
 })

@@ -1,0 +1,47 @@
+/** The lane of photos at a circuit that lets one call go on trial. */
+import { expect, test } from 'vitest'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { Gate } from '#sync/gate.ts'
+import type { Outcome } from '#sync/outcome.ts'
+import { createPhotoLane } from '#sync/photos/photo-lane.ts'
+import type { PhotoStore } from '#sync/photos/photo-store.ts'
+import type { Step } from '#sync/drain.ts'
+import { until } from '../support/device.ts'
+
+const blocked = (outcome: Outcome): Step => ({ kind: 'blocked', outcome })
+
+test('[OR3][OC10] a photo that is answered 500 for ever holds up no other', async () => {
+  const unsent = ['poison', 'a', 'b', 'c']
+  let rounds = 0
+  let failures = 0
+  // half open: one call goes on trial, the others are held back until its answer is there
+  let onTrial = false
+  const gate: Gate = {
+    async passed() {
+      rounds += 1
+    },
+    failed: () => undefined,
+    succeeded: () => undefined,
+  }
+  const lane = createPhotoLane({
+    store: { unsent: async () => unsent.map((key) => ({ key }) as PhotoRecord) } as PhotoStore,
+    gate,
+    async send(key) {
+      if (rounds > 40) return { kind: 'done' }
+      if (failures > 0 && onTrial) return blocked({ kind: 'unreachable' })
+      onTrial = true
+      await Promise.resolve()
+      onTrial = false
+      failures = key === 'poison' ? failures + 1 : 0
+      if (key === 'poison') return blocked({ kind: 'unknown', status: 500 })
+      unsent.splice(unsent.indexOf(key), 1)
+      return { kind: 'done' }
+    },
+    report: (problem) => expect(problem).toBe(''),
+  })
+  failures = 1
+  lane.kick()
+  await until(() => rounds > 40)
+  lane.stop()
+  expect(unsent).toEqual(['poison'])
+})
