@@ -206,8 +206,9 @@ export function createRequestPull(parts: Parts): RequestPull {
     if (current === paging) paging = null
     if (!paging && !search) detailed.clear()
     if (!current.interest) windowRead$.next()
-    if (!current.interest && range === 'window' && state === 'answered' && !current.isDoubted)
-      windowRead = clock.now()
+    // a doubted one is read again with the next round (PL6)
+    if (!current.interest && range === 'window' && state === 'answered')
+      windowRead = current.isDoubted ? null : clock.now()
     const interest = current.interest ?? (await refreshAsked())
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
