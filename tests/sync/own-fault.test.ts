@@ -120,7 +120,13 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
 
   test('a change is back in its place once a call of it had another end', () => {
     const faults = createFaults()
-    const order = () => idsOf(inTurn(['a', 'b'].map((id) => item(id)), faults.now))
+    const order = () =>
+      idsOf(
+        inTurn(
+          ['a', 'b'].map((id) => item(id)),
+          faults.now,
+        ),
+      )
     faults.unclear(['a'])
     expect(order()).toEqual(['a', 'b'])
     faults.unclear(['a'])

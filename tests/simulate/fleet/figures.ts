@@ -18,7 +18,7 @@ const BACK_MS = 15 * MINUTE
 /** The first two minutes of an outage are everyone's finding out. */
 const SETTLED_MS = 2 * MINUTE
 
-export const tallyOf = (results: readonly Result[]): Tally => {
+const tallyOf = (results: readonly Result[]): Tally => {
   const [first] = results
   const { from = 0, seconds = new Uint32Array() } = first ?? {}
   const tally = new Tally(from, from + (seconds.length - 1) * 1_000)

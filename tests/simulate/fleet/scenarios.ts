@@ -10,7 +10,7 @@ import { copyOf, workOf, type Work } from './window-of-work.ts'
 import { age, firstLook, HOUR, liveDay, MINUTE, USUAL } from './worker-day.ts'
 
 /** Friday 2026-11-20 in Tokyo. */
-export const MIDNIGHT = Date.parse('2026-11-20T00:00:00+09:00')
+const MIDNIGHT = Date.parse('2026-11-20T00:00:00+09:00')
 const NEWEST = tokyoDay(MIDNIGHT, 14)
 const LAST_USE = MIDNIGHT - 6.3 * HOUR
 
@@ -20,7 +20,7 @@ export const OUTAGE_TO = OUTAGE_FROM + 30 * MINUTE
 const OUTAGE_END = OUTAGE_TO + 20 * MINUTE
 const REATTACHED_MS = 120_000
 
-export const SCENARIOS = {
+const SCENARIOS = {
   day: { kind: 'none' },
   resets: { kind: 'resets' },
   '503': { kind: 'status', status: 503, retryAfterMs: 0 },

@@ -9,7 +9,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 /** Seven visits a day from yesterday to 14 days ahead, and five more tomorrow: 117. */
 export const USUAL = Array.from({ length: 16 }, (_, day) => (day === 2 ? 12 : 7))
-export const JOBS = 7
+const JOBS = 7
 
 /** To the minute, and each but once: of ages there are thousands to a device. */
 const texts = new Map<number, string>()
