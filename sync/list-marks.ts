@@ -82,6 +82,15 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       given.set(owner, { mark, written, asked: asked ?? given.get(owner)?.asked })
     },
 
+    /** Lists whose documents have left the device: should they be wanted again, they were never read. */
+    async forget(owners: ReadonlySet<string>) {
+      for (const owner of owners) {
+        marks.delete(owner)
+        given.delete(owner)
+      }
+      if (isKept) await db.interests.bulkRemove([...owners].map((owner) => prefetchKey(name, owner)))
+    },
+
     /** Lists whose documents RxDB let fall count as never read. */
     missed(keys: ReadonlySet<string>) {
       for (const [owner, { written }] of given)

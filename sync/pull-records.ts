@@ -170,6 +170,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     if (old.length === 0) return []
     const { onRecord } = await hanging(db)
     const over = old.filter((record) => !onRecord(name, record))
+    await marks.forget(new Set(over.map(resource.ownerOf)))
     await removeHere(collection, evicted.left(over))
     return evicted.only(over).map((record) => ({ ...record, _deleted: true }))
   }
