@@ -35,6 +35,8 @@ export interface Gate {
 export interface PullGate extends Gate {
   /** A person waits for this one call: whether it may leave before the back-off is over, once in each. */
   mayHurry(): boolean
+  /** No call would be let out: `passed` waits until one is. */
+  isHeld(): boolean
 }
 
 export interface GateParts {
@@ -44,7 +46,7 @@ export interface GateParts {
   /** Ends the lane's back-off: a wish, an `online` event of the browser. */
   hurry$: Observable<unknown>
   stop$: Observable<unknown>
-  circuit: Pick<Circuit, 'turn$' | 'recovered$'>
+  circuit: Pick<Circuit, 'turn$' | 'recovered$' | 'wait'>
   rank: Rank
   random: () => number
   /** Milliseconds, of a clock that nobody sets. */
@@ -81,6 +83,7 @@ export function createGate(parts: GateParts): PullGate {
     news$.next()
   })
 
+  const isHeld = () => circuit.wait() > 0
   const waiting = () => Math.max(notBefore, easedUntil) - now()
   const untilStopped = <T>(wait$: Observable<T>) =>
     firstValueFrom(wait$.pipe(takeUntil(stop$))).catch(() => {
@@ -104,8 +107,9 @@ export function createGate(parts: GateParts): PullGate {
       reset()
       news$.next()
     },
+    isHeld,
     mayHurry() {
-      if (!reachable || (hurried && waiting() > 0)) return false
+      if (!reachable || isHeld() || (hurried && waiting() > 0)) return false
       hurried = true
       return true
     },

@@ -33,7 +33,8 @@ export type Outcome =
   | { kind: 'unknown'; status: number }
   /** The record is not as it was when it was read (`If-Match`): nothing was done (RULES MG4). */
   | { kind: 'stale'; status: number }
-  | { kind: 'unreachable' }
+  /** `held`: it was not let out, which says nothing of what it was for (RULES OC10). */
+  | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
   | { kind: 'unauthorized'; status: number }
 
@@ -47,7 +48,9 @@ const TOO_LARGE = 413
  */
 export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): Outcome {
   if (answer.kind === 'no-answer')
-    return call === 'write' && answer.sent ? { kind: 'unknown', status: 0 } : { kind: 'unreachable' }
+    return call === 'write' && answer.sent
+      ? { kind: 'unknown', status: 0 }
+      : { kind: 'unreachable', ...(answer.held === true && { held: true }) }
   const { status, body } = answer
   if (status === 401 || status === INVALID_TOKEN) return { kind: 'unauthorized', status }
   if (status === 429 || status === 503)

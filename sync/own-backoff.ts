@@ -129,9 +129,12 @@ export function createOwnBackoffs({ gate, accepted, random, report, wake, stop$ 
       } catch (error) {
         if (!(error instanceof PullAgain)) throw error
         const { outcome } = error
-        const isSession = outcome.kind === 'unauthorized'
-        if (isSession) gate.failed()
-        const isOwn = !isSession && failed(name, outcome, acceptedBefore).isOwn
+        if (saysNothingOf(outcome)) {
+          // what the circuit holds waits for its turn at the gate anyway
+          if (!gate.isHeld()) gate.failed()
+          throw error
+        }
+        const { isOwn } = failed(name, outcome, acceptedBefore)
         await failing(outcome)
         if (isOwn) return []
         throw error
@@ -139,5 +142,9 @@ export function createOwnBackoffs({ gate, accepted, random, report, wake, stop$ 
     },
   }
 }
+
+/** Of what was to be read: the session stands in the way, or the circuit. */
+const saysNothingOf = (outcome: Outcome) =>
+  outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
 
 const kindOf = (outcome: Outcome) => ('status' in outcome ? `${outcome.status}` : outcome.kind)

@@ -83,6 +83,8 @@ export function createRequestPull(parts: Parts): RequestPull {
   let roundDue: Cause | null = 'usual'
   let range: Range = 'window'
   let windowRead: WindowRead = null
+  /** What the round was begun for: 更新 that comes during it is for the next. */
+  let roundFor: Interest | undefined
   /** The pages of the round, and those of what a screen searches for. */
   let paging: Paging | null = null
   let search: Paging | null = null
@@ -110,7 +112,7 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   async function begin(isOpen: boolean): Promise<Docs | null> {
     const isMine = ({ kind, resource }: Interest) =>
-      (kind === 'detail' || kind === 'search') && resource === undefined
+      kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
     const questions = await openQuestions(db, loop.backoffs, isMine)
     for (const asked of questions)
       if (asked.kind === 'detail') details.beginAsked(asked, isOpen, isOnGlass(asked.askedAt, questions))
@@ -119,7 +121,11 @@ export function createRequestPull(parts: Parts): RequestPull {
       isOpen,
     )
     if (!isOpen) return null
-    if (roundDue && !paging) startRound(roundDue)
+    if (roundDue && !paging)
+      startRound(
+        roundDue,
+        questions.find(({ kind }) => kind === 'refresh'),
+      )
     if (paging && loop.mayStart(WINDOW)) beginPage(WINDOW, paging, 'window')
     if (isReadingWindow()) return null
     const gone = await removals.expired()
@@ -161,9 +167,11 @@ export function createRequestPull(parts: Parts): RequestPull {
   const isReadingWindow = () =>
     (roundDue !== null || paging !== null) && loop.backoffs.triesOf(WINDOW) < WINDOW_TRIES
 
-  function startRound(cause: Cause) {
+  /** @param asked the user's 更新, which this round answers: it reads the whole window */
+  function startRound(cause: Cause, asked: Interest | undefined) {
     roundDue = null
-    range = rangeOf(cause, windowRead, clock.now())
+    roundFor = asked
+    range = rangeOf(asked ? 'asked' : cause, windowRead, clock.now())
     detailsRead.clear()
     details.again()
     removals.again()
@@ -209,7 +217,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     // a doubted one is read again with the next round (PL6)
     if (!current.interest && range === 'window' && state === 'answered')
       windowRead = current.isDoubted ? null : clock.now()
-    const interest = current.interest ?? (await refreshAsked())
+    const interest = current.interest ?? roundFor
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
 

@@ -8,7 +8,6 @@ import type { ErrorLogSent, Services, UserData } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
-import { reasonText } from '#messages/reason-text.ts'
 import { readEnv, type Env } from './env.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
@@ -85,7 +84,7 @@ export async function boot(): Promise<Booted> {
     isDemo: IS_DEMO,
     appName: env.appName,
     version: __APP_VERSION__,
-    signIn: async (draft) => signIn(await network, sessions, draft),
+    signIn: async (draft) => (await import('./sign-in.ts')).signIn(await network, sessions, draft),
     signOut: sessions.clear,
   }
   const drawn = signal()
@@ -130,29 +129,6 @@ async function sendLog(
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
   return sendErrorLog({ ...parts, fetch, circuit: circuits.files, origin: location.origin })
-}
-
-async function signIn(
-  network: Network,
-  sessions: DeviceSessions,
-  draft: { userName: string; password: string },
-): ReturnType<Services['signIn']> {
-  const result = await network.signIn(draft)
-  switch (result.kind) {
-    case 'signed-in':
-      await sessions.write(result.session)
-      return { kind: 'signed-in' }
-    case 'refused': {
-      const [reason] = result.reasons
-      return { kind: 'failed', message: reason ? reasonText(i18n, reason) : i18n._(messages.loginFailed) }
-    }
-    case 'unreachable':
-      return { kind: 'failed', message: i18n._(messages.loginOffline) }
-    case 'busy':
-      return { kind: 'failed', message: i18n._(messages.loginBusy) }
-    case 'unexpected':
-      return { kind: 'failed', message: i18n._(messages.unexpected) }
-  }
 }
 
 interface FollowUser {

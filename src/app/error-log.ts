@@ -5,7 +5,6 @@
 import { createStore, get, update } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
-import { browserOf, systemOf } from '#lib/user-agent.ts'
 import { createValueStore } from './value-store.ts'
 
 const MOST = 200
@@ -57,16 +56,19 @@ export function createErrorLog({ now, session, agent, screen }: Parts) {
     /** @param response of a call, where it is what went wrong */
     async add(error: unknown, response = ''): Promise<void> {
       const user = session()?.userInfo
+      const [at, where] = [new Date(now()).toISOString(), screen()]
+      // only an error needs it; where it cannot be had, the browser's own words stay
+      const names = await import('#lib/user-agent.ts').catch(() => null)
       const entry: ErrorLogEntry = {
         id: crypto.randomUUID(),
-        at: new Date(now()).toISOString(),
+        at,
         message: cut(messageOf(error)),
         stack: cut(error instanceof Error ? (error.stack ?? '') : ''),
         response: cut(response),
-        screen: screen(),
+        screen: where,
         user: user ? `${user.id} ${user.userFlag} ${user.loginUserName}` : '',
-        browser: browserOf(agent),
-        os: systemOf(agent),
+        browser: names?.browserOf(agent) ?? agent,
+        os: names?.systemOf(agent) ?? '',
       }
       // a log that cannot be written must not be one more error
       await change((log) => [...log, entry].slice(-MOST)).catch(() => undefined)
@@ -99,13 +101,3 @@ const EXAMPLE: ErrorLogEntry = {
 /** What another version may have left is dropped. */
 const entriesOf = (stored: unknown): ErrorLogEntry[] =>
   Array.isArray(stored) ? stored.filter((entry): entry is ErrorLogEntry => hasShapeOf(entry, EXAMPLE)) : []
-
-/** The log as the text that is sent. */
-export const errorLogText = (entries: readonly ErrorLogEntry[]): string =>
-  entries
-    .map((entry) =>
-      Object.entries(entry)
-        .map(([name, text]) => `${name}: ${text}`)
-        .join('\n'),
-    )
-    .join('\n\n')

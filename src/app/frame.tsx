@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ListChecks } from 'lucide-react'
+import { CloudUpload } from 'lucide-react'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { outboxQuery } from '#data/first-queries.ts'
 import { AppBar } from '#ui/app-bar.tsx'
@@ -99,7 +99,7 @@ function FlashStack({ offersUpdate }: { offersUpdate: boolean }) {
               >{t`ログイン`}</ButtonAnchor>
             ) : (
               link && (
-                <PathButton path={link.path} icon={ListChecks}>
+                <PathButton path={link.path} icon={CloudUpload}>
                   {link.text}
                 </PathButton>
               )

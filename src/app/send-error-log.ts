@@ -7,7 +7,8 @@ import { createHttp } from '#sync/transport/http.ts'
 import type { ErrorLogSent } from '#data/app-context.tsx'
 import { fileStamp } from '#lib/tokyo-time.ts'
 import type { Env } from './env.ts'
-import { errorLogText, type ErrorLog } from './error-log.ts'
+import type { ErrorLog } from './error-log.ts'
+import { errorLogText } from './error-log-text.ts'
 import type { DeviceSessions } from './session-store.ts'
 
 export interface SendErrorLog {

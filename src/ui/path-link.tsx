@@ -1,8 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentType, MouseEvent } from 'react'
-import { ActionAnchor } from './action-bar.tsx'
 import { ButtonAnchor } from './button.tsx'
-import { StatusAnchor } from './links.tsx'
 
 interface PathAnchor {
   href: string
@@ -24,7 +22,7 @@ function usePathAnchor(path: string): PathAnchor {
 }
 
 /** An anchor component as a link to `path`, as createLink is for a typed route. */
-function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
+export function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
   return function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
     const anchor = usePathAnchor(path)
     return <Anchor {...(props as unknown as Props)} {...anchor} />
@@ -32,5 +30,3 @@ function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
 }
 
 export const PathButton = createPathLink(ButtonAnchor)
-export const PathAction = createPathLink(ActionAnchor)
-export const PathStatus = createPathLink(StatusAnchor)

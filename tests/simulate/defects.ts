@@ -2,13 +2,12 @@
  * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
  * 500 seeds, or the witness is not worth its name.
  */
-import type { AnyChange } from '#schemas/change.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import type { Ledger, LedgerPatch } from '#sync/ledger.ts'
-import type { Outcome } from '#sync/outcome.ts'
 import type { QueueStore } from '#sync/queue-store.ts'
-import type { Api, Reader } from '#sync/transport/api.ts'
+import { ACCEPTED, answering } from './answering.ts'
 import type { Defect } from './defect.ts'
+import { editDefects } from './edit-defects.ts'
 import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
 import { stormDefects } from './storm-defects.ts'
@@ -38,13 +37,6 @@ const beginning = (patch: LedgerPatch | null): Defect => ({
     })),
 })
 
-/** Answers to writes are taken for something else. */
-const answering = (change: (outcome: Outcome) => Outcome): Defect => ({
-  api: (api): Api => ({ ...api, write: async (call) => change(await api.write(call)) }),
-})
-
-const ACCEPTED: Outcome = { kind: 'accepted', status: 200, body: { id: 'x' }, total: null }
-
 const noLock: Defect = { locks: () => ({ request: (_, run) => run({ allows: () => true }) }) }
 
 const stamped =
@@ -58,141 +50,12 @@ const stamped =
       })),
   })
 
-const KEPT_MS = 3_000
-
-const isIn = (changes: readonly { id: string }[], id: string) => changes.some((each) => each.id === id)
-
 const turned = (text: string) => text.split('').toReversed().join('')
 
 export const defects: readonly { name: string; defect: Defect }[] = [
   {
     name: 'no read-back before a second POST',
     defect: { resource: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
-  },
-  {
-    name: 'blind PUT: what the CRM holds is not read',
-    defect: {
-      resource(row) {
-        const { edits: _, ...blind } = row
-        return blind
-      },
-    },
-  },
-  {
-    name: 'an edit is not told from what was there before it',
-    defect: {
-      store: (store) => ({
-        ...store,
-        async record(resource, key) {
-          const record = await store.record(resource, key)
-          const bare = (change: AnyChange) => {
-            const { madeOn: _, ...rest } = change
-            return rest
-          }
-          return record && { ...record, changes: record.changes.map(bare) }
-        },
-      }),
-    },
-  },
-  {
-    name: 'an edit on top of one that was just sent is not told what that one has said',
-    defect: {
-      store: (store) => ({
-        ...store,
-        modify: (resource, key, change) =>
-          store.modify(resource, key, (record) => {
-            const after = change(record)
-            if (!after || after.changes.length >= record.changes.length) return after
-            return { ...after, changes: record.changes.filter(({ id }) => isIn(after.changes, id)) }
-          }),
-      }),
-    },
-  },
-  {
-    name: 'the read before a PUT is answered from one of the last seconds',
-    defect: {
-      api(api, { sleep }) {
-        const kept = new Map<string, Promise<Outcome>>()
-        const read: Reader['read'] = (path, query) => {
-          const known = kept.get(path)
-          if (known || !path.startsWith('quickReport/')) return known ?? api.fresh.read(path, query)
-          const outcome = api.fresh.read(path, query)
-          kept.set(path, outcome)
-          void sleep(KEPT_MS).then(() => kept.delete(path))
-          return outcome
-        }
-        return { ...api, fresh: { read } }
-      },
-    },
-  },
-  {
-    name: '412 is taken for a refusal',
-    defect: answering((outcome) =>
-      outcome.kind === 'stale'
-        ? { kind: 'refused', status: 412, reasons: ['他の更新がありました。'] }
-        : outcome,
-    ),
-  },
-  {
-    name: '412 is taken for accepted',
-    defect: answering((outcome) => (outcome.kind === 'stale' ? ACCEPTED : outcome)),
-  },
-  {
-    name: 'If-Match of the first read',
-    defect: {
-      http(http) {
-        const first = new Map<string, string>()
-        return (call) => {
-          const tag = call.headers?.['If-Match']
-          if (tag === undefined) return http(call)
-          first.set(call.url, first.get(call.url) ?? tag)
-          return http({ ...call, headers: { ...call.headers, 'If-Match': first.get(call.url) ?? tag } })
-        }
-      },
-    },
-  },
-  {
-    name: 'a PUT is never conditional',
-    defect: {
-      api: (api) => ({
-        ...api,
-        write({ method, path, body, idempotencyKey }, hold) {
-          return api.write({ method, path, body, ...(idempotencyKey && { idempotencyKey }) }, hold)
-        },
-      }),
-    },
-  },
-  {
-    name: 'after 412 the same is sent again, unmerged, for the newer state',
-    defect: {
-      api(api) {
-        let tag: string | undefined
-        return {
-          ...api,
-          async write(call, hold) {
-            const outcome = await api.write(call, hold)
-            if (outcome.kind !== 'stale') return outcome
-            const read = await api.fresh.read(call.path)
-            tag = read.kind === 'accepted' ? read.etag : undefined
-            return api.write({ ...call, ...(tag && { ifMatch: tag }) }, hold)
-          },
-        }
-      },
-    },
-  },
-  {
-    name: 'times leave as they are stored',
-    defect: {
-      resource: (row) => ({
-        ...row,
-        plan(job, group, loginUserId) {
-          const plan = row.plan(job, group, loginUserId)
-          const { inTime, outTime } = job.change.fields
-          const times = { ...(inTime && { inTime }), ...(outTime && { outTime }) }
-          return plan && { ...plan, call: { ...plan.call, body: { ...plan.call.body, ...times } } }
-        },
-      }),
-    },
   },
   { name: '"sending" is not written before the call', defect: beginning(null) },
   {
@@ -395,6 +258,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
       }),
     },
   },
+  ...editDefects,
   ...outageDefects,
   ...photoDefects,
   ...stormDefects,

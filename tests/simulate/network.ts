@@ -7,52 +7,22 @@
  */
 import type { Answer } from '#sync/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import { LOGIN_URL, PROBE_URL, REFRESH_URL, type Crm, type CrmReport } from './model-crm.ts'
+import { PROBE_URL, type Crm, type CrmReport } from './model-crm.ts'
 import { fileCall, type ModelFileStore } from './model-file-store.ts'
 import type { CallBudget } from './call-budget.ts'
 import { describe, isCreate, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
 import { isNoteCreate } from './model-notes.ts'
+import type { FileWitness, Link, NetworkWitness } from './network-witness.ts'
 import type { NoteWitness } from './note-witness.ts'
 import type { FailingCrm } from './failing-crm.ts'
 import type { FaultName } from './faults.ts'
 import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
-import { never, sleepIn, type Proc, type Scheduler } from './scheduler.ts'
+import { never, sleepIn, type Scheduler } from './scheduler.ts'
+import { TokenOwners } from './token-owners.ts'
 
 const STREAM = { crm: 2, files: 4 }
-
-export interface Link {
-  device: string
-  proc: Proc
-  crash: () => void
-}
-
-/** Who is told of the calls. */
-export interface NetworkWitness {
-  dispatched(device: string, call: HttpCall, user: string): void
-  acted(device: string, call: HttpCall, answer: Answer, user: string): void
-  answered(device: string, call: HttpCall, answer: Answer): void
-  /** A call, or somebody without one, may have changed reports. */
-  edited(
-    device: string,
-    call: HttpCall | null,
-    before: CrmReport[],
-    after: CrmReport[],
-    /** The CRM did what was asked. */
-    done: boolean,
-  ): void
-  note(text: string): void
-}
-
-/** Who is told of the calls to the file store. */
-export interface FileWitness {
-  dispatched(link: Link, call: HttpCall, user: string): void
-  acted(call: HttpCall, answer: Answer): void
-  answered(link: Link, call: HttpCall, answer: Answer): void
-  /** The CRM has a record for a request. */
-  recordMade(requestId: string): void
-}
 
 interface Parts {
   time: Scheduler
@@ -80,8 +50,7 @@ export class Network {
   mended = false
   readonly radioOff = new Set<string>()
   private readonly calls = { crm: 0, files: 0 }
-  private readonly userOfToken = new Map<string, string>()
-  private readonly userOfRefresh = new Map<string, string>()
+  private readonly owners = new TokenOwners()
   private readonly lastArrival = new Map<string, number>()
 
   private readonly parts: Parts
@@ -129,7 +98,7 @@ export class Network {
   private dispatched(link: Link, call: HttpCall): void {
     const { witness, fileWitness, files } = this.parts
     if (laneOf(call) === 'files') fileWitness.dispatched(link, call, files.userOf(call))
-    else witness.dispatched(link.device, call, this.userOf(call))
+    else witness.dispatched(link.device, call, this.owners.userOf(call))
   }
 
   private answered(link: Link, call: HttpCall, answer: Answer): void {
@@ -269,12 +238,12 @@ export class Network {
       this.parts.fileWitness.acted(call, answer)
       return answer
     }
-    const user = this.userOf(call)
+    const user = this.owners.userOf(call)
     const before = call.method === 'PUT' ? await this.reports() : null
     const answer = await this.parts.crm.act(call)
     const done = answer.kind === 'answer' && answer.status === 204
     if (before) this.parts.witness.edited(device, call, before, await this.reports(), done)
-    this.learnTokens(call, answer)
+    this.owners.learn(call, answer)
     this.recordMade(call, answer)
     this.parts.witness.acted(device, call, answer, user)
     this.parts.noteWitness.acted(call, answer, user)
@@ -296,24 +265,8 @@ export class Network {
     )
   }
 
-  private userOf({ headers = {} }: HttpCall): string {
-    return this.userOfToken.get((headers['Authorization'] ?? '').replace('Bearer ', '')) ?? ''
-  }
-
   private recordMade(call: HttpCall, answer: Answer): void {
     if (!isCreate(call) || answer.kind !== 'answer' || answer.status !== 200) return
     this.parts.fileWitness.recordMade((JSON.parse(call.body ?? '{}') as { requestId: string }).requestId)
-  }
-
-  private learnTokens({ url, body = '' }: HttpCall, answer: Answer): void {
-    if (answer.kind !== 'answer' || answer.status !== 200) return
-    const pair = answer.body as { accessToken: string; refreshToken: string; userInfo?: { id: string } }
-    const user =
-      url === LOGIN_URL
-        ? pair.userInfo?.id
-        : url === REFRESH_URL && this.userOfRefresh.get((JSON.parse(body) as typeof pair).refreshToken)
-    if (!user) return
-    this.userOfToken.set(pair.accessToken, user)
-    this.userOfRefresh.set(pair.refreshToken, user)
   }
 }

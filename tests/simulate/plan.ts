@@ -4,6 +4,7 @@ import { outageDay, outageItems } from './outage-plan.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
 import { ACTIONS, type ActionName, type OutageName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
+import { storyDay } from './story-day.ts'
 
 /** How often each action is chosen: work first. */
 const WEIGHTS: Partial<Record<ActionName, number>> = {
@@ -31,8 +32,8 @@ const LATE_STREAM = 99
 const PHOTO_SEED = 7_000_000
 
 export function planOf(seed: number): Plan {
-  const away = outageDay(seed)
-  if (away) return away
+  const alone = outageDay(seed) ?? storyDay(seed)
+  if (alone) return alone
   const random = randomOf(seed)
   const config: Config = {
     devices: random() < 0.25 ? 2 : 1,

@@ -7,24 +7,15 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
 import type { Answer } from '#sync/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
-import { FieldWitness, type Said } from './field-witness.ts'
+import { FieldWitness } from './field-witness.ts'
 import type { CrmReport } from './model-crm.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
-import { isCreate } from './calls.ts'
-import type { NetworkWitness } from './network.ts'
+import { isCreate, isUnclear, timesIn } from './calls.ts'
+import type { NetworkWitness } from './network-witness.ts'
 import { TagWitness } from './tag-witness.ts'
 import { OwnFaultWitness } from './own-fault-witness.ts'
 import { isEntry, NEW_SAVE, sameThing, type Save, type SaveCall } from './save.ts'
-
-const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
-
-/** The times that a call carries. */
-const timesIn = ({ body = '{}', method }: HttpCall): [string, string][] =>
-  method === 'GET' || !body.startsWith('{')
-    ? []
-    : Object.entries(JSON.parse(body) as object).flatMap(([name, value]: [string, unknown]) =>
-        name.endsWith('Time') && typeof value === 'string' ? [[name, value] as [string, string]] : [],
-      )
+import { Saves } from './saves.ts'
 
 interface WitnessOptions {
   honourIdempotency: boolean
@@ -40,7 +31,7 @@ export class Witness implements NetworkWitness {
   readonly violations: string[] = []
   readonly trace: string[] = []
   readonly stats = { saves: 0, calls: 0, accepted: 0, parked: 0, refusedThoughThere: 0 }
-  private readonly saves = new Map<string, Save>()
+  private readonly saves: Saves
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
   private readonly states = new TagWitness()
@@ -52,6 +43,7 @@ export class Witness implements NetworkWitness {
 
   constructor(options: WitnessOptions) {
     this.options = options
+    this.saves = new Saves(options.hearsLateMs)
   }
 
   note(text: string): void {
@@ -99,7 +91,7 @@ export class Witness implements NetworkWitness {
     const save = this.saves.get((after ?? before)?.id ?? '')
     if (!save) return
     if (!after) {
-      if (!save.acked && !this.isGivenUp(save) && !this.isReplaced(save))
+      if (!save.acked && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
         this.broken('SV3', `ledger of ${save.change.id} purged`)
       return
     }
@@ -109,7 +101,7 @@ export class Witness implements NetworkWitness {
       this.broken('MG4', `${save.change.id} refused with 412`)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
-    if (after.state === 'discarded' && !this.isGivenUp(save) && !this.isReplaced(save))
+    if (after.state === 'discarded' && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
       this.broken('SV3', `${save.change.id} discarded, nobody asked for it`)
     if (after.state === 'refused' || after.state === 'expired') save.parked = true
     if (save.parked && this.options.healthy)
@@ -128,9 +120,9 @@ export class Witness implements NetworkWitness {
     const removed = before.filter(({ id }) => !after.some((change) => change.id === id))
     for (const { id } of removed) {
       const save = this.saves.get(id)
-      if (!save || this.isGivenUp(save)) continue
-      if (!save.acked && !this.isReplaced(save, before)) this.broken('SV3', `${id} vanished`)
-      if (save.acked && !this.isReplaced(save, before) && disk.ledger.get(id)?.state !== 'accepted')
+      if (!save || this.saves.isGivenUp(save)) continue
+      if (!save.acked && !this.saves.isReplaced(save, before)) this.broken('SV3', `${id} vanished`)
+      if (save.acked && !this.saves.isReplaced(save, before) && disk.ledger.get(id)?.state !== 'accepted')
         this.broken('OC1', `${id} settled before the ledger said accepted`)
     }
   }
@@ -146,40 +138,14 @@ export class Witness implements NetworkWitness {
     this.stats.saves += 1
     this.note(`saved ${change.id} ${change.kind} ${record.key} ${call.tag} on ${device} ${change.stamp}`)
     const { key, requestId } = record
-    this.saves.set(change.id, { change, key, requestId, device, disk, call, ...NEW_SAVE })
+    this.saves.add({ change, key, requestId, device, disk, call, ...NEW_SAVE })
   }
-
-  /** 破棄 of itself, or of the entry it hangs on. */
-  private isGivenUp = (save: Save): boolean =>
-    save.discardAsked ||
-    (!isEntry(save) && this.others(save).some((other) => isEntry(other) && other.discardAsked)) ||
-    this.others(save).some(
-      (other) => other.discardAsked && this.isLater(other, save) && sameThing(other, save),
-    )
-
-  /** Another save of the same content came after it, which is still there, or was acknowledged. */
-  private isReplaced = (save: Save, among?: readonly { id: string }[]): boolean =>
-    this.others(save).some(
-      (other) =>
-        sameThing(other, save) &&
-        this.isLater(other, save) &&
-        (!among || among.some(({ id }) => id === other.change.id)),
-    )
-
-  /** Also where two saves overlap: then their stamps decide which one counts. */
-  private isLater = (a: Save, b: Save) =>
-    a.call.started > (b.call.confirmed ?? Infinity) || a.change.stamp > b.change.stamp
-
-  private others = (save: Save) =>
-    [...this.saves.values()].filter(
-      (other) => other !== save && other.disk === save.disk && other.key === save.key,
-    )
 
   // ── what the network sees ──
 
   dispatched(device: string, call: HttpCall, user: string): void {
     this.stats.calls += 1
-    const sent = this.savesIn(device, call)
+    const sent = this.saves.sentIn(device, call)
     for (const id of this.fields.unreadBefore(device, call))
       this.broken('MG3', `${id} written without a read of its own`)
     this.states.dispatched(device, call, (text) => this.broken('MG4', text))
@@ -192,9 +158,12 @@ export class Witness implements NetworkWitness {
       const state = save.disk.ledger.get(id)?.state
       if (state === 'discarded') this.broken('SV3', `${id} sent after it was discarded`)
       if (state === 'accepted') this.broken('OC6', `${id} sent again after it was accepted`)
-      if (!isEntry(save) && this.others(save).some((other) => isEntry(other) && this.isWaiting(other)))
+      if (
+        !isEntry(save) &&
+        this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
+      )
         this.broken('OR2', `${id} sent before its entry`)
-      const first = [...this.saves.values()].find((other) => this.shouldHaveGone(other, save, sent))
+      const first = this.saves.all().find((other) => this.shouldHaveGone(other, save, sent))
       if (first) this.broken('OR1', `${id} sent before ${first.change.id}, which was saved earlier`)
       if (isCreate(call)) {
         if (save.inDoubt) this.broken('OC6', `${id} posted twice without a read-back`)
@@ -203,37 +172,34 @@ export class Witness implements NetworkWitness {
     }
   }
 
-  private isWaiting = (save: Save): boolean =>
-    !save.acked &&
-    !this.isGivenUp(save) &&
-    !this.isReplaced(save) &&
-    save.disk.quickReports.get(save.key)?.changes.some(({ id }) => id === save.change.id) === true
-
   private shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
     if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
     // saved in two tabs at the same moment
     if (late.call.at - early.call.at < this.options.hearsLateMs) return false
-    if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
+    if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.saves.isWaiting(early)) return false
     // it waits for its own entry, or did until a moment ago
-    const isHeld = (other: Save) => isEntry(other) && (this.isWaiting(other) || other.parked || other.doubted)
-    return isEntry(early) || !this.others(early).some(isHeld)
+    const isHeld = (other: Save) =>
+      isEntry(other) && (this.saves.isWaiting(other) || other.parked || other.doubted)
+    return isEntry(early) || !this.saves.others(early).some(isHeld)
   }
 
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
     this.fields.read(device, call, true)
     if (answer.kind !== 'answer' || answer.status !== 401) this.fields.used(device, call)
     if (answer.kind !== 'answer' || (answer.status !== 200 && answer.status !== 204)) return
-    for (const save of this.savesIn(device, call)) {
+    for (const save of this.saves.sentIn(device, call)) {
       if (user !== save.change.userId) this.broken('SV4', `${save.change.id} accepted as ${user}`)
       this.stats.accepted += save.acked ? 0 : 1
       save.acked = true
       save.effects += 1
       if (isCreate(call) && save.effects > 1 && !this.options.honourIdempotency)
         this.broken('SV2', `${save.change.id} made twice`)
-      const newer = this.others(save).find(
-        (other) =>
-          sameThing(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
-      )
+      const newer = this.saves
+        .others(save)
+        .find(
+          (other) =>
+            sameThing(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
+        )
       if (newer) this.broken('OR1', `${save.change.id} written over ${newer.change.id}, which is newer`)
     }
   }
@@ -243,38 +209,30 @@ export class Witness implements NetworkWitness {
     this.fields.read(device, call, false)
     this.states.answered(device, call, answer)
     const { status, isJson } = answer
-    const written = this.savesIn(device, call)
+    const written = this.saves.sentIn(device, call)
     this.ownFaults.answered(
       device,
       written.map(({ change }) => change.id),
       status,
     )
     if (isUnclear(answer, call.method === 'GET'))
-      for (const save of [...written, ...this.lookedFor(device, call)])
+      for (const save of [...written, ...this.saves.lookedFor(device, call)])
         Object.assign(save, { unclear: true, doubted: true })
     const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 202
-    if (isCreate(call) && isRefusal) for (const save of this.savesIn(device, call)) save.inDoubt = false
+    if (isCreate(call) && isRefusal) for (const save of this.saves.sentIn(device, call)) save.inDoubt = false
     const [, requestId] = /\/spa\/request\/([^?]+)/.exec(call.url) ?? []
     if (call.method !== 'GET' || requestId === undefined) return
-    if ((status === 200 && isJson) || (isRefusal && ![401, 498, 429, 503].includes(status)))
-      for (const save of this.saves.values())
+    // who is refused has not looked; only 404 says that it is not there (RULES OC6, OC7)
+    if (isJson && (status === 200 || status === 404))
+      for (const save of this.saves.all())
         if (save.device === device && save.requestId === decodeURIComponent(requestId)) save.inDoubt = false
-  }
-
-  /** Which saves a read is about. */
-  private lookedFor(device: string, { method, url }: HttpCall): Save[] {
-    if (method !== 'GET') return []
-    const [, what, id = ''] = /\/spa\/(request|quickReport)\/([^?]+)/.exec(url) ?? []
-    const isMeant = ({ requestId, disk, key }: Save) =>
-      (what === 'request' ? requestId : disk.quickReports.get(key)?.serverId) === decodeURIComponent(id)
-    return [...this.saves.values()].filter((save) => save.device === device && isMeant(save))
   }
 
   /** What the CRM has answered 5xx often enough, while it took others, is 失敗 by now; the others have gone. */
   ownFaultsCalled(device: string, disk: Disk | undefined): void {
-    const waiting = [...this.saves.values()].filter(
-      (save) => save.disk === disk && this.isWaiting(save) && !save.parked,
-    )
+    const waiting = this.saves
+      .all()
+      .filter((save) => save.disk === disk && this.saves.isWaiting(save) && !save.parked)
     for (const save of waiting) {
       if (this.ownFaults.isOverdue(device, save.change.id))
         this.broken('OR3', `${save.change.id} still waits, though the CRM takes others`)
@@ -289,49 +247,14 @@ export class Witness implements NetworkWitness {
     after: CrmReport[],
     done: boolean,
   ): void {
-    const saves = call ? this.savesIn(device, call) : []
+    const saves = call ? this.saves.sentIn(device, call) : []
     const said = (report: CrmReport) => {
       const of = saves.filter(({ requestId }) => requestId === report.requestId)
-      return this.saidBy(done ? of : [])
+      return this.saves.saidBy(done ? of : [])
     }
     const isConditional = call?.headers?.['If-Match'] !== undefined
     const by = { device, said: call ? said : null, isConditional }
     this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
-  }
-
-  /**
-   * What a PUT says: what its save has touched, and what earlier ones have that the device does not know to be in the CRM;
-   * of these it must say what a tab had heard of when the later one was saved.
-   */
-  private saidBy(saves: readonly Save[]): Said {
-    const [last] = saves.toSorted((a, b) => (a.change.stamp > b.change.stamp ? -1 : 1))
-    if (!last) return { may: new Set(), must: new Set(), content: NO_CONTENT }
-    const earlier = this.others(last).filter((other) => !isEntry(other) && this.isLater(last, other))
-    const known = earlier.filter(({ disk, change }) => disk.ledger.get(change.id)?.state === 'accepted')
-    const after = known.reduce((stamp, { change }) => (change.stamp > stamp ? change.stamp : stamp), '')
-    const open = earlier.filter(({ change }) => change.stamp > after)
-    const heard = open.filter((other) => last.call.at - other.call.at >= this.options.hearsLateMs)
-    const fieldsOf = (of: readonly Save[]) => new Set([last, ...of].flatMap(({ call }) => [...call.touched]))
-    return { may: fieldsOf(open), must: fieldsOf(heard), content: last.change.fields }
-  }
-
-  /** Whose content a call carries. */
-  private savesIn(device: string, { method, headers, url, body = '' }: HttpCall): Save[] {
-    if (method === 'GET' || !url.includes('/quickReport/')) return []
-    const key = headers?.['Idempotency-Key']
-    const named = key === undefined ? undefined : this.saves.get(key)
-    if (named) return [named]
-    const { reportContent, quickReports } = JSON.parse(body) as {
-      reportContent?: string
-      quickReports?: { id: string }[]
-    }
-    const ids = quickReports?.map(({ id }) => id) ?? [decodeURIComponent(url.split('/').at(-1) ?? '')]
-    return [...this.saves.values()].filter(
-      ({ change, key: recordKey, disk, device: from }) =>
-        from === device &&
-        change.fields.reportContent === reportContent &&
-        ids.includes(disk.quickReports.get(recordKey)?.serverId ?? ''),
-    )
   }
 
   // ── the end ──
@@ -352,7 +275,7 @@ export class Witness implements NetworkWitness {
     for (const disk of disks) {
       const entries = disk.entries()
       const shown = this.atRest(disk)
-      for (const save of this.saves.values())
+      for (const save of this.saves.all())
         if (save.disk === disk) this.judge(save, entries.get(save.change.id), shown.has(save.change.id))
     }
     for (const [id, call] of this.calls)
@@ -365,7 +288,7 @@ export class Witness implements NetworkWitness {
     const isHere = save.disk.records().some((record) => record.changes.some((change) => change.id === id))
     if (isShown) this.stats.parked += 1
     if (isShown && save.acked) this.stats.refusedThoughThere += 1
-    if (!isShown && !save.acked && !this.isGivenUp(save) && !this.isReplaced(save))
+    if (!isShown && !save.acked && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
       this.broken('SV2', `${id} has no effect and is not shown`)
     if (isHere && (entry?.state === 'accepted' || entry?.state === 'discarded'))
       this.broken('SV2', `${id} is ${entry.state} and still in its record`)
@@ -373,17 +296,3 @@ export class Witness implements NetworkWitness {
       this.broken('SV2', `${id}: 破棄 was asked for and forgotten`)
   }
 }
-
-/** An answer that says neither yes nor no, or no without a reason, or to a question: others may go before it (RULES OR1). */
-const isUnclear = ({ status, isJson, body }: Extract<Answer, { kind: 'answer' }>, isRead: boolean): boolean =>
-  status === 408 ||
-  (isRead && status === 202) ||
-  (status >= 500 && status !== 503) ||
-  (status >= 400 &&
-    status < 500 &&
-    ![401, 429, 498].includes(status) &&
-    (isRead || !isReasoned(body, isJson))) ||
-  (status === 200 && !isJson)
-
-const isReasoned = (body: unknown, isJson: boolean) =>
-  isJson && typeof body === 'object' && body !== null && ('errors' in body || 'error' in body)

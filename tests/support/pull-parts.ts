@@ -8,6 +8,7 @@ export const alone = () => ({
     failed: () => undefined,
     succeeded: () => undefined,
     mayHurry: () => false,
+    isHeld: () => false,
   },
   random: () => 0.5,
   inFlight: createInFlight(),

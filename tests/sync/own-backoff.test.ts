@@ -1,7 +1,15 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
+import { NEVER } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '#sync/outcome.ts'
-import { isWaiting, OWN_RETRY_MAX_MS, troubleAfter, type Trouble } from '#sync/own-backoff.ts'
+import {
+  createOwnBackoffs,
+  isWaiting,
+  OWN_RETRY_MAX_MS,
+  PullAgain,
+  troubleAfter,
+  type Trouble,
+} from '#sync/own-backoff.ts'
 
 const broken: Outcome = { kind: 'unknown', status: 500 }
 const gone: Outcome = { kind: 'unreachable' }
@@ -71,5 +79,56 @@ describe('[PL8] a list that fails', () => {
 
   test('what may be the CRM is not left alone: the gate waits', () => {
     expect(isWaiting(after([[broken, 0]]), 1_000)).toBe(false)
+  })
+})
+
+/** The back-offs of a pull whose gate stands behind a circuit that is open, or is not. */
+function behind(circuit: 'open' | 'closed') {
+  const told = { accepted: 7, waits: 0, problems: [] as string[] }
+  const backoffs = createOwnBackoffs({
+    gate: {
+      passed: async () => undefined,
+      failed: () => (told.waits += 1),
+      succeeded: () => undefined,
+      mayHurry: () => false,
+      isHeld: () => circuit === 'open',
+    },
+    accepted: () => told.accepted,
+    random: () => 0,
+    report: (problem) => told.problems.push(problem),
+    wake: () => undefined,
+    stop$: NEVER,
+  })
+  const tried = async (outcome: Outcome) => {
+    told.accepted += 1
+    const read = () => Promise.reject(new PullAgain(outcome))
+    await backoffs.tried('list', read).catch(() => undefined)
+  }
+  return { backoffs, told, tried }
+}
+
+describe('[PL8][OC10] a call that was not let out', () => {
+  const held: Outcome = { kind: 'unreachable', held: true }
+
+  test('is no failure of the list, however often: it is tried as soon as calls go again', async () => {
+    const { backoffs, told, tried } = behind('open')
+    for (let n = 0; n < 20; n += 1) await tried(held)
+    expect(backoffs.triesOf('list')).toBe(0)
+    expect(backoffs.isWaiting('list')).toBe(false)
+    expect(told).toMatchObject({ waits: 0, problems: [] })
+  })
+
+  test('for want of a token, while the circuit is closed, makes the gate wait', async () => {
+    const { told, tried } = behind('closed')
+    await tried(held)
+    expect(told).toMatchObject({ waits: 1, problems: [] })
+  })
+
+  test('one that had no answer is one', async () => {
+    const { backoffs, told, tried } = behind('closed')
+    await tried(gone)
+    await tried(gone)
+    expect(backoffs.isWaiting('list')).toBe(true)
+    expect(told.problems).toEqual(['list: unreachable'])
   })
 })

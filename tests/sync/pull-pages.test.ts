@@ -1,12 +1,13 @@
 /** The pages of the window: the next are asked for while one is being worked through. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { conflictHandlers } from '#sync/conflict.ts'
 import type { Outcome } from '#sync/outcome.ts'
 import { createRequestPull } from '#sync/pull-requests.ts'
 import type { Query } from '#sync/transport/api.ts'
 import { openDatabase, type Database } from '#data/database.ts'
-import { askDetail } from '#data/interests.ts'
+import { askDetail, askRefresh, interest$, REFRESH_INTEREST } from '#data/interests.ts'
 import { createStorage } from '#data/storage.ts'
 import { until } from '../support/device.ts'
 import { alone as pullParts } from '../support/pull-parts.ts'
@@ -137,6 +138,24 @@ test('[PL5] a page does not take away the details that a screen asked for meanwh
   await answer('51', page(51))
   // the same row again changes nothing of what is known
   expect(keysOf(await second)).toEqual(ids(51, 100).filter((id) => id !== 'r60'))
+})
+
+test('[PL5] 更新 during a round is answered by the round after it, not by this one', async () => {
+  const { pull, answer } = alone
+  const state = async () => (await firstValueFrom(interest$(db, REFRESH_INTEREST)))?.state
+  const whole = { ...page(201), total: 20 } as Outcome
+  void pull.handler()
+  await until(() => alone.asked.length === 1)
+  await askRefresh(db, NOW)
+  let read = 0
+  pull.windowRead$.subscribe(() => (read += 1))
+  await answer('1', whole)
+  await until(() => read === 1)
+  expect(await state()).toBe('asked')
+  pull.refetch(true)
+  void pull.handler()
+  await answer('1', whole)
+  await until(async () => (await state()) === 'answered')
 })
 
 test.each<[string, Outcome]>([

@@ -164,8 +164,9 @@ test('[PL3] what another company changed arrives, and the unsent edit stays', as
   await app.crm.actAsOtherCompany()
   await refresh(device, 3)
   await settled()
-  const queue = await device.queue()
-  expect(queue).toMatchObject([{ state: 'waiting', change: { fields: { reportContent: '端末での編集' } } }])
+  // it is tried again and again meanwhile
+  await until(async () => (await device.queue()).every(({ state }) => state === 'waiting'))
+  expect(await device.queue()).toMatchObject([{ change: { fields: { reportContent: '端末での編集' } } }])
   await app.crm.faults.clear()
   await app.sent(device)
   expect(await app.reports(doc.requestId)).toMatchObject([{ reportContent: '端末での編集' }])
@@ -187,10 +188,11 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
   )
   await serveRows(app, changed)
   const path = `quickReport/${doc.serverId}`
-  await app.crm.faults.add({ id: 'slow', kind: 'delay', path, method: 'GET', count: 1, ms: 600 })
+  await app.crm.faults.add({ id: 'slow', kind: 'delay', path, method: 'GET', count: 1, ms: 1_200 })
   await app.crm.faults.add({ id: 'no', kind: 'status', status: 422, path, method: 'PUT', count: 1 })
-  await refresh(device, 3)
   const reads = () => app.crm.calls.filter((call) => call.method === 'GET' && call.path.includes(path))
+  // the round after the start may read the changed row, too: the read is looked for from here on
+  const isRefreshed = refresh(device, 3)
   await until(() => reads().some(({ status }) => status === 0))
   await saveReport(device.saver(), [doc.getLatest().toMutableJSON()], 'edit', {
     ...COMPLETED,
@@ -198,6 +200,7 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
   })
   await until(async () => (await device.queue())[0]?.state === 'failed')
   await until(() => reads().every(({ status }) => status === 200))
+  await isRefreshed
   await settled()
   expect(await device.queue()).toMatchObject([
     { state: 'failed', change: { fields: { reportContent: '断られる編集' } } },

@@ -1,6 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createErrorLog, errorLogText } from '#app/error-log.ts'
+import { createErrorLog } from '#app/error-log.ts'
+import { errorLogText } from '#app/error-log-text.ts'
 import { readEnv } from '#app/env.ts'
 import { loggedFetch, watchUncaught } from '#app/watch-errors.ts'
 import type { Session } from '#schemas/session.ts'

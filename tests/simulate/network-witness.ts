@@ -1,0 +1,37 @@
+/** Who is told of the calls on their way, and whose calls they are. */
+import type { Answer } from '#sync/outcome.ts'
+import type { HttpCall } from '#sync/transport/http.ts'
+import type { CrmReport } from './model-crm.ts'
+import type { Proc } from './scheduler.ts'
+
+export interface Link {
+  device: string
+  proc: Proc
+  crash: () => void
+}
+
+/** Who is told of the calls. */
+export interface NetworkWitness {
+  dispatched(device: string, call: HttpCall, user: string): void
+  acted(device: string, call: HttpCall, answer: Answer, user: string): void
+  answered(device: string, call: HttpCall, answer: Answer): void
+  /** A call, or somebody without one, may have changed reports. */
+  edited(
+    device: string,
+    call: HttpCall | null,
+    before: CrmReport[],
+    after: CrmReport[],
+    /** The CRM did what was asked. */
+    done: boolean,
+  ): void
+  note(text: string): void
+}
+
+/** Who is told of the calls to the file store. */
+export interface FileWitness {
+  dispatched(link: Link, call: HttpCall, user: string): void
+  acted(call: HttpCall, answer: Answer): void
+  answered(link: Link, call: HttpCall, answer: Answer): void
+  /** The CRM has a record for a request. */
+  recordMade(requestId: string): void
+}

@@ -1,0 +1,59 @@
+/** Days on which one thing goes wrong, again and again, and nothing else happens: what chance alone seldom puts together. */
+import { type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
+import { int, randomOf, type Random } from './random.ts'
+
+const SEED = 31_000_000
+const ROUND_MS = 10_000
+
+const CONFIG: Config = {
+  devices: 1,
+  tabs: 1,
+  users: 1,
+  allLead: false,
+  honourIdempotency: false,
+  tokenLifeMs: 1_800_000,
+  poison: false,
+  checkpointLies: false,
+  hearsLateMs: 0,
+  etags: 'none',
+  filesDown: false,
+}
+
+const action = (at: number, act: ActionName, chance = 0): Item => ({
+  kind: 'action',
+  at,
+  device: 0,
+  tab: 0,
+  act,
+  chance,
+})
+const refused = (call: number): Item => ({ kind: 'fault', call, fault: '422', chance: 0.2 })
+
+/** What was refused is thrown away, and saved anew at the same moment. */
+const thrownAway = (random: Random): Item[] =>
+  [0, 1, 2, 3].flatMap((round) => {
+    const at = round * ROUND_MS
+    const again = at + 3_000
+    return [
+      refused(2 * round),
+      action(at, 'entry'),
+      action(again, 'discard'),
+      action(again + int(random, 1, 12), 'entry'),
+    ]
+  })
+
+/** The CRM did it, answers 500, and refuses everyone who asks what became of it, until it is 失敗; then it is sent again. */
+const sentAgain = (random: Random): Item[] => [
+  { kind: 'fault', call: 0, fault: '500after', chance: 0.2 },
+  ...[1, 2, 3, 4, 5, 6].map(refused),
+  action(int(random, 0, 1_000), 'entry'),
+  ...[120_000, 150_000].map((at) => action(at, 'resend')),
+]
+
+/** @returns null for most seeds */
+export function storyDay(seed: number): Plan | null {
+  const random = randomOf(seed + SEED)
+  const kind = random()
+  if (kind >= 0.04) return null
+  return { seed, config: CONFIG, items: kind < 0.03 ? thrownAway(random) : sentAgain(random) }
+}
