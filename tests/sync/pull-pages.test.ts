@@ -152,7 +152,7 @@ test('[PL5] 更新 during a round is answered by the round after it, not by this
   await answer('1', whole)
   await until(() => read === 1)
   expect(await state()).toBe('asked')
-  pull.refetch(true)
+  pull.refetch('asked')
   void pull.handler()
   await answer('1', whole)
   await until(async () => (await state()) === 'answered')
