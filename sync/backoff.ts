@@ -19,3 +19,15 @@ export function backoffDelay(
   const ceiling = Math.min(mostMs, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
+
+/** So many failures in a row, the last ones half a minute apart: others wait, too, and all hear an answer within that. */
+const LONG_OUTAGE = 8
+const EASE_MS = 90_000
+
+/**
+ * How long reads wait after an outage is over, so that what is unsent goes first, and ten thousand devices do not read in
+ * the same half minute (RULES PL10). After a short one not at all.
+ * @param failures calls in a row without an answer of use @param random 0 ≤ random < 1
+ */
+export const easeMs = (failures: number, random: number): number =>
+  failures < LONG_OUTAGE ? 0 : Math.round(random * EASE_MS)

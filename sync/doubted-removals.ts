@@ -37,13 +37,14 @@ export function lookTwice({ gone, here, there, doubt, now }: Look): { remove: st
 export function createDoubts() {
   const doubts = new Map<string, Doubt>()
   return {
-    /** @returns isNew: these days are doubted from now on */
-    look(days: string, seen: Pick<Look, 'gone' | 'here' | 'there'>): { remove: string[]; isNew: boolean } {
+    /** @returns isDoubted: something of these days is; isNew: from now on */
+    look(days: string, seen: Pick<Look, 'gone' | 'here' | 'there'>) {
       const before = doubts.get(days)
       const { remove, doubt } = lookTwice({ ...seen, doubt: before, now: performance.now() })
       if (doubt) doubts.set(days, doubt)
       else doubts.delete(days)
-      return { remove, isNew: doubt !== undefined && before === undefined }
+      const isDoubted = doubt !== undefined
+      return { remove, isDoubted, isNew: isDoubted && before === undefined }
     },
   }
 }

@@ -11,7 +11,6 @@ import {
   filter,
   firstValueFrom,
   map,
-  merge,
   race,
   Subject,
   takeUntil,
@@ -19,8 +18,8 @@ import {
   type Observable,
   type ObservableInput,
 } from 'rxjs'
-import { backoffDelay } from './backoff.ts'
-import type { Circuit, Rank } from './transport/circuit.ts'
+import { backoffDelay, easeMs } from './backoff.ts'
+import { RANKS, type Circuit, type Rank } from './transport/circuit.ts'
 
 export class GateClosed extends Error {}
 
@@ -56,25 +55,36 @@ export interface GateParts {
 }
 
 export function createGate(parts: GateParts): PullGate {
-  const { mayTry$, sessionValid$, stop$, circuit, rank, random } = parts
+  const { mayTry$, sessionValid$, hurry$, stop$, circuit, rank, random } = parts
   const { now = () => performance.now(), after$ = timer } = parts
   let attempt = 0
   let notBefore = 0
+  /** After an outage, for reads. */
+  let easedUntil = 0
   let hurried = false
   let reachable = false
   const reachable$ = combineLatest([mayTry$, sessionValid$]).pipe(map(([mayTry, valid]) => mayTry && valid))
   reachable$.pipe(takeUntil(stop$)).subscribe((is) => (reachable = is))
   const open$ = reachable$.pipe(filter(Boolean))
-  const over$ = new Subject<void>()
-  const hurry$ = merge(parts.hurry$, circuit.recovered$)
+  /** A wait may be over, or another one begins. */
+  const news$ = new Subject<void>()
   const reset = () => {
     attempt = 0
     notBefore = 0
     hurried = false
   }
-  hurry$.pipe(takeUntil(stop$)).subscribe(reset)
+  hurry$.pipe(takeUntil(stop$)).subscribe(() => {
+    reset()
+    easedUntil = 0
+  })
+  circuit.recovered$.pipe(takeUntil(stop$)).subscribe((failures) => {
+    reset()
+    easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0
+    news$.next()
+  })
 
   const isHeld = () => circuit.wait() > 0
+  const waiting = () => Math.max(notBefore, easedUntil) - now()
   const untilStopped = <T>(wait$: Observable<T>) =>
     firstValueFrom(wait$.pipe(takeUntil(stop$))).catch(() => {
       throw new GateClosed('sync stopped')
@@ -83,8 +93,8 @@ export function createGate(parts: GateParts): PullGate {
   return {
     async passed() {
       await untilStopped(open$)
-      const wait = notBefore - now()
-      if (wait > 0) await untilStopped(race(after$(wait), hurry$, over$))
+      for (let wait = waiting(); wait > 0; wait = waiting())
+        await untilStopped(race(after$(wait), hurry$, news$))
       await untilStopped(open$)
       await untilStopped(circuit.turn$(rank))
       hurried = false
@@ -95,11 +105,11 @@ export function createGate(parts: GateParts): PullGate {
     },
     succeeded() {
       reset()
-      over$.next()
+      news$.next()
     },
     isHeld,
     mayHurry() {
-      if (!reachable || isHeld() || (hurried && now() < notBefore)) return false
+      if (!reachable || isHeld() || (hurried && waiting() > 0)) return false
       hurried = true
       return true
     },

@@ -8,6 +8,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from './database.ts'
+import { LONGEST_LIFE_MS } from './freshness.ts'
 import { interestsOf, marksOf } from './interests-of.ts'
 import { hasArrived } from './let-fall.ts'
 import { answerQuestion } from './questions.ts'
@@ -49,13 +50,14 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     delete: (owner: string) => void marks.delete(owner),
     answer,
 
-    /** What was read in earlier runs of the app; what nothing has asked about for a day is forgotten. */
+    /** What was read in earlier runs of the app; what is older than anything may become is forgotten. */
     async load() {
       if (loaded || !isKept) return
       const prefix = prefetchKey(name, '')
       const known = await marksOf(db, name)
       const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
-      const old = isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000)
+      const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
+      const longAsked = isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000)
       const same = oneOfEach()
       for (const { key, because = '', stamp = '', answeredAt } of known)
         if (answeredAt > old)
@@ -66,7 +68,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
           })
       const gone = [
         ...known.filter(({ answeredAt }) => answeredAt <= old),
-        ...asked.filter(({ askedAt }) => askedAt <= old),
+        ...asked.filter(({ askedAt }) => askedAt <= longAsked),
       ]
       await db.interests.bulkRemove(gone.map(({ key }) => key))
       loaded = true
@@ -78,6 +80,15 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       const written = docs.filter((doc) => !doc._deleted)
       // one that was given before and is not there yet answers with this one
       given.set(owner, { mark, written, asked: asked ?? given.get(owner)?.asked })
+    },
+
+    /** Lists whose documents have left the device: should they be wanted again, they were never read. */
+    async forget(owners: ReadonlySet<string>) {
+      for (const owner of owners) {
+        marks.delete(owner)
+        given.delete(owner)
+      }
+      if (isKept) await db.interests.bulkRemove([...owners].map((owner) => prefetchKey(name, owner)))
     },
 
     /** Lists whose documents RxDB let fall count as never read. */

@@ -11,6 +11,7 @@ import type { WithDeleted } from 'rxdb'
 import type { Interest } from '#schemas/interest.ts'
 import { orNull, tellProblems } from './attempt.ts'
 import { eachOnce, removeHere } from './expiry.ts'
+import { daysAt } from './freshness.ts'
 import { hanging } from './hanging.ts'
 import { interestsOf } from './interests-of.ts'
 import { createListMarks } from './list-marks.ts'
@@ -66,7 +67,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   const isQuestion = ({ kind, resource }: Interest) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const loop = createPullLoop({ ...parts, accepted: api.accepted, expired, begin })
-  const reads = createListReads({ loop, isFree, read: readList, failed })
+  const reads = createListReads({ loop, pacer: parts.pacer, isFree, read: readList, failed })
 
   async function begin(isOpen: boolean): Promise<WithDeleted<R>[] | null> {
     await marks.load()
@@ -116,17 +117,20 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const details = await interestsOf(db, 'detail')
     const now = clock.now()
     const stamp = clock.stamp()
-    const round = { now, refreshedAt, read: readInRound, near: resource.near, details, answered }
+    const { kept } = resource
+    const { pausedSince } = parts.pacer
+    const asOf = { now, days: daysAt(now), refreshedAt, pausedSince: pausedSince() }
+    const round = { ...asOf, read: readInRound, kept, details, answered }
     const here = isPushed ? await find(source.kind === 'named' ? {} : { serverId: { $gt: '' } }) : []
     const held = new Set(here.map(resource.ownerOf))
     const sent = unreadOwners(here, resource.ownerOf)
-    const plan: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [] }
+    const plan: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
     const pause = slices()
     for (const list of await allLists(details)) {
       await pause()
       const because = becauseOf(list, resource.because)
       const urgency = urgencyOf(list, marks.get(list.owner), because, round, sent.get(list.owner) ?? '')
-      if (!urgency || (parts.isHeld() && urgency === 'due')) continue
+      if (!urgency || (parts.isHeld() && (urgency === 'due' || urgency === 'paced'))) continue
       const askedAt = askedForList(list, details)
       const onGlass = isOnGlass(askedAt, list.asked ? [...details, list.asked] : details)
       const found = { ...list, because, askedAt, urgency, onGlass }
@@ -138,8 +142,8 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     }
     await marks.confirm()
     const isDoubtful = ({ name }: DueList) => Number(loop.backoffs.isDoubtful(name))
-    const due = plan.due.toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
-    const all = [...plan.sent, ...plan.screen, ...due]
+    const inTurn = (lists: DueList[]) => lists.toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
+    const all = [...plan.sent, ...plan.screen, ...inTurn(plan.due), ...inTurn(plan.paced)]
     isCut = all.length > LISTS_KEPT
     return all.slice(0, LISTS_KEPT)
   }
@@ -166,6 +170,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     if (old.length === 0) return []
     const { onRecord } = await hanging(db)
     const over = old.filter((record) => !onRecord(name, record))
+    await marks.forget(new Set(over.map(resource.ownerOf)))
     await removeHere(collection, evicted.left(over))
     return evicted.only(over).map((record) => ({ ...record, _deleted: true }))
   }

@@ -4,8 +4,8 @@
  * as it gives documents, and stops at an empty list; work that is left when a call fails is still there at the retry.
  *
  *     interest asked ─→ one request whole │ search pages
- *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages → removals
- *     idle ─→ details that are due
+ *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages of today and tomorrow, or of all → removals
+ *     idle ─→ details that are due; those only to be confirmed at their pace (PL10)
  *
  * What a screen asks for is read beside the rest (`pull-loop.ts`, RULES PL9).
  */
@@ -13,7 +13,7 @@ import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
-import { PAGE_SIZE, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import type { PullGate } from './gate.ts'
@@ -22,12 +22,14 @@ import type { InFlight } from './in-flight.ts'
 import { isOnGlass } from './list-reads.ts'
 import type { Outcome } from './outcome.ts'
 import { PullAgain } from './own-backoff.ts'
+import type { Pacer } from './pacer.ts'
 import { createPullLoop } from './pull-loop.ts'
 import { answerQuestion, openQuestions, questionName } from './questions.ts'
 import type { Way } from './read-queue.ts'
 import { createRequestDetails, type DetailRead } from './request-details.ts'
 import { createRequestRemovals } from './request-removals.ts'
 import { changedRecords, parseRequestPage } from './reconcile.ts'
+import { afterOutage, joined, rangeDays, rangeOf, type Cause, type Range, type WindowRead } from './rounds.ts'
 import {
   addPage,
   newPaging,
@@ -37,7 +39,6 @@ import {
   searchQuery,
   type Paging,
 } from './search-paging.ts'
-import { tokyoDay } from './tokyo-day.ts'
 import type { PullClock } from './time-keeper.ts'
 import type { PullApi } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
@@ -46,9 +47,11 @@ type Docs = WithDeleted<RequestRecord>[]
 
 export interface RequestPull {
   handler(): Promise<Docs>
-  /** The window is to be read anew. @param asked by the user */
-  refetch(asked?: boolean): void
-  /** The pages of the window are still to come: what is not as urgent waits for them. */
+  /** A new round; where the user asks, of the whole window, and of the details of what is near. */
+  refetch(cause: Cause): void
+  /** The signal or the CRM came back, and a round will follow. */
+  recovered(): void
+  /** The pages of a round are still to come: what is not as urgent waits for them. */
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
   /** There may be something else to read. */
@@ -69,20 +72,23 @@ interface Parts {
   report: (problem: string) => void
   random: () => number
   inFlight: InFlight
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */
   wake: () => void
 }
 
 export function createRequestPull(parts: Parts): RequestPull {
-  const { db, api, gate, clock, supplierStaffId, report } = parts
-  let windowDue = true
+  const { db, api, gate, clock, supplierStaffId, report, pacer } = parts
+  let roundDue: Cause | null = 'usual'
+  let range: Range = 'window'
+  let windowRead: WindowRead = null
   /** What the round was begun for: 更新 that comes during it is for the next. */
   let roundFor: Interest | undefined
-  /** The pages of the window, and those of what a screen searches for. */
+  /** The pages of the round, and those of what a screen searches for. */
   let paging: Paging | null = null
   let search: Paging | null = null
-  let roundStartedAt = isoOf(clock.now())
+  let refreshedAt = ''
   /** Whose details were read in this round, and the stamps: what RxDB has not written yet would be read again. */
   const detailsRead = new Map<string, string>()
   /** What was read of single requests while pages come: a page knows less, and RxDB may not have written it yet. */
@@ -99,7 +105,8 @@ export function createRequestPull(parts: Parts): RequestPull {
     read: readDetail,
     answer: (...told) => answer(...told),
     failedFor: (...told) => failedFor(...told),
-    roundStartedAt: () => roundStartedAt,
+    refreshedAt: () => refreshedAt,
+    pacer,
     isRead: (key) => detailsRead.has(key),
   })
 
@@ -114,7 +121,11 @@ export function createRequestPull(parts: Parts): RequestPull {
       isOpen,
     )
     if (!isOpen) return null
-    if (windowDue && !paging) startRound(questions.find(({ kind }) => kind === 'refresh'))
+    if (roundDue && !paging)
+      startRound(
+        roundDue,
+        questions.find(({ kind }) => kind === 'refresh'),
+      )
     if (paging && loop.mayStart(WINDOW)) beginPage(WINDOW, paging, 'window')
     if (isReadingWindow()) return null
     const gone = await removals.expired()
@@ -153,18 +164,18 @@ export function createRequestPull(parts: Parts): RequestPull {
   const failedFor = async (asked: Interest, { kind }: Outcome) =>
     kind === 'unknown' && answer(asked, 'failed', 0)
 
-  const isReadingWindow = () => (windowDue || paging !== null) && loop.backoffs.triesOf(WINDOW) < WINDOW_TRIES
+  const isReadingWindow = () =>
+    (roundDue !== null || paging !== null) && loop.backoffs.triesOf(WINDOW) < WINDOW_TRIES
 
-  function startRound(asked: Interest | undefined) {
-    windowDue = false
+  /** @param asked the user's 更新, which this round answers: it reads the whole window */
+  function startRound(cause: Cause, asked: Interest | undefined) {
+    roundDue = null
     roundFor = asked
+    range = rangeOf(asked ? 'asked' : cause, windowRead, clock.now())
     detailsRead.clear()
     details.again()
     removals.again()
-    roundStartedAt = isoOf(clock.now())
-    const from = tokyoDay(clock.now(), -WINDOW_DAYS_BACK)
-    const to = tokyoDay(clock.now(), WINDOW_DAYS_AHEAD)
-    paging = newPaging({ ...NO_FILTER, from, to }, null)
+    paging = newPaging({ ...NO_FILTER, ...rangeDays(range, clock.now()) }, null)
   }
 
   /** Reads one search page and gives the records it changes; after the last page, the removals too. */
@@ -193,7 +204,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     }))
     const isLast = isEndless || size < PAGE_SIZE || (total !== null && current.offset > total)
     if (!isLast) return changed
-    const removed = await removals.of(current)
+    const removed = await removals.of(current, range)
     await finish(current, 'answered')
     return [...changed, ...removed]
   }
@@ -203,6 +214,9 @@ export function createRequestPull(parts: Parts): RequestPull {
     if (current === paging) paging = null
     if (!paging && !search) detailed.clear()
     if (!current.interest) windowRead$.next()
+    // a doubted one is read again with the next round (PL6)
+    if (!current.interest && range === 'window' && state === 'answered')
+      windowRead = current.isDoubted ? null : clock.now()
     const interest = current.interest ?? roundFor
     if (interest) await answer(interest, state, current.totals.at(-1) ?? current.counted)
   }
@@ -262,11 +276,15 @@ export function createRequestPull(parts: Parts): RequestPull {
 
   return {
     handler: loop.handler,
-    refetch(asked = false) {
-      windowDue = true
-      if (asked) loop.backoffs.clear()
+    refetch(cause) {
+      roundDue = joined(roundDue, cause)
+      if (cause === 'asked') {
+        refreshedAt = isoOf(clock.now())
+        loop.backoffs.clear()
+      }
       loop.ring()
     },
+    recovered: () => (roundDue = afterOutage(roundDue, windowRead)),
     ring: loop.ring,
     isReadingWindow,
     windowRead$,

@@ -4,10 +4,10 @@
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
 import { attempt, orNull } from './attempt.ts'
+import { dueAt, isInWindow, isNear, lifeOf, type Dated, type Days } from './freshness.ts'
 import { toRequestRecord, type ReadMark } from './wire/request.ts'
 
 export const CONFIRM_EVERY_MS = 3_600_000
-export const DETAIL_LIFE_MS = 12 * 3_600_000
 
 export interface ParsedPage {
   rows: RequestWire[]
@@ -89,26 +89,42 @@ export function missingKeys(
 
 interface DetailClock {
   now: number
-  today: string
-  tomorrow: string
-  /** ISO 8601: when this round of refetching began. */
-  roundStartedAt: string
+  days: Days
+  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  refreshedAt: string
+  /** As in `record-lists.ts`. */
+  pausedSince: string
+}
+
+type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmedAt' | 'detail'>
+
+/** How urgently the details of a request are to be read; null where they are fresh (PL5, PL10). */
+export function detailUrgency(request: Detailed, { now, days, refreshedAt, pausedSince }: DetailClock) {
+  const { key, workingDate, detailConfirmedAt: at } = request
+  // a search found it, and nobody has opened it
+  if (at === '' && !isInWindow(request, days)) return 'paced'
+  // one that is there and changed makes the pause after an outage, one that is not there does not
+  if (at === '') return request.detail === null || pausedSince === '' ? 'due' : 'paced'
+  if (at < refreshedAt && isNear(request, days)) return 'due'
+  if (now < dueAt(key, Date.parse(at), lifeOf('details', [request], days))) return null
+  return workingDate === days.today && pausedSince === '' ? 'due' : 'paced'
 }
 
 /**
- * Whose details are to be read, most urgent first: never read or changed since; today's and tomorrow's once a round;
- * and those not confirmed for 12 hours (PL5).
+ * Whose details are to be read, most urgent first. `due`: never read, changed since, today's, or asked for; `paced`: only to
+ * be confirmed, or found by a search beyond the window, at the pace of PL10.
  */
-export function detailsDue(records: readonly RequestRecord[], clock: DetailClock): RequestRecord[] {
-  const near = ({ workingDate }: RequestRecord) =>
-    workingDate === clock.today || workingDate === clock.tomorrow
-  const isDue = (record: RequestRecord) =>
-    record.detailConfirmedAt === '' ||
-    (near(record) && record.detailConfirmedAt < clock.roundStartedAt) ||
-    clock.now - Date.parse(record.detailConfirmedAt) >= DETAIL_LIFE_MS
-  const distance = ({ workingDate }: RequestRecord) =>
-    workingDate < clock.today ? `2${workingDate}` : `1${workingDate}`
-  return records
-    .filter(isDue)
-    .toSorted((a, b) => (distance(a) + a.sortKey < distance(b) + b.sortKey ? -1 : 1))
+export function detailsDue<R extends Detailed>(
+  records: readonly R[],
+  clock: DetailClock,
+): { due: R[]; paced: R[] } {
+  const distance = ({ workingDate, sortKey }: R) =>
+    (workingDate < clock.days.today ? '2' : '1') + workingDate + sortKey
+  const found: { due: R[]; paced: R[] } = { due: [], paced: [] }
+  for (const record of records) {
+    const urgency = detailUrgency(record, clock)
+    if (urgency) found[urgency].push(record)
+  }
+  for (const some of [found.due, found.paced]) some.sort((a, b) => (distance(a) < distance(b) ? -1 : 1))
+  return found
 }

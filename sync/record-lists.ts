@@ -3,7 +3,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { digest } from './digest.ts'
-import { DETAIL_LIFE_MS } from './reconcile.ts'
+import { dueAt, isNear, lifeOf, type Days, type Kept } from './freshness.ts'
 import type { LocalRecord, RecordList } from './resources/pull-resource.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
@@ -78,43 +78,53 @@ export function withAsked(
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
 
-/** So long a list of today's or tomorrow's holds while nothing says that it changed (decision 0025). */
-const NEAR_LIST_LIFE_MS = 3_600_000
+/** A request that is opened again so soon after its lists were read does not have them read again (decision 0039). */
+const OPENED_LIFE_MS = 5 * 60_000
 
 interface Round {
   now: number
+  days: Days
   /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
   refreshedAt: string
+  /** ISO 8601: since when what nobody waits for makes a pause, the CRM having come back; '' while there is none (PL10). */
+  pausedSince: string
   /** Owners whose lists were read in this round. */
   read: ReadonlySet<string>
-  near: boolean
+  kept: Exclude<Kept, 'details'>
   details: readonly Interest[]
   /** What a screen asked for, as it was when the list was read. */
   answered: ReadonlyMap<string, string>
 }
 
-/** When a screen last asked for the list, or for a request of it. */
-export const askedForList = (list: RecordList, details: readonly Interest[]): string =>
-  list.requests
+/** When a screen last asked for one of these requests. */
+const openedAt = (requests: readonly RequestRecord[], details: readonly Interest[]): string =>
+  requests
     .map((request) => askedFor(request, details))
-    .reduce((latest, at) => (at > latest ? at : latest), list.asked?.askedAt ?? '')
+    .reduce((latest, at) => (at > latest ? at : latest), '')
 
-/** Whether a list is to be read: never read, changed, on screen, old, or near and asked for or older than an hour (PL5). */
-function isDue(list: RecordList, mark: ListMark | undefined, because: string, round: Round): boolean {
-  if (!mark || mark.because !== because) return true
-  const asked = askedForList(list, round.details)
-  if ((list.asked || asked > mark.at) && round.answered.get(list.owner) !== asked) return true
-  if (round.read.has(list.owner)) return false
-  const nearDays = [tokyoDay(round.now), tokyoDay(round.now, 1)]
-  const isNear = round.near && list.requests.some(({ workingDate }) => nearDays.includes(workingDate))
-  if (isNear && mark.at < round.refreshedAt) return true
-  return round.now - Date.parse(mark.at) >= (isNear ? NEAR_LIST_LIFE_MS : DETAIL_LIFE_MS)
+/** When a screen last asked for the list, or for a request of it. */
+export const askedForList = (list: RecordList, details: readonly Interest[]): string => {
+  const [asked, opened] = [list.asked?.askedAt ?? '', openedAt(list.requests, details)]
+  return opened > asked ? opened : asked
 }
 
-export type Urgency = 'sent' | 'screen' | 'due'
+/**
+ * Whether a screen waits for a list, and since when: one that asks for it by name, or one that shows a request it belongs to,
+ * and it was not read shortly before. Past reports have a screen of their own, which asks by name.
+ */
+function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, details }: Round): string {
+  const asked = list.asked?.askedAt ?? ''
+  const opened = kept === 'seldom' && mark ? '' : openedAt(list.requests, details)
+  if (opened <= asked) return asked
+  const isFresh = mark !== undefined && Date.parse(opened) - Date.parse(mark.at) < OPENED_LIFE_MS
+  return isFresh ? asked : opened
+}
+
+export type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
- * How urgently a list is to be read; null where it is not.
+ * How urgently a list is to be read; null where it is fresh. `due`: never read, its request says something else of it,
+ * today's, or the user asked for everything; `paced`: only to be confirmed, at the pace of PL10.
  * @param sent the newest stamp of what was sent from here and not read since; '' where there is none
  */
 export function urgencyOf(
@@ -125,8 +135,25 @@ export function urgencyOf(
   sent: string,
 ): Urgency | null {
   if (sent > (mark?.stamp ?? '')) return 'sent'
-  if (!isDue(list, mark, because, round)) return null
-  return list.asked || askedForList(list, round.details) > (mark?.at ?? '') ? 'screen' : 'due'
+  const waiting = waitingSince(list, mark, round)
+  const isAsked = list.asked !== undefined || waiting > (mark?.at ?? '')
+  if (!mark) return isAsked ? 'screen' : 'due'
+  const isUnanswered = isAsked && round.answered.get(list.owner) !== askedForList(list, round.details)
+  if (mark.because !== because || isUnanswered) {
+    // what lies behind the links of a screen that was opened during an outage makes the pause after it
+    if (list.asked || (isAsked && waiting > round.pausedSince)) return 'screen'
+    return round.pausedSince === '' ? 'due' : 'paced'
+  }
+  return round.read.has(list.owner) ? null : ageUrgency(list, mark, round)
+}
+
+/** Of a list that nothing says anything about. */
+function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {
+  const { days, kept, refreshedAt, pausedSince } = round
+  if (kept === 'lists' && at < refreshedAt && requests.some((request) => isNear(request, days))) return 'due'
+  if (round.now < dueAt(owner, Date.parse(at), lifeOf(kept, requests, days))) return null
+  const isToday = requests.some(({ workingDate }) => workingDate === days.today)
+  return isToday && pausedSince === '' ? 'due' : 'paced'
 }
 
 /** Sent from here, and not read since. */

@@ -5,6 +5,7 @@ import type { SyncDatabase } from './database.ts'
 import type { PullGate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from './ledger.ts'
+import type { Pacer } from './pacer.ts'
 import type { Urgency } from './record-lists.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
 import type { PullClock } from './time-keeper.ts'
@@ -36,6 +37,7 @@ export interface RecordPullParts<R extends LocalRecord> {
   report: (problem: string) => void
   /** Only what a screen waits for, and what was sent from here, is read now; then it is to look again. */
   isHeld: () => boolean
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
   inFlight: InFlight
   stop$: Observable<unknown>

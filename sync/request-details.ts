@@ -4,13 +4,14 @@ import { visitKey } from '#schemas/visit-key.ts'
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
+import { daysAt, laterDueBefore } from './freshness.ts'
 import type { Outcome } from './outcome.ts'
+import type { Pacer } from './pacer.ts'
 import type { PullLoop } from './pull-loop.ts'
 import { questionName } from './questions.ts'
 import { PLACES, type Way } from './read-queue.ts'
 import { readOnce } from './read-once.ts'
-import { DETAIL_LIFE_MS, detailsDue } from './reconcile.ts'
-import { tokyoDay } from './tokyo-day.ts'
+import { detailsDue } from './reconcile.ts'
 
 type Docs = WithDeleted<RequestRecord>[]
 
@@ -31,15 +32,16 @@ interface Parts {
   read: (id: string, workingDate: string, way: Way) => Promise<DetailRead>
   answer: (asked: Interest, state: Interest['state'], total: number) => Promise<void>
   failedFor: (asked: Interest, outcome: Outcome) => Promise<unknown>
-  /** ISO 8601 */
-  roundStartedAt: () => string
+  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  refreshedAt: () => string
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   /** Whether it was read in this round. */
   isRead: (key: string) => boolean
 }
 
 export function createRequestDetails(parts: Parts) {
-  const { db, clock, loop, read, answer, failedFor, roundStartedAt, isRead } = parts
-  /** Still to be read, most urgent first; looked for anew when none is left. */
+  const { db, clock, loop, read, answer, failedFor, refreshedAt, pacer, isRead } = parts
+  /** Still to be read, most urgent first; looked for anew when none is left that does not wait for its pace. */
   let due: RequestRecord[] = []
   let underWay = 0
   /** Being read for a screen. */
@@ -47,19 +49,33 @@ export function createRequestDetails(parts: Parts) {
   const isUnread = ({ key }: RequestRecord) => !isRead(key) && !asking.has(key)
 
   /** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
-  async function findDue(): Promise<RequestRecord[]> {
+  async function findDue(): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
     const now = clock.now()
-    const [today, tomorrow] = [tokyoDay(now), tokyoDay(now, 1)]
-    const old = { detailConfirmedAt: { $lte: new Date(now - DETAIL_LIFE_MS).toISOString() } }
-    const near = { workingDate: { $gte: today, $lte: tomorrow } }
-    const found = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
-    const records = new Map(found.flat().map((request) => [request.key, request]))
+    const days = daysAt(now)
+    // '' where they were never read
+    const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
+    const near = { workingDate: { $gte: days.today, $lte: days.soon } }
+    const rows = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
+    const records = new Map(rows.flat().map((request) => [request.key, request]))
     // those that failed before come last
     const isDoubtful = ({ key }: RequestRecord) => Number(loop.backoffs.isDoubtful(key))
-    return detailsDue([...records.values()], { now, today, tomorrow, roundStartedAt: roundStartedAt() })
-      .filter((request) => isUnread(request) && loop.mayStart(request.key))
-      .toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
-      .slice(0, DUE_KEPT)
+    const unread = [...records.values()].filter((one) => isUnread(one) && loop.mayStart(one.key))
+    const clocks = { now, days, refreshedAt: refreshedAt(), pausedSince: pacer.pausedSince() }
+    const found = detailsDue(unread, clocks)
+    const kept = (some: RequestRecord[]) =>
+      some.toSorted((a, b) => isDoubtful(a) - isDoubtful(b)).slice(0, DUE_KEPT)
+    return { due: kept(found.due), paced: kept(found.paced) }
+  }
+
+  function start({ key, id, workingDate }: RequestRecord): void {
+    underWay += 1
+    loop.start(key, async (signal) => {
+      try {
+        return (await read(id, workingDate, { priority: 'background', signal })).docs
+      } finally {
+        underWay -= 1
+      }
+    })
   }
 
   return {
@@ -87,17 +103,14 @@ export function createRequestDetails(parts: Parts) {
     async beginDue(): Promise<void> {
       if (underWay >= DETAILS_AT_ONCE) return
       due = due.filter(isUnread)
-      if (due.length === 0) due = await findDue()
-      for (const { key, id, workingDate } of due.splice(0, DETAILS_AT_ONCE - underWay)) {
-        underWay += 1
-        loop.start(key, async (signal) => {
-          try {
-            return (await read(id, workingDate, { priority: 'background', signal })).docs
-          } finally {
-            underWay -= 1
-          }
-        })
-      }
+      let paced: RequestRecord[] = []
+      // while some wait for their pace, others may have become urgent
+      if (due.length === 0) ({ due, paced } = await findDue())
+      due.splice(0, DETAILS_AT_ONCE - underWay).forEach(start)
+      // those that are not granted now are found again when the pace wakes the pull
+      if (due.length > 0) return
+      const wanted = Math.min(DETAILS_AT_ONCE - underWay, paced.length)
+      paced.slice(0, pacer.grant(wanted)).forEach(start)
     },
 
     /** A new round. */

@@ -6,6 +6,7 @@ import { createDoubts } from './doubted-removals.ts'
 import { eachOnce, expiredBefore } from './expiry.ts'
 import { hanging } from './hanging.ts'
 import { isComplete, missingKeys } from './reconcile.ts'
+import type { Range } from './rounds.ts'
 import { NO_CONDITIONS, type Paging } from './search-paging.ts'
 import type { PullClock } from './time-keeper.ts'
 import { UNDATED_MS } from './trusted-time.ts'
@@ -20,11 +21,14 @@ interface Parts {
 
 export function createRequestRemovals({ db, clock, report }: Parts) {
   const evicted = eachOnce()
-  /** Of the window, and of the days that screens searched. */
+  /** Of each range of rounds, and of the days that screens searched. */
   const doubts = createDoubts()
 
-  /** Only a search by days says what is gone: how the CRM compares texts is its own affair. */
-  async function of(current: Paging): Promise<Docs> {
+  /**
+   * Only a search by days says what is gone: how the CRM compares texts is its own affair.
+   * @param range of a round
+   */
+  async function of(current: Paging, range: Range): Promise<Docs> {
     const { from, to, ...others } = current.filter
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return []
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
@@ -36,9 +40,10 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
       new Set(docs.filter(onRequest).map((doc) => doc.key)),
     )
     if (!isComplete(current)) return []
-    const days = current.interest ? `${from} ${to}` : 'window'
+    const days = current.interest ? `${from} ${to}` : range
     const look = { gone, here: docs.length, there: current.seen.size }
-    const { remove, isNew } = doubts.look(days, look)
+    const { remove, isDoubted, isNew } = doubts.look(days, look)
+    current.isDoubted = isDoubted
     if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
     return docs.filter((doc) => leaving.has(doc.key)).map(removed)

@@ -16,6 +16,8 @@ export interface Paging {
   counted: number
   totals: (number | null)[]
   unreadable: boolean
+  /** Something is missing from it, and it was not believed (RULES PL6). */
+  isDoubted: boolean
   /** The pages from `offset` on that were asked for already. */
   coming: Promise<PageRead>[]
 }
@@ -45,6 +47,7 @@ export const newPaging = (filter: RequestFilter, interest: Interest | null): Pag
   counted: 0,
   totals: [],
   unreadable: false,
+  isDoubted: false,
   coming: [],
 })
 export const pagingOf = (interest: Interest) => newPaging(interest.filter ?? NO_FILTER, interest)

@@ -2,14 +2,16 @@
  * Starts the replications of one user, and says what calls for what: a request that was written its report and its lists,
  * the end of the window what hangs on requests, a trigger a new round of all (RULES PL4, PL5).
  */
-import { auditTime, debounceTime, filter, merge, Subject, takeUntil, type Observable } from 'rxjs'
+import { auditTime, debounceTime, filter, merge, skip, Subject, takeUntil, type Observable } from 'rxjs'
 import { loginUserId } from '#schemas/session.ts'
 import type { InFlight } from './in-flight.ts'
+import { createPacer } from './pacer.ts'
 import { createQuickReportPull } from './pull-quick-reports.ts'
 import { createRequestPull } from './pull-requests.ts'
 import { replicate } from './push.ts'
 import type { QueueStore } from './queue-store.ts'
 import { refetchTriggers } from './refetch-triggers.ts'
+import type { Cause } from './rounds.ts'
 import type { Calls } from './start-calls.ts'
 import { startRecords } from './start-records.ts'
 import { createStorageTrouble } from './storage-trouble.ts'
@@ -35,10 +37,10 @@ export function startPulls(own: Parts) {
     stop$,
     report: parts.report,
     full: (isFull) => parts.storageFull?.(isFull),
-    again: () => refetch(),
+    again: () => refetch('asked'),
   })
   const pulls = createPulls(own)
-  const { requests, reports, resync } = pulls
+  const { requests, reports, resync, pacer } = pulls
   const { db } = parts
   const requestReplication = replicate({
     collection: db.requests,
@@ -73,17 +75,23 @@ export function startPulls(own: Parts) {
     trouble,
     isHeld: requests.isReadingWindow,
   })
-  const refetch = (asked = false) => {
-    requests.refetch(asked)
+  const refetch = (cause: Cause) => {
+    const asked = cause === 'asked'
+    pacer.hurry(asked)
+    requests.refetch(cause)
     reports.refetch()
     resync.reports.next('RESYNC')
     records.refetch(asked)
     resync.requests.next('RESYNC')
   }
   // from the very start: the signal may come back before the replications run
-  refetchTriggers(parts.connectivity.online$, parts.visible$, parts.random)
-    .pipe(takeUntil(stop$))
-    .subscribe(() => refetch())
+  const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
+  const back$ = merge(online$, parts.circuits.crm.recovered$)
+  back$.pipe(takeUntil(stop$)).subscribe(() => {
+    pacer.pause()
+    requests.recovered()
+  })
+  refetchTriggers(back$, parts.visible$, parts.random).pipe(takeUntil(stop$)).subscribe(refetch)
   measureInitial(requestReplication)
   const replications = [requestReplication, reportReplication] as const
   const received = { requests: requestReplication.received$, reports: reportReplication.received$ }
@@ -100,10 +108,12 @@ export function startPulls(own: Parts) {
 
 /** The pulls of requests and of their reports. */
 function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
-  const { db, report, random, user } = parts
+  const { db, report, random, user, visible$ } = parts
   const staff = loginUserId(user)
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
-  const reading = { db, api: calls.api, clock: calls.clock, report, random, inFlight, stop$ }
+  const { api, clock } = calls
+  const pacer = createPacer({ visible$, stop$, random, now: clock.now })
+  const reading = { db, api, clock, report, random, inFlight, stop$, pacer }
   const requests = createRequestPull({
     ...reading,
     gate: calls.gate(),
@@ -115,11 +125,11 @@ function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
     gate: calls.gate(),
     wake: () => resync.reports.next('RESYNC'),
   })
-  return { requests, reports, resync, reading, staff }
+  return { requests, reports, resync, reading, pacer, staff }
 }
 
 interface Following {
-  pulls: Pick<ReturnType<typeof createPulls>, 'requests' | 'reports' | 'resync'>
+  pulls: Pick<ReturnType<typeof createPulls>, 'requests' | 'reports' | 'resync' | 'pacer'>
   received: { requests: Observable<Received>; reports: Observable<unknown> }
   records: ReturnType<typeof startRecords>
   stop$: Observable<void>
@@ -127,7 +137,12 @@ interface Following {
 type Received = Parameters<ReturnType<typeof createQuickReportPull>['look']>[0]
 
 /** What was received calls for more. */
-function followUp({ pulls: { requests, reports, resync }, received, records, stop$ }: Following): void {
+function followUp({
+  pulls: { requests, reports, resync, pacer },
+  received,
+  records,
+  stop$,
+}: Following): void {
   received.requests.pipe(takeUntil(stop$)).subscribe(reports.look)
   const pages$ = received.requests.pipe(auditTime(RECONCILE_PAGES_MS), filter(requests.isReadingWindow))
   pages$.pipe(takeUntil(stop$)).subscribe(() => resync.reports.next('RESYNC'))
@@ -146,6 +161,10 @@ function followUp({ pulls: { requests, reports, resync }, received, records, sto
     .pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS))
     .subscribe(() => resync.reports.next('RESYNC'))
   records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
+  pacer.wake$.subscribe(() => {
+    resync.requests.next('RESYNC')
+    records.goOn()
+  })
   records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
 }
 

@@ -11,6 +11,7 @@ import type { SyncDatabase } from './database.ts'
 import type { PullGate } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from './ledger.ts'
+import type { Pacer } from './pacer.ts'
 import { createRecordPull } from './pull-records.ts'
 import { replicate } from './push.ts'
 import { customerLocationPull } from './resources/customer-location-change-request.ts'
@@ -63,6 +64,7 @@ interface Parts {
   trouble: StorageTrouble
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
   stop$: Observable<unknown>
 }

@@ -73,7 +73,7 @@ function startLeading(parts: SyncParts): Sync {
     keepTidy(leading, pulls.replications)
     const { pull, look } = pulls
     const own = { store, locks, now: parts.clock.now, random, inFlight, stop$ }
-    leaderDuties({ db, nudge$, refresh: () => pulls.refetch(true), pull, look, ...own })
+    leaderDuties({ db, nudge$, refresh: () => pulls.refetch('asked'), pull, look, ...own })
   })
 
   return {

@@ -3,8 +3,11 @@ import type { Interest } from '#schemas/interest.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
 import { askDetail, detailInterest, interest$ } from './interests.ts'
 
+/** Looked at again so soon after it was asked for, it is not asked for anew. */
+const FRESH_MS = 5 * 60_000
+
 /**
- * Asks once for the request that is on the screen (sync RULES PL5).
+ * Asks for the request that is on the screen, when it opens and when it comes into sight again (sync RULES PL5).
  * @param known the device was read, so that the day is settled
  * @returns asked: an answer is on its way; missing: the CRM has no such request
  */
@@ -22,7 +25,16 @@ export function useFreshDetail(
   const key = detailInterest(id, day ?? workingDate)
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   useEffect(() => {
-    if (db && online && day !== null) void askDetail(db, clock.now(), id, day)
+    if (!db || !online || day === null) return undefined
+    let askedAt = clock.now()
+    void askDetail(db, askedAt, id, day)
+    const again = () => {
+      if (document.visibilityState !== 'visible' || clock.now() - askedAt < FRESH_MS) return
+      askedAt = clock.now()
+      void askDetail(db, askedAt, id, day)
+    }
+    document.addEventListener('visibilitychange', again)
+    return () => document.removeEventListener('visibilitychange', again)
   }, [db, online, clock, id, day])
   return standingOf(interest, since, online)
 }

@@ -42,7 +42,7 @@ export const customerLocationPull: PullResource<CustomerLocationRecord> = {
     asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
   },
   owners: listOwners.customerLocationChangeRequests,
-  near: true,
+  kept: 'lists',
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,

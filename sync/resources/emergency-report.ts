@@ -37,7 +37,7 @@ export const emergencyReportPull: PullResource<EmergencyReportRecord> = {
     calls: ({ owner }, loginUserId) => [{ path: listPath(owner), query: { loginUserId }, paging: null }],
   },
   owners: listOwners.emergencyReports,
-  near: true,
+  kept: 'lists',
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,

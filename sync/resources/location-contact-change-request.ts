@@ -56,7 +56,7 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
     asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
   },
   owners: listOwners.locationContactChangeRequests,
-  near: true,
+  kept: 'lists',
   because: ({ rowDigest }) => rowDigest,
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,

@@ -46,7 +46,7 @@ export const notePull: PullResource<NoteRecord> = {
       })),
   },
   owners: listOwners.noteLocationAreas,
-  near: true,
+  kept: 'lists',
   because: ({ key, noteLocationAreaCount, noteLocationAreaStatus }) =>
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),

@@ -22,7 +22,7 @@ export const pastReportPull: PullResource<PastReportRecord> = {
     ],
   },
   owners: listOwners.pastReports,
-  near: false,
+  kept: 'seldom',
   because: () => '',
   localSelector: (deviceId) => ({ deviceId }),
   ownerOf: ({ deviceId }) => deviceId,

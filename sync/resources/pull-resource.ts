@@ -52,8 +52,8 @@ export interface PullResource<R extends LocalRecord> {
   source: ListSource
   /** What each request needs; absent where the list belongs to the user's company (read once a session). */
   owners?: (request: RequestRecord) => string[]
-  /** Today's and tomorrow's are read once an hour, and when the user asks (RULES PL5). */
-  near: boolean
+  /** How long they hold (`freshness.ts`). */
+  kept: 'lists' | 'seldom'
   /** What a request says about the list: another word, and it is read again (PL5). */
   because(request: RequestRecord): string
   /** The field of the records that holds the owner, or makes it out. */

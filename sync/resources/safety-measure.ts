@@ -50,7 +50,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     asOf: ({ requests }) => stampOf(requests[0]?.detailConfirmedAt),
   },
   owners: listOwners.safetyMeasures,
-  near: true,
+  kept: 'lists',
   because: (request) =>
     ofTheDay(request)
       .map(({ id, needFlag }) => `${id} ${needFlag}`)

@@ -11,7 +11,7 @@ export const supplierStaffPull: PullResource<SupplierStaffRecord> = {
       { path: `supplierStaff/${encodeURIComponent(owner)}`, query: { loginUserId }, paging: null },
     ],
   },
-  near: false,
+  kept: 'seldom',
   because: () => '',
   localSelector: (supplierId) => ({ supplierId }),
   ownerOf: ({ supplierId }) => supplierId,

@@ -42,8 +42,8 @@ export interface Circuit {
   wish(): void
   /** Another tab has written the memory. */
   heard(): void
-  /** An outage is over: more than one call in a row had failed. */
-  recovered$: Observable<void>
+  /** An outage is over: so many calls in a row had failed, more than one. */
+  recovered$: Observable<number>
 }
 
 export interface CircuitParts {
@@ -74,7 +74,7 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
   let state: CircuitState = CLOSED
   let kept: string | null = null
   let waiting: { rank: Rank; go: () => void }[] = []
-  const recovered$ = new Subject<void>()
+  const recovered$ = new Subject<number>()
   let endTimer = () => undefined as void
 
   /** As it is now, also where another tab has changed it. */
@@ -87,9 +87,9 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
     return state
   }
   function change(next: CircuitState): void {
-    const isRecovered = state.failures >= OUTAGE && isClosed(next)
+    const { failures } = state
     state = next
-    if (isRecovered) recovered$.next()
+    if (failures >= OUTAGE && isClosed(next)) recovered$.next(failures)
   }
   function dispatch(event: CircuitEvent): void {
     change(circuitAfter(current(), event))

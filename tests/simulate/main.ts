@@ -2,12 +2,14 @@
  * `npm run simulate -- --seeds 10000`     that many seeds, on two workers
  * `npm run simulate -- --seed 7 --trace`  one seed, with everything that happened
  * `npm run simulate -- --defects`         how many seeds each deliberate defect survives
+ * `npm run simulate -- --fleet 10000`     when so many devices call, as a table (docs/fleet.md)
  */
 import 'temporal-polyfill/global'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { defects } from './defects.ts'
+import { fleetTable, runFleetShare, type FleetShare } from './fleet/command.ts'
 import { planOf } from './plan.ts'
 import { runPlan, type RunResult } from './run.ts'
 import { told } from './shrink.ts'
@@ -50,8 +52,8 @@ async function runShare({ first, seeds, step }: Share): Promise<Tally> {
   return tally
 }
 
-const inWorker = (share: Share) =>
-  new Promise<Tally>((resolve, reject) => {
+const inWorker = <T>(share: Share | FleetShare) =>
+  new Promise<T>((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share })
     worker.once('message', resolve)
     worker.once('error', reject)
@@ -61,7 +63,7 @@ async function runMany(seeds: number): Promise<void> {
   const begin = performance.now()
   const workers = Math.min(2, availableParallelism())
   const shares = Array.from({ length: workers }, (_, i) => ({ first: i + 1, seeds, step: workers }))
-  const tallies = await Promise.all(shares.map(inWorker))
+  const tallies = await Promise.all(shares.map((share) => inWorker<Tally>(share)))
   const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
   for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(seed, planOf(seed)), '\n')
   const seconds = (performance.now() - begin) / 1000
@@ -109,12 +111,20 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
+      fleet: { type: 'string' },
     },
   })
+  if (values.fleet !== undefined) {
+    if (!(await fleetTable(Number(values.fleet), inWorker))) process.exitCode = 1
+    return
+  }
   if (values.defects) return runDefects(Number(values.seeds ?? 500))
   if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
   return runMany(Number(values.seeds ?? 1000))
 }
 
 if (isMainThread) await main()
-else parentPort?.postMessage(await runShare(workerData as Share))
+else {
+  const share = workerData as Share | FleetShare
+  parentPort?.postMessage('fleet' in share ? runFleetShare(share) : await runShare(share))
+}

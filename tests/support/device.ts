@@ -40,6 +40,8 @@ export interface Device {
   session: BehaviorSubject<Session | null>
   /** The browser's online and offline events. */
   network: BehaviorSubject<boolean>
+  /** Whether the app is in sight. */
+  visible$: BehaviorSubject<boolean>
   problems: string[]
   /** What was told of the device's room. */
   full: boolean[]
@@ -126,6 +128,7 @@ export function newPhone(
         memory: { get: () => memory, set: (stamp) => void (memory = stamp) },
       })
       const network = new BehaviorSubject(online)
+      const visible$ = new BehaviorSubject(true)
       const problems: string[] = []
       const full: boolean[] = []
       const frozen$ = new BehaviorSubject(false)
@@ -165,7 +168,7 @@ export function newPhone(
       const connectivity = createConnectivity({
         initial: online,
         events$: network,
-        visible$: new BehaviorSubject(true),
+        visible$,
         probe: createProbe(
           circuits.crm,
           createHttp({ fetch: onTheWay, securityKey: '' }),
@@ -203,7 +206,7 @@ export function newPhone(
         sessionValid$: session.pipe(map((current) => current?.userInfo.id === user.id && !current.expired)),
         connectivity,
         circuits,
-        visible$: new BehaviorSubject(true),
+        visible$,
         locks: phone.locks,
         tabs,
         askEveryMs: 100,
@@ -224,6 +227,7 @@ export function newPhone(
         bytes,
         session,
         network,
+        visible$,
         problems,
         full,
         saver: () => ({

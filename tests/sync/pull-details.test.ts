@@ -83,7 +83,7 @@ test('[PL4] at the end every report with its exit has its reasons and content', 
     expect(server?.reportContent).toBe(quickReports.find(({ id }) => id === serverId)?.reportContent)
 })
 
-test('[PL5] a refetch reads the details of today’s and tomorrow’s requests, and of no other', async () => {
+test('[PL5] データを今すぐ更新 reads the details of today’s and tomorrow’s requests, and of no other', async () => {
   const device = await openFull()
   const near = (await records(device)).filter(({ workingDate }) => [TODAY, TOMORROW].includes(workingDate))
   const before = await refresh(device)
@@ -111,13 +111,49 @@ test('[PL5] a request whose row changed has its details read again', async () =>
   expect(others).toEqual([key])
 })
 
-test('[PL5] after 12 hours all details are read again', async () => {
+type Way = 'network' | 'visible$'
+/** The signal goes and comes back, and 3.5 s later there is a round; or the app does, and it is at once. @returns how many calls there were before */
+async function round(device: Device, later: number, way: Way = 'network') {
+  await quiet()
+  const before = app.crm.calls.length
+  device[way].next(false)
+  app.phone.now += later
+  device[way].next(true)
+  await until(() => app.crm.calls.slice(before).some(({ path }) => path.includes('request/search')), 20_000)
+  await quiet()
+  return before
+}
+
+test('[PL5] a round that finds nothing changed reads one page of rows, those of today and tomorrow, and nothing else', async () => {
   const device = await openFull()
-  app.phone.now += 12 * HOUR
-  const before = await refresh(device)
-  const { length } = await records(device)
-  await until(() => detailsSince(before).length >= length)
-  expect(new Set(detailsSince(before)).size).toBe(length)
+  const before = await round(device, 5 * 60_000)
+  const paths = app.crm.calls.slice(before).map(({ path }) => new URL(path, 'http://crm.test'))
+  expect(paths.map(({ pathname }) => pathname.split('/spa/')[1])).toEqual(['request/search'])
+  expect(paths[0]?.searchParams.get('workingDateFrom')).toBe(TODAY)
+  expect(paths[0]?.searchParams.get('workingDateTo')).toBe(TOMORROW)
+})
+
+test('[PL5] after half an hour the whole window is read, after two hours the details of what is still to be done today', async () => {
+  const device = await openFull()
+  const searches = (calls: number) =>
+    app.crm.calls.slice(calls).filter(({ path }) => path.includes('request/search')).length
+  const half = await round(device, 30 * 60_000, 'visible$')
+  expect(searches(half)).toBe(3)
+  expect(detailsSince(half)).toEqual([])
+  const toDo = (await records(device)).filter(
+    ({ workingDate, quickReport }) => workingDate === TODAY && !quickReport?.outTime,
+  )
+  const later = await round(device, 90 * 60_000, 'visible$')
+  expect(detailsSince(later).toSorted()).toEqual(toDo.map(({ key }) => key).toSorted())
+})
+
+test('[PL10] what is only to be confirmed waits for its pace, and goes at once when the user asks', async () => {
+  const device = await openFull()
+  const tomorrows = (await records(device)).filter(({ workingDate }) => workingDate === TOMORROW)
+  const waited = await round(device, 13 * HOUR)
+  expect(detailsSince(waited).filter((key) => key.endsWith(TOMORROW))).toEqual([])
+  const asked = await refresh(device)
+  await until(() => detailsSince(asked).filter((key) => key.endsWith(TOMORROW)).length === tomorrows.length)
 })
 
 test('[PL5] at most 4 reads at once', async () => {

@@ -57,6 +57,7 @@ async function pullAlone() {
     },
     supplierStaffId: 's',
     report: () => undefined,
+    pacer: { grant: (wanted) => wanted, pausedSince: () => '' },
   })
   const answer = async (call: string, outcome: Outcome) => {
     await until(() => waiting.has(call))
@@ -151,7 +152,7 @@ test('[PL5] 更新 during a round is answered by the round after it, not by this
   await answer('1', whole)
   await until(() => read === 1)
   expect(await state()).toBe('asked')
-  pull.refetch(true)
+  pull.refetch('asked')
   void pull.handler()
   await answer('1', whole)
   await until(async () => (await state()) === 'answered')
@@ -169,6 +170,6 @@ test.each<[string, Outcome]>([
   await answer('1', outcome)
   await until(() => told === 1)
   expect(pull.isReadingWindow()).toBe(false)
-  pull.refetch()
+  pull.refetch('asked')
   expect(pull.isReadingWindow()).toBe(true)
 })

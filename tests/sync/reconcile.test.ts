@@ -3,13 +3,14 @@ import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import {
   changedRecords,
   CONFIRM_EVERY_MS,
-  DETAIL_LIFE_MS,
   detailsDue,
+  detailUrgency,
   isComplete,
   missingKeys,
   parseRequestPage,
   type Snapshot,
 } from '#sync/reconcile.ts'
+import { daysAt, dueAt, lifeOf } from '#sync/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 
 const TODAY = '2026-11-20'
@@ -117,30 +118,50 @@ describe('[PL1] a snapshot', () => {
 })
 
 describe('[PL5] whose details are read', () => {
-  const clock = {
-    now: NOW,
-    today: TODAY,
-    tomorrow: '2026-11-21',
-    roundStartedAt: iso(NOW - 1e3),
-  }
+  const clock = { now: NOW, days: daysAt(NOW), refreshedAt: '', pausedSince: '' }
   const on = (id: string, workingDate: string, change: Partial<RequestRecord>) =>
     stored(id, { workingDate, sortKey: `${workingDate} ${id}`, ...change })
-  const isDue = (workingDate: string, detailConfirmedAt: string) =>
-    detailsDue([on('a', workingDate, { detailConfirmedAt })], clock).length > 0
+  const HOUR = 3_600_000
+  const done = { id: 'q', inTime: null, outTime: iso(NOW), type: null, editStatus: null }
+  const urgency = (workingDate: string, hours: number | null, change: object = {}, refreshedAt = '') => {
+    const detailConfirmedAt = hours === null ? '' : iso(NOW - hours * HOUR)
+    return detailUrgency(on('a', workingDate, { detailConfirmedAt, ...change }), { ...clock, refreshedAt })
+  }
 
-  test.each([
-    ['never read', '2026-11-30', '', true],
-    ['far, read an hour ago', '2026-11-30', iso(NOW - 3_600_000), false],
-    ['far, read 12 hours ago', '2026-11-30', iso(NOW - DETAIL_LIFE_MS), true],
-    ['far, read just short of 12 hours ago', '2026-11-30', iso(NOW - DETAIL_LIFE_MS + 1), false],
-    ['today, read before this round', TODAY, iso(NOW - 2_000), true],
-    ['today, read in this round', TODAY, iso(NOW - 500), false],
-    ['tomorrow, read before this round', '2026-11-21', iso(NOW - 2_000), true],
-    ['yesterday, read before this round', '2026-11-19', iso(NOW - 2_000), false],
-    ['the day after tomorrow, read before this round', '2026-11-22', iso(NOW - 2_000), false],
-  ])('%s', (_, day, at, due) => expect(isDue(day, at)).toBe(due))
+  test.each<[string, string, number | null, object, 'due' | 'paced' | null]>([
+    ['never read, or changed since', '2026-11-30', null, {}, 'due'],
+    ['today, to be done, 59 minutes old', TODAY, 0.98, {}, null],
+    ['today, to be done, 2 hours old', TODAY, 2, {}, 'due'],
+    ['today, done, 5 hours old', TODAY, 5, { quickReport: done }, null],
+    ['today, done, 18 hours old', TODAY, 18, { quickReport: done }, 'due'],
+    ['tomorrow, 8 hours old', '2026-11-21', 8, {}, null],
+    ['tomorrow, 18 hours old', '2026-11-21', 18, {}, 'paced'],
+    ['the day after tomorrow, 23 hours old', '2026-11-22', 23, {}, null],
+    ['the day after tomorrow, 48 hours old', '2026-11-22', 48, {}, 'paced'],
+    ['in four days, 83 hours old', '2026-11-24', 83, {}, null],
+    ['in four days, a week old', '2026-11-24', 168, {}, 'paced'],
+    ['yesterday, 83 hours old', '2026-11-19', 83, {}, null],
+  ])('%s', (_, day, hours, change, expected) => expect(urgency(day, hours, change)).toBe(expected))
 
-  test('today first, then the days to come, then what is past', () => {
+  test('the user asks for everything: today’s and tomorrow’s, whatever their age', () => {
+    const since = iso(NOW - 60_000)
+    expect(urgency(TODAY, 0.1, {}, since)).toBe('due')
+    expect(urgency('2026-11-21', 0.1, {}, since)).toBe('due')
+    expect(urgency('2026-11-22', 0.1, {}, since)).toBeNull()
+    expect(urgency(TODAY, 0, {}, since)).toBeNull()
+  })
+
+  test('[PL10] what was read in one minute is not due in one minute', () => {
+    const life = lifeOf('details', [{ workingDate: '2026-11-24' }], daysAt(NOW))
+    const dues = Array.from({ length: 600 }, (_, i) => dueAt(`r${i}_2026-11-24`, NOW + i * 100, life) - NOW)
+    const inTenth = (n: number) =>
+      dues.filter((due) => Math.floor(((due / life - 0.5) / 0.5) * 10) === n).length
+    for (let n = 0; n < 10; n += 1) expect(inTenth(n)).toBeGreaterThan(30)
+    expect(Math.min(...dues)).toBeGreaterThanOrEqual(life / 2)
+    expect(Math.max(...dues)).toBeLessThan(life + 60_000)
+  })
+
+  test('today first, then the days to come, then what is past; what is paced apart', () => {
     const never = { detailConfirmedAt: '' }
     const records = [
       on('old', '2026-11-19', never),
@@ -148,9 +169,12 @@ describe('[PL5] whose details are read', () => {
       on('b', TODAY, never),
       on('next', '2026-11-21', never),
       on('a', TODAY, never),
+      on('aged', '2026-11-21', { detailConfirmedAt: iso(NOW - 18 * HOUR) }),
     ]
     const before = structuredClone(records)
-    expect(detailsDue(records, clock).map(({ id }) => id)).toEqual(['a', 'b', 'next', 'far', 'old'])
+    const { due, paced } = detailsDue(records, clock)
+    expect(due.map(({ id }) => id)).toEqual(['a', 'b', 'next', 'far', 'old'])
+    expect(paced.map(({ id }) => id)).toEqual(['aged'])
     expect(records).toEqual(before)
   })
 })

@@ -1,6 +1,7 @@
-/** Which lists are read, and in which order (RULES PL5, decision 0025). */
+/** Which lists are read, and in which order (RULES PL5, PL10, decisions 0025, 0039). */
 import { describe, expect, test } from 'vitest'
 import type { Interest } from '#schemas/interest.ts'
+import { daysAt } from '#sync/freshness.ts'
 import { urgencyOf, type ListMark } from '#sync/record-lists.ts'
 import { requestRecord } from '../support/device-records.ts'
 import { NOW, TODAY } from '../support/replication.ts'
@@ -26,29 +27,33 @@ interface Case {
   mark?: ListMark | undefined
   because?: string
   day?: string
-  near?: boolean
+  kept?: 'lists' | 'seldom'
   refreshed?: number
   detail?: Interest
   sent?: string
   read?: boolean
+  paused?: number
 }
 
 function urgency({
   because = 'same',
   day = TODAY,
-  near = true,
+  kept = 'lists',
   refreshed,
   detail,
   sent = '',
+  paused,
   ...rest
 }: Case) {
   const mark = 'mark' in rest ? rest.mark : markAt(10 * MINUTE)
   const list = { owner: 'o', requests: [requestRecord('r1', { workingDate: day })] }
   const round = {
     now: NOW,
+    days: daysAt(NOW),
     refreshedAt: refreshed === undefined ? '' : iso(NOW - refreshed),
+    pausedSince: paused === undefined ? '' : iso(NOW - paused),
     read: new Set(rest.read ? ['o'] : []),
-    near,
+    kept,
     details: detail ? [detail] : [],
     answered: new Map<string, string>(),
   }
@@ -59,22 +64,49 @@ describe('[PL5] a list of records', () => {
   test.each<[string, Case, ReturnType<typeof urgency>]>([
     ['never read', { mark: undefined }, 'due'],
     ['today’s, read ten minutes ago', {}, null],
-    ['today’s, read 59 minutes ago', { mark: markAt(59 * MINUTE) }, null],
-    ['today’s, read an hour ago', { mark: markAt(HOUR) }, 'due'],
-    ['tomorrow’s, read an hour ago', { mark: markAt(HOUR), day: '2026-11-21' }, 'due'],
-    ['of a later day, read an hour ago', { mark: markAt(HOUR), day: '2026-11-22' }, null],
-    ['of a later day, read 12 hours ago', { mark: markAt(12 * HOUR), day: '2026-11-22' }, 'due'],
-    ['one that changes seldom, read an hour ago', { mark: markAt(HOUR), near: false }, null],
-    ['one that changes seldom, read 12 hours ago', { mark: markAt(12 * HOUR), near: false }, 'due'],
+    ['today’s, read 179 minutes ago', { mark: markAt(3 * HOUR - MINUTE) }, null],
+    ['today’s, read 6 hours ago', { mark: markAt(6 * HOUR) }, 'due'],
+    ['tomorrow’s, read 8 hours ago', { mark: markAt(8 * HOUR), day: '2026-11-21' }, null],
+    ['tomorrow’s, read 18 hours ago', { mark: markAt(18 * HOUR), day: '2026-11-21' }, 'paced'],
+    ['of in two days, read 23 hours ago', { mark: markAt(23 * HOUR), day: '2026-11-22' }, null],
+    ['of in two days, read 48 hours ago', { mark: markAt(48 * HOUR), day: '2026-11-22' }, 'paced'],
+    ['of a later day, read 3 days ago', { mark: markAt(72 * HOUR), day: '2026-11-26' }, null],
+    ['of a later day, read a week ago', { mark: markAt(168 * HOUR), day: '2026-11-26' }, 'paced'],
+    ['today’s that changes seldom, read 11 hours ago', { mark: markAt(11 * HOUR), kept: 'seldom' }, null],
+    ['today’s that changes seldom, read a day ago', { mark: markAt(24 * HOUR), kept: 'seldom' }, 'due'],
+    [
+      'of in two days that changes seldom, read 3 days ago',
+      { mark: markAt(72 * HOUR), kept: 'seldom', day: '2026-11-22' },
+      null,
+    ],
     ['of which the request says something else', { because: 'other' }, 'due'],
     ['today’s, read before the user asked for everything', { refreshed: MINUTE }, 'due'],
     ['today’s, read after the user asked for everything', { refreshed: 20 * MINUTE }, null],
     ['of a later day, the user asks for everything', { refreshed: MINUTE, day: '2026-11-22' }, null],
     ['whose request was opened since', { detail: detailAt(MINUTE) }, 'screen'],
     ['whose request was opened before', { detail: detailAt(HOUR) }, null],
+    [
+      'read 4 minutes before its request was opened again',
+      { mark: markAt(5 * MINUTE), detail: detailAt(MINUTE) },
+      null,
+    ],
+    [
+      'that changes seldom, whose request was opened since',
+      { detail: detailAt(MINUTE), kept: 'seldom' },
+      null,
+    ],
+    [
+      'never read that changes seldom, whose request is on the screen',
+      { mark: undefined, detail: detailAt(0), kept: 'seldom' },
+      'screen',
+    ],
     ['never read, whose request is on the screen', { mark: undefined, detail: detailAt(0) }, 'screen'],
+    ['today’s, old, in the pause after an outage', { mark: markAt(6 * HOUR), paused: MINUTE }, 'paced'],
+    ['whose request was opened before that pause', { detail: detailAt(2 * MINUTE), paused: MINUTE }, 'paced'],
+    ['whose request was opened in that pause', { detail: detailAt(MINUTE), paused: 2 * MINUTE }, 'screen'],
+    ['never read, in that pause', { mark: undefined, paused: MINUTE }, 'due'],
     ['with something sent since', { sent: stampAt(NOW) }, 'sent'],
     ['read after what was sent', { sent: stampAt(NOW - HOUR) }, null],
-    ['old, but read in this round', { mark: markAt(HOUR), read: true }, null],
+    ['old, but read in this round', { mark: markAt(6 * HOUR), read: true }, null],
   ])('%s', (_, given, expected) => expect(urgency(given)).toBe(expected))
 })
