@@ -103,7 +103,6 @@ export function newPhone(
   const session = new BehaviorSubject<Session | null>(null)
   const words = new Subject<{ from: object; word: string }>()
   let memory: string | null = null
-  let keptTime: string | null = null
   const phone: Phone = {
     now,
     ran: 0,
@@ -213,7 +212,10 @@ export function newPhone(
         clock,
         time: {
           monotonic: () => performance.now() + phone.ran,
-          memory: { get: () => keptTime, set: (text) => void (keptTime = text) },
+          memory: {
+            get: () => storage.memory.get('time') ?? null,
+            set: (text) => void storage.memory.set('time', text),
+          },
         },
         random: () => 0.5,
         report: (problem) => problems.push(problem),
