@@ -38,12 +38,18 @@ const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
 const stateOf = async (device: Device, id: string) => (await photoRow(device, id))?.state
 const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
-/** 今すぐ送信 ends each back-off. */
-const hurrying = (device: Device, done: () => Promise<boolean>) =>
-  until(async () => {
-    await askRefresh(device.db, (app.phone.now += 1))
+/** 今すぐ送信 ends each back-off; pressed now and then, for who hammers has used up the calls of the minute (OC10). */
+function hurrying(device: Device, done: () => Promise<boolean>) {
+  let pressedAt = 0
+  return until(async () => {
+    if (performance.now() - pressedAt > PRESS_EVERY_MS) {
+      pressedAt = performance.now()
+      await askRefresh(device.db, (app.phone.now += 1))
+    }
     return done()
-  }, 18_000)
+  }, 25_000)
+}
+const PRESS_EVERY_MS = 200
 
 /** A photo whose upload arrived, and nobody knows. */
 async function inDoubt(device: Device) {
@@ -94,33 +100,18 @@ describe('an upload in doubt', () => {
     expect(await filesOf(app)).toHaveLength(1)
   })
 
-  test('[OR3][OC8] 5xx to the question, while others go: 失敗; 破棄 looks once more', async () => {
+  test('[OC6][OC8] 5xx to the question, and nothing else goes: it waits, and is there once when the CRM answers', async () => {
     const device = await app.open()
     await lost('files/upload')
     await fault('silent', 'files/index', 500, 'always')
     const key = await take(device, 'a.jpg', 1)
-    const asked = () => fileCalls(app, 'files/index').length
-    await hurrying(device, async () => asked() > 6)
-    // nothing else went: it may be the file store
+    await until(() => fileCalls(app, 'files/index').length > 5, 40_000)
     expect(await stateOf(device, key)).toBe('unknown')
-    let others = 0
-    while ((await stateOf(device, key)) !== 'refused' && others < 8) {
-      others += 1
-      const before = asked()
-      const other = await take(device, `b${others}.jpg`, 1 + others)
-      await hurrying(
-        device,
-        async () =>
-          (await stateOf(device, other)) === 'accepted' &&
-          (asked() > before || (await stateOf(device, key)) === 'refused'),
-      )
-    }
-    expect(await photoRow(device, key)).toMatchObject({ state: 'refused', reasons: ['systemError'] })
     await app.crm.faults.remove('silent')
-    await wish(device, key, 'discard')
-    await gone(device, key)
-    expect(await filesOf(app)).toHaveLength(others)
-  }, 60_000)
+    await photosSent(device)
+    expect(await photoRow(device, key)).toMatchObject({ state: 'accepted' })
+    expect(fileCalls(app, 'files/upload')).toHaveLength(1)
+  }, 120_000)
 })
 
 describe('破棄', () => {
