@@ -17,7 +17,7 @@ import { stripVTControlCharacters } from 'node:util'
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'genba-work-'))
 const env = { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH }
-const stepLimit = 15 * 60_000
+const stepLimit = 25 * 60_000
 
 /** Runs a command with its output shown; gives its exit code and what it printed (when `keep`). */
 function run(command, args, { keep = false, ...options } = {}) {
