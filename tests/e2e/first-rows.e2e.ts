@@ -18,6 +18,10 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
   expect(await row.textContent()).toBe(first)
   await row.click()
   await expect(opened.getByRole('heading', { name: '依頼詳細' })).toBeVisible()
+  // what was written meanwhile has dropped the kept rows: they are kept again once the list stands still
+  await opened.goto('/request')
+  await expect(opened.getByRole('link', { name: /R26-/ }).first()).toBeVisible()
+  await expect.poll(kept, { timeout: 60_000 }).not.toBeNull()
   await opened.goto('/request', { waitUntil: 'commit' })
   await expect(opened.locator('#root')).toHaveAttribute('data-shell', 'rows')
   const pressed = () =>
@@ -30,6 +34,7 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
   expect(await pressed()).toBe('rows')
   await expect(opened.getByRole('button', { name: '明日', pressed: true })).toBeVisible()
   await opened.close()
+  await expect.poll(kept, { timeout: 60_000 }).not.toBeNull()
 
   const held = await context.newPage()
   await held.goto('/request', { waitUntil: 'commit' })
