@@ -79,7 +79,7 @@ export async function openSessions(): Promise<DeviceSessions> {
       const next = isInvalid ? { ...session, tokenInvalid: true } : session
       const isRenewed = next.refreshToken !== known.refreshToken
       // nothing is awaited before it stands
-      if (isRenewed) localStorage.setItem(NOTE, JSON.stringify({ known, next }))
+      if (isRenewed) note({ known, next })
       const isDone = await swap({ known, next })
       if (isRenewed) readNote()?.remove()
       if (isDone) tell(next)
@@ -93,6 +93,15 @@ export async function openSessions(): Promise<DeviceSessions> {
     tokenIsInvalid() {
       invalidToken = value.get()?.accessToken
     },
+  }
+}
+
+/** Where there is no room, the transaction alone must do: it is the one that counts. */
+function note(renewal: Renewal): void {
+  try {
+    localStorage.setItem(NOTE, JSON.stringify(renewal))
+  } catch {
+    localStorage.removeItem(NOTE)
   }
 }
 
