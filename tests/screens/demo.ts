@@ -60,5 +60,8 @@ export const PAST = /^\/report\//
 export const addEmergency = ({ id }: Demo) => `/emergencyReport/add/${id}`
 export const addSafety = ({ id, day }: Demo) =>
   `/safetyMeasure/add?requestId=${id}&safetyType=1&workingDate=${day}`
+/** 安全対策選択 of the request where nobody has been yet: nothing is registered there. */
+export const selectSafety = ({ id, day }: Demo) =>
+  `/safetyMeasure/select/${id}?workingDateType=1&workingDate=${day}`
 export const emergenciesOf = ({ id, day }: Demo) => `/emergencyReport/${id}?workingDate=${day}`
 export const addNote = ({ id }: Demo) => `/noteLocationArea/add/${id}`

@@ -20,6 +20,7 @@ import {
   PAST,
   addEmergency,
   addSafety,
+  selectSafety,
   emergenciesOf,
   addNote,
   type Shot,
@@ -223,11 +224,11 @@ export const shots: readonly Shot[] = [
   { name: 'quick-report', heading: '退館報告詳細', at: to(LEFT_REPORT) },
   { name: 'quick-report-edit', heading: '退館報告編集', at: to(LEFT_REPORT, '/edit') },
 
-  { name: 'safety-select', heading: '安全対策選択', at: to(SAFETY) },
+  { name: 'safety-select', heading: '安全対策選択', at: selectSafety },
   {
     name: 'popup-safety-need',
     heading: /安全対策（地下ピット）.*必要ですか？$/,
-    at: to(SAFETY),
+    at: selectSafety,
     press: [/^地下ピット/],
   },
   { name: 'safety-add', heading: '安全対策登録', at: addSafety },
@@ -272,7 +273,7 @@ export const shots: readonly Shot[] = [
   {
     name: 'safety-select-offline',
     heading: '安全対策選択',
-    at: to(SAFETY),
+    at: selectSafety,
     offline: true,
     press: [/^酸欠/, '不要'],
   },
