@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
+import { types, type PluginObj } from '@babel/core'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import babel from '@rolldown/plugin-babel'
-import { lingui } from '@lingui/vite-plugin'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { compression } from 'vite-plugin-compression2'
@@ -9,8 +10,30 @@ import { defineConfig } from 'vitest/config'
 import { defaultClientConditions, type Plugin } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
 
+/**
+ * Every text is compiled into the module that says it, and so is loaded with it: a catalogue of all texts would be loaded
+ * before the first screen (decision 0053).
+ */
+const compiledTexts: PluginObj = {
+  visitor: {
+    Program: {
+      exit: (program) =>
+        program.traverse({
+          ObjectProperty({ node, parentPath }) {
+            const isDescriptor = parentPath.node.leadingComments?.some(({ value }) => value === 'i18n')
+            if (!isDescriptor || !types.isIdentifier(node.key, { name: 'message' })) return
+            if (types.isStringLiteral(node.value))
+              node.value = types.valueToNode(compileMessageOrThrow(node.value.value))
+          },
+        }),
+    },
+  },
+}
+
 const linguiMacro = {
-  preset: { plugins: ['@lingui/babel-plugin-lingui-macro'] },
+  preset: {
+    plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], compiledTexts],
+  },
   rolldown: { filter: { code: /from ['"]@lingui\/(?:core|react)\/macro['"]/ } },
 }
 
@@ -79,7 +102,6 @@ export default defineConfig({
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true }),
     react(),
-    lingui(),
     babel({ presets: [linguiMacro] }),
     demoCrmServer,
     styleInPage,
