@@ -6,7 +6,6 @@
 export const ID_MAX = 64
 
 export const QUICK_REPORT_UPDATE_DAYS = 7
-export const PASSWORD_MIN = 8
 
 export const PARKING_METHOD_MAX = 500
 export const IN_METHOD_MAX = 500

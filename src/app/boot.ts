@@ -173,7 +173,7 @@ function followUser({ env, sessions, network, userData, services, report, drawn 
   }
   const storageFull = (isFull: boolean) => {
     if (!isFull) return
-    const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済みの内容は消えません。`
+    const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`
     services.flash.show('danger', i18n._(text))
   }
   const queue = () => {

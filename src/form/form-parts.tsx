@@ -92,7 +92,7 @@ export function SubmitBar({ hint, children }: { hint?: string | undefined; child
       Object.values<{ errors: unknown[] }>(fieldMeta).filter(({ errors }) => errors.length > 0).length,
   )
   return (
-    <ActionBar hint={hint} error={count > 0 ? t`確認が必要な項目が${count}つあります` : undefined}>
+    <ActionBar hint={hint} error={count > 0 ? t`確認が必要な項目が${count}件あります` : undefined}>
       <SubmitButton wide>{children}</SubmitButton>
     </ActionBar>
   )

@@ -13,10 +13,10 @@ export const messages = {
   ec00005: msg({ id: 'ec00005', message: 'セッション情報が切れました。再ログインしてください。' }),
   ec00007: msg({ id: 'ec00007', message: '編集中の内容は保存されていません。破棄してもよろしいですか？' }),
   ec00008: msg({ id: 'ec00008', message: 'この{subject}は編集できません。' }),
-  ec00010: msg({ id: 'ec00010', message: '確認済みのため、更新できません。' }),
-  ec00011: msg({ id: 'ec00011', message: 'この依頼にはすでに速報が登録されています。' }),
-  ec00012: msg({ id: 'ec00012', message: '速報を更新できるのは作業日から7日以内です。' }),
-  ec00013: msg({ id: 'ec00013', message: '速報がまだ登録されていません。' }),
+  ec00010: msg({ id: 'ec00010', message: '確認済のため、更新できません。' }),
+  ec00011: msg({ id: 'ec00011', message: 'この依頼にはすでに退館報告が登録されています。' }),
+  ec00012: msg({ id: 'ec00012', message: '退館報告を更新できるのは作業日から7日以内です。' }),
+  ec00013: msg({ id: 'ec00013', message: '退館報告がまだ登録されていません。' }),
   ec00015: msg({
     id: 'ec00015',
     message: '対応していないファイル形式です。png、jpeg、jpgのいずれかを選択してください。',
@@ -34,7 +34,7 @@ export const messages = {
   ec00026: msg({
     id: 'ec00026',
     message:
-      '連絡先を登録できません。依頼に連絡先がないか、登録済み・登録不可、または未反映の変更依頼があります。',
+      '連絡先を登録できません。依頼に連絡先がないか、登録済・登録不可、または未反映の変更依頼があります。',
   }),
   ec00027: msg({ id: 'ec00027', message: 'すでに登録されています。' }),
   ec00028: msg({
@@ -59,19 +59,20 @@ export const messages = {
   replayed: msg({ id: 'replayed', message: '保存していた内容を送信しました。' }),
   systemError: msg({ id: 'systemError', message: 'システムエラーが発生しました。' }),
   loginFailed: msg({ id: 'loginFailed', message: 'ユーザー名、パスワードが間違っています' }),
-  unexpected: msg({ id: 'unexpected', message: '非常なエラー発生しました。' }),
+  unexpected: msg({ id: 'unexpected', message: '予期しないエラーが発生しました。' }),
   errorLogSent: msg({ id: 'errorLogSent', message: 'エラーレポートを送信しました。' }),
   kana: msg({ id: 'kana', message: '{field}は半角カタカナのみ入力可能です' }),
   // ours
+  checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
-  otherUser: msg({ id: 'otherUser', message: '別の利用者が保存した内容のため送信できません。' }),
+  otherUser: msg({ id: 'otherUser', message: '別のユーザーが保存した内容のため送信できません。' }),
   loginOffline: msg({
     id: 'loginOffline',
     message: '電波がないためログインできません。電波の届く場所でもう一度お試しください。',
   }),
   loginBusy: msg({
     id: 'loginBusy',
-    message: 'ただいまサーバーが混み合っています。しばらく待ってから、もう一度お試しください。',
+    message: 'ただいまCRMが混み合っています。しばらく待ってから、もう一度お試しください。',
   }),
 } satisfies Record<string, MessageDescriptor>
 
@@ -90,6 +91,7 @@ export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
   safetyNeeded: msg`この安全対策は必要ですか？`,
   invalidField: msg`正しくない内容の項目があります。`,
   kana: msg`半角カタカナで入力する項目に、ほかの文字があります。`,
+  checkAll: msg`確認していない項目があります。`,
 }
 
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)

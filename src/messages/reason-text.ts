@@ -8,7 +8,7 @@ const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 /**
  * Why something was refused. The CRM answers with keys of the table or with plain texts (crm-contract 3); a key this
  * version does not know is shown as it is, never hidden.
- * @param values what the text speaks of, where it is known: `{ subject: '速報' }`; else the message's form without values
+ * @param values what the text speaks of, where it is known: `{ subject: '退館報告' }`; else the message's form without values
  */
 export function reasonText(i18n: I18n, reason: string, values: Record<string, string> = {}): string {
   if (!isMessageKey(reason)) return reason
@@ -54,6 +54,7 @@ const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
   notSafetyError: DROP,
   invalidField: CORRECT,
   kana: CORRECT,
+  checkAll: CORRECT,
   otherUser: msg`保存した人がログインして「再送」してください。`,
 }
 
@@ -70,7 +71,8 @@ function withoutReason(i18n: I18n, status: number): string[] {
     return [system, i18n._(msg`この操作はCRMで許可されていません（${status}）。`), i18n._(ASK)]
   if (status === 409) return [system, i18n._(msg`CRMでほかの登録と重なりました（${status}）。`), i18n._(DROP)]
   if (status >= 500) return [system, i18n._(msg`CRMでエラーが起きています（${status}）。`), i18n._(AGAIN)]
-  if (status >= 400) return [system, i18n._(msg`CRMが理由を示さずに断りました（${status}）。`), i18n._(AGAIN)]
+  if (status >= 400)
+    return [system, i18n._(msg`CRMが理由を示さずに受け付けませんでした（${status}）。`), i18n._(AGAIN)]
   return [system, i18n._(AGAIN)]
 }
 

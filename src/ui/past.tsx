@@ -66,7 +66,10 @@ export function PastEmergency({ note, onClick }: { note: string; onClick: () => 
         {t`緊急報告`}
         <small>{note}</small>
       </span>
-      <Icon as={ChevronRight} />
+      <span className={styles.look}>
+        {t`見る`}
+        <Icon as={ChevronRight} />
+      </span>
     </button>
   )
 }

@@ -45,7 +45,7 @@ test('[spec 5][SV1][SV2] 安全対策 online and without signal, killed and reop
   await ask(phone.page, '酸欠', '要')
   await fillIn(phone.page, 1)
   await phone.page.getByRole('button', { name: '保存' }).click()
-  await expect(phone.page.getByText('酸欠の対策は必須です')).toBeVisible()
+  await expect(phone.page.getByText('酸欠の対策をすべて確認してください')).toBeVisible()
   await phone.page.getByRole('checkbox').first().check()
   await phone.page.getByRole('button', { name: '保存' }).click()
   await expect(phone.page.getByText('正常に保存されました')).toBeVisible()

@@ -57,7 +57,7 @@ function endOf(visit: Visit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2
     type: '1',
     reason1: null,
     reason2: null,
-    reportContent: visit.slot % 2 === 0 ? '異常なし。試運転確認済み。' : null,
+    reportContent: visit.slot % 2 === 0 ? '異常なし。試運転確認済。' : null,
   }
 }
 

@@ -31,7 +31,7 @@ export function ErrorLogsScreen() {
         <Empty
           art="error"
           heading={t`エラーが${count}件記録されています`}
-          advice={t`日時、利用者、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
+          advice={t`日時、ユーザー、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
         />
       )}
     </Frame>

@@ -15,7 +15,7 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
   return (
     <Frame
       title={title}
-      long={kind === 'internal-server-error'}
+      long
       center
       footer={
         <ActionBar>
@@ -36,19 +36,19 @@ function useTexts() {
   const { t } = useLingui()
   return {
     'not-found': {
-      title: t`404 Not Found`,
+      title: t`見つかりません（404 Not Found）`,
       art: 'sign',
       heading: t`ページが見つかりません`,
       advice: t`リンクが古いか、依頼が取り消された可能性があります。`,
     },
     forbidden: {
-      title: t`403 Forbidden`,
+      title: t`利用できません（403 Forbidden）`,
       art: 'sign',
       heading: t`このページは利用できません`,
       advice: t`利用できる権限がないか、電波がない可能性があります。`,
     },
     'internal-server-error': {
-      title: t`500 Internal Server Error`,
+      title: t`エラー（500 Internal Server Error）`,
       art: 'error',
       heading: t`エラーが発生しました`,
       advice: t`保存した内容は端末に残っています。しばらくしてからもう一度お試しください。`,

@@ -63,12 +63,16 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
             </Pad>
           )}
           <NoteTypes shown={type} notes={notes} />
-          {shown.length > 0 ? <Notes notes={shown} isWhole={isRead || areaId === ''} /> : <NoNotes />}
+          {shown.length > 0 ? (
+            <Notes notes={shown} isWhole={isRead || areaId === ''} />
+          ) : (
+            <NoNotes offered={offered} />
+          )}
         </>
       )}
       {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotOnDevice />)}
       {!isKnown && !isUnknown && !isComing && (
-        <ListScreenStanding standing={standing(0)} onRetry={retry} none={<NoNotes />} />
+        <ListScreenStanding standing={standing(0)} onRetry={retry} none={<NoNotes offered={offered} />} />
       )}
       {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
         <ListScreenStanding standing={standing(shown.length)} onRetry={retry} none={null} />
@@ -95,13 +99,14 @@ function Notes({ notes, isWhole }: { notes: readonly NoteView[]; isWhole: boolea
   )
 }
 
-function NoNotes() {
+/** What can be done about it is said only where it can be done. */
+function NoNotes({ offered }: { offered: boolean }) {
   const { t } = useLingui()
   return (
     <Empty
       art="search"
       heading={t`現場メモはありません`}
-      advice={t`次に入る会社に伝えたいことを登録してください。`}
+      advice={offered ? t`次に入る会社に伝えたいことを登録してください。` : t`電波の届く場所で登録できます。`}
     />
   )
 }

@@ -67,7 +67,7 @@ const WAIT: Record<QueueWait, MessageDescriptor> = {
   silent: msg`CRMが応答していません。応答があれば自動で送信します。`,
   busy: msg`CRMが混み合っています。しばらくすると自動で送信します。`,
   unavailable: msg`CRMは一時的に利用できません。再開すると自動で送信します。`,
-  paused: msg`CRMが理由を示さずに拒否したため、送信を止めています。自動で確かめながら再開します。`,
+  paused: msg`CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。`,
 }
 
 /** Why the queue does not go, though there is a connection (sync RULES ST3). */

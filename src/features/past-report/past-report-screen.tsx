@@ -27,7 +27,7 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
       back={<Back />}
       center={standing.state === 'absent' || standing.state === 'failed'}
     >
-      {device && <Summary title={device.model}>{device.place}</Summary>}
+      {device !== undefined && <Summary title={device?.model ?? t`機器の過去報告`}>{device?.place}</Summary>}
       {reports && reports.length > 0 && <Reports {...coming} reports={reports} onEnd={askMore} />}
       {standing.state !== 'rows' && (
         <ListScreenStanding

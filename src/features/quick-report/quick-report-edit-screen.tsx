@@ -36,7 +36,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(unsentContent(record) ?? report))
   const [barAtStart] = useState(() => editBar(report, today))
-  const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`速報` })
+  const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`退館報告` })
   const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>
     bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)
   if (barAtStart) return <LeaveWith text={textOf(barAtStart)} go={() => leaveBarred(barAtStart)} />

@@ -96,7 +96,7 @@ function ViewBar({ report }: { report: QuickReportView }) {
     <EditBar
       slug="quickReport"
       taken={bar !== null}
-      why={bar === 'ec00012' ? t`作業日から7日を過ぎています` : t`確認済みです`}
+      why={bar === 'ec00012' ? t`作業日から7日を過ぎています` : t`確認済です`}
     >
       <ButtonLink to="/quickReport/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
         {t`編集`}

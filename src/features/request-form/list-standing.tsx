@@ -56,7 +56,7 @@ function Rest({ rest }: { rest: Away | null }) {
     <ListEnd>
       {rest === 'failed'
         ? t`ほかの分を読み込めませんでした`
-        : t`端末にある分だけです。電波の届く所で開くと、ほかの分も読み込みます`}
+        : t`端末にある分だけです。電波の届く場所で開くと、ほかの分も読み込みます`}
     </ListEnd>
   )
 }
@@ -72,7 +72,7 @@ export function useAwayTexts(): Record<Away, string> {
   const { t } = useLingui()
   return {
     reading: t`読み込み中`,
-    absent: t`端末にありません。電波の届く所で開くと読み込みます`,
+    absent: t`端末にありません。電波の届く場所で開くと読み込みます`,
     failed: t`読み込めませんでした。時間をおいて、もう一度開いてください`,
   }
 }

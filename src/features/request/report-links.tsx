@@ -52,7 +52,7 @@ function PastReports({ request }: { request: RequestRecord }) {
     <>
       <Button icon={History} aria-haspopup="dialog" onClick={popup.open}>{t`過去報告`}</Button>
       {popup.isOpen && (
-        <Sheet heading={t`過去報告を見る機器`} onClose={popup.close}>
+        <Sheet heading={t`過去報告`} onClose={popup.close}>
           <LinkList>
             {devices.map(({ deviceId, deviceModel, site1, site2 }) => (
               <li key={deviceId}>
@@ -61,7 +61,7 @@ function PastReports({ request }: { request: RequestRecord }) {
                   name={deviceModel ?? deviceId}
                   note={[site1, site2].filter(Boolean).join(' ') || undefined}
                   status="done"
-                  word={t`開く`}
+                  word={t`見る`}
                 />
               </li>
             ))}

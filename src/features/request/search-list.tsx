@@ -108,7 +108,7 @@ function ReachLine({ reach }: { reach: Reach }) {
     <output>
       {reach === 'asking' && (
         <Pad>
-          <Mark icon={RefreshCw}>{t`CRMに問い合わせ中`}</Mark>
+          <Mark icon={RefreshCw}>{t`新しい依頼が届いたか確認しています`}</Mark>
         </Pad>
       )}
       {reach === 'device-only' && (

@@ -50,8 +50,8 @@ function PickItem({ visit, picking }: { visit: VisitRow; picking: Picking }) {
   const { t } = useLingui()
   const reasons: Record<Bar, string> = {
     'not-entered': t`未入館のため選べません`,
-    entered: t`入館済みのため選べません`,
-    left: t`退館済みのため選べません`,
+    entered: t`入館済のため選べません`,
+    left: t`退館済のため選べません`,
     elsewhere: t`作業日か現場が違うため選べません`,
   }
   const facts = useRowFacts(visit)

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react'
+import { messageText } from '#messages/messages.ts'
 import { CheckList } from '#ui/tick.tsx'
 import { useBoundField } from '#form/use-bound-field.ts'
 import type { Checklist } from './checklists.ts'
@@ -21,7 +22,7 @@ export function CheckField({ list, from }: CheckFieldProps) {
       heading={heading}
       items={list.items.map((item) => i18n._(item))}
       ticks={ticks}
-      error={missing ? error : undefined}
+      error={missing && error !== undefined ? messageText(i18n, 'checkAll', { field: heading }) : undefined}
       onTick={(index, on) => onChange(value.with(from + index, on))}
     />
   )

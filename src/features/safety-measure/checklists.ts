@@ -22,7 +22,7 @@ const thirdParties: Checklist = {
     msg`通行人の通路を幅1m以上確保した`,
     msg`車両の動線と作業区画を分けた`,
     msg`開口部のまわりに転落防止柵を設置した`,
-    msg`ふたを開けている間、開口部に監視員を配置した`,
+    msg`ふたを開けている間、開口部に監視人を配置した`,
     msg`外したふたを、倒れず通行の妨げにならない場所に置いた`,
     msg`工具・資材・ホースを作業区画の外に置いていない`,
     msg`暗い場所では、区画と開口部を保安灯で照らした`,
@@ -51,7 +51,7 @@ const standingParkingMeasures: Checklist = {
   items: [
     msg`管理者へ利用を止める時間を連絡した`,
     msg`入出庫口に「作業中・使用禁止」の表示を出した`,
-    msg`入出庫口を囲い、利用者が入れないようにした`,
+    msg`入出庫口を囲い、第三者が入れないようにした`,
     msg`装置の中に人と車両が残っていないことを目で確認した`,
     msg`主電源を切り、起動装置に錠をかけた`,
     msg`操作盤に「操作禁止」の札を付けた`,
@@ -107,7 +107,7 @@ export const checklists: Readonly<Record<SafetyTypeCode, readonly Checklist[]>> 
 }
 
 export const commonChecks: Checklist = {
-  heading: msg`共通確認`,
+  heading: msg`共通の対策`,
   items: [
     msg`対策を1つずつ撮影した`,
     msg`作業する場所の照明を確保した`,

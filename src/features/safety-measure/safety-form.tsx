@@ -66,7 +66,7 @@ export function SafetyForm({
             <Notices>
               <form.DraftNotice />
             </Notices>
-            <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済み`}>
+            <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済`}>
               {SafetyType.label(safetyType)}
             </SectionHead>
             <form.AppField name="checks">

@@ -9,8 +9,8 @@ const DEMO_DRAFT = { userName: 'demo6', password: 'password' }
 export function DemoUsers({ onFill }: { onFill: (draft: typeof DEMO_DRAFT) => void }) {
   const { t } = useLingui()
   return (
-    <aside className={styles.note} aria-label={t`デモの利用者`}>
-      <p>{t`デモの利用者は demo1〜demo9、パスワードは password です。依頼を見られるのは demo5〜demo8 です。`}</p>
+    <aside className={styles.note} aria-label={t`デモのユーザー`}>
+      <p>{t`デモのユーザーは demo1〜demo9、パスワードは password です。依頼を見られるのは demo5〜demo8 です。`}</p>
       <Button onClick={() => onFill(DEMO_DRAFT)}>{t`デモ用に入力`}</Button>
     </aside>
   )

@@ -51,7 +51,7 @@ export function LoginForm({ redirect, autoclose, userName, timedOut }: LoginForm
         </form.AppField>
         <form.SubmitButton wide>{t`ログイン`}</form.SubmitButton>
         {timedOut && !online && (
-          <ButtonLink to="/request" search={{}} wide>{t`保存済みの依頼を見る`}</ButtonLink>
+          <ButtonLink to="/request" search={{}} wide>{t`保存済の依頼を見る`}</ButtonLink>
         )}
         {isDemo && (
           <DemoUsers

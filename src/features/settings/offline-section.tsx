@@ -67,7 +67,7 @@ function StoredState({ stored }: { stored: StoredRequests | undefined }) {
   if (count === 0) return t`まだ保存されていません`
   return (
     <>
-      {whole === count ? t`保存済み` : t`一部保存済み`}
+      {whole === count ? t`保存済` : t`一部保存済`}
       <small className="num">{time === '' ? t`依頼 ${count}件` : t`依頼 ${count}件・最終更新 ${time}`}</small>
     </>
   )

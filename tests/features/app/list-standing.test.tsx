@@ -217,7 +217,7 @@ describe.each(lists)('[PL4] $name', (list) => {
   test('offline, never read, with one of our own: there may be more', async () => {
     const { says, text } = await open(list, false, list.store)
     await says(list.row)
-    await says(/端末にある分だけです。電波の届く所で開くと|続きは電波の届く場所/)
+    await says(/端末にある分だけです。電波の届く場所で開くと|続きは電波の届く場所/)
     expect(text()).not.toMatch(list.none)
   })
 

@@ -42,7 +42,7 @@ describe('[OC2][spec 8] the banner of a refusal', () => {
     await expectBanners(opened, [
       'danger',
       NAME,
-      '確認済みのため、更新できません。\n担当者にお問い合わせください。',
+      '確認済のため、更新できません。\n担当者にお問い合わせください。',
     ])
   })
 

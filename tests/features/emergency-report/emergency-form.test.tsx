@@ -28,7 +28,7 @@ describe('[spec 5] 緊急報告登録', () => {
     await screen.findByRole('button', { name: '保存' })
     await submit()
     for (const field of FIELDS) expect(await screen.findByText(`${field}は必須です`)).toBeDefined()
-    expect(screen.getByRole('alert').textContent).toBe('確認が必要な項目が5つあります')
+    expect(screen.getByRole('alert').textContent).toBe('確認が必要な項目が5件あります')
     expect(await records()).toEqual([])
   })
 

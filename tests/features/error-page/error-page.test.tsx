@@ -5,9 +5,9 @@ import { renderFeature } from '../../support/render-feature.tsx'
 
 describe('[spec 2] the error group', () => {
   test.each<[ErrorKind, string]>([
-    ['not-found', '404 Not Found'],
-    ['forbidden', '403 Forbidden'],
-    ['internal-server-error', '500 Internal Server Error'],
+    ['not-found', '見つかりません（404 Not Found）'],
+    ['forbidden', '利用できません（403 Forbidden）'],
+    ['internal-server-error', 'エラー（500 Internal Server Error）'],
   ])('%s is titled %s and leads back', async (kind, title) => {
     const { screen, user, href } = await renderFeature(<ErrorPage kind={kind} />, { path: `/${kind}` })
     expect(screen.getByRole('heading', { level: 1, name: title })).toBeDefined()

@@ -79,7 +79,7 @@ describe('[spec 5] a submit that fails', () => {
     await submit()
     expect(await screen.findByText('区分は必須です')).toBeDefined()
     expect(screen.getByText('種類は必須です')).toBeDefined()
-    expect(screen.getByRole('alert').textContent).toBe('確認が必要な項目が2つあります')
+    expect(screen.getByRole('alert').textContent).toBe('確認が必要な項目が2件あります')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('radio', { name: '完了' })))
     expect(onSubmit).not.toHaveBeenCalled()
   })

@@ -5,7 +5,7 @@ import { kinds, openContact } from './open-contact.tsx'
 
 const [entry] = kinds
 const NOT_POSSIBLE =
-  '連絡先を登録できません。依頼に連絡先がないか、登録済み・登録不可、または未反映の変更依頼があります。'
+  '連絡先を登録できません。依頼に連絡先がないか、登録済・登録不可、または未反映の変更依頼があります。'
 
 describe.each(kinds)('[screens /locationContactChangeRequest] $role', (kind) => {
   const { role, contactType, type } = kind

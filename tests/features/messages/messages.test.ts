@@ -34,18 +34,18 @@ describe('[spec 8] the message table', () => {
 
 describe('[crm-contract 3] a reason in words', () => {
   test.each([
-    ['ec00012', '速報を更新できるのは作業日から7日以内です。'],
+    ['ec00012', '退館報告を更新できるのは作業日から7日以内です。'],
     ['ec00008', 'この内容は編集できません。'],
     ['ec00001', '必須の項目が入力されていません。'],
     ['ec00003', '文字数の上限を超えている項目があります。'],
-    ['otherUser', '別の利用者が保存した内容のため送信できません。'],
+    ['otherUser', '別のユーザーが保存した内容のため送信できません。'],
     ['ec99999', 'ec99999'],
     ['在庫がありません。', '在庫がありません。'],
     ['', ''],
   ])('%s: %s', (reason, text) => expect(reasonText(i18n, reason)).toBe(text))
 
   test('ec00008 names its subject where it is known', () => {
-    expect(reasonText(i18n, 'ec00008', { subject: '速報' })).toBe('この速報は編集できません。')
+    expect(reasonText(i18n, 'ec00008', { subject: '退館報告' })).toBe('この退館報告は編集できません。')
   })
 })
 

@@ -67,6 +67,16 @@ describe('[spec 2] 現場メモ一覧', () => {
     expect(await screen.findByText('メモ n1')).toBeTruthy()
   })
 
+  test.each([
+    [true, '次に入る会社に伝えたいことを登録してください。'],
+    [false, '電波の届く場所で登録できます。'],
+  ])('[words] none, and what can be done about it: online %s', async (online, advice) => {
+    const { screen } = await openList({ notes: [], online })
+    await screen.findByRole('heading', { name: '現場メモはありません' })
+    expect(screen.getByText(advice)).toBeTruthy()
+    expect(screen.queryAllByRole('link', { name: '追加' })).toHaveLength(online ? 1 : 0)
+  })
+
   test('without requestId in the query the id is the request’s', async () => {
     const { screen } = await openList({
       href: `/noteLocationArea/1?type=1&workingDate=${DAY}`,

@@ -116,7 +116,7 @@ describe('[ST3] why the queue waits, though there is a connection', () => {
     [{ state: 'waiting', status: 503 }, 'CRMは一時的に利用できません。再開すると自動で送信します。'],
     [
       { state: 'waiting', status: 403, reasons: ['paused'] },
-      'CRMが理由を示さずに拒否したため、送信を止めています。自動で確かめながら再開します。',
+      'CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。',
     ],
   ])('%j', async (ledger, text) => {
     const { screen, job } = await openOutbox(async (db) => {
@@ -140,9 +140,13 @@ describe('[ST3] why the queue waits, though there is a connection', () => {
 
 describe('[spec 8] why a change does not go', () => {
   test.each<[Partial<LedgerEntry>, string, string]>([
-    [{ state: 'refused', reasons: ['ec00011'] }, '失敗', 'この依頼にはすでに速報が登録されています。'],
+    [{ state: 'refused', reasons: ['ec00011'] }, '失敗', 'この依頼にはすでに退館報告が登録されています。'],
     [{ state: 'refused', reasons: ['在庫がありません。'] }, '失敗', '在庫がありません。'],
-    [{ state: 'refused', reasons: ['otherUser'] }, '失敗', '別の利用者が保存した内容のため送信できません。'],
+    [
+      { state: 'refused', reasons: ['otherUser'] },
+      '失敗',
+      '別のユーザーが保存した内容のため送信できません。',
+    ],
     [{ state: 'refused', reasons: [], status: 404 }, '失敗', '該当するデータがありません。'],
     [{ state: 'refused', reasons: [], status: 400 }, '失敗', 'システムエラーが発生しました。'],
     [{ state: 'expired', reasons: [] }, '期限切れ', '保存してから24時間以内に送信できませんでした。'],

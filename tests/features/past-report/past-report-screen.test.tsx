@@ -125,7 +125,7 @@ describe('[spec 2] 過去報告', () => {
 describe('[screens] 緊急報告詳細', () => {
   test('opened by an emergency item, closed with 閉じる', async () => {
     const { screen, user, href } = await open({ reports: [report('1', { emergencyReports: [emergency] })] })
-    await user.click(await screen.findByRole('button', { name: /^緊急報告/ }))
+    await user.click(await screen.findByRole('button', { name: /^緊急報告.*見る$/ }))
     const sheet = within(await screen.findByRole('dialog', { name: '緊急報告詳細' }))
     for (const text of ['機器面、安全面', '冠水・水没', '当日', '満水警報が鳴動。', 'なし'])
       expect(sheet.getByText(text)).toBeTruthy()

@@ -135,20 +135,20 @@ describe('[screens /quickReport] 退館報告登録', () => {
   })
 
   test.each([
-    ['[ec00013] not entered', {}, DAY, /^\/request\/1/, '速報がまだ登録されていません。'],
+    ['[ec00013] not entered', {}, DAY, /^\/request\/1/, '退館報告がまだ登録されていません。'],
     [
       '[ec00011] left already',
       exited,
       DAY,
       /^\/quickReport\/q-1$/,
-      'この依頼にはすでに速報が登録されています。',
+      'この依頼にはすでに退館報告が登録されています。',
     ],
     [
       '[ec00012] day 8',
       { inTime: ENTERED },
       '2026-11-28',
       /^\/request\/1/,
-      '速報を更新できるのは作業日から7日以内です。',
+      '退館報告を更新できるのは作業日から7日以内です。',
     ],
   ])('%s', async (_, server, today, where, text) => {
     const { href, flash } = await openAdd({ reports: [reportOn('1', server)], today })

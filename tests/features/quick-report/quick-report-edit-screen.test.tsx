@@ -28,16 +28,16 @@ describe('[screens /quickReport] 退館報告編集', () => {
       { ...exited, editStatus: 'NG' },
       DAY,
       /^\/quickReport\/q-1$/,
-      'この速報は編集できません。',
+      'この退館報告は編集できません。',
     ],
     [
       '[ec00012] day 8',
       exited,
       '2026-11-28',
       /^\/quickReport\/q-1$/,
-      '速報を更新できるのは作業日から7日以内です。',
+      '退館報告を更新できるのは作業日から7日以内です。',
     ],
-    ['[ec00013] not left', { inTime: ENTERED }, DAY, /^\/request\/1/, '速報がまだ登録されていません。'],
+    ['[ec00013] not left', { inTime: ENTERED }, DAY, /^\/request\/1/, '退館報告がまだ登録されていません。'],
   ])('%s', async (_, server, today, where, text) => {
     const { href, flash } = await openEdit(server, { today })
     await waitFor(() => expect(href()).toMatch(where))
@@ -70,7 +70,7 @@ describe('[screens /quickReport] 退館報告詳細', () => {
   })
 
   test.each([
-    ['[ec00008] taken over', { ...exited, editStatus: 'NG' }, DAY, '確認済みです'],
+    ['[ec00008] taken over', { ...exited, editStatus: 'NG' }, DAY, '確認済です'],
     ['[ec00012] day 8', exited, '2026-11-28', '作業日から7日を過ぎています'],
     ['[ec00012] NG on day 8', { ...exited, editStatus: 'NG' }, '2026-11-28', '作業日から7日を過ぎています'],
   ])('%s: no 編集, and why', async (_, server, today, why) => {

@@ -96,7 +96,10 @@ describe('[screens /request/{id}] 依頼詳細', () => {
     })
     const { screen, user } = await openView({ requests: [several] })
     await user.click(await screen.findByRole('button', { name: '過去報告' }))
-    expect((await screen.findByRole('link', { name: /80DL/ })).getAttribute('href')).toBe('/report/dev2')
+    const sheet = within(await screen.findByRole('dialog', { name: '過去報告' }))
+    const link = await sheet.findByRole('link', { name: /80DL/ })
+    expect(link.getAttribute('href')).toBe('/report/dev2')
+    expect(link.textContent).toContain('見る')
   })
 })
 

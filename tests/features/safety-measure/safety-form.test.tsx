@@ -14,14 +14,14 @@ const lists = (screen: Awaited<ReturnType<typeof openAdd>>['screen']) =>
 
 describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   test.each([
-    ['1', [['第三者対策', 13], ['作業者対策', 7], ['共通確認', 3]]], // prettier-ignore
-    ['2', [['立駐機の対策', 9], ['共通確認', 3]]], // prettier-ignore
-    ['3', [['高所の対策', 7], ['共通確認', 3]]], // prettier-ignore
-    ['4', [['酸欠の対策', 6], ['共通確認', 3]]], // prettier-ignore
-    ['5', [['巻き込まれの対策', 6], ['共通確認', 3]]], // prettier-ignore
+    ['1', [['第三者対策', 13], ['作業者対策', 7], ['共通の対策', 3]]], // prettier-ignore
+    ['2', [['立駐機の対策', 9], ['共通の対策', 3]]], // prettier-ignore
+    ['3', [['高所の対策', 7], ['共通の対策', 3]]], // prettier-ignore
+    ['4', [['酸欠の対策', 6], ['共通の対策', 3]]], // prettier-ignore
+    ['5', [['巻き込まれの対策', 6], ['共通の対策', 3]]], // prettier-ignore
   ])('[spec 3] the lists of type %s, nothing ticked', async (type, expected) => {
     const { screen } = await openAdd(type)
-    await screen.findByRole('heading', { name: '共通確認' })
+    await screen.findByRole('heading', { name: '共通の対策' })
     expect(lists(screen)).toEqual(expected)
     expect(screen.queryAllByRole('checkbox', { checked: true })).toHaveLength(0)
     expect(screen.getByRole('group', { name: /^安全対策写真/ })).toBeTruthy()
@@ -40,8 +40,9 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
   test('[spec 5, ec00001] nothing ticked: each list and the photo say so, the first open item is focused', async () => {
     const { screen, press, saved: stored } = await openAdd('1')
     await press('保存')
-    for (const label of ['第三者対策', '作業者対策', '共通確認', '安全対策写真'])
-      expect(await screen.findByText(`${label}は必須です`)).toBeTruthy()
+    for (const label of ['第三者対策', '作業者対策', '共通の対策'])
+      expect(await screen.findByText(`${label}をすべて確認してください`)).toBeTruthy()
+    expect(await screen.findByText('安全対策写真は必須です')).toBeTruthy()
     const [first] = screen.getAllByRole('checkbox')
     await waitFor(() => expect(document.activeElement).toBe(first))
     expect(first?.getAttribute('aria-invalid')).toBe('true')
@@ -55,11 +56,11 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     const last = screen.getByRole('checkbox', { name: '一人でピットに入らないことを全員で確認した' })
     await user.click(last)
     await press('保存')
-    expect(await screen.findByText('作業者対策は必須です')).toBeTruthy()
-    expect(screen.queryByText('第三者対策は必須です')).toBeNull()
+    expect(await screen.findByText('作業者対策をすべて確認してください')).toBeTruthy()
+    expect(screen.queryByText('第三者対策をすべて確認してください')).toBeNull()
     expect(screen.queryByText('安全対策写真は必須です')).toBeNull()
     await user.click(last)
-    await waitFor(() => expect(screen.queryByText('作業者対策は必須です')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('作業者対策をすべて確認してください')).toBeNull())
   })
 
   test('[spec 5, ec00001] all ticked and no photo: not saved; with a photo the message goes', async () => {
@@ -146,7 +147,7 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
       const record = saved('4')
       const ledger = [ledgerOf(record, { state, ...(state === 'refused' && { reasons: ['ec00027'] }) })]
       const { screen, press, addPhoto, saved: stored } = await openAdd('4', { measures: [record], ledger })
-      expect(await screen.findByText('すべて確認済み')).toBeTruthy()
+      expect(await screen.findByText('すべて確認済')).toBeTruthy()
       await addPhoto()
       await press('保存')
       await waitFor(async () => expect((await stored('4'))?.changes).toHaveLength(2))

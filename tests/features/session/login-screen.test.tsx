@@ -99,9 +99,9 @@ describe('[spec 2] the page as it opens', () => {
   test('after a timeout and without a signal, what is on the device can be looked at', async () => {
     const online = testValue(false)
     const { screen } = await openLogin({ timedOut: true, userName: 'demo6' }, { online })
-    expect(screen.getByRole('link', { name: '保存済みの依頼を見る' }).getAttribute('href')).toBe('/request')
+    expect(screen.getByRole('link', { name: '保存済の依頼を見る' }).getAttribute('href')).toBe('/request')
     act(() => online.set(true))
-    expect(screen.queryByRole('link', { name: '保存済みの依頼を見る' })).toBeNull()
+    expect(screen.queryByRole('link', { name: '保存済の依頼を見る' })).toBeNull()
   })
 
   test('in the tab of the timeout banner the user is fixed', async () => {

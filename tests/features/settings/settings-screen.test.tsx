@@ -64,23 +64,23 @@ describe('写真', () => {
 describe('オフライン保存', () => {
   test('says what is on the device', async () => {
     const { screen, db } = await openSettings()
-    expect(await screen.findByText('保存済み')).toBeDefined()
+    expect(await screen.findByText('保存済')).toBeDefined()
     expect(screen.getByText('依頼 1件・最終更新 11/20 07:05')).toBeDefined()
     await db.requests.insert(requestRecord('2', { detailConfirmedAt: '' }))
-    expect(await screen.findByText('一部保存済み')).toBeDefined()
+    expect(await screen.findByText('一部保存済')).toBeDefined()
   })
 
-  test('[PL4] 保存済み are those that the list marks オフラインで使えます: every list they need was read', async () => {
+  test('[PL4] 保存済 are those that the list marks オフラインで使えます: every list they need was read', async () => {
     const { screen, db } = await openSettings()
-    expect(await screen.findByText('保存済み')).toBeDefined()
+    expect(await screen.findByText('保存済')).toBeDefined()
     const second = requestRecord('2', { locationAreaId: 'a2', detail })
     const [last = '', ...others] = prefetchKeys(second).toReversed()
     await markRead(db, others)
     await db.requests.insert(second)
-    expect(await screen.findByText('一部保存済み')).toBeDefined()
+    expect(await screen.findByText('一部保存済')).toBeDefined()
     await markRead(db, [last])
     // marks follow once a second
-    expect(await screen.findByText('保存済み', {}, { timeout: 5_000 })).toBeDefined()
+    expect(await screen.findByText('保存済', {}, { timeout: 5_000 })).toBeDefined()
   })
 
   test('データを今すぐ更新 is busy until it was answered', async () => {
@@ -131,7 +131,7 @@ describe('アカウント', () => {
   test('[SV4] ログアウト with unsent changes asks', async () => {
     const question = '未送信の変更が2件あります。端末に残したままログアウトしますか？'
     const { screen, user, href } = await openSettings(2)
-    await screen.findByText('保存済み')
+    await screen.findByText('保存済')
     await user.click(screen.getByRole('button', { name: 'ログアウト' }))
     expect(await screen.findByRole('alertdialog', { name: question })).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'いいえ' }))
