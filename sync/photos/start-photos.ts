@@ -9,7 +9,6 @@ import {
   retry,
   switchMap,
   takeUntil,
-  timer,
   type Observable,
   type Subject,
 } from 'rxjs'
@@ -28,6 +27,7 @@ import { createFaults } from '../own-fault.ts'
 import type { QueueStore } from '../queue-store.ts'
 import { createLooks } from '../second-look.ts'
 import { RANKS, type Rank } from '../transport/circuit.ts'
+import type { Ticks } from '../ticks.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../transport/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
@@ -55,8 +55,7 @@ export interface PhotoParts {
   sessions: SessionStore
   locks: Locks
   now: () => number
-  /** Milliseconds, by a clock that nobody sets. */
-  elapsed: () => number
+  ticks: Ticks
   /** Time limit of one call, in milliseconds. */
   limitMs: number
   random: () => number
@@ -82,7 +81,7 @@ export function startPhotos(parts: PhotoParts): void {
     sessions,
     locks,
     now,
-    elapsed,
+    ticks,
     limitMs,
     random,
     nudge$,
@@ -103,9 +102,10 @@ export function startPhotos(parts: PhotoParts): void {
     now,
     userId: user.id,
     faults: createFaults(),
-    looks: createLooks(elapsed, limitMs),
+    looks: createLooks(ticks.now, limitMs),
     wake: (ms: number) =>
-      void timer(ms)
+      void ticks
+        .after$(ms)
         .pipe(takeUntil(stop$))
         .subscribe(() => lane.kick()),
   }

@@ -195,6 +195,7 @@ describe('[SV2] another user signs in while a call is under way, and the first i
     await app.phone.signIn('demo6')
     const again = await app.open()
     await app.sent(again)
+    expect(await again.queue()).toEqual([])
     await eachWentOnce(requests)
   })
 })
