@@ -15,6 +15,7 @@ import {
 import type { Interest } from '#schemas/interest.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
+import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
 import { atMost } from '../at-most.ts'
@@ -113,6 +114,8 @@ export function startPhotos(parts: PhotoParts): void {
     store,
     gate: parts.gate(RANKS.push),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
+    accepted: () => work.faults.now.accepted,
+    later: () => work.wake(RETRY_MAX_MS),
     report,
   })
   const grant = grantPhotoWishes(work)
