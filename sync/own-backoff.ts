@@ -5,10 +5,11 @@
  *     failed ─→ nothing was accepted since its first try: perhaps the CRM (the gate waits; this one goes last)
  *            └─ something was: its own trouble, until it can be read (it waits alone, 500 ms doubling to 5 minutes)
  */
-import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
+import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { backoffDelay } from './backoff.ts'
 import type { PullGate } from './gate.ts'
 import type { Outcome } from './outcome.ts'
+import { TICKS, type Ticks } from './ticks.ts'
 
 /** A list that has failed for long costs this much patience, and its reader no more than that. */
 export const OWN_RETRY_MAX_MS = 5 * 60_000
@@ -69,28 +70,30 @@ export interface BackoffParts {
   /** Something may be tried again. */
   wake: () => void
   stop$: Observable<unknown>
+  ticks?: Ticks
 }
 
 export type OwnBackoffs = ReturnType<typeof createOwnBackoffs>
 
-export function createOwnBackoffs({ gate, accepted, random, report, wake, stop$ }: BackoffParts) {
+export function createOwnBackoffs(parts: BackoffParts) {
+  const { gate, accepted, random, report, wake, stop$, ticks = TICKS } = parts
   const troubles = new Map<string, Trouble>()
   const wake$ = new Subject<number>()
   wake$
     .pipe(
-      switchMap((at) => timer(Math.max(0, at - performance.now()))),
+      switchMap((at) => ticks.after$(Math.max(0, at - ticks.now()))),
       takeUntil(stop$),
     )
     .subscribe(wake)
   const wakeAtNext = () => {
-    const now = performance.now()
+    const now = ticks.now()
     const next = [...troubles.values()].filter((one) => isWaiting(one, now)).map((one) => one.notBefore)
     if (next.length > 0) wake$.next(Math.min(...next) + 1)
   }
 
   function failed(name: string, outcome: Outcome, acceptedBefore: number): Trouble {
     const previous = troubles.get(name)
-    const now = performance.now()
+    const now = ticks.now()
     const failure = { now, random: random(), outcome, acceptedBefore, accepted: accepted() }
     const trouble = troubleAfter(previous, failure)
     troubles.set(name, trouble)
@@ -102,7 +105,7 @@ export function createOwnBackoffs({ gate, accepted, random, report, wake, stop$ 
   }
 
   return {
-    isWaiting: (name: string) => isWaiting(troubles.get(name), performance.now()),
+    isWaiting: (name: string) => isWaiting(troubles.get(name), ticks.now()),
     /** It failed before: what did not goes first. */
     isDoubtful: (name: string) => troubles.has(name),
     triesOf: (name: string) => troubles.get(name)?.tries ?? 0,

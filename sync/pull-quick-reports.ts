@@ -21,6 +21,7 @@ import { createPullLoop } from './pull-loop.ts'
 import { answerQuestion, openQuestions, questionName } from './questions.ts'
 import { PLACES, type Way } from './read-queue.ts'
 import { requestsByDay } from './requests-for.ts'
+import type { Ticks } from './ticks.ts'
 import type { PullClock } from './time-keeper.ts'
 import type { PullApi } from './transport/api.ts'
 import { sameSummary, serverFromSummary, serverFromWire } from './wire/quick-report.ts'
@@ -46,6 +47,7 @@ interface Parts {
   clock: PullClock
   report: (problem: string) => void
   random: () => number
+  ticks?: Ticks
   inFlight: InFlight
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */

@@ -39,6 +39,7 @@ import {
   searchQuery,
   type Paging,
 } from './search-paging.ts'
+import type { Ticks } from './ticks.ts'
 import type { PullClock } from './time-keeper.ts'
 import type { PullApi } from './transport/api.ts'
 import { toRequestRecord } from './wire/request.ts'
@@ -71,6 +72,7 @@ interface Parts {
   /** Told of what could not be read: the error log. */
   report: (problem: string) => void
   random: () => number
+  ticks?: Ticks
   inFlight: InFlight
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   stop$: Observable<unknown>

@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts'
 import type { Pacer } from './pacer.ts'
 import type { Urgency } from './record-lists.ts'
 import type { LocalRecord, PullResource, RecordList } from './resources/pull-resource.ts'
+import type { Ticks } from './ticks.ts'
 import type { PullClock } from './time-keeper.ts'
 import type { PullApi } from './transport/api.ts'
 
@@ -39,6 +40,7 @@ export interface RecordPullParts<R extends LocalRecord> {
   isHeld: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
+  ticks?: Ticks
   inFlight: InFlight
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */

@@ -3,6 +3,7 @@ import { merge, Subject, takeUntil, type Observable } from 'rxjs'
 import { beginTelling } from './connectivity.ts'
 import { createGate, type PullGate } from './gate.ts'
 import type { SyncParts } from './sync-parts.ts'
+import { TICKS } from './ticks.ts'
 import { createTimeKeeper } from './time-keeper.ts'
 import { createApi } from './transport/api.ts'
 import { RANKS, type Circuit, type Rank } from './transport/circuit.ts'
@@ -14,7 +15,7 @@ import { createSessionTokens } from './transport/session-tokens.ts'
 export type Calls = ReturnType<typeof startCalls>
 
 export function startCalls(parts: SyncParts, stop$: Observable<void>) {
-  const { env, user, sessions, connectivity, circuits, locks, random } = parts
+  const { env, user, sessions, connectivity, circuits, locks, random, ticks = TICKS } = parts
   const time = createTimeKeeper({ ...parts.time, wall: parts.clock.now })
   const { rest, refresh, files } = endpointsOf(env, parts.origin)
   const stopped = new AbortController()
@@ -36,10 +37,20 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
   const { sessionValid$ } = parts
   const gateOf = (circuit: Circuit, rank: Rank): PullGate =>
-    createGate({ mayTry$: connectivity.mayTry$, sessionValid$, hurry$, stop$, circuit, rank, random })
+    createGate({
+      mayTry$: connectivity.mayTry$,
+      sessionValid$,
+      hurry$,
+      stop$,
+      circuit,
+      rank,
+      random,
+      ...ticks,
+    })
   return {
     api,
     time,
+    ticks,
     clock: { ...parts.clock, borneOut: time.borneOut },
     nudge$,
     gate: (rank: Rank = RANKS.pull) => gateOf(circuits.crm, rank),

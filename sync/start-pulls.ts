@@ -111,9 +111,9 @@ function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
   const { db, report, random, user, visible$ } = parts
   const staff = loginUserId(user)
   const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
-  const { api, clock } = calls
+  const { api, clock, ticks } = calls
   const pacer = createPacer({ visible$, stop$, random, now: clock.now })
-  const reading = { db, api, clock, report, random, inFlight, stop$, pacer }
+  const reading = { db, api, clock, report, random, ticks, inFlight, stop$, pacer }
   const requests = createRequestPull({
     ...reading,
     gate: calls.gate(),

@@ -22,6 +22,7 @@ import { pastReportPull } from './resources/past-report.ts'
 import type { LocalRecord, PullResource } from './resources/pull-resource.ts'
 import { safetyMeasurePull } from './resources/safety-measure.ts'
 import { supplierStaffPull } from './resources/supplier-staff.ts'
+import type { Ticks } from './ticks.ts'
 import type { PullClock } from './time-keeper.ts'
 import type { StorageTrouble } from './storage-trouble.ts'
 import type { PullApi } from './transport/api.ts'
@@ -66,6 +67,7 @@ interface Parts {
   isHeld: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
   random: () => number
+  ticks: Ticks
   stop$: Observable<unknown>
 }
 

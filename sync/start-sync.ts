@@ -51,7 +51,6 @@ interface Leading {
   stop$: Observable<void>
 }
 
-const elapsed = () => performance.now()
 const limitOf = ({ timeoutMs }: SyncParts) => timeoutMs ?? CALL_TIMEOUT_MS
 
 function startLeading(parts: SyncParts): Sync {
@@ -90,16 +89,16 @@ function startLeading(parts: SyncParts): Sync {
 /** The push of all collections: one sender, one gate. */
 function pushOf({ parts, calls, store, inFlight, stop$ }: Leading): () => Promise<void> {
   const { locks, user, report } = parts
-  const { api, time, clock } = calls
+  const { api, time, clock, ticks } = calls
   const staff = loginUserId(user)
   const sender = createSender({
     store,
     api,
     locks,
     clock: { ...clock, now: time.ofSaves },
-    elapsed,
+    elapsed: ticks.now,
     limitMs: limitOf(parts),
-    wake: createWake({ store, inFlight, stop$, report }),
+    wake: createWake({ store, ticks, inFlight, stop$, report }),
     userId: user.id,
     loginUserId: staff,
   })
@@ -119,7 +118,7 @@ function movePhotos({ parts, calls, store, inFlight, stop$ }: Leading): void {
     sessions,
     locks,
     now: calls.time.ofSaves,
-    elapsed,
+    ticks: calls.ticks,
     limitMs: limitOf(parts),
     random,
     nudge$: calls.nudge$,

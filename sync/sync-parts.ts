@@ -4,6 +4,7 @@ import type { UserInfo } from '#schemas/session.ts'
 import type { Connectivity } from './connectivity.ts'
 import type { SyncDatabase } from './database.ts'
 import type { PhotoBytes, PhotoParents } from './photos/ports.ts'
+import type { Ticks } from './ticks.ts'
 import type { TimeParts } from './time-keeper.ts'
 import type { Circuits } from './transport/circuits.ts'
 import type { SyncEnv } from './transport/endpoints.ts'
@@ -32,6 +33,8 @@ export interface SyncParts {
   /** What is kept of the time that is borne out, and a clock that is never set (RULES EX3). */
   time: Omit<TimeParts, 'wall'>
   random: () => number
+  /** What the waits between calls go by; real time where it is not said. */
+  ticks?: Ticks
   /** Told of what the CRM sent that could not be used: goes to the error log. */
   report: (problem: string) => void
   /** The device has no room for what the CRM gives, or has some again (RULES ST4). */

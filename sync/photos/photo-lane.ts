@@ -2,7 +2,7 @@
  * The lane of photos: beside the records' queue, never in front of it (RULES OR1). Up to three photos go at once, in
  * the order of saving; what is saved meanwhile joins in. One photo that fails holds up no other; where there is no way
  * at all, nothing more is begun, and the lane waits at its gate (RULES OC4). What had an answer of no use goes after the
- * others the next time: where the circuit lets one call go on trial (OC10), it is not always that one's.
+ * others have ended the next time: where the circuit lets one call go on trial (OC10), it is theirs.
  */
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { Outcome } from '../outcome.ts'
@@ -23,6 +23,10 @@ interface Parts {
   gate: Gate
   /** Brings one photo to where it is wanted. */
   send: (key: string) => Promise<Step>
+  /** How much the file store has accepted. */
+  accepted: () => number
+  /** Kicks again after a while. */
+  later: () => void
   /** Told of what is a bug. */
   report: (problem: string) => void
 }
@@ -32,7 +36,7 @@ const NO_WAY: readonly Outcome['kind'][] = ['unreachable', 'throttled', 'unautho
 
 const idle = async (): Promise<void> => undefined
 
-export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane {
+export function createPhotoLane({ store, gate, send, accepted, later, report }: Parts): PhotoLane {
   const inTurn = atMost(UPLOADS_AT_ONCE)
   let stopped = false
   let running = false
@@ -48,7 +52,8 @@ export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane
 
   /** One attempt for each photo that is unsent now or joins in. @returns what stood in the way */
   async function round(): Promise<Outcome | null> {
-    const tried = new Set<string>()
+    const suspects = [...unclear]
+    const tried = new Set(suspects)
     const begun: Promise<void>[] = []
     let blocked: Outcome | null = null
     let over = false
@@ -64,17 +69,20 @@ export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane
       if (step.kind === 'blocked' && isUnclear(step.outcome)) unclear.add(key)
       if (step.kind === 'blocked' && (!blocked || NO_WAY.includes(step.outcome.kind))) blocked = step.outcome
     }
+    const begin = (key: string) => inTurn(() => attempt(key)).catch(problem)
     join = async () => {
-      const ids = [...unclear]
-      const unsent = (await store.unsent()).toSorted((a, b) => ids.indexOf(a.key) - ids.indexOf(b.key))
+      const unsent = await store.unsent()
       for (const { key } of over ? [] : unsent)
         if (!tried.has(key)) {
           tried.add(key)
-          begun.push(inTurn(() => attempt(key)).catch(problem))
+          begun.push(begin(key))
         }
     }
     await join()
     // the list grows while it is gone through
+    for (const attempted of begun) await attempted
+    // one after the other: beside an upload their short questions would take the one call that may go on trial
+    for (const key of suspects) await begin(key)
     for (const attempted of begun) await attempted
     over = true
     join = idle
@@ -85,11 +93,14 @@ export function createPhotoLane({ store, gate, send, report }: Parts): PhotoLane
     for (;;) {
       again = false
       await gate.passed()
+      const before = accepted()
       const blocked = await round()
-      if (blocked) {
+      if (blocked && !(isUnclear(blocked) && accepted() > before)) {
         again = true
         gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0)
       } else gate.succeeded()
+      // the file store does others: what is left holds up nobody that is saved meanwhile (RULES OR3)
+      if (blocked && !again) later()
       if (!again || stopped) return
     }
   }

@@ -9,13 +9,13 @@ import {
   retry,
   switchMap,
   takeUntil,
-  timer,
   type Observable,
   type Subject,
 } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
+import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
 import { atMost } from '../at-most.ts'
@@ -28,6 +28,7 @@ import { createFaults } from '../own-fault.ts'
 import type { QueueStore } from '../queue-store.ts'
 import { createLooks } from '../second-look.ts'
 import { RANKS, type Rank } from '../transport/circuit.ts'
+import type { Ticks } from '../ticks.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../transport/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
@@ -55,8 +56,7 @@ export interface PhotoParts {
   sessions: SessionStore
   locks: Locks
   now: () => number
-  /** Milliseconds, by a clock that nobody sets. */
-  elapsed: () => number
+  ticks: Ticks
   /** Time limit of one call, in milliseconds. */
   limitMs: number
   random: () => number
@@ -82,7 +82,7 @@ export function startPhotos(parts: PhotoParts): void {
     sessions,
     locks,
     now,
-    elapsed,
+    ticks,
     limitMs,
     random,
     nudge$,
@@ -103,9 +103,10 @@ export function startPhotos(parts: PhotoParts): void {
     now,
     userId: user.id,
     faults: createFaults(),
-    looks: createLooks(elapsed, limitMs),
+    looks: createLooks(ticks.now, limitMs),
     wake: (ms: number) =>
-      void timer(ms)
+      void ticks
+        .after$(ms)
         .pipe(takeUntil(stop$))
         .subscribe(() => lane.kick()),
   }
@@ -113,6 +114,8 @@ export function startPhotos(parts: PhotoParts): void {
     store,
     gate: parts.gate(RANKS.push),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
+    accepted: () => work.faults.now.accepted,
+    later: () => work.wake(RETRY_MAX_MS),
     report,
   })
   const grant = grantPhotoWishes(work)

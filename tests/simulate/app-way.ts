@@ -2,7 +2,7 @@
  * The way of one tab to the CRM and the file store, on virtual time: the real circuits, connectivity, probe and gates. What
  * all tabs share of them lies with the phone.
  */
-import { map, merge, Observable, Subject } from 'rxjs'
+import { map, merge, Observable, ReplaySubject, Subject } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
 import { createGate, type Gate } from '#sync/gate.ts'
 import type { Circuit, Rank } from '#sync/transport/circuit.ts'
@@ -31,6 +31,9 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
         told.complete()
       })
     })
+  // as `start-sync.ts` stops what ran for a user before: its gates let nobody through any more
+  const stop$ = new ReplaySubject<void>(1)
+  proc.onDeath(() => stop$.next())
   const honest = createCircuits({
     now: () => time.now,
     wall: () => device.now(),
@@ -62,7 +65,7 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
         mayTry$: connectivity.mayTry$,
         sessionValid$: device.session$.pipe(map(() => device.isSignedIn(userId))),
         hurry$,
-        stop$: new Subject(),
+        stop$,
         circuit,
         rank,
         random,

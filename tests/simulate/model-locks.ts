@@ -41,6 +41,8 @@ export class ModelLocks {
   }
 
   private enter(name: string, waiter: Waiter, limit: number): void {
+    // the dead ask for nothing: nobody would ever give it back for them
+    if (!waiter.proc.alive) return
     const queue = this.queues.get(name) ?? []
     this.queues.set(name, queue)
     queue.push(waiter)

@@ -2,6 +2,7 @@
  * The photos' part of the app in one tab, put together as `start-photos.ts` does it: the real lane, sending, wishes,
  * folders, file store and its token, on models of the database, the bytes, the locks and the network.
  */
+import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/backoff.ts'
@@ -91,6 +92,8 @@ export class PhotoApp {
       store: work.store,
       gate: gate(),
       send: (key) => sendPhoto(work, key),
+      accepted: () => work.faults.now.accepted,
+      later: () => work.wake(RETRY_MAX_MS),
       report: (problem) => this.report(problem),
     })
     for (const record of disk.records()) this.readAgain(record.key)

@@ -2,7 +2,7 @@
  * A device for the replication tests: real RxDB on fake-indexeddb, the real sync module, MSW's network. `crash` drops
  * everything without a goodbye and `open` starts again on the same storage; the clock is turned by hand.
  */
-import { BehaviorSubject, filter, firstValueFrom, map, Subject } from 'rxjs'
+import { BehaviorSubject, filter, firstValueFrom, map, Subject, timer } from 'rxjs'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { loginAnswer, type Session } from '#schemas/session.ts'
 import type { QueueItem } from '#schemas/change-queue.ts'
@@ -11,6 +11,7 @@ import { conflictHandlers } from '#sync/conflict.ts'
 import { createConnectivity } from '#sync/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
 import { startSync } from '#sync/start-sync.ts'
+import type { Ticks } from '#sync/ticks.ts'
 import { cameOnline, createCircuits, inTime, sharedNow } from '#sync/transport/circuits.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { TabLocks } from '#sync/transport/hold.ts'
@@ -68,6 +69,8 @@ interface OpenOptions {
 export interface Phone {
   /** Wall clock of the device, epoch ms. */
   now: number
+  /** So many times faster than real time go the waits between calls. */
+  haste: number
   /** What the app has run beside what it runs: as if it had been open for longer, in milliseconds. */
   ran: number
   signIn(userName?: string): Promise<Session>
@@ -106,6 +109,7 @@ export function newPhone(
   const phone: Phone = {
     now,
     ran: 0,
+    haste: 1,
     session,
     storage,
     locks: createLocks(undefined),
@@ -154,11 +158,15 @@ export function newPhone(
       const { db, bytes } = beside ?? (await open())
       const onTheWay: typeof fetch = (...args) =>
         phone.between ? phone.between(new Request(...args)) : fetch(...args)
+      const ticks: Ticks = {
+        now: () => performance.now() * phone.haste,
+        after$: (ms) => timer(ms / phone.haste),
+      }
       const circuits = createCircuits({
-        now: sharedNow,
+        now: () => sharedNow() * phone.haste,
         wall: () => phone.now,
         random: () => 0.5,
-        after: inTime,
+        after: (ms, run) => inTime(ms / phone.haste, run),
         memory: (name) => ({
           get: () => storage.memory.get(name) ?? null,
           set: (text) => storage.memory.set(name, text),
@@ -175,6 +183,7 @@ export function newPhone(
         ),
         isWindows: false,
         random: () => 0.5,
+        after$: ticks.after$,
       })
       const heard = connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
       const sync = startSync({
@@ -218,6 +227,7 @@ export function newPhone(
           },
         },
         random: () => 0.5,
+        ticks,
         report: (problem) => problems.push(problem),
         storageFull: (isFull) => full.push(isFull),
         bytes,

@@ -7,6 +7,7 @@ import { askRefresh } from '#data/interests.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import type { Ledger } from '#sync/ledger.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
+import { MAX_SERVER_ERRORS } from '#sync/photos/photo-doubt.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
 import { createPhotoLane } from '#sync/photos/photo-lane.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
@@ -50,6 +51,8 @@ function hurrying(device: Device, done: () => Promise<boolean>) {
   }, 25_000)
 }
 const PRESS_EVERY_MS = 200
+/** Waits between calls are real ones, and as many times shorter. */
+const HASTE = 20
 
 /** A photo whose upload arrived, and nobody knows. */
 async function inDoubt(device: Device) {
@@ -101,16 +104,42 @@ describe('an upload in doubt', () => {
   })
 
   test('[OC6][OC8] 5xx to the question, and nothing else goes: it waits, and is there once when the CRM answers', async () => {
+    app.phone.haste = HASTE
     const device = await app.open()
     await lost('files/upload')
     await fault('silent', 'files/index', 500, 'always')
     const key = await take(device, 'a.jpg', 1)
-    await hurrying(device, async () => fileCalls(app, 'files/index').length > 6)
+    await until(() => fileCalls(app, 'files/index').length > 6)
     expect(await stateOf(device, key)).toBe('unknown')
     await app.crm.faults.remove('silent')
-    await until(async () => (await stateOf(device, key)) === 'accepted', 75_000)
+    await until(async () => (await stateOf(device, key)) === 'accepted')
     expect(fileCalls(app, 'files/upload')).toHaveLength(1)
-  }, 120_000)
+  })
+
+  test('[OR3][OC8] 5xx to the question, while others go at once: 失敗; 破棄 looks once more', async () => {
+    app.phone.haste = HASTE
+    const device = await app.open()
+    await lost('files/upload')
+    await fault('silent', 'files/index', 500, 'always')
+    const key = await take(device, 'a.jpg', 1)
+    const asked = () => fileCalls(app, 'files/index').length
+    await until(() => asked() > 6)
+    // nothing else went: it may be the file store
+    expect(await stateOf(device, key)).toBe('unknown')
+    const errors = async () => (await photoRow(device, key))?.serverErrors ?? 0
+    let others = 0
+    for (; others < MAX_SERVER_ERRORS; others += 1) {
+      const known = await errors()
+      const other = await take(device, `b${others}.jpg`, 2 + others)
+      await until(async () => (await stateOf(device, other)) === 'accepted')
+      await until(async () => (await errors()) > known)
+    }
+    expect(await photoRow(device, key)).toMatchObject({ state: 'refused', reasons: ['systemError'] })
+    await app.crm.faults.remove('silent')
+    await wish(device, key, 'discard')
+    await gone(device, key)
+    expect(await filesOf(app)).toHaveLength(others)
+  })
 })
 
 describe('破棄', () => {
@@ -234,6 +263,8 @@ test('[SV2] a write that fails strands no photo: the lane comes back to it, and 
       unsent.splice(unsent.indexOf(key), 1)
       return { kind: 'done' }
     },
+    accepted: () => 2 - unsent.length,
+    later: () => void told.push('after a while'),
     report: (problem) => void told.push(problem),
   })
   lane.kick()

@@ -14,6 +14,8 @@ const app = replicationScene()
 const SEEDS = [1, 2, 5, 8, 12, 13, 16]
 const STEPS = 16
 const LIMIT_MS = 60_000
+/** Waits between calls are real ones, and as many times shorter. */
+const HASTE = 20
 
 const FAULTS = [
   { kind: 'lostAnswer' },
@@ -78,6 +80,7 @@ describe('[SV2][SV3][OR1][PL3] a random day on real RxDB', () => {
     'seed %i: each save arrives once, in the order of saving; what others wrote stays, and arrives',
     async (seed) => {
       const random = randomOf(seed)
+      app.phone.haste = HASTE
       let device = await app.open()
       const free = await app.freeRequests(device)
       const seeded = new Set((await app.crm.inspect()).quickReports.map(({ id }) => id))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askDetail } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
@@ -162,6 +162,42 @@ test('[SV4] another user signs in while the first one’s app is still open: it 
   expect(app.crm.calls.length).toBe(before)
   expect(await first.queue()).toHaveLength(1)
   expect(app.phone.session.value).toMatchObject({ userName: 'demo5', expired: false })
+})
+
+describe('[SV2] another user signs in while a call is under way, and the first is back within seconds', () => {
+  async function switchedWhileSending() {
+    const { waiting, letIn } = holdCalls()
+    const device = await app.open()
+    const requests = (await app.freeRequests(device)).slice(0, 3)
+    for (const request of requests) await enter(device, request)
+    await until(async () => waiting.length > 0 && (await device.queue())[0]?.state === 'sending')
+    await app.phone.signIn('demo5')
+    return { device, requests, letIn }
+  }
+  async function eachWentOnce(requests: RequestRecord[]) {
+    for (const { id } of requests) expect(await app.reports(id)).toHaveLength(1)
+    expect(app.writes().map(({ user }) => user)).toEqual(['demo6', 'demo6', 'demo6'])
+  }
+
+  test('before the app has followed: what found no token goes by itself', async () => {
+    const { device, requests, letIn } = await switchedWhileSending()
+    letIn()
+    await until(async () => (await device.queue()).every(({ state }) => state === 'waiting'))
+    await app.phone.signIn('demo6')
+    await app.sent(device)
+    await eachWentOnce(requests)
+  })
+
+  test('after the app has followed: what runs for the user anew waits for no lock of before', async () => {
+    const { device, requests, letIn } = await switchedWhileSending()
+    await app.close(device)
+    letIn()
+    await app.phone.signIn('demo6')
+    const again = await app.open()
+    await app.sent(again)
+    expect(await again.queue()).toEqual([])
+    await eachWentOnce(requests)
+  })
 })
 
 test('[SV4] a change that names another user is never sent, and is shown as 失敗', async () => {
