@@ -26,39 +26,13 @@ import {
   type Shot,
 } from './demo.ts'
 import { nightShots } from './nights.ts'
+import { sessionShots } from './session.ts'
 import * as step from './steps.ts'
 
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
 
 export const shots: readonly Shot[] = [
-  { name: 'login', heading: 'ログイン', at: '/login', guest: true },
-  { name: 'login-error', heading: 'ログイン', at: '/login', guest: true, press: ['ログイン'] },
-  {
-    name: 'login-autoclose',
-    heading: 'ログイン',
-    at: '/login?autoclose=yes&userName=demo6',
-    guest: true,
-    act: step.all(step.fill('パスワード', 'wrong'), step.press('ログイン')),
-  },
-  { name: 'login-offline', heading: 'ログイン', at: '/login', guest: true, offline: true },
-  {
-    name: 'request-loading',
-    heading: '依頼検索',
-    at: '/login',
-    guest: true,
-    loading: true,
-    act: step.signInSlowly,
-  },
-  { name: 'not-found', heading: '見つかりません（404 Not Found）', at: '/not-found' },
-  { name: 'forbidden', heading: '利用できません（403 Forbidden）', at: '/forbidden' },
-  {
-    name: 'internal-server-error',
-    heading: 'エラー（500 Internal Server Error）',
-    at: '/internal-server-error',
-  },
-  { name: 'error-logs', heading: 'エラーレポート', at: '/error-logs' },
-  { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: step.anError },
-
+  ...sessionShots,
   { name: 'request', heading: '依頼検索', at: '/request' },
   { name: 'request-filter', heading: '検索条件', at: '/request', press: [/変更/] },
   {
