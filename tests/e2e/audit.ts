@@ -23,6 +23,7 @@ export async function audit(page: Page, screen: string, found: Findings): Promis
   add(found.motion, await page.evaluate(moving))
   add(found.axe, await axe(page))
   for (const theme of ['dark', 'outdoor']) add(found.axe, await contrastIn(page, theme))
+  add(found.axe, await axeElsewhere(page))
   // a page that is used by keyboard shows its focus
   await page.keyboard.press('Tab')
   const { targets, focus } = await page.evaluate(controls)
@@ -43,6 +44,26 @@ const textOf = (violations: Awaited<ReturnType<AxeBuilder['analyze']>>['violatio
 const builder = (page: Page) => new AxeBuilder({ page }).setLegacyMode()
 
 const axe = async (page: Page) => textOf((await builder(page).analyze()).violations)
+
+/** A small phone, a tablet and a desk, so high that nothing lies half under a bar, where it would be a small target. */
+const OTHER_SIZES = [320, 768, 1280].map((width) => ({ width, height: 4000 }))
+/** axe looks at the size of targets only where it is told to. */
+const targetsToo = { rules: { 'target-size': { enabled: true } } }
+
+async function axeElsewhere(page: Page): Promise<string[]> {
+  const before = page.viewportSize()
+  const found: string[] = []
+  for (const size of OTHER_SIZES) {
+    await page.setViewportSize(size)
+    const { violations } = await builder(page).options(targetsToo).analyze()
+    found.push(...textOf(violations).map((text) => `${size.width} px: ${text}`))
+  }
+  const { width } = OTHER_SIZES.at(-1) ?? { width: 0 }
+  for (const theme of ['dark', 'outdoor'])
+    found.push(...(await contrastIn(page, theme)).map((text) => `${width} px: ${text}`))
+  if (before) await page.setViewportSize(before)
+  return found
+}
 
 /** Only the colours change with the theme. */
 async function contrastIn(page: Page, theme: string): Promise<string[]> {
