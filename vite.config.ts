@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import babel from '@rolldown/plugin-babel'
-import { lingui } from '@lingui/vite-plugin'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { compression } from 'vite-plugin-compression2'
@@ -10,7 +9,10 @@ import { defaultClientConditions, type Plugin } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
 
 const linguiMacro = {
-  preset: { plugins: ['@lingui/babel-plugin-lingui-macro'] },
+  preset: {
+    // the texts stay in the code that shows them: no catalogue is loaded
+    plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }]],
+  },
   rolldown: { filter: { code: /from ['"]@lingui\/(?:core|react)\/macro['"]/ } },
 }
 
@@ -79,7 +81,6 @@ export default defineConfig({
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true }),
     react(),
-    lingui(),
     babel({ presets: [linguiMacro] }),
     demoCrmServer,
     styleInPage,

@@ -2,7 +2,7 @@ import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
 import { watchTouches } from '#lib/user-timing.ts'
-import { messages } from '#locales/ja.po'
+import { compileText } from '#lib/message-compiler.ts'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
@@ -26,7 +26,8 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const taps = showsKeptRows(root) ? takeTaps(root) : null
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-  i18n.loadAndActivate({ locale: 'ja', messages })
+  i18n.setMessagesCompiler(compileText)
+  i18n.loadAndActivate({ locale: 'ja', messages: {} })
   const booted = await boot()
   followFirstRows(root, booted)
   const router = createAppRouter(booted.sessions.get, booted.report)
