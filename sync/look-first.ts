@@ -5,6 +5,7 @@
 import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { hasMovedOn, historyAfter, mergedEdit, movedOn } from './merge-edit.ts'
+import { withOthersEdits } from './others-edits.ts'
 import type { Outcome } from './outcome.ts'
 import { resourceOf } from './resources.ts'
 import type { Editable, ReadRequest } from './resources/push-resource.ts'
@@ -42,7 +43,11 @@ async function mergeFirst(
   if (now.kind === 'missing') return { kind: 'absent' }
   if (hasMovedOn(record, now.server, edits.edited(change)))
     await store.modify(record.resource, record.key, (latest) =>
-      movedOn(inDoubt ? withHistory(edits, latest, change) : latest, now.server),
+      withOthersEdits(
+        record.resource,
+        latest,
+        movedOn(inDoubt ? withHistory(edits, latest, change) : latest, now.server),
+      ),
     )
   const isThere = inDoubt && mergedEdit(edits, movedOn(record, now.server), change).changed.length === 0
   return isThere ? { kind: 'there', serverId: record.serverId } : { kind: 'absent', etag: now.etag }

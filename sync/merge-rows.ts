@@ -6,9 +6,12 @@
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { withOthersEdits } from './others-edits.ts'
 import type { LocalRecord, PulledRow } from './resources/pull-resource.ts'
 
 interface Merge<R> {
+  /** The collection. */
+  resource: string
   rows: readonly PulledRow<R>[]
   /** The device's records of the list, and all that hold an id of a row. */
   local: readonly R[]
@@ -25,7 +28,7 @@ interface Merge<R> {
 }
 
 export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R>[] {
-  const { rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
+  const { resource, rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
   const seen = new Set([...rows.map(({ id }) => id), ...skippedIds])
   const twice = pulledTwice(local)
   const kept = local.filter((record) => !twice.includes(record))
@@ -33,7 +36,7 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
     const mine = kept.find((each) => each.serverId === row.id) ?? kept.find(({ key }) => key === row.key)
     if (!mine && isBeingMade(row, merge)) return []
     if (mine?.server && mine.server.stamp > stamp) return []
-    const record = row.record(mine, stamp)
+    const record = withOthersEdits(resource, mine, row.record(mine, stamp))
     return mine && sameButStamp(mine, record) ? [] : [{ ...record, _deleted: false }]
   })
   const isGone = (record: R) =>

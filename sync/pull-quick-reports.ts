@@ -18,6 +18,7 @@ import type { InFlight } from './in-flight.ts'
 import { isOnGlass } from './list-reads.ts'
 import { PullAgain } from './own-backoff.ts'
 import { createPullLoop } from './pull-loop.ts'
+import { withOthersEdits } from './others-edits.ts'
 import { answerQuestion, openQuestions, questionName } from './questions.ts'
 import { PLACES, type Way } from './read-queue.ts'
 import { requestsByDay } from './requests-for.ts'
@@ -125,7 +126,8 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
     const local = (await db.quickReports.findOne(key).exec())?.toMutableJSON()
     if (local?.server && local.server.stamp > stamp) return []
     const blank = { key, requestId, workingDate, workingDateType, changes: [], unsent: 'no' as const }
-    return [{ ...(local ?? blank), serverId, server: serverFromWire(wire, stamp), _deleted: false }]
+    const now = { ...(local ?? blank), serverId, server: serverFromWire(wire, stamp), _deleted: false }
+    return [withOthersEdits('quickReports', local, now)]
   }
 
   /** @throws PullAgain when it could not be asked */
@@ -175,7 +177,8 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
     // as it is now: what was saved, sent or refused during the read must not be written over (PL3, SV3)
     const now = (await db.quickReports.findOne(record.key).exec())?.toMutableJSON()
     if (!now?.server || now.server.stamp > stamp) return null
-    return { ...now, server: serverFromWire(wire, stamp), _deleted: false }
+    const doc = { ...now, server: serverFromWire(wire, stamp), _deleted: false }
+    return withOthersEdits('quickReports', now, doc)
   }
 
   /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
@@ -258,7 +261,7 @@ function withSummary(
     unsent: 'no' as const,
   }
   const server = serverFromSummary(summary, report?.server, request.readStamp)
-  return { ...base, serverId: summary.id, server, _deleted: false }
+  return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
 }
 
 /** The CRM no longer has the report: it goes, unless something unsent hangs on it. */

@@ -207,6 +207,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     const complete = read.complete === true && !parsed.unreadable
     const { onRecord } = await hanging(db)
     return mergeRows({
+      resource: name,
       rows: parsed.rows,
       local,
       skippedIds: [...parsed.skippedIds, ...(read.skippedIds ?? [])],

@@ -2,6 +2,7 @@
 import { effectiveChanges, queueOf, type SendState } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import { standingEdits } from '#schemas/change-history.ts'
 import { pressing, type Unsent } from './unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
@@ -18,6 +19,8 @@ export interface QuickReportView extends QuickReportContent {
   /** Where each time stands; null where the CRM has it, or there is none. */
   inState: SendState | null
   outState: SendState | null
+  /** Somebody else's word stands in it (sync RULES MG5). */
+  changedByOthers: boolean
 }
 
 const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
@@ -58,6 +61,7 @@ export function quickReportView(
     unsent: pressing(items),
     inState: pending('inTime'),
     outState: pending('outTime'),
+    changedByOthers: standingEdits(record.history, content).length > 0,
   }
 }
 

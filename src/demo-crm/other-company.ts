@@ -1,4 +1,5 @@
 /** The demo control 他社の編集: another company writes a note and changes a record of today, so foreign edits arrive. */
+import { QuickReportType, Reason1 } from '#schemas/codes.ts'
 import { addNote } from './resources/note-location-area.ts'
 import { others } from './seed/people.ts'
 import { visitsOn, type Visit } from './seed/visits.ts'
@@ -6,6 +7,8 @@ import type { World } from './world.ts'
 
 const NOTE = '本日、搬入口Aは工事のため使えません。搬入口Bへ回ってください。'
 const ADDED = '他社追記: 夕方に再確認します。'
+const INCOMPLETE = QuickReportType.code.incomplete
+const LATE = Reason1.code.lateWork
 const PARKING = '北側の臨時駐車場（2台）を使用。管理室で許可証を受け取る。'
 
 /** @returns what was done, in Japanese */
@@ -32,8 +35,10 @@ function editReport(world: World, visits: Visit[], loginUserId: string): string 
   const { visit, report } = last
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
-  reports.put(report.id, { ...report, reportContent, loginUserId, origin: 'call' })
-  return `${visit.requestCode}の退館報告の内容を書き換えました`
+  // a row of the search says the type, so every phone sees at once that something has changed
+  const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
+  reports.put(report.id, { ...now, loginUserId, origin: 'call' })
+  return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`
 }
 
 function editParking(world: World, visits: Visit[], loginUserId: string): string | null {

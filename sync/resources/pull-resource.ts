@@ -33,7 +33,9 @@ export type ListSource =
   | { kind: 'named'; path: string; ids(list: RecordList): string[]; asOf(list: RecordList): string }
 
 /** A record on the device, as far as the pull looks at it: one that only comes from the CRM has no `changes`. */
-export type LocalRecord = { key: string } & Partial<Pick<PushableRecord, 'serverId' | 'changes'>> & {
+export type LocalRecord = { key: string } & Partial<
+  Pick<PushableRecord, 'serverId' | 'changes' | 'history'>
+> & {
     server?: { stamp: string; detailed: boolean } | undefined
   }
 

@@ -21,13 +21,9 @@ export const sessionShots: readonly Shot[] = [
     loading: true,
     act: step.signInSlowly,
   },
-  { name: 'not-found', heading: '見つかりません（404 Not Found）', at: '/not-found' },
-  { name: 'forbidden', heading: '利用できません（403 Forbidden）', at: '/forbidden' },
-  {
-    name: 'internal-server-error',
-    heading: 'エラー（500 Internal Server Error）',
-    at: '/internal-server-error',
-  },
+  { name: 'not-found', heading: /404 Not Found/, at: '/not-found' },
+  { name: 'forbidden', heading: /403 Forbidden/, at: '/forbidden' },
+  { name: 'internal-server-error', heading: /500 Internal Server Error/, at: '/internal-server-error' },
   { name: 'error-logs', heading: 'エラーレポート', at: '/error-logs' },
   { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: step.anError },
 ]

@@ -147,6 +147,7 @@ test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it i
   const local = [{ key: 'e1', serverId: 'e1', changes: [], server }]
   const gone = (isKept: boolean) =>
     mergeRows({
+      resource: 'emergencyReports',
       rows: [],
       local,
       skippedIds: [],

@@ -1,4 +1,5 @@
 /** A form opens, a pull brings what another company wrote, and then the form is saved (MG2, MG3). */
+import { replacedHere } from '#schemas/change-history.ts'
 import { describe, expect, test } from 'vitest'
 import { askRefresh } from '#data/interests.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
@@ -37,8 +38,10 @@ describe('[MG2][MG3] an edit is made on what its form was opened with, also wher
       inMethod: '正面から',
       parkingMethod: '臨時駐車場',
     })
-    await until(async () => (await locationOf(device, id)).history?.length === 1)
-    expect((await locationOf(device, id)).history).toMatchObject([{ field: 'inMethod', value: '裏口から' }])
+    await until(async () => replacedHere((await locationOf(device, id)).history).length === 1)
+    expect(replacedHere((await locationOf(device, id)).history)).toMatchObject([
+      { field: 'inMethod', value: '裏口から' },
+    ])
   })
 
   test('入館連絡先変更依頼: likewise', async () => {
@@ -54,7 +57,9 @@ describe('[MG2][MG3] an edit is made on what its form was opened with, also wher
       staffName: '森',
       tel1: '03-5550-0199',
     })
-    await until(async () => (await contactOf(device, id)).history?.length === 1)
-    expect((await contactOf(device, id)).history).toMatchObject([{ field: 'staffName', value: '田村' }])
+    await until(async () => replacedHere((await contactOf(device, id)).history).length === 1)
+    expect(replacedHere((await contactOf(device, id)).history)).toMatchObject([
+      { field: 'staffName', value: '田村' },
+    ])
   })
 })

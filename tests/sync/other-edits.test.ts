@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DemoState } from '#demo-crm/inspect.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { ReplacedValue } from '#schemas/change.ts'
+import { othersEdits, replacedHere } from '#schemas/change-history.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
@@ -162,8 +163,8 @@ describe.each(cases)(
     }
     const inCrm = async (id: string) => rows(await app.crm.inspect()).find((each) => each.id === id)
     const historyOf = async (device: Device, id: string) =>
-      (await device.db[name].find({ selector: { serverId: id } }).exec()).flatMap(({ history = [] }) => [
-        ...history,
+      (await device.db[name].find({ selector: { serverId: id } }).exec()).flatMap((doc) => [
+        ...(doc.toMutableJSON().history ?? []),
       ])
 
     test.runIf(other)('[MG3] the edit of another company survives that of another field here', async () => {
@@ -174,7 +175,10 @@ describe.each(cases)(
       device.network.next(true)
       await app.sent(device)
       expect(await inCrm(row.id)).toMatchObject(afterOther)
-      expect(await historyOf(device, row.id)).toEqual([])
+      const history = await historyOf(device, row.id)
+      expect(replacedHere(history)).toEqual([])
+      // [MG5] what they changed is told with both values
+      expect(othersEdits(history)).toMatchObject([{ field: replaced.field, after: replaced.value }])
     })
 
     test('[MG2][MG3] of two edits of one field that of this device stays, the replaced value is in the history', async () => {
@@ -185,8 +189,8 @@ describe.each(cases)(
       device.network.next(true)
       await app.sent(device)
       expect(await inCrm(row.id)).toMatchObject(afterSame)
-      await until(async () => (await historyOf(device, row.id)).length === 1)
-      expect(await historyOf(device, row.id)).toMatchObject([replaced])
+      await until(async () => replacedHere(await historyOf(device, row.id)).length === 1)
+      expect(replacedHere(await historyOf(device, row.id))).toMatchObject([replaced])
     })
   },
 )
@@ -206,7 +210,7 @@ describe('quickReports', () => {
       await saveReport(device.saver(), [doc.toMutableJSON()], 'edit', { ...COMPLETED, ...content })
     }
     const history = async () =>
-      (await device.db.quickReports.findOne(request.key).exec(true)).toJSON().history ?? []
+      replacedHere((await device.db.quickReports.findOne(request.key).exec(true)).toMutableJSON().history)
     return { device, request, report, edit, history }
   }
 

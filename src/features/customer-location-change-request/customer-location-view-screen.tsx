@@ -6,6 +6,8 @@ import { useChangeRequest } from '#data/use-change-request.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
+import { useOffered } from '#data/use-offline-policy.ts'
+import { ChangeHistory } from '#features/request-form/change-history.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { Narrow } from '#ui/desk.tsx'
@@ -23,6 +25,7 @@ export function CustomerLocationViewScreen({ id }: { id: string }) {
 
 function ChangeView({ change, request }: { change: LocationChange; request: RequestRecord | null }) {
   const { t } = useLingui()
+  const offered = useOffered('customerLocationChangeRequest', 'edit')
   const { parkingType, parkingMethod, inMethod } = inputOf(change.content ?? {})
   const day = request ? { workingDate: request.workingDate } : {}
   return (
@@ -55,6 +58,23 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
             {inMethod || t`なし`}
           </Def>
         </Defs>
+        <ChangeHistory
+          history={change.record.history}
+          now={change.content ?? {}}
+          labels={{ parkingType: t`駐車場区分`, parkingMethod: t`駐車方法`, inMethod: t`入館方法` }}
+          textOf={(field, value) =>
+            typeof value !== 'string' ? '' : field === 'parkingType' ? ParkingType.label(value) : value
+          }
+          takeBack={
+            change.taken || !offered
+              ? null
+              : {
+                  draftKey: `customerLocationChangeRequest/edit/${change.record.requestId}`,
+                  path: `/customerLocationChangeRequest/${encodeURIComponent(change.id)}/edit`,
+                  valuesOf: (fields) => inputOf({ ...change.content, ...fields }),
+                }
+          }
+        />
       </Narrow>
     </RequestFormFrame>
   )

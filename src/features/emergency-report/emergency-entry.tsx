@@ -7,7 +7,8 @@ import { monthDayTimeText } from '#lib/tokyo-time.ts'
 import { Entry, EntryDetails } from '#ui/entry.tsx'
 import { Fact, Facts } from '#ui/fact.tsx'
 import { SendState } from '#ui/send-state.tsx'
-import { textsOf } from './rules.ts'
+import { ChangeHistory } from '#features/request-form/change-history.tsx'
+import { fieldText, inputOf, textsOf } from './rules.ts'
 
 /** One emergency report whole. */
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
@@ -38,6 +39,34 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
         ]}
       />
       <RecordPhotos resource="emergencyReports" recordKey={record.key} requestId={record.requestId} />
+      <EmergencyHistory report={report} />
     </Entry>
+  )
+}
+
+function EmergencyHistory({ report: { record, id, content, taken } }: { report: EmergencyReport }) {
+  const { t } = useLingui()
+  return (
+    <ChangeHistory
+      history={record.history}
+      now={content}
+      labels={{
+        emergencyContents: t`緊急内容`,
+        risk: t`リスク`,
+        correspondenceDate: t`対応日`,
+        ttsStaffContact: t`TTS担当者への連絡`,
+        emergencyContentsDetails: t`緊急内容詳細`,
+      }}
+      textOf={fieldText}
+      takeBack={
+        taken
+          ? null
+          : {
+              draftKey: `emergencyReport/edit/${record.key}`,
+              path: `/emergencyReport/${encodeURIComponent(id)}/edit`,
+              valuesOf: (fields) => inputOf({ ...content, ...fields }),
+            }
+      }
+    />
   )
 }

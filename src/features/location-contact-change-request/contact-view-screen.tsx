@@ -9,6 +9,8 @@ import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Narrow } from '#ui/desk.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
+import { useOffered } from '#data/use-offline-policy.ts'
+import { ChangeHistory } from '#features/request-form/change-history.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -32,6 +34,7 @@ export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
 
 function ContactView({ change, request }: { change: ContactChange; request: RequestRecord | null }) {
   const { t } = useLingui()
+  const offered = useOffered('locationContactChangeRequest', 'edit')
   const { requestId, contactType } = change.record
   const { view, labels } = useContactTexts(contactType)
   const content = inputOf(change.content ?? {})
@@ -68,6 +71,21 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
             {content.tel1 || t`なし`}
           </Def>
         </Defs>
+        <ChangeHistory
+          history={change.record.history}
+          now={change.content ?? {}}
+          labels={labels}
+          textOf={(_, value) => (typeof value === 'string' ? value : '')}
+          takeBack={
+            change.taken || !offered
+              ? null
+              : {
+                  draftKey: `locationContactChangeRequest/edit/${change.record.key}`,
+                  path: `/locationContactChangeRequest/${encodeURIComponent(change.id)}/edit/${contactParam(contactType)}`,
+                  valuesOf: (fields) => inputOf({ ...change.content, ...fields }),
+                }
+          }
+        />
       </Narrow>
     </RequestFormFrame>
   )

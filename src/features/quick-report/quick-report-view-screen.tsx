@@ -17,7 +17,8 @@ import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
-import { editBar } from './rules.ts'
+import { ChangeHistory } from '#features/request-form/change-history.tsx'
+import { editBar, inputOf, reportText } from './rules.ts'
 
 /** 退館報告詳細. */
 export function QuickReportViewScreen({ id }: { id: string }) {
@@ -50,6 +51,7 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
         )}
         <Pad>{''}</Pad>
         <ReportRows report={report} />
+        <ReportHistory reported={reported} />
       </Narrow>
     </RequestFormFrame>
   )
@@ -68,6 +70,36 @@ function ReportRows({ report }: { report: QuickReportView }) {
         {reportContent || unknown}
       </Def>
     </Defs>
+  )
+}
+
+function ReportHistory({ reported: { record, report } }: { reported: ReportedVisit }) {
+  const { t } = useLingui()
+  const mayEdit = editBar(report, useToday()) === null
+  const labels = {
+    inTime: t`入館時刻`,
+    outTime: t`退館時刻`,
+    type: t`作業区分`,
+    reason1: t`残作業の理由`,
+    reason2: t`中止・延期の理由`,
+    reportContent: t`その他報告内容`,
+  }
+  return (
+    <ChangeHistory
+      history={record.history}
+      now={report}
+      labels={labels}
+      textOf={reportText}
+      takeBack={
+        mayEdit
+          ? {
+              draftKey: `quickReport/edit/${record.key}`,
+              path: `/quickReport/${encodeURIComponent(report.id)}/edit`,
+              valuesOf: (fields) => inputOf({ ...report, ...fields }),
+            }
+          : null
+      }
+    />
   )
 }
 

@@ -1,9 +1,10 @@
 /** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
 import { effectiveChanges } from '#schemas/change-queue.ts'
-import { QuickReportType, Reason2 } from '#schemas/codes.ts'
+import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { daysBetween } from '#lib/tokyo-time.ts'
+import type { FieldValue } from '#schemas/change-history.ts'
+import { daysBetween, stampText } from '#lib/tokyo-time.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
 
 /** The form as it is typed: '' is nothing chosen yet. */
@@ -59,6 +60,25 @@ export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec
   if (!report.inTime) return 'ec00013'
   if (report.outTime) return 'ec00011'
   return isUpdateOpen(report.workingDate, today) ? null : 'ec00012'
+}
+
+/** A field of a report in words. */
+export function reportText(field: string, value: FieldValue): string {
+  const text = typeof value === 'string' ? value : ''
+  if (text === '') return ''
+  switch (field) {
+    case 'inTime':
+    case 'outTime':
+      return stampText(text)
+    case 'type':
+      return QuickReportType.label(text)
+    case 'reason1':
+      return Reason1.label(text)
+    case 'reason2':
+      return Reason2.label(text)
+    default:
+      return text
+  }
 }
 
 const orNull = (text: string) => (text.trim() === '' ? null : text)

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { DoorOpen, HardDriveDownload, LogIn } from 'lucide-react'
+import { DoorOpen, HardDriveDownload, Info, LogIn } from 'lucide-react'
 import { useToday } from '#data/use-now.ts'
 import type { VisitRow } from '#data/visits.ts'
 import { NightMarks } from '#features/request-form/night-marks.tsx'
@@ -37,6 +37,7 @@ export function VisitMarks({ visit }: { visit: VisitRow }) {
     <>
       <NightMarks visit={visit} />
       <TimesMark visit={visit} />
+      {report?.changedByOthers && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>}
       {unsent && <SendState state={unsent.state} count={counted ? unsent.count : undefined} />}
       {usableOffline && <Mark icon={HardDriveDownload}>{t`オフラインで使えます`}</Mark>}
     </>

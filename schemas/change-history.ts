@@ -1,0 +1,84 @@
+/**
+ * What was replaced in a record, and by whom (sync RULES MG5), as it lies in the record's `history`. There are two kinds:
+ *
+ *     here     an edit made here replaced somebody else's value      value            stamp~
+ *     others   the CRM says something else than it did before,       [before, after]  stamp!
+ *              and nothing that was saved here says so               as JSON          (of the read that saw it)
+ *
+ * The kind is told by the end of the stamp, which stands after the clock's part and so leaves the order as it is. Without
+ * ArkType: the first screen marks a row by it.
+ */
+import type { ReplacedValue } from './change.ts'
+import type { PushCollection } from './push-collections.ts'
+
+export type FieldValue = ReplacedValue['value']
+
+/** What somebody else may edit of a record, field by field. A note only its author may, a safety measure nobody. */
+export const EDITED_BY_OTHERS: Partial<Record<PushCollection, readonly string[]>> = {
+  quickReports: ['inTime', 'outTime', 'type', 'reason1', 'reason2', 'reportContent'],
+  emergencyReports: [
+    'emergencyContents',
+    'risk',
+    'correspondenceDate',
+    'ttsStaffContact',
+    'emergencyContentsDetails',
+  ],
+  customerLocationChangeRequests: ['parkingType', 'parkingMethod', 'inMethod'],
+  locationContactChangeRequests: ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'],
+}
+
+const OTHERS = '!'
+
+export interface OthersEdit {
+  field: string
+  before: FieldValue
+  after: FieldValue
+  /** Of the read that saw it. */
+  stamp: string
+}
+
+/** As it is stored. */
+export const othersEntry = ({ field, before, after, stamp }: OthersEdit): ReplacedValue => ({
+  field,
+  value: [JSON.stringify(before), JSON.stringify(after)],
+  stamp: `${stamp}${OTHERS}`,
+})
+
+/** What others changed, newest first; an entry that cannot be read is left out. */
+export const othersEdits = (history: readonly ReplacedValue[] = []): OthersEdit[] =>
+  history.flatMap((entry) => (isOthers(entry) ? readEntry(entry) : []))
+
+/** Values of others that edits made here have replaced. */
+export const replacedHere = (history: readonly ReplacedValue[] = []): ReplacedValue[] =>
+  history.filter((entry) => !isOthers(entry))
+
+const isOthers = ({ stamp }: ReplacedValue) => stamp.endsWith(OTHERS)
+
+function readEntry({ field, value, stamp }: ReplacedValue): OthersEdit[] {
+  if (!Array.isArray(value) || value.length !== 2) return []
+  try {
+    const [before, after] = value.map((text): FieldValue => JSON.parse(text))
+    return [{ field, before: before ?? null, after: after ?? null, stamp: stamp.slice(0, -OTHERS.length) }]
+  } catch {
+    return []
+  }
+}
+
+/** The CRM has null for what says nothing, and may trim a text or end its lines in another way. */
+export const isSameContent = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
+
+function plain(value: unknown): string {
+  if (value === null || value === undefined) return '""'
+  return JSON.stringify(typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value)
+}
+
+/** What others changed and nothing has changed since: this is what the record says now. */
+export function standingEdits(history: readonly ReplacedValue[] | undefined, now: object): OthersEdit[] {
+  if (!history) return []
+  const seen = new Set<string>()
+  return othersEdits(history).filter(({ field, after }) => {
+    const isNewest = !seen.has(field)
+    seen.add(field)
+    return isNewest && isSameContent(Reflect.get(now, field), after)
+  })
+}

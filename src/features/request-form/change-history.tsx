@@ -1,0 +1,129 @@
+/** 変更の記録: what others changed in a record and what edits made here have replaced (sync RULES MG5). */
+import { useLingui } from '@lingui/react/macro'
+import { useRouter } from '@tanstack/react-router'
+import { Info, RotateCcw } from 'lucide-react'
+import { use, useId } from 'react'
+import type { ReplacedValue } from '#schemas/change.ts'
+import { isSameContent, standingEdits, type FieldValue } from '#schemas/change-history.ts'
+import { useToday } from '#data/use-now.ts'
+import { FormDraftsContext } from '#form/form-drafts.ts'
+import { monthDayTimeText, toTokyoIso } from '#lib/tokyo-time.ts'
+import { Button } from '#ui/button.tsx'
+import { Def, Defs } from '#ui/defs.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { revisionsOf, stampMs, type Revision } from './revisions.ts'
+
+/** How one's own text comes back: the form opens with it, as with a kept draft. */
+export interface TakeBack {
+  draftKey: string
+  /** Of the form. */
+  path: string
+  /** The form's values over the record's content with these fields. */
+  valuesOf(fields: Record<string, FieldValue>): object
+}
+
+interface ChangeHistoryProps {
+  history: readonly ReplacedValue[] | undefined
+  /** What the record says now. */
+  now: object
+  labels: Readonly<Record<string, string>>
+  /** A value in words; '' says nothing. */
+  textOf: (field: string, value: FieldValue) => string
+  /** Null where it cannot be edited. */
+  takeBack: TakeBack | null
+}
+
+/** Nothing where nothing was replaced. */
+export function ChangeHistory({ history, now, labels, textOf, takeBack }: ChangeHistoryProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const revisions = revisionsOf(history)
+  if (revisions.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id} right={<OthersMark history={history} now={now} />}>{t`変更の記録`}</SectionHead>
+      {revisions.map((revision) => (
+        <RevisionRows
+          key={`${revision.kind} ${revision.stamp}`}
+          revision={revision}
+          labels={labels}
+          textOf={textOf}
+          takeBack={takeBack}
+        />
+      ))}
+      <Pad>{t`変更した人の名前はCRMから届きません。時刻は、この端末が変更を知った時刻です。`}</Pad>
+    </section>
+  )
+}
+
+/** 他社が変更: somebody else's word stands in the record. */
+export function OthersMark({ history, now }: Pick<ChangeHistoryProps, 'history' | 'now'>) {
+  const { t } = useLingui()
+  if (standingEdits(history, now).length === 0) return null
+  return <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>
+}
+
+type RowsProps = Omit<ChangeHistoryProps, 'history' | 'now'> & { revision: Revision }
+
+function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
+  const { t } = useLingui()
+  const { kind, stamp, fields } = revision
+  const time = monthDayTimeText(toTokyoIso(stampMs(stamp)), useToday())
+  const say = (field: string, value: FieldValue) => textOf(field, value) || t`なし`
+  return (
+    <>
+      <Pad>
+        <span className="num">{time}</span>{' '}
+        {kind === 'others' ? t`他社が変更` : t`この端末の保存で置き換えた他社の内容`}
+      </Pad>
+      <Defs wideLabels>
+        {fields.map(({ field, before, after }) => (
+          <Def key={field} label={labels[field] ?? field} long>
+            {kind === 'others' ? (
+              <>
+                <span>{t`前：${say(field, before)}`}</span>
+                <br />
+                <span>{t`後：${say(field, after)}`}</span>
+              </>
+            ) : (
+              say(field, before)
+            )}
+          </Def>
+        ))}
+      </Defs>
+      {takeBack && hasOwnText(revision, takeBack) && (
+        <TakeBackButton revision={revision} takeBack={takeBack} />
+      )}
+    </>
+  )
+}
+
+/** What was there before is something that the form can hold. */
+const hasOwnText = ({ kind, fields }: Revision, { valuesOf }: TakeBack) =>
+  kind === 'others' &&
+  fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
+
+function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: TakeBack }) {
+  const { t } = useLingui()
+  const { history } = useRouter()
+  const drafts = use(FormDraftsContext)
+  const before = Object.fromEntries(revision.fields.map(({ field, before: value }) => [field, value]))
+  const open = async () => {
+    const kept = await drafts?.read(takeBack.draftKey)
+    const typed = typeof kept?.values === 'object' ? kept.values : null
+    const restored = Object.entries(takeBack.valuesOf(before)).filter(([name]) => name in before)
+    await drafts?.keep(takeBack.draftKey, {
+      ...takeBack.valuesOf({}),
+      ...typed,
+      ...Object.fromEntries(restored),
+    })
+    history.push(takeBack.path)
+  }
+  return (
+    <Pad>
+      <Button icon={RotateCcw} onClick={() => void open()}>{t`変更前の内容をフォームに戻す`}</Button>
+    </Pad>
+  )
+}

@@ -1,0 +1,47 @@
+/**
+ * What somebody else changed in the CRM, kept in the record (RULES MG5): pure. A state that was read is held against the
+ * one before; what differs and does not come from here is noted with both values.
+ *
+ * Of a report the device may hold only the request's summary, which says nothing of its text: there a field counts only
+ * where a value stood before. Of all else the whole content is known once the CRM has it. Times are compared by their
+ * moment.
+ */
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import { EDITED_BY_OTHERS, isSameContent, othersEntry, type FieldValue } from '#schemas/change-history.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
+import { sameValue, withReplaced } from './merge.ts'
+
+/** A record as far as this looks at it: one that only comes from the CRM has no `changes`. */
+interface Held {
+  server?: { stamp: string; detailed?: boolean; outTime?: string | null } | undefined
+  changes?: readonly Pick<AnyChange, 'fields'>[]
+  history?: PushableRecord['history']
+}
+
+/**
+ * The record as it was read, with what others changed since it was held before.
+ * @param resource its collection
+ * @param before undefined where it was not on the device
+ */
+export function withOthersEdits<R extends Held>(resource: string, before: Held | undefined, now: R): R {
+  const fields = isPushCollection(resource) ? EDITED_BY_OTHERS[resource] : undefined
+  const [was, is] = [before?.server, now.server]
+  if (!fields || !was || !is) return now
+  const isWhole = !('outTime' in was) || (was.outTime !== null && was.detailed && is.detailed)
+  const edits = fields.flatMap((field) => {
+    const [old, next] = [valueOf(was, field), valueOf(is, field)]
+    const isSame = sameValue(old, next) || isSameContent(old, next)
+    if (isSame || (!isWhole && isBlank(old)) || isOurs(now.changes ?? [], field, next)) return []
+    return [othersEntry({ field, before: old, after: next, stamp: is.stamp })]
+  })
+  return edits.length === 0 ? now : { ...now, history: withReplaced(now.history ?? [], edits) }
+}
+
+const valueOf = (state: object, field: string): FieldValue =>
+  (Reflect.get(state, field) ?? null) as FieldValue
+
+const isBlank = (value: FieldValue) => value === null || value === '' || isSameContent(value, [])
+
+/** Something that was saved here says so, and is on its way or just accepted. */
+const isOurs = (changes: NonNullable<Held['changes']>, field: string, value: FieldValue) =>
+  changes.some(({ fields }) => field in fields && isSameContent(Reflect.get(fields, field), value))
