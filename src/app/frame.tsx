@@ -81,7 +81,7 @@ function FlashStack({ offersUpdate }: { offersUpdate: boolean }) {
           action={<Button variant="primary" wide onClick={update.apply}>{t`更新する`}</Button>}
         />
       )}
-      {flashes.map(({ id, mode, title, text, link }) => (
+      {flashes.map(({ id, mode, title, text, link, act }) => (
         <FlashBanner
           // one that becomes urgent is a new one, so that it is read out at once
           key={`${id} ${mode === 'danger'}`}
@@ -97,6 +97,10 @@ function FlashStack({ offersUpdate }: { offersUpdate: boolean }) {
                 variant="primary"
                 wide
               >{t`ログイン`}</ButtonAnchor>
+            ) : act ? (
+              <Button wide onClick={act.run}>
+                {act.text}
+              </Button>
             ) : (
               link && (
                 <PathButton path={link.path} icon={CloudUpload}>

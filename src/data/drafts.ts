@@ -21,6 +21,7 @@ import type { Database } from './database.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import { deletePhoto, savePhotos } from './photo-changes.ts'
 import { pushedCollection } from './pushed-collection.ts'
+import type { WayBack } from './way-back.ts'
 
 /** Where drafts and their photos lie. */
 export interface DraftPlace {
@@ -83,28 +84,63 @@ export async function placePhoto(db: Database, key: string, photoKey: string, pl
   await saved?.incrementalPatch({ placeInfo })
 }
 
-/** A photo that was taken is given up. */
-export async function removeDraftPhoto({ db, bytes }: DraftPlace, key: string, photoKey: string) {
-  const without = (draft: FormDraft) => ({
-    ...draft,
-    photos: draft.photos.filter((photo) => photo.key !== photoKey),
-  })
-  await change(db, key, without)
-  await bytes.remove(photoKey)
+/** A photo that was taken is given up; its bytes are there until nobody wants it back. */
+export async function removeDraftPhoto(
+  { db, bytes }: DraftPlace,
+  key: string,
+  photoKey: string,
+): Promise<WayBack> {
+  const at = (await draftOf(db, key))?.photos.findIndex((photo) => photo.key === photoKey) ?? -1
+  const photo = (await draftOf(db, key))?.photos[at]
+  const without = (photos: readonly DraftPhoto[]) => photos.filter((each) => each.key !== photoKey)
+  await change(db, key, (draft) => ({ ...draft, photos: without(draft.photos) }))
+  return {
+    async back() {
+      if (photo)
+        await change(db, key, (draft) => ({
+          ...draft,
+          photos: without(draft.photos).toSpliced(at, 0, photo),
+        }))
+      return 'back'
+    },
+    forget: () => bytes.remove(photoKey),
+  }
 }
 
 /** A photo of the record is to go when the form is saved. */
-export const markUnwanted = (db: Database, key: string, photoKey: string): Promise<void> =>
-  change(db, key, (draft) => ({ ...draft, unwanted: [...new Set([...draft.unwanted, photoKey])] }))
+export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<WayBack> {
+  const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
+  await change(db, key, (draft) => ({ ...draft, unwanted: [...without(draft), photoKey] }))
+  return {
+    async back() {
+      await change(db, key, (draft) => ({ ...draft, unwanted: without(draft) }))
+      return 'back'
+    },
+    forget: async () => undefined,
+  }
+}
 
 /** The draft goes, and the bytes that nothing but it names. */
-export async function dropDraft({ db, bytes }: DraftPlace, key: string): Promise<void> {
+export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =>
+  (await takeDraft(place, key))?.forget()
+
+/** The draft goes; the bytes of its photos are there until nobody wants it back. Null where there is none. */
+export async function takeDraft({ db, bytes }: DraftPlace, key: string): Promise<WayBack | null> {
   const doc = await db.drafts.findOne(key).exec()
-  if (!doc) return
-  const { photos } = doc.toMutableJSON()
-  const saved = await db.photos.findByIds(photos.map((photo) => photo.key)).exec()
+  if (!doc) return null
+  const draft = doc.toMutableJSON()
   await doc.incrementalRemove()
-  for (const photo of photos) if (!saved.has(photo.key)) await bytes.remove(photo.key)
+  return {
+    async back() {
+      // what was typed meanwhile gives way, photos that were taken meanwhile stay
+      await change(db, key, (latest) => ({ ...draft, photos: [...draft.photos, ...latest.photos] }))
+      return 'back'
+    },
+    async forget() {
+      const saved = await db.photos.findByIds(draft.photos.map((photo) => photo.key)).exec()
+      for (const photo of draft.photos) if (!saved.has(photo.key)) await bytes.remove(photo.key)
+    },
+  }
 }
 
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>

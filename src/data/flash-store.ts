@@ -11,8 +11,12 @@ export interface Banner {
   text: string
   /** Where its button leads. */
   link?: { path: string; text: string }
+  /** What its button does. */
+  act?: { text: string; run: () => void }
   /** Until it is taken away, or closed by hand. */
   stays?: boolean
+  /** Told once it is gone, however: its time was over, it was closed, pushed out or replaced. */
+  onGone?: () => void
 }
 
 export interface Flash extends Banner {
@@ -51,7 +55,9 @@ export function createFlashStore(): FlashStore {
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const ids = new Map<string, number>()
   const set = (next: readonly Flash[]) => {
+    const gone = flashes.filter((flash) => !next.includes(flash))
     flashes = next
+    for (const { onGone } of gone) onGone?.()
     for (const listener of listeners) listener()
   }
   const dismiss = (id: number) => set(flashes.filter((flash) => flash.id !== id))

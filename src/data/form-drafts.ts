@@ -1,4 +1,4 @@
-import { draftOf, dropDraft, keepValues, type DraftPlace } from './drafts.ts'
+import { draftOf, dropDraft, keepValues, takeDraft, type DraftPlace } from './drafts.ts'
 
 /** The drafts of a user's database, as forms use them (`src/form/form-drafts`). */
 export const createFormDrafts = (place: DraftPlace) => ({
@@ -10,6 +10,7 @@ export const createFormDrafts = (place: DraftPlace) => ({
   },
   keep: (key: string, values: object) => keepValues(place.db, key, values),
   drop: (key: string) => dropDraft(place, key),
+  take: (key: string) => takeDraft(place, key),
 })
 
 export type FormDraftStore = ReturnType<typeof createFormDrafts>

@@ -1,41 +1,72 @@
-import { useLingui } from '@lingui/react'
-import { Trans } from '@lingui/react/macro'
-import { useState, useSyncExternalStore } from 'react'
-import { messageText } from '#messages/messages.ts'
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { Button } from '#ui/button.tsx'
-import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
 import { useFormKeeper } from './form-contexts.ts'
+import type { TakenDraft } from './form-drafts.ts'
 
-/** Says that the form opened with what was typed before, and offers to start fresh. */
+/**
+ * Says that the form opened with what was typed before, and offers to start fresh; that is done at once, and can be taken
+ * back for as long as a banner stays. The notice keeps its place from then on: the fields must not move under the thumb.
+ */
 export function DraftNotice() {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const keeper = useFormKeeper()
   const isRestored = useSyncExternalStore(keeper.restored.subscribe, keeper.restored.get)
-  const [asking, setAsking] = useState(false)
-  if (!isRestored) return null
-  return (
-    <>
+  const [isDropped, setDropped] = useState(false)
+  const { offer, takeBack, isOpen } = useWayBack()
+  if (isRestored)
+    return (
       <FlashBanner
         mode="info"
-        text={<Trans>入力途中の内容を復元しました。</Trans>}
+        text={t`入力途中の内容を復元しました。`}
         action={
-          <Button wide onClick={() => setAsking(true)}>
-            <Trans>最初から入力する</Trans>
-          </Button>
+          <Button
+            wide
+            onClick={() => {
+              setDropped(true)
+              void keeper.startFresh().then(offer)
+            }}
+          >{t`最初から入力する`}</Button>
         }
       />
-      {asking && (
-        <ConfirmSheet
-          question={messageText(i18n, 'ec00007')}
-          destructive
-          onYes={() => {
-            setAsking(false)
-            void keeper.startFresh()
-          }}
-          onNo={() => setAsking(false)}
-        />
-      )}
-    </>
+    )
+  if (!isDropped) return null
+  return (
+    <FlashBanner
+      mode="info"
+      text={t`入力途中の内容を削除しました。`}
+      action={<Button wide disabled={!isOpen} onClick={takeBack}>{t`元に戻す`}</Button>}
+    />
   )
+}
+
+/** One way back, open for as long as a banner stays; what was kept for it goes with it, or with the form. */
+function useWayBack() {
+  const [isOpen, setOpen] = useState(false)
+  const way = useRef<TakenDraft | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const end = () => {
+    clearTimeout(timer.current)
+    const taken = way.current
+    way.current = null
+    return taken
+  }
+  useEffect(() => () => void end()?.forget(), [])
+  return {
+    isOpen,
+    offer(taken: TakenDraft | null) {
+      way.current = taken
+      setOpen(taken !== null)
+      timer.current = setTimeout(() => {
+        setOpen(false)
+        void end()?.forget()
+      }, FLASH_DISMISS_MS)
+    },
+    takeBack() {
+      setOpen(false)
+      void end()?.back()
+    },
+  }
 }

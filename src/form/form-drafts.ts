@@ -8,11 +8,18 @@ export interface KeptDraft {
   hasPhotos: boolean
 }
 
+export interface TakenDraft {
+  back(): Promise<unknown>
+  forget(): Promise<void>
+}
+
 export interface FormDrafts {
   read(key: string): Promise<KeptDraft | null>
   keep(key: string, values: object): Promise<void>
   /** With the photos taken for it. */
   drop(key: string): Promise<void>
+  /** As `drop`, and it can be had back until it is forgotten. */
+  take(key: string): Promise<TakenDraft | null>
 }
 
 export const FormDraftsContext = createContext<FormDrafts | null>(null)

@@ -8,7 +8,7 @@
  * Writes go one after the other, so that none comes after the draft went.
  */
 import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
-import type { FormDrafts } from './form-drafts.ts'
+import type { FormDrafts, TakenDraft } from './form-drafts.ts'
 
 /** The part of a form that is looked at. */
 interface Kept {
@@ -31,7 +31,8 @@ export interface FormKeeper {
   isChanged(): boolean
   /** Saved, or left unsaved on purpose: nothing is kept any more. */
   end(): Promise<void>
-  startFresh(): Promise<void>
+  /** The form is as it opens without a draft. @returns the way back to what was typed; null where nothing was kept */
+  startFresh(): Promise<TakenDraft | null>
 }
 
 export function createFormKeeper(form: Kept, key: string | undefined): FormKeeper {
@@ -71,6 +72,24 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     timer = undefined
     return inTurn((to, of) => to.drop(of))
   }
+
+  const clear = () => {
+    form.reset()
+    clearTimeout(timer)
+    timer = undefined
+    seen = form.state.values
+    setRestored(false)
+  }
+  const wayBack = ({ back, forget }: TakenDraft): TakenDraft => ({
+    async back() {
+      await inTurn(async (to, of) => {
+        clear()
+        await back()
+        await restore(to, of)
+      })
+    },
+    forget,
+  })
 
   async function restore(from: FormDrafts, of: string) {
     const kept = await from.read(of)
@@ -116,12 +135,12 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
       return drop()
     },
     async startFresh() {
-      await drop()
-      form.reset()
-      clearTimeout(timer)
-      timer = undefined
-      seen = form.state.values
-      setRestored(false)
+      // what was typed last is had back, too
+      write()
+      let taken: TakenDraft | null = null
+      await inTurn(async (to, of) => void (taken = await to.take(of)))
+      clear()
+      return taken && wayBack(taken)
     },
   }
 }

@@ -10,15 +10,22 @@ interface ActionBarProps {
   hint?: string | undefined
   /** What stands in the way; read out at once, and shown instead of `hint`. */
   error?: string | undefined
+  /** What the buttons are about, as it changes: 3件を選択中. */
+  status?: string | undefined
   /** Names the group where it holds several ActionButtons. */
   label?: string | undefined
   children: ReactNode
 }
 
 /** The foot of a screen: one primary Button, or up to three ActionButtons. */
-export function ActionBar({ hint, error, label, children }: ActionBarProps) {
+export function ActionBar({ hint, error, status, label, children }: ActionBarProps) {
   return (
     <div className={styles.bar} role={label === undefined ? undefined : 'group'} aria-label={label}>
+      {status !== undefined && (
+        <p className={cx(styles.hint, styles.status)} role="status">
+          {status}
+        </p>
+      )}
       {error !== undefined ? (
         <p className={cx(styles.hint, styles.error)} role="alert">
           <Icon as={CircleAlert} />

@@ -1,9 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { ArrowDown, Check, X } from 'lucide-react'
+import { type ReactNode, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
 import { Modal } from './sheet.tsx'
+import { useReadToEnd } from './use-read-to-end.ts'
 import styles from './sheet.module.css'
 
 interface ConfirmSheetProps {
@@ -24,7 +26,7 @@ interface ConfirmSheetProps {
   children?: ReactNode
 }
 
-/** A question with いいえ left and はい right. */
+/** A question with いいえ left and はい right. はい waits until what it is about was seen to its end. */
 export function ConfirmSheet({
   question,
   onYes,
@@ -59,16 +61,45 @@ export function ConfirmSheet({
             </h2>
             {children && <div id={facts}>{children}</div>}
           </div>
-          <footer className={styles.foot}>
-            <Button tall data-first-focus={onClose ? undefined : ''} onClick={onClose ? onNo : leave}>
-              {no ?? t`いいえ`}
-            </Button>
-            <Button variant={destructive ? 'danger-solid' : 'primary'} busy={busy} onClick={onYes}>
-              {yes ?? t`はい`}
-            </Button>
-          </footer>
+          <Answers>
+            {(unread) => (
+              <>
+                <Button tall data-first-focus={onClose ? undefined : ''} onClick={onClose ? onNo : leave}>
+                  {no ?? t`いいえ`}
+                </Button>
+                <Button
+                  variant={destructive ? 'danger-solid' : 'primary'}
+                  busy={busy}
+                  aria-disabled={unread !== undefined || undefined}
+                  aria-describedby={unread}
+                  onClick={() => unread === undefined && onYes()}
+                >
+                  {yes ?? t`はい`}
+                </Button>
+              </>
+            )}
+          </Answers>
         </>
       )}
     </Modal>
+  )
+}
+
+/** The foot; where not all was in sight at first it says so, and the line keeps its place when it was. */
+function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
+  const { t } = useLingui()
+  const id = useId()
+  const foot = useRef<HTMLElement>(null)
+  const { isRead, wasLong } = useReadToEnd(foot)
+  return (
+    <footer ref={foot} className={cx(styles.foot, wasLong && styles.reading)}>
+      {wasLong && (
+        <p id={id} className={styles.read} role="status">
+          <Icon as={isRead ? Check : ArrowDown} />
+          {isRead ? t`最後まで確認しました` : t`最後まで確認してください`}
+        </p>
+      )}
+      {children(isRead ? undefined : id)}
+    </footer>
   )
 }

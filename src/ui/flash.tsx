@@ -51,7 +51,12 @@ export function FlashBanner({ mode, title, text, onClose, action }: FlashBannerP
   )
 }
 
-/** The stack of banners under the board, newest first. Keeps in sight while the page scrolls. */
+/** The stack of banners over the foot of the screen, newest first: the same place however far the page is scrolled. */
 export function Flashes({ children }: { children: ReactNode }) {
-  return <div className={styles.flashes}>{children}</div>
+  const { t } = useLingui()
+  return (
+    <section className={styles.flashes} aria-label={t`お知らせ`} data-flashes="">
+      {children}
+    </section>
+  )
 }

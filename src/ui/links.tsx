@@ -32,6 +32,11 @@ export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={styles.links}>{children}</ul>
 }
 
+/** What may be done with a row besides opening it: below it, at the right. */
+export function RowEnd({ children }: { children: ReactNode }) {
+  return <div className={styles.end}>{children}</div>
+}
+
 /** StatusLink as a plain link. */
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { name, note, status, word, lead, ...anchor } = props

@@ -1,7 +1,8 @@
-import type { ReactNode, RefCallback } from 'react'
+import { type ReactNode, type RefCallback, useRef } from 'react'
 import { cx } from './cx.ts'
 import { usePane } from './pane.ts'
 import { MAIN } from './skip-link.tsx'
+import { useRoom } from './use-room.ts'
 import styles from './screen.module.css'
 
 interface ScreenProps {
@@ -9,7 +10,7 @@ interface ScreenProps {
   header?: ReactNode
   /** Board, or BoardWrap with Seg. */
   board?: ReactNode
-  /** Flashes: under the board, above the content. */
+  /** Flashes: over the end of what is in sight, above the footer. They take no space of the content. */
   flashes?: ReactNode
   /** ActionBar, Tabs, or both in this order. */
   footer?: ReactNode
@@ -23,9 +24,12 @@ interface ScreenProps {
 /** A whole screen on a phone; in the wide layout the same parts fill the pane, and only the middle scrolls. */
 export function Screen({ header, board, flashes, footer, center, mainRef, children }: ScreenProps) {
   const pane = usePane()
+  const screen = useRef<HTMLDivElement>(null)
+  const dock = useRef<HTMLDivElement>(null)
+  useRoom(screen, dock)
   const Main = pane === 'list' ? 'div' : 'main'
   return (
-    <div className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
+    <div ref={screen} className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
       {header}
       {board}
       <Main
@@ -34,10 +38,12 @@ export function Screen({ header, board, flashes, footer, center, mainRef, childr
         tabIndex={pane === 'list' ? undefined : -1}
         className={cx(styles.main, center && styles.center)}
       >
-        {flashes}
         {center ? <div className={styles.middle}>{children}</div> : children}
       </Main>
-      {footer && <footer className={styles.foot}>{footer}</footer>}
+      <div ref={dock} className={styles.dock}>
+        {flashes}
+        {footer && <footer className={styles.foot}>{footer}</footer>}
+      </div>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { keepFocus } from './keep-focus.ts'
+import { usePressGuard } from './press-guard.ts'
 import { useModal } from './use-modal.ts'
 import { usePopupPhase } from './use-popup.ts'
 import styles from './sheet.module.css'
@@ -48,10 +49,11 @@ interface ModalProps {
   children: (leave: () => void) => ReactNode
 }
 
-/** The bare modal dialog under Sheet and ConfirmSheet. */
+/** The bare modal dialog under Sheet and ConfirmSheet: the one place that refuses presses nobody meant for it. */
 export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local', children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const playAndClose = useModal(dialog, onClose)
+  const guard = usePressGuard(dialog)
   const leave = phase === 'local' ? playAndClose : onClose
   const cancel = (event: SyntheticEvent) => {
     if (event.target !== dialog.current) return
@@ -64,6 +66,7 @@ export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local',
   }
   return (
     <dialog
+      {...guard}
       ref={dialog}
       className={cx(styles.sheet)}
       data-leaving={phase === 'leaving' ? '' : undefined}

@@ -1,7 +1,7 @@
 /** Whole flows with the keyboard alone: no click, no tap. */
 import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { expect, freeRequest, readyForOffline, reportsOf, test } from './phone.ts'
+import { expect, freeRequest, readToEnd, readyForOffline, reportsOf, test } from './phone.ts'
 
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 const MOST_STOPS = 120
@@ -34,6 +34,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter') {
   await tabTo(page, target)
+  // a sheet takes no press in its first moment
+  await expect(page.locator('dialog[data-guarded]')).toHaveCount(0)
   await page.keyboard.press(key)
 }
 
@@ -57,6 +59,7 @@ test('[WCAG 2.1.1] from the list to the saved exit report by keyboard', async ({
   await press(page, popup.getByRole('button', { name: '登録', exact: true }))
   for (const question of [/入退館連絡先を確認しましたか/, /注意事項を確認しましたか/, /で入館登録します/]) {
     await expect(page.getByRole('heading', { name: question })).toBeVisible()
+    await readToEnd(page)
     await press(page, button(page, 'はい'))
   }
   await expect(popup).toHaveCount(0)

@@ -129,6 +129,13 @@ export const writesOf = async (crm: Crm): Promise<string[]> =>
     .filter(({ method, path }) => method !== 'GET' && path.includes('/quickReport/'))
     .map(({ method }) => method)
 
+/** Scrolls the sheet in front to its end: はい waits for that. */
+export const readToEnd = (page: Page): Promise<void> =>
+  page
+    .locator('dialog[open]')
+    .last()
+    .evaluate((sheet) => sheet.scrollTo(0, sheet.scrollHeight))
+
 /** 入館登録 at the current time, through its three questions, until the app says that it is on the phone. */
 export async function registerEntry(page: Page): Promise<void> {
   await page.getByRole('button', { name: '入館登録' }).click()
@@ -140,6 +147,7 @@ export async function registerEntry(page: Page): Promise<void> {
     /現在時刻（\d\d:\d\d）で入館登録します/,
   ]) {
     await expect(page.getByRole('heading', { name: question })).toBeVisible()
+    await readToEnd(page)
     await page.getByRole('button', { name: 'はい' }).click()
   }
   // the save is durable before the popup goes: whoever leaves the page earlier leaves an unsaved form

@@ -184,6 +184,14 @@ async function signIn(page) {
 /** Answers the question on the screen with はい, and waits for it to go. */
 async function yes(page) {
   const question = await page.execute(() => [...document.querySelectorAll('dialog h2')].at(-1)?.textContent)
+  // it takes no press in its first moment, and はい waits until what it is about was seen
+  await page.waitFor(() => !document.querySelector('dialog[data-guarded]'), {
+    what: 'the sheet to take presses',
+  })
+  await page.execute(() => {
+    const sheet = [...document.querySelectorAll('dialog[open]')].at(-1)
+    sheet?.scrollTo(0, sheet.scrollHeight)
+  })
   await pressed(() => page.named('はい', { selector: 'dialog button' }))
   await page.waitFor(
     `return [...document.querySelectorAll('dialog h2')].at(-1)?.textContent !== ${JSON.stringify(question)}`,

@@ -82,6 +82,10 @@ export async function show(
     const name = typeof each === 'function' ? (demo ? each(demo) : '') : each
     const target = await firstOf(page, name)
     if (!target) return `nothing to press: ${String(name)}`
+    // はい waits until what it is about was seen
+    await page
+      .locator('dialog[role="alertdialog"]')
+      .evaluateAll((sheets) => sheets.at(-1)?.scrollTo(0, sheets.at(-1)?.scrollHeight ?? 0))
     const isPressed = await target.click().then(
       () => true,
       () => false,

@@ -29,6 +29,7 @@ import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { createClock } from '#lib/stamp.ts'
+import { PressGuardContext } from '#ui/press-guard.ts'
 import { i18n } from './i18n.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
@@ -80,6 +81,8 @@ interface RenderOptions {
   bytes?: PhotoBytesTable | null
   /** Given to userEvent under fake timers. */
   advanceTimers?: (ms: number) => void
+  /** How long a sheet takes no press; none, unless a test is about it. */
+  pressGuardMs?: number
 }
 
 /** A loaded machine is slow, not wrong: what is looked for gets the time. */
@@ -199,7 +202,7 @@ const memoryBytes = (db: Database) =>
 
 /** @returns once the screen's first frame is there */
 export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) {
-  const { path = '/', href = path, db, advanceTimers } = options
+  const { path = '/', href = path, db, advanceTimers, pressGuardMs = 0 } = options
   const services = testServices(options.services)
   const root = createRootRoute()
   const routes = PATHS.map((each) =>
@@ -235,7 +238,9 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
       <ServicesContext value={services}>
         <UserDataContext value={userData}>
           <FormDraftsContext value={userData?.drafts ?? null}>
-            <RouterProvider router={router as never} />
+            <PressGuardContext value={pressGuardMs}>
+              <RouterProvider router={router as never} />
+            </PressGuardContext>
           </FormDraftsContext>
         </UserDataContext>
       </ServicesContext>

@@ -12,7 +12,10 @@ interface DiscardSheetProps {
   onNo: () => void
 }
 
-/** 破棄 is the only way a change dies unsent: it is always asked, and says what dies along. */
+/**
+ * 破棄 of what somebody must decide about, or what may have left the device: there is no way back, so it is asked, and
+ * says what dies along. What never left goes at once, with a way back (data/discard).
+ */
 export function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
   const dependents = items.flatMap((item) => dependentsOf(item, queue))

@@ -1,22 +1,26 @@
 import { useLingui } from '@lingui/react/macro'
+import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useLiveQuery } from '#data/app-context.tsx'
 import { keptDrafts$ } from '#data/draft-list.ts'
 import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
-import { LinkList } from '#ui/links.tsx'
+import { Button } from '#ui/button.tsx'
+import { LinkList, RowEnd } from '#ui/links.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { PathStatus } from '#ui/path-row.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { draftForm } from './draft-forms.ts'
 import { jobName } from './job-texts.ts'
 import type { JobRequest } from './outbox-job.tsx'
+import { useDiscardAtOnce } from './use-discard-at-once.ts'
 
 /** 入力途中: what was typed and not saved, until when it is kept, and the way back to its form. */
 export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequest> }) {
   const { t, i18n } = useLingui()
   const id = useId()
   const today = useToday()
+  const discard = useDiscardAtOnce()
   const drafts = useLiveQuery('kept drafts', keptDrafts$) ?? []
   const forms = drafts.flatMap(({ key, keptUntil }) => {
     const form = draftForm(key)
@@ -29,17 +33,20 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
       <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
       <LinkList>
         {forms.map(({ key, keptUntil, form }) => {
+          const name = jobName(i18n, form)
           const until = shortStampText(keptUntil, today)
           const note = [requests.get(form.request)?.requestCode, t`${until} まで`].filter(Boolean).join('・')
           return (
             <li key={key}>
-              <PathStatus
-                path={form.path}
-                name={jobName(i18n, form)}
-                note={note}
-                status="todo"
-                word={t`続きを入力`}
-              />
+              <PathStatus path={form.path} name={name} note={note} status="todo" word={t`続きを入力`} />
+              <RowEnd>
+                <Button
+                  variant="plain"
+                  icon={Trash2}
+                  aria-label={t`入力途中の「${name}」を削除`}
+                  onClick={() => discard.draft(key, name)}
+                >{t`削除`}</Button>
+              </RowEnd>
             </li>
           )
         })}

@@ -7,6 +7,7 @@ import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import type { QueueWait } from '#schemas/queue-wait.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
+import { isOnlyHere } from '#data/discard.ts'
 import { outboxQuery } from '#data/first-queries.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
@@ -22,6 +23,7 @@ import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
+import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
@@ -96,6 +98,7 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
+  const discard = useDiscardAtOnce()
   const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
     data && void Promise.all(items.map((item) => wish(data.db, item, what)))
   useLedTo(progress !== undefined)
@@ -119,7 +122,7 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
             request={requestOf(item.record)}
             photos={groups.find((group) => cardOf(group, queue) === item && !own.includes(group))}
             onResend={() => ask([item], 'resend')}
-            onDiscard={() => setDiscarding([item])}
+            onDiscard={() => (isOnlyHere(item) ? discard.change(item) : setDiscarding([item]))}
           />
         ))}
         {own.map((group, index) => (
@@ -131,7 +134,9 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
             sent={before(group)}
             request={requestOf({ key: group.recordKey, requestId: group.items[0]?.record.requestId ?? '' })}
             onResend={() => ask(group.items.filter(isParked), 'resend')}
-            onDiscard={() => setDiscarding(group.items)}
+            onDiscard={() =>
+              group.items.every(isOnlyHere) ? discard.photos(group.items) : setDiscarding(group.items)
+            }
           />
         ))}
         {done.map((entry) => (

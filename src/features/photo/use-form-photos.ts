@@ -8,8 +8,9 @@
  * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. `save` writes the
  * record by the function it is given, and then makes real what was added and deleted (order and crashes: data/drafts).
  */
+import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import { messageText } from '#messages/messages.ts'
 import type { Saver } from '#data/changes.ts'
@@ -24,6 +25,8 @@ import {
   type DraftTarget,
 } from '#data/drafts.ts'
 import { photosOf$ } from '#data/photos.ts'
+import { useOfferWayBack } from '#data/use-way-back.ts'
+import type { WayBack } from '#data/way-back.ts'
 import { wish } from '#data/wishes.ts'
 import { readPhoto } from './read-photo.ts'
 
@@ -64,6 +67,7 @@ export function useFormPhotos(target: DraftTarget): FormPhotos {
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const { add, reading, pending } = useTaking(draftKey)
+  const { offer, endOffers } = useOffers()
   const unwanted = draft?.unwanted ?? []
   const there = (saved ?? []).filter(({ photo }) => !unwanted.includes(photo.key))
   const taken = (draft?.photos ?? []).filter(({ key }) => there.every(({ photo }) => photo.key !== key))
@@ -84,15 +88,18 @@ export function useFormPhotos(target: DraftTarget): FormPhotos {
     add,
     remove({ key }) {
       if (!data) return
-      void (taken.some((photo) => photo.key === key)
-        ? removeDraftPhoto(data, draftKey, key)
-        : markUnwanted(data.db, draftKey, key))
+      void offer(
+        taken.some((photo) => photo.key === key)
+          ? removeDraftPhoto(data, draftKey, key)
+          : markUnwanted(data.db, draftKey, key),
+      )
     },
     resend({ unsent }) {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
     bind,
     async save(saver, write) {
+      endOffers()
       await pending()
       return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write()
     },
@@ -129,4 +136,28 @@ function useTaking(draftKey: string) {
         .finally(() => setCount((before) => before - 1))
   }
   return { add, reading: count > 0, pending: () => turn.current }
+}
+
+/** 元に戻す of photos that were deleted: as long as the form is open and was not saved. */
+function useOffers() {
+  const { i18n } = useLingui()
+  const { errorLog } = useServices()
+  const offerWayBack = useOfferWayBack()
+  const ends = useRef(new Set<() => void>())
+  const endOffers = () => {
+    for (const end of ends.current) end()
+    ends.current.clear()
+  }
+  useEffect(() => {
+    const open = ends.current
+    return () => {
+      for (const end of open) end()
+    }
+  }, [])
+  const offer = (removal: Promise<WayBack>) =>
+    removal.then(
+      (way) => void ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), way)),
+      errorLog.note,
+    )
+  return { offer, endOffers }
 }

@@ -4,12 +4,14 @@ import { messageText } from '#messages/messages.ts'
 import { requestFacts } from '#data/request-facts.ts'
 import { useToday } from '#data/use-now.ts'
 import type { Visit } from '#data/visits.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 import { momentText, timeText } from '#lib/tokyo-time.ts'
 import { isOtherDay } from '#lib/working-day.ts'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
 import type { EntryMode } from './entry-time.ts'
+import { sharedFacts } from './shared-facts.ts'
 
 interface EntryConfirmsProps {
   visits: readonly Visit[]
@@ -30,7 +32,8 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   const [step, setStep] = useState<Step>('access')
   const [busy, setBusy] = useState(false)
   const today = useToday()
-  const isOther = visits.some(({ request }) => isOtherDay(inTime, request.workingDate))
+  const requests = visits.map(({ request }) => request)
+  const isOther = requests.some(({ workingDate }) => isOtherDay(inTime, workingDate))
   const time = isOther ? momentText(inTime, today) : timeText(inTime)
   const save = () => {
     setBusy(true)
@@ -45,7 +48,7 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
           onYes={() => setStep('cautions')}
           onNo={onNo}
         >
-          <Access visits={visits} />
+          <Access requests={requests} />
         </ConfirmSheet>
       )
     case 'cautions':
@@ -56,7 +59,7 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
           onYes={() => setStep('time')}
           onNo={onNo}
         >
-          <Cautions visits={visits} />
+          <Cautions requests={requests} />
         </ConfirmSheet>
       )
     case 'time':
@@ -72,31 +75,45 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   }
 }
 
-/** How one gets in, of each request. */
-function Access({ visits }: { visits: readonly Visit[] }) {
+/** 入館方法, or 入館方法（09:00〜10:30 保守）where it is not true of all. */
+const useLabel = () => {
   const { t } = useLingui()
-  const of = (code: string) => (visits.length > 1 ? `（${code}）` : '')
+  return (label: string, of: readonly string[]) => {
+    const names = of.join(t`、`)
+    return names === '' ? label : t`${label}（${names}）`
+  }
+}
+
+/** How one gets in; what is the same for all requests is said once. */
+function Access({ requests }: { requests: readonly RequestRecord[] }) {
+  const { t } = useLingui()
+  const labelled = useLabel()
+  const texts = [
+    { label: t`入館方法`, textOf: (request: RequestRecord) => requestFacts(request).inMethod },
+    { label: t`駐車場`, textOf: (request: RequestRecord) => requestFacts(request).parking },
+  ]
+  const contacts = [
+    { label: t`入館連絡先`, contactOf: (request: RequestRecord) => requestFacts(request).inContact },
+    { label: t`退館連絡先`, contactOf: (request: RequestRecord) => requestFacts(request).outContact },
+  ]
   return (
     <Brief>
-      {visits.flatMap(({ request }) => {
-        const { key, requestCode } = request
-        const { inMethod, parking, inContact, outContact } = requestFacts(request)
-        const contacts = [
-          { label: t`入館連絡先`, contact: inContact },
-          { label: t`退館連絡先`, contact: outContact },
-        ]
-        return [
-          <BriefItem key={`${key} i`} label={`${t`入館方法`}${of(requestCode)}`}>
-            {inMethod || t`なし`}
-          </BriefItem>,
-          <BriefItem key={`${key} p`} label={`${t`駐車場`}${of(requestCode)}`}>
-            {parking || t`なし`}
-          </BriefItem>,
-          ...contacts.map(({ label, contact }) => (
-            <ContactItem key={`${key} ${label}`} label={`${label}${of(requestCode)}`} contact={contact} />
-          )),
-        ]
-      })}
+      {texts.flatMap(({ label, textOf }) =>
+        sharedFacts(requests, textOf).map(({ value, of }) => (
+          <BriefItem key={`${label} ${value}`} label={labelled(label, of)}>
+            {value || t`なし`}
+          </BriefItem>
+        )),
+      )}
+      {contacts.flatMap(({ label, contactOf }) =>
+        sharedFacts(requests, contactOf).map(({ value, of }) => (
+          <ContactItem
+            key={`${label} ${JSON.stringify(value)}`}
+            label={labelled(label, of)}
+            contact={value}
+          />
+        )),
+      )}
     </Brief>
   )
 }
@@ -121,21 +138,25 @@ function ContactItem({ label, contact }: ContactItemProps) {
   )
 }
 
-/** What to watch out for, of each request. */
-function Cautions({ visits }: { visits: readonly Visit[] }) {
+/** What to watch out for; what is the same for all requests is said once. */
+function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
-  const notes = visits[0]?.request.noteLocationAreaCount ?? 0
-  const of = (code: string) => (visits.length > 1 ? `（${code}）` : '')
+  const labelled = useLabel()
+  // they share the area
+  const notes = requests[0]?.noteLocationAreaCount ?? 0
+  const texts = [
+    { label: t`伝達事項`, textOf: ({ messageTts }: RequestRecord) => messageTts },
+    { label: t`現況`, textOf: ({ situation }: RequestRecord) => situation },
+  ]
   return (
     <Brief>
-      {visits.flatMap(({ request: { key, requestCode, situation, messageTts } }) => [
-        <BriefItem key={`${key} m`} label={`${t`伝達事項`}${of(requestCode)}`}>
-          {messageTts ?? t`なし`}
-        </BriefItem>,
-        <BriefItem key={`${key} s`} label={`${t`現況`}${of(requestCode)}`}>
-          {situation ?? t`なし`}
-        </BriefItem>,
-      ])}
+      {texts.flatMap(({ label, textOf }) =>
+        sharedFacts(requests, textOf).map(({ value, of }) => (
+          <BriefItem key={`${label} ${value}`} label={labelled(label, of)}>
+            {value ?? t`なし`}
+          </BriefItem>
+        )),
+      )}
       <BriefItem label={t`現場メモ`}>{t`${notes}件`}</BriefItem>
     </Brief>
   )

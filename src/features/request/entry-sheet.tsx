@@ -29,6 +29,7 @@ import {
   type EntryTimeInput,
 } from './entry-time.ts'
 import { EntryTooEarly } from './entry-too-early.tsx'
+import { requestNames } from './shared-facts.ts'
 import { SheetForm } from './sheet-form.tsx'
 
 const entryDraft = type({ mode: "'now' | 'given'", date: 'string', time: 'string' })
@@ -158,13 +159,14 @@ function EntryForm({
   )
 }
 
-/** The requests that are registered together. */
+/** The requests that are registered together, told apart by time and kind. */
 function Listed({ visits }: { visits: readonly Visit[] }) {
+  const names = requestNames(visits.map(({ request }) => request))
   return (
     <Brief>
-      {visits.map(({ request }) => (
-        <BriefItem key={request.key} label={request.requestCode}>
-          {request.locationName}
+      {visits.map(({ request }, index) => (
+        <BriefItem key={request.key} label={names[index] ?? ''}>
+          {request.locationName} <span className="num">{request.requestCode}</span>
         </BriefItem>
       ))}
     </Brief>

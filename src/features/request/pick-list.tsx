@@ -5,7 +5,7 @@ import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from '
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useVisitsOfKeys } from '#data/use-visits.ts'
-import type { VisitList } from '#data/visits.ts'
+import type { VisitList, VisitRow } from '#data/visits.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Summary } from '#ui/summary.tsx'
@@ -24,15 +24,9 @@ export function PickList() {
   const { today, filter, isUsual, days, list } = useSearch()
   const popup = usePopup('bulk-entry')
   const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
-  const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
   return (
-    <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} />}>
-      <Summary
-        title={t`${count}件を選択中`}
-        action={<Button variant="plain" onClick={stop}>{t`やめる`}</Button>}
-      >
-        {t`作業日と現場が同じ依頼をまとめられます。`}
-      </Summary>
+    <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} onStop={stop} />}>
+      <Summary title={t`まとめて登録`}>{t`作業日と現場が同じ依頼をまとめられます。`}</Summary>
       <SearchResults
         filter={filter}
         isUsual={isUsual}
@@ -103,37 +97,44 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   return { picking, group, stop, startSaving }
 }
 
-/** 入館一括登録 or 退館報告, as the group is; nothing before one is chosen. */
-function PickBar({ group, onEntry }: { group: GroupState; onEntry: () => void }) {
+interface PickBarProps {
+  group: GroupState
+  onEntry: () => void
+  onStop: () => void
+}
+
+/** How many are chosen, the way out, and what can be done with them: in sight however far the list is scrolled. */
+function PickBar({ group, onEntry, onStop }: PickBarProps) {
   const { t } = useLingui()
+  const goToReport = useGoToReport()
+  const visits = group.kind === 'entry' || group.kind === 'exit' ? group.visits : []
+  const count = visits.length
+  return (
+    <ActionBar status={t`${count}件を選択中`} label={t`まとめて登録`}>
+      <Button tall narrow onClick={onStop}>{t`やめる`}</Button>
+      {group.kind === 'entry' && (
+        <Button variant="primary" icon={LogIn} onClick={onEntry}>{t`${count}件を入館登録`}</Button>
+      )}
+      {group.kind === 'exit' && (
+        <Button variant="primary" icon={ClipboardCheck} onClick={() => goToReport(visits)}>
+          {t`${count}件を退館報告`}
+        </Button>
+      )}
+      {count === 0 && (
+        <Button variant="primary" disabled>
+          {t`依頼を選択`}
+        </Button>
+      )}
+    </ActionBar>
+  )
+}
+
+/** One report over all of them. */
+function useGoToReport() {
   const navigate = useNavigate()
-  switch (group.kind) {
-    case 'none':
-    case 'broken':
-      return null
-    case 'entry':
-      return (
-        <ActionBar>
-          <Button variant="primary" wide icon={LogIn} onClick={onEntry}>{t`入館一括登録`}</Button>
-        </ActionBar>
-      )
-    case 'exit': {
-      const [quickReportId = '', ...others] = group.visits.map(
-        ({ report, request }) => report?.id ?? request.key,
-      )
-      const search = others.length > 0 ? { other: others.join(',') } : {}
-      const go = () =>
-        void navigate({
-          to: '/quickReport/add/$quickReportId',
-          params: { quickReportId },
-          search,
-          replace: true,
-        })
-      return (
-        <ActionBar>
-          <Button variant="primary" wide icon={ClipboardCheck} onClick={go}>{t`退館報告`}</Button>
-        </ActionBar>
-      )
-    }
+  return (visits: readonly VisitRow[]) => {
+    const [quickReportId = '', ...others] = visits.map(({ report, request }) => report?.id ?? request.key)
+    const search = others.length > 0 ? { other: others.join(',') } : {}
+    void navigate({ to: '/quickReport/add/$quickReportId', params: { quickReportId }, search, replace: true })
   }
 }

@@ -23,6 +23,9 @@ export function CheckField({ list, from }: CheckFieldProps) {
       items={list.items.map((item) => i18n._(item))}
       ticks={ticks}
       error={missing && error !== undefined ? messageText(i18n, 'checkAll', { field: heading }) : undefined}
+      onTickAll={() =>
+        onChange(value.map((tick, at) => tick || (at >= from && at < from + list.items.length)))
+      }
       onTick={(index, on) => onChange(value.with(from + index, on))}
     />
   )

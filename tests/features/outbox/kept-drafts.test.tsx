@@ -1,9 +1,9 @@
-import { within } from '@testing-library/react'
+import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { visitKey } from '#schemas/visit-key.ts'
 import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import { safetyKey } from '#schemas/safety-measure.ts'
-import { dropDraft, keepValues } from '#data/drafts.ts'
+import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'
@@ -80,5 +80,16 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     await dropDraft({ db, bytes }, 'noteLocationArea/add/1')
     expect(await screen.findByRole('heading', { name: '未送信の変更はありません' })).toBeTruthy()
     expect(screen.queryByRole('region', { name: '入力途中' })).toBeNull()
+  })
+
+  test('[hands 3] 削除 acts at once, and what was typed can be had back', async () => {
+    const key = 'noteLocationArea/add/1'
+    const { screen, db, user, services } = await openWith(key)
+    await user.click(await screen.findByRole('button', { name: '入力途中の「現場メモ登録」を削除' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: '入力途中' })).toBeNull())
+    expect(await draftOf(db, key)).toBeNull()
+    services.flash.get()[0]?.act?.run()
+    expect(await screen.findByRole('region', { name: '入力途中' })).toBeTruthy()
+    expect((await draftOf(db, key))?.values).toBe(JSON.stringify({ note: '途中' }))
   })
 })

@@ -191,10 +191,14 @@ describe('[ST1] 送信状況', () => {
     expect(await db.ledger.findOne('a').exec()).toBeNull()
   })
 
-  test('破棄 asks, and then takes all of the record’s photos that are unsent', async () => {
-    const { screen, card, db, user } = await openOutbox([there('a'), photo('b'), photo('c')], [accepted])
+  test.each([
+    ['one may have left: it asks', [accepted, upload('b', { state: 'unknown', payload: '{}' })], true],
+    ['[hands 3] all are only here: at once', [accepted], false],
+  ])('破棄 takes all of the record’s photos that are unsent; %s', async (_, ledger, asks) => {
+    const { screen, card, db, user } = await openOutbox([there('a'), photo('b'), photo('c')], ledger)
     await user.click(within(await card()).getByRole('button', { name: '破棄' }))
-    await user.click(await screen.findByRole('button', { name: 'はい' }))
+    if (asks) await user.click(await screen.findByRole('button', { name: 'はい' }))
+    else expect(screen.queryByRole('alertdialog')).toBeNull()
     const wishes = async () =>
       (await db.ledger.find({ selector: { wish: 'discard' } }).exec()).map(({ id }) => id)
     await waitFor(async () => expect((await wishes()).toSorted()).toEqual(['b', 'c']))

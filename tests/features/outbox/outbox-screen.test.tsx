@@ -182,12 +182,41 @@ describe('what one can do with a change', () => {
   })
 
   test('[SV3] 破棄 asks first, and いいえ keeps the change', async () => {
-    const { screen, user, press, wishOf } = await openOutbox((db) => store(db, '1', [entry]))
+    const { screen, user, press, wishOf } = await openOutbox((db) =>
+      store(db, '1', [entry, { state: 'expired' }]),
+    )
     await press('入館登録', '破棄')
     expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'いいえ' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(await wishOf(entry.id)).toBeUndefined()
+    expect(await wishOf(entry.id)).toBe('none')
+  })
+
+  test('[SV3] 破棄 of what may have left asks, too', async () => {
+    const { screen, press } = await openOutbox((db) =>
+      store(db, '1', [entry, { state: 'unknown', payload: '{}' }]),
+    )
+    await press('入館登録', '破棄')
+    expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
+  })
+
+  test('[hands 3][SV3] 破棄 of what never left is done at once, and offered back', async () => {
+    const { screen, press, wishOf, services, db } = await openOutbox((db) => store(db, '1', [entry]))
+    await press('入館登録', '破棄')
+    await waitFor(async () => expect(await wishOf(entry.id)).toBe('discard'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await waitFor(() => expect(services.flash.get()[0]?.text).toBe('「入館登録」を破棄しました。'))
+    // as the sync module carries it out
+    await (await db.quickReports.findOne().exec(true)).incrementalRemove()
+    await (
+      await db.ledger.findOne(entry.id).exec(true)
+    ).incrementalPatch({ wish: 'none', state: 'discarded' })
+    expect(await screen.findByText('未送信の変更はありません')).toBeDefined()
+    services.flash.get()[0]?.act?.run()
+    expect(await screen.findByRole('article', { name: '入館登録' })).toBeDefined()
+    const [change] = (await db.quickReports.findOne().exec(true)).changes
+    expect(change).toMatchObject({ kind: 'entry', stamp: entry.stamp, fields: entry.fields })
+    expect(change?.id).not.toBe(entry.id)
   })
 
   test('[SV3] はい wishes it to be discarded, and what waits for it is named', async () => {

@@ -219,6 +219,59 @@ describe('the save', () => {
   })
 })
 
+describe('[hands 3] 削除 of a photo', () => {
+  const actOf = ({ get }: Services['flash']) => get().find(({ act }) => act)?.act
+
+  test('acts at once; 元に戻す brings it back with its bytes, in its place', async () => {
+    const { screen, user, add, draft: kept, bytes, services } = await openForm()
+    await add(file('a.jpg', JPEG), file('b.jpg', JPEG))
+    await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(2))
+    const before = (await kept())?.photos
+    const [first] = before ?? []
+    await user.click(screen.getByRole('button', { name: `${first?.name}を削除` }))
+    await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(1))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await waitFor(() => expect(actOf(services.flash)?.text).toBe('元に戻す'))
+    actOf(services.flash)?.run()
+    await waitFor(async () => expect((await kept())?.photos).toEqual(before))
+    expect(await bytes.get(first?.key ?? '')).toBeDefined()
+    expect(services.flash.get()).toEqual([])
+  })
+
+  test('its bytes go when the banner does, and it cannot be had back after the save', async () => {
+    const { screen, user, add, draft: kept, bytes, services, submit } = await openForm()
+    await add(file('a.jpg', JPEG))
+    await screen.findByText('待機')
+    const key = (await kept())?.photos[0]?.key ?? ''
+    await user.click(screen.getByRole('button', { name: /を削除$/ }))
+    await waitFor(() => expect(actOf(services.flash)).toBeDefined())
+    const late = actOf(services.flash)
+    expect(await bytes.get(key)).toBeDefined()
+    await user.type(screen.getByLabelText('メモ'), '段差あり')
+    await submit()
+    await waitFor(async () => expect(await bytes.get(key)).toBeUndefined())
+    expect(actOf(services.flash)).toBeUndefined()
+    late?.run()
+    await waitFor(async () => expect(await kept()).toBeNull())
+  })
+
+  test('of a record that is there: it is not to be deleted after all', async () => {
+    const first = await openForm()
+    await first.user.type(first.screen.getByLabelText('メモ'), '段差あり')
+    await first.add(file('a.jpg', JPEG))
+    await first.screen.findByText('待機')
+    await first.submit()
+    await waitFor(async () => expect(await first.draft()).toBeNull())
+    const recordKey = (await first.db.noteLocationAreas.findOne().exec(true)).key
+    const { screen, user, draft: kept, services } = await openForm({ ...first.kill(), recordKey })
+    await user.click(await screen.findByRole('button', { name: /を削除$/ }))
+    await waitFor(() => expect(actOf(services.flash)).toBeDefined())
+    expect((await kept())?.unwanted).toHaveLength(1)
+    actOf(services.flash)?.run()
+    await waitFor(async () => expect((await kept())?.unwanted).toEqual([]))
+  })
+})
+
 describe('[draft] a page that is killed', () => {
   async function killed() {
     const first = await openForm()
@@ -246,12 +299,29 @@ describe('[draft] a page that is killed', () => {
     const { screen, user, draft: kept, bytes } = await openForm(device)
     const key = (await kept())?.photos[0]?.key ?? ''
     await user.click(await screen.findByRole('button', { name: '最初から入力する' }))
-    await user.click(await screen.findByRole('button', { name: 'はい' }))
     await waitFor(() => expect(screen.queryByText(RESTORED)).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('')
     await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
     expect(await kept()).toBeNull()
-    expect(await bytes.get(key)).toBeUndefined()
+    // as long as it can be had back, and not after the form
+    expect(await bytes.get(key)).toBeDefined()
+    cleanup()
+    await waitFor(async () => expect(await bytes.get(key)).toBeUndefined())
+  })
+
+  test('[hands 3] 元に戻す brings back what was typed and taken; the notice keeps its place', async () => {
+    const { device } = await killed()
+    const { screen, user, draft: kept, submit, db } = await openForm(device)
+    await user.click(await screen.findByRole('button', { name: '最初から入力する' }))
+    expect(await screen.findByText('入力途中の内容を削除しました。')).toBeDefined()
+    await waitFor(() => expect(screen.queryByText('待機')).toBeNull())
+    await user.click(screen.getByRole('button', { name: '元に戻す' }))
+    expect(await screen.findByText(RESTORED)).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('メモ').value).toBe('<b>段差</b>😀')
+    expect(await screen.findByText('待機')).toBeDefined()
+    await submit()
+    await waitFor(async () => expect(await kept()).toBeNull())
+    expect(await db.photos.find().exec()).toHaveLength(1)
   })
 
   test('left with はい (ec00007) nothing is kept; also with photos only', async () => {

@@ -1,0 +1,37 @@
+/** What is said of several requests that are registered together: equal things once, the requests by time and kind. */
+import { requestHead } from '#data/request-facts.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+
+export interface SharedFact<T> {
+  value: T
+  /** Names of the requests it is true of; empty where it is true of all. */
+  of: readonly string[]
+}
+
+/** One for each different value, in the order of the requests. */
+export function sharedFacts<T>(
+  requests: readonly RequestRecord[],
+  valueOf: (request: RequestRecord) => T,
+): SharedFact<T>[] {
+  const names = requestNames(requests)
+  const facts = new Map<string, { value: T; of: string[] }>()
+  for (const [index, request] of requests.entries()) {
+    const value = valueOf(request)
+    const fact = facts.get(JSON.stringify(value)) ?? { value, of: [] }
+    fact.of.push(names[index] ?? request.requestCode)
+    facts.set(JSON.stringify(value), fact)
+  }
+  return facts.size === 1 ? [...facts.values()].map(({ value }) => ({ value, of: [] })) : [...facts.values()]
+}
+
+/** 09:00〜10:30 保守; with the request code where two have the same time and kind. */
+export function requestNames(requests: readonly RequestRecord[]): string[] {
+  const names = requests.map((request) => {
+    const { start, end, order } = requestHead(request)
+    return [[start, end].some(Boolean) ? `${start}〜${end}` : '', order?.label].filter(Boolean).join(' ')
+  })
+  return names.map((name, index) => {
+    const isOnly = name !== '' && names.filter((other) => other === name).length === 1
+    return isOnly ? name : [name, requests[index]?.requestCode].filter(Boolean).join(' ')
+  })
+}

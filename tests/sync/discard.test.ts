@@ -1,0 +1,144 @@
+/** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
+import { describe, expect, test } from 'vitest'
+import { discardChange, discardPhotos, isOnlyHere } from '#data/discard.ts'
+import type { WayBack } from '#data/way-back.ts'
+import { photosOf$ } from '#data/photos.ts'
+import { firstValueFrom } from 'rxjs'
+import { pickOf, randomOf } from '../simulate/random.ts'
+import { until, type Device } from '../support/device.ts'
+import { enter, leave, nth } from '../support/replication.ts'
+import { filesOf, photoScene, photosSent, RECORD_KEY, take } from '../support/photos.ts'
+
+const { app } = photoScene()
+
+const placeOf = (device: Device) => ({
+  db: device.db,
+  bytes: device.bytes,
+  newId: () => crypto.randomUUID(),
+})
+const changesOf = async (device: Device, key: string) =>
+  (await device.db.quickReports.findOne(key).exec())?.toMutableJSON().changes ?? []
+const first = async (device: Device) => nth(await device.queue(), 0)
+
+describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
+  test('the same content comes back under another id, in its old place, and arrives once', async () => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    await enter(device, request)
+    await leave(device, [request])
+    const before = await changesOf(device, request.key)
+    const item = await first(device)
+    expect(isOnlyHere(item)).toBe(true)
+    const way = await discardChange(placeOf(device), item)
+    await until(async () => (await device.queue()).length === 0)
+    expect(await way.back()).toBe('back')
+    const after = await changesOf(device, request.key)
+    const content = before.map(({ id: _, ...change }) => change)
+    expect(after.map(({ id: _, ...change }) => change)).toEqual(content)
+    expect(after.map(({ id }) => id)).not.toEqual(before.map(({ id }) => id))
+    device.network.next(true)
+    await app.sent(device)
+    expect(await app.reports(request.id)).toHaveLength(1)
+    expect(app.writes().map(({ method }) => method)).toEqual(['POST', 'PUT'])
+  })
+
+  test('what was on its way when it was pressed is not made a second time', async () => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    await enter(device, request)
+    const item = await first(device)
+    await app.crm.faults.add({ id: 'lost', kind: 'lostAnswer', path: 'quickReport/$', count: 1 })
+    device.network.next(true)
+    await until(async () => (await app.reports(request.id)).length === 1)
+    const way = await discardChange(placeOf(device), item)
+    expect(await way.back()).toBe('left')
+    await app.sent(device)
+    expect(await app.reports(request.id)).toHaveLength(1)
+    expect(app.writes()).toHaveLength(1)
+  })
+
+  test('one that was refused, or may have left, is not only here', async () => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    const refusal = { kind: 'status', status: 202, body: { message: 'ec00030' } } as const
+    await app.crm.faults.add({ id: 'no', ...refusal, path: 'quickReport/$', count: 1 })
+    await enter(device, request)
+    await until(async () => (await first(device)).state === 'failed')
+    expect(isOnlyHere(await first(device))).toBe(false)
+  })
+
+  test('photos keep their bytes for the way back, under keys of their own, and lose them after it', async () => {
+    const device = await app.open({ online: false })
+    const keys = [await take(device, 'a.jpg', 1), await take(device, 'b.jpg', 2)]
+    const items = async () =>
+      (await firstValueFrom(photosOf$(device.db, 'safetyMeasures', RECORD_KEY))).flatMap(({ unsent }) =>
+        unsent ? [unsent] : [],
+      )
+    const held = async () => (await device.bytes.keys(Infinity)).length
+    expect((await items()).every(isOnlyHere)).toBe(true)
+    const given = await discardPhotos(placeOf(device), await items())
+    await until(async () => (await items()).length === 0)
+    await until(async () => (await held()) === keys.length)
+    expect(await given.back()).toBe('back')
+    expect((await items()).map(({ record }) => record.key)).not.toEqual(expect.arrayContaining(keys))
+    const again = await discardPhotos(placeOf(device), (await items()).slice(0, 1))
+    await until(async () => (await items()).length === 1)
+    await again.forget()
+    await until(async () => (await held()) === 1)
+    device.network.next(true)
+    await photosSent(device)
+    expect((await filesOf(app)).map(({ name }) => name)).toEqual([expect.stringMatching(/b\.jpg$/)])
+  })
+
+  test.each([3, 7, 11, 19])(
+    'seed %i: whatever is discarded and taken back, whenever, each report is made at most once',
+    async (seed) => {
+      const random = randomOf(seed)
+      const device = await app.open()
+      const free = (await app.freeRequests(device)).slice(0, 4)
+      const ways: { id: string; way: WayBack }[] = []
+      const ends = new Map<string, 'kept' | 'discarded' | 'back' | 'left'>()
+      for (const request of free) {
+        device.network.next(random() < 0.5)
+        await app.crm.faults.add({
+          ...(pickOf(
+            [
+              { kind: 'delay', ms: 120 },
+              { kind: 'lostAnswer' },
+              { kind: 'unreachable' },
+              { kind: 'status', status: 500, after: true },
+            ] as const,
+            random(),
+          ) ?? { kind: 'lostAnswer' }),
+          id: `fault ${request.id}`,
+          path: 'quickReport/',
+          method: 'POST',
+          count: 1,
+        })
+        await enter(device, request)
+        ends.set(request.id, 'kept')
+        await new Promise((resolve) => setTimeout(resolve, random() * 80))
+        const item = (await device.queue()).find(({ record }) => record.requestId === request.id)
+        if (!item || !isOnlyHere(item)) continue
+        ends.set(request.id, 'discarded')
+        const way = await discardChange(placeOf(device), item)
+        if (random() < 0.7) ways.push({ id: request.id, way })
+        await new Promise((resolve) => setTimeout(resolve, random() * 80))
+        device.network.next(random() < 0.7)
+      }
+      for (const { id, way } of ways) ends.set(id, await way.back())
+      await app.crm.faults.clear()
+      device.network.next(true)
+      await until(async () => (await device.queue()).length === 0, 60_000)
+      for (const [id, end] of ends) {
+        const made = (await app.reports(id)).length
+        expect(made, `${id} ${end}`).toBeLessThanOrEqual(1)
+        if (end === 'kept' || end === 'back') expect(made, `${id} ${end}`).toBe(1)
+      }
+      expect(device.problems).toEqual([])
+    },
+    90_000,
+  )
+})
