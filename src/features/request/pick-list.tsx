@@ -21,7 +21,7 @@ import type { Picking } from './visit-item.tsx'
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const { today, filter, isUsual, days, list } = useSearch()
+  const { today, choice, filter, isUsual, days, list, search } = useSearch()
   const popup = usePopup('bulk-entry')
   const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
   const count = group.kind === 'entry' || group.kind === 'exit' ? group.visits.length : 0
@@ -34,6 +34,7 @@ export function PickList() {
         {t`作業日と現場が同じ依頼をまとめられます。`}
       </Summary>
       <SearchResults
+        choice={choice}
         filter={filter}
         isUsual={isUsual}
         days={days}
@@ -42,7 +43,7 @@ export function PickList() {
         today={today}
         currentKey={undefined}
         picking={picking}
-        onClear={stop}
+        onSearch={search}
       />
       <Suspense>
         {popup.isOpen && group.kind === 'entry' && (
