@@ -134,18 +134,21 @@ function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNo
       return <FoldRow open={doneOpen} onClick={onFold}>{t`完了 ${count}件`}</FoldRow>
     }
     case 'row':
-      return <Row entry={entry} isNext={entry.key === nextKey} {...item} />
+      return <Row entry={entry} nextKey={nextKey} {...item} />
   }
 }
 
-type RowProps = { entry: RowEntry; isNext: boolean } & Pick<LineProps, 'list' | 'currentKey' | 'picking'>
+type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'picking' | 'nextKey'>
 
-function Row({ entry: { row, index, count }, isNext, list, currentKey, picking }: RowProps) {
+function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
   const visit = list.visitOf(row)
+  const isNext = row.key === nextKey
+  // the next one stands apart: the rail begins after it
+  const before = first.key === nextKey ? 1 : 0
   const item = (
     <VisitItem
       visit={visit}
-      edge={isNext ? 'only' : rowEdge(index, count)}
+      edge={isNext ? 'only' : rowEdge(index - before, count - before)}
       current={isCurrent(row, currentKey)}
       picking={picking}
     />

@@ -9,6 +9,8 @@ export interface RowEntry {
   row: ListedRequest
   index: number
   count: number
+  /** The first one of them. */
+  first: ListedRequest
 }
 export type Entry = { kind: 'head'; key: string } | { kind: 'fold'; key: string; count: number } | RowEntry
 
@@ -20,7 +22,14 @@ export function entriesOf({ date, rows, done }: ShownDay, doneOpen: boolean): En
 }
 
 const rowEntries = (rows: readonly ListedRequest[]): Entry[] =>
-  rows.map((row, index) => ({ kind: 'row', key: row.key, row, index, count: rows.length }))
+  rows.map((row, index) => ({
+    kind: 'row',
+    key: row.key,
+    row,
+    index,
+    count: rows.length,
+    first: rows[0] ?? row,
+  }))
 
 /** @param limit no more than these */
 export function flatten(days: readonly ShownDay[], doneOpen: boolean, limit: number): Entry[] {

@@ -14,6 +14,8 @@ const NothingFound = lazy(async () => ({ default: (await nothingFound).NothingFo
 
 /** How long an empty device is believed to be still loading. */
 const FIRST_LOAD_MS = 5_000
+/** Without a further request or report for so long, they are there. */
+const SETTLED_MS = 600
 
 interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
   choice: FilterChoice
@@ -30,7 +32,7 @@ interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
 /** The days, or a skeleton, or that there is nothing. */
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, onSearch, ...shown } = props
-  const loading = useFirstLoad(nothingYet)
+  const loading = useFirstLoad(list, nothingYet)
   if (!days || !list || loading) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
@@ -43,13 +45,21 @@ export function SearchResults(props: SearchResultsProps) {
   )
 }
 
-function useFirstLoad(nothingYet: boolean): boolean {
+/**
+ * After a first login the requests come page by page, and their reports after them: the list is shown once it stands
+ * still, so that no row moves under a finger.
+ */
+function useFirstLoad(list: VisitList | undefined, nothingYet: boolean): boolean {
   const online = useOnline()
-  const [waited, setWaited] = useState(false)
+  const [state, setState] = useState<'reading' | 'empty' | 'filled' | 'done'>('reading')
+  if (list && state === 'reading') setState(nothingYet ? 'empty' : 'done')
+  if (!nothingYet && state === 'empty') setState('filled')
+  // the list tells of what was read of single requests as well: only these move rows
+  const drawn = list && list.rows.length + list.rows.filter((row) => list.stateOf(row) !== 'none').length
   useEffect(() => {
-    if (!nothingYet) return undefined
-    const timer = setTimeout(() => setWaited(true), FIRST_LOAD_MS)
+    if (state !== 'empty' && state !== 'filled') return undefined
+    const timer = setTimeout(() => setState('done'), state === 'empty' ? FIRST_LOAD_MS : SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [nothingYet])
-  return nothingYet && online && !waited
+  }, [state, drawn])
+  return state === 'filled' || (state === 'empty' && online)
 }

@@ -24,7 +24,10 @@ async function openSearch(requests: readonly RequestRecord[], kept = DEFAULT_CHO
 
 test('[spec 2] an empty result says which condition emptied it, and one tap drops that one', async () => {
   const kept = { ...DEFAULT_CHOICE, locationName: '豊洲', orderFlags: ['1'] }
-  const { screen, user } = await openSearch([at('1', undefined, { orderFlag: '1' }), at('2', undefined, { orderFlag: '2' })], kept)
+  const { screen, user } = await openSearch(
+    [at('1', undefined, { orderFlag: '1' }), at('2', undefined, { orderFlag: '2' })],
+    kept,
+  )
   expect(await screen.findByText('「作業場所 豊洲」に合う依頼がありません。')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: '「作業場所 豊洲」を外す（1件）' }))
   expect(await screen.findAllByRole('link', { name: /現場/ })).toHaveLength(1)
