@@ -19,6 +19,8 @@ import type { Booted } from './boot.ts'
 const ROWS = 'genba:first-rows'
 /** Whose device it is: the user's id, where somebody is signed in. */
 const SHELL = 'genba:shell'
+/** What makes the list of this tab another one; index.html asks for them, too. */
+const OTHER_LOOKS = ['genba:request-filter', 'genba:request-done']
 const SETTLED_MS = 1_000
 /** Longer than any database takes to open: what is wrong then, the app itself says. */
 const LONGEST_MS = 8_000
@@ -101,7 +103,8 @@ export function takeTaps(root: HTMLElement): Taps {
   const row = new Promise<void>((resolve) => {
     const click = (event: Event) => {
       const control = controlAt(event.target)
-      if (!control) return
+      // a telephone, a map: the browser's own affair
+      if (!control || (control instanceof HTMLAnchorElement && control.origin !== location.origin)) return
       event.preventDefault()
       wanted = sayingOf(control)
       if (!(control instanceof HTMLAnchorElement)) return
@@ -179,7 +182,7 @@ function keepFirstRows(root: HTMLElement, db: Database, now: () => number): () =
 function keep(root: HTMLElement, now: number): void {
   const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
   const isPhone = !matchMedia('(min-width: 900px)').matches
-  if (!isUsual || !isPhone || sessionStorage.getItem('genba:request-filter')) return
+  if (!isUsual || !isPhone || OTHER_LOOKS.some((key) => sessionStorage.getItem(key))) return
   if (!root.querySelector('[data-index]')) return
   const copy = root.cloneNode(true) as HTMLElement
   // whether there is signal, and what is unsent, only the app knows

@@ -56,7 +56,8 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
   return start || end ? `${start}〜${end}` : ''
 }
 
-const mapOf = (place: string) =>
+/** A map that looks for a place. */
+export const mapOf = (place: string) =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
 
 /** The rows of 依頼詳細; '' or null where the request says nothing. */

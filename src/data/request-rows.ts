@@ -25,6 +25,9 @@ export type RequestRow = Pick<
 >
 
 export interface ListedRequest extends RequestRow {
+  /** Where a map looks for it, and the number of its 入館連絡先; null where it says none. */
+  address: string | null
+  tel: string | null
   /** The lists that its screens need (PL4); null where not even its details are known. */
   needs: readonly string[] | null
 }
@@ -41,6 +44,7 @@ export interface RequestRows {
 
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   const same = remembered((text) => text)
+  const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
   const fold = remembered(foldText)
   const rowOf = (request: RequestRecord): ListedRequest => ({
     key: request.key,
@@ -56,6 +60,8 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
     workingStartTime: request.workingStartTime && same(request.workingStartTime),
     workingEndTime: request.workingEndTime && same(request.workingEndTime),
     confirmedAt: same(request.confirmedAt),
+    address: sameOrNull(request.customerAddress),
+    tel: sameOrNull(request.inLocationContact?.tel1),
     needs: needsOf(request)?.map(same) ?? null,
   })
   return projection$(db.requests, rowOf).pipe(

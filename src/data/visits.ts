@@ -46,9 +46,15 @@ export function toVisit<R extends Pick<RequestRecord, 'id' | 'workingDate'>>(
     request,
     report,
     state: stateOf(report),
-    usableOffline: needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key)),
+    usableOffline: isWhole(needs, report, lists),
   }
 }
+
+const isWhole = (
+  needs: readonly string[] | null,
+  report: QuickReportView | null,
+  lists: ReadonlySet<string>,
+): boolean => needs !== null && (report?.detailed ?? true) && needs.every((key) => lists.has(key))
 
 const stateOf = (report: QuickReportView | null): VisitState =>
   report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
@@ -56,8 +62,10 @@ const stateOf = (report: QuickReportView | null): VisitState =>
 /** Every visit on the device, by day and time; what a list shows of one is put together when it is asked for. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
-  /** Whether it has been left; only the report is looked at. */
-  isLeft(row: ListedRequest): boolean
+  /** Where it stands; only the report is looked at. */
+  stateOf(row: ListedRequest): VisitState
+  /** `usableOffline`, for counting. */
+  isUsable(row: ListedRequest): boolean
   /** Whether anything of the request is not in the CRM yet. */
   hasUnsent(row: ListedRequest): boolean
 }
@@ -74,11 +82,18 @@ export function visitList$(db: Database): Observable<VisitList> {
         made.set(row, visit)
         return visit
       }
-      const isLeft = ({ key }: ListedRequest) => {
+      const reportOf = ({ key }: ListedRequest) => {
         const record = recordOf(key)
-        return record !== undefined && stateOf(quickReportView(record, ledger)) === 'out'
+        return record ? quickReportView(record, ledger) : null
       }
-      return { rows, fold, visitOf, isLeft, hasUnsent: ({ id }) => unsent.has(id) }
+      return {
+        rows,
+        fold,
+        visitOf,
+        stateOf: (row) => stateOf(reportOf(row)),
+        isUsable: (row) => isWhole(row.needs, reportOf(row), lists),
+        hasUnsent: ({ id }) => unsent.has(id),
+      }
     }),
   )
 }

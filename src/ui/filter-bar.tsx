@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { ChevronDown, ChevronRight, type LucideIcon, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import styles from './filter-bar.module.css'
@@ -48,7 +49,29 @@ export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) 
   )
 }
 
-/** A row that opens something for the whole screen: まとめて登録, 依頼詳細を見る. */
+interface ListBarProps {
+  icon: LucideIcon
+  /** まとめて登録 */
+  action: string
+  onClick: () => void
+  /** A Mark. */
+  children: ReactNode
+}
+
+/** One line above a list: what is true of all its rows, and what can be done with several. */
+export function ListBar({ icon, action, onClick, children }: ListBarProps) {
+  return (
+    <div className={styles.list}>
+      {children}
+      <button type="button" className={styles.many} onClick={onClick}>
+        <Icon as={icon} />
+        {action}
+      </button>
+    </div>
+  )
+}
+
+/** A row that opens something for the whole screen: 依頼詳細を見る, 緊急報告一覧. */
 export function SubBar({
   icon,
   children,

@@ -11,22 +11,25 @@ export interface VisitFacts {
   code: string
   place: string
   customer?: string | undefined
-  /** Mark and SendState: 入館 time, sending state, オフラインで使えます. */
+  /** Mark and SendState: 入館 time, sending state. */
   marks?: ReactNode
+  /** An icon under the time. */
+  aside?: ReactNode
 }
 
 /** Start large, end under it. */
-export function VisitTime({ start, end }: Pick<VisitFacts, 'start' | 'end'>) {
+export function VisitTime({ start, end, aside }: Pick<VisitFacts, 'start' | 'end' | 'aside'>) {
   return (
     <span className={`${styles.time} num`}>
       <b>{start}</b>
       {end !== undefined && <span>〜{end}</span>}
+      {aside}
     </span>
   )
 }
 
 /** What stands right of the rail. */
-export function VisitBody(props: Omit<VisitFacts, 'start' | 'end'> & { heading?: boolean }) {
+export function VisitBody(props: Omit<VisitFacts, 'start' | 'end' | 'aside'> & { heading?: boolean }) {
   const { heading, tags, code, place, customer, marks } = props
   const Place = heading ? 'h3' : 'span'
   return (

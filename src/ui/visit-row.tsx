@@ -28,7 +28,7 @@ interface VisitRowProps extends VisitFacts {
 function VisitAnchor(
   props: VisitRowProps & Omit<ComponentPropsWithRef<'a'>, keyof VisitRowProps | 'children'>,
 ) {
-  const { node, now, current, edge, start, end, tags, code, place, customer, marks, ...anchor } = props
+  const { node, now, current, edge, start, end, tags, code, place, customer, marks, aside, ...anchor } = props
   return (
     <a
       {...anchor}
@@ -36,7 +36,7 @@ function VisitAnchor(
       data-edge={edge}
       aria-current={current ? 'true' : undefined}
     >
-      <VisitTime start={start} end={end} />
+      <VisitTime start={start} end={end} aside={aside} />
       <span className={styles.rail}>
         <VisitNode state={node} />
       </span>

@@ -56,11 +56,13 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
         </ActionBar>
       }
     >
-      <Entries>
-        {reports?.map((report) => (
-          <EmergencyEntry key={report.record.key} report={report} corner={<Corner report={report} />} />
-        ))}
-      </Entries>
+      {reports && reports.length > 0 && (
+        <Entries>
+          {reports.map((report) => (
+            <EmergencyEntry key={report.record.key} report={report} corner={<Corner report={report} />} />
+          ))}
+        </Entries>
+      )}
       <ListScreenStanding
         standing={standing}
         onRetry={retry}

@@ -7,6 +7,7 @@ import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
 
 /** エラーレポート (spec 2): what went wrong on this device is sent when the user says so. */
 export function ErrorLogsScreen() {
@@ -17,9 +18,10 @@ export function ErrorLogsScreen() {
     <Frame
       title={t`エラーレポート`}
       back={<BackLink to="/request" />}
-      center
+      center={count !== null}
       footer={count !== null && count > 0 && <SendBar />}
     >
+      {count === null && <ViewSkeleton />}
       {count === 0 && (
         <Empty
           art="done"

@@ -52,6 +52,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       title={t`現場メモ一覧`}
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
+      reading={days === undefined}
       footer={offered && !isUnknown && <AddBar requestId={requestId} />}
     >
       {isKnown && (

@@ -18,6 +18,7 @@ import { ActionBar } from '#ui/action-bar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Queue } from '#ui/queue.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
@@ -34,15 +35,17 @@ export function OutboxScreen() {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
+  const isRead = outbox !== undefined && requests !== undefined
   return (
     <Frame
       title={t`送信状況`}
       tabs
-      center={outbox !== undefined && unsent + outbox.sent.length === 0}
+      center={isRead && unsent + outbox.sent.length === 0}
       footer={outbox && unsent > 0 && <SendNow wait={outbox.wait} />}
     >
-      {outbox && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
-      {outbox && requests && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
+      {!isRead && <ViewSkeleton />}
+      {isRead && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
+      {isRead && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
       {requests && <KeptDrafts requests={requests} />}
     </Frame>
   )
@@ -102,7 +105,7 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
   const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
     data && void Promise.all(items.map((item) => wish(data.db, item, what)))
   useLedTo(progress !== undefined)
-  if (!progress) return null
+  if (!progress) return <ViewSkeleton />
   const requestOf = ({ key, requestId }: { key: string; requestId: string }) =>
     requests.get(key) ?? requests.get(requestId)
   // with those that are there already

@@ -10,6 +10,7 @@ import { Empty } from '#ui/empty.tsx'
 import { ListEnd } from '#ui/layout.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { PastList } from '#ui/past.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { PastReportItem } from './past-report-item.tsx'
 import { useDevice, usePastReports } from './use-past-reports.ts'
@@ -27,9 +28,12 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
       back={<Back />}
       center={standing.state === 'absent' || standing.state === 'failed'}
     >
+      {device === undefined && <ViewSkeleton />}
       {device !== undefined && <Summary title={device?.model ?? t`機器の過去報告`}>{device?.place}</Summary>}
-      {reports && reports.length > 0 && <Reports {...coming} reports={reports} onEnd={askMore} />}
-      {standing.state !== 'rows' && (
+      {device !== undefined && reports && reports.length > 0 && (
+        <Reports {...coming} reports={reports} onEnd={askMore} />
+      )}
+      {device !== undefined && standing.state !== 'rows' && (
         <ListScreenStanding
           standing={standing}
           onRetry={retry}

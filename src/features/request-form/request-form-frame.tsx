@@ -5,6 +5,7 @@ import { useServices } from '#data/app-context.tsx'
 import type { Gone } from '#data/use-asked-record.ts'
 import { goodsFacts, requestFacts, requestHead } from '#data/request-facts.ts'
 import { BackLink } from '#ui/app-bar.tsx'
+import { BoardSkeleton } from '#ui/board-skeleton.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { RequestBoard } from '#ui/request-board.tsx'
 import { RequestGlance } from '#ui/request-sheet.tsx'
@@ -16,6 +17,8 @@ interface RequestFormFrameProps {
   back: ReactNode
   /** null: the request itself is not on the device, then there is no board */
   request: RequestRecord | null
+  /** The request is being read: its board is on its way. */
+  reading?: boolean
   footer?: ReactNode
   children: ReactNode
 }
@@ -24,7 +27,8 @@ interface RequestFormFrameProps {
 const LINES = /(?=変更依頼)/
 
 /** The frame of a form of a request, and of the view of what it saved: the request on the board, and 依頼詳細を見る. */
-export function RequestFormFrame({ title, back, request, footer, children }: RequestFormFrameProps) {
+export function RequestFormFrame(props: RequestFormFrameProps) {
+  const { title, back, request, reading, footer, children } = props
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
   const lines = title.split(LINES)
@@ -41,7 +45,13 @@ export function RequestFormFrame({ title, back, request, footer, children }: Req
       back={back}
       sub={request?.locationName}
       stuck={stuck}
-      board={request && <RequestBoard ref={ref} head={requestHead(request)} compact />}
+      board={
+        request ? (
+          <RequestBoard ref={ref} head={requestHead(request)} compact />
+        ) : (
+          reading && <BoardSkeleton compact />
+        )
+      }
       footer={footer}
     >
       {request && <RequestGlance facts={requestFacts(request)} goods={goodsFacts(request)} />}
@@ -56,7 +66,12 @@ export function RequestFormAbsent({ title, state }: { title: string; state: Gone
   if (state === 'missing') return <Navigate to="/not-found" replace />
   const loading = state === 'loading'
   return (
-    <Frame title={title} back={<BackLink to="/request" />} center={!loading}>
+    <Frame
+      title={title}
+      back={<BackLink to="/request" />}
+      board={loading && <BoardSkeleton compact />}
+      center={!loading}
+    >
       {loading ? <ViewSkeleton /> : <NotOnDevice />}
     </Frame>
   )

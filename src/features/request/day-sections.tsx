@@ -2,35 +2,26 @@ import { useLingui } from '@lingui/react/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { VisitList } from '#data/visits.ts'
 import type { RequestRow } from '#data/request-rows.ts'
-import { useCallback } from 'react'
+import { useCallback, type ReactNode } from 'react'
 import { addDays, dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'
+import { FoldRow } from '#ui/fold-row.tsx'
 import { rowEdge } from '#ui/visit-row.tsx'
-import type { Day } from './days.ts'
+import { entriesOf, type Entry, type RowEntry } from './entries.ts'
+import { NextVisit } from './next-item.tsx'
+import type { ShownDay, ShownDays } from './next-visit.ts'
 import { VisitItem, type Picking } from './visit-item.tsx'
 
-/** What the virtualizer counts: the head of a day, then its rows. */
-export type Entry = { kind: 'head'; key: string } | { kind: 'row'; key: string }
-
-/** @param limit no more than these */
-export function flatten(days: readonly Day[], limit: number): Entry[] {
-  const entries: Entry[] = []
-  for (const { date, rows } of days) {
-    const room = limit - entries.length
-    if (room <= 0) break
-    entries.push({ kind: 'head', key: date })
-    for (const { key } of rows.slice(0, room - 1)) entries.push({ kind: 'row', key })
-  }
-  return entries
-}
-
 export interface SectionProps {
-  days: readonly Day[]
-  list: Pick<VisitList, 'visitOf' | 'isLeft'>
+  shown: ShownDays
+  list: Pick<VisitList, 'visitOf' | 'stateOf'>
   today: string
   /** `requestId_workingDate` of the visit in the view pane; the day may be left out. */
   currentKey: string | undefined
   picking: Picking | null
+  /** Whether what is over is shown. */
+  doneOpen: boolean
+  onFold: () => void
   entries: readonly Entry[]
   virtual: Rows
 }
@@ -43,31 +34,32 @@ interface Rows {
   resizeItem(index: number, px: number): void
 }
 
-export function DaySections({ days, entries, ...props }: SectionProps) {
+export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
+  const { entries, doneOpen } = props
   let at = 0
   return days.map((day) => {
     const first = at + 1
-    at = first + day.rows.length
+    at = first + entriesOf(day, doneOpen).length
     const end = Math.min(at, entries.length)
-    return end >= first && <DaySection key={day.date} day={day} first={first} end={end} {...props} />
+    return (
+      end >= first && (
+        <DaySection key={day.date} day={day} nextKey={nextKey} first={first} end={end} {...props} />
+      )
+    )
   })
 }
 
-type DaySectionProps = Omit<SectionProps, 'days' | 'entries'> & {
-  day: Day
+type DaySectionProps = Omit<SectionProps, 'shown'> & {
+  day: ShownDay
+  nextKey: string | null
   /** The place of the day's first row among all entries. */
   first: number
   /** The place after its last one. */
   end: number
 }
 
-function DaySection({ day, list, first, end, today, currentKey, picking, virtual }: DaySectionProps) {
-  const { t } = useLingui()
-  const { date, rows } = day
-  const total = rows.length
-  const isToday = date === today
-  // how many one has left, of today only
-  const done = isToday ? rows.filter(list.isLeft).length : 0
+function DaySection({ day, first, end, ...props }: DaySectionProps) {
+  const { entries, virtual, today } = props
   const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < end)
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
@@ -81,33 +73,24 @@ function DaySection({ day, list, first, end, today, currentKey, picking, virtual
     },
     [virtual, first],
   )
+  const count = entriesOf(day, props.doneOpen).length
   return (
     <section ref={measureHead}>
-      <DayHead
-        date={dayText(date, today)}
-        near={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
-        today={isToday}
-        right={isToday ? t`完了 ${done} / ${total}件` : t`${total}件`}
-      />
+      <Head day={day} list={props.list} today={today} />
       <DayList>
         <Spacer px={(shown[0]?.start ?? bottom) - top} />
         {shown.map(({ index, key }) => {
-          const row = rows[index - first]
+          const entry = entries[index]
           return (
-            row && (
+            entry && (
               <li
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
-                aria-setsize={total}
+                aria-setsize={count}
                 aria-posinset={index - first + 1}
               >
-                <VisitItem
-                  visit={list.visitOf(row)}
-                  edge={rowEdge(index - first, total)}
-                  current={isCurrent(row, currentKey)}
-                  picking={picking}
-                />
+                <Line entry={entry} {...props} />
               </li>
             )
           )
@@ -115,6 +98,66 @@ function DaySection({ day, list, first, end, today, currentKey, picking, virtual
         <Spacer px={bottom - (shown.at(-1)?.end ?? bottom)} />
       </DayList>
     </section>
+  )
+}
+
+function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'today'>) {
+  const { t } = useLingui()
+  const { date, rows, done } = day
+  const isToday = date === today
+  const total = rows.length + done.length
+  // how many one has left, of today only
+  const left = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
+  return (
+    <DayHead
+      date={dayText(date, today)}
+      near={isToday ? t`今日` : date === addDays(today, -1) ? t`昨日` : undefined}
+      today={isToday}
+      right={isToday ? t`完了 ${left} / ${total}件` : t`${total}件`}
+    />
+  )
+}
+
+type LineProps = { entry: Entry } & Pick<
+  DaySectionProps,
+  'list' | 'currentKey' | 'picking' | 'nextKey' | 'doneOpen' | 'onFold'
+>
+
+/** A visit, the next one with what one does there, or the line 完了. */
+function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
+  const { t } = useLingui()
+  switch (entry.kind) {
+    case 'head':
+      return null
+    case 'fold': {
+      const { count } = entry
+      return <FoldRow open={doneOpen} onClick={onFold}>{t`完了 ${count}件`}</FoldRow>
+    }
+    case 'row':
+      return <Row entry={entry} nextKey={nextKey} {...item} />
+  }
+}
+
+type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'picking' | 'nextKey'>
+
+function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
+  const visit = list.visitOf(row)
+  const isNext = row.key === nextKey
+  // the next one stands apart: the rail begins after it
+  const before = first.key === nextKey ? 1 : 0
+  const item = (
+    <VisitItem
+      visit={visit}
+      edge={isNext ? 'only' : rowEdge(index - before, count - before)}
+      current={isCurrent(row, currentKey)}
+      picking={picking}
+    />
+  )
+  if (!isNext) return item
+  return (
+    <NextVisit row={row} visit={visit}>
+      {item}
+    </NextVisit>
   )
 }
 

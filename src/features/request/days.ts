@@ -11,9 +11,8 @@ export interface Day {
 }
 
 /** A day before those asked for, of which only what nobody has left is shown. */
-export interface Carried {
+export interface Carried extends Pick<VisitList, 'stateOf'> {
   date: string
-  isLeft(row: ListedRequest): boolean
 }
 
 /** @param list in the order of the sort keys, which begin with the day: only the days asked for are looked at */
@@ -23,7 +22,7 @@ export function daysOf(
   carried: Carried | null = null,
 ): Day[] {
   const unfinished = carried
-    ? between(rows, carried.date, carried.date).filter((row) => !carried.isLeft(row))
+    ? between(rows, carried.date, carried.date).filter((row) => carried.stateOf(row) !== 'out')
     : []
   const asked = [...unfinished, ...between(rows, filter.from, filter.to)]
   const found = asksForDaysOnly(filter) ? asked : asked.filter(matcherOf(filter, fold))

@@ -66,7 +66,7 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
               num
               convert={toHalfAscii}
               label={t`依頼番号`}
-              help={t`先頭の何文字かでも探せます`}
+              help={t`先頭の何文字かでも、作業日に関係なく探せます`}
             />
           )}
         </form.AppField>

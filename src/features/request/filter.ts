@@ -17,7 +17,7 @@ const QUICK_RANGES = ['yesterday', 'today', 'tomorrow', 'week'] as const satisfi
 const WEEK_DAYS_AHEAD = 6
 
 export const DEFAULT_CHOICE: FilterChoice = {
-  quick: 'week',
+  quick: 'today',
   from: '',
   to: '',
   requestCode: '',
@@ -40,10 +40,22 @@ function quickDays(quick: QuickRange, today: string): { from: string; to: string
   }
 }
 
-/** The filter a choice stands for on a day. */
-export function filterOf({ quick, ...filter }: FilterChoice, today: string): RequestFilter {
+/** What is chosen as the fields of 検索条件 show it. */
+export function typedFilter({ quick, ...filter }: FilterChoice, today: string): RequestFilter {
   return quick === '' ? filter : { ...filter, ...quickDays(quick, today) }
 }
+
+const hasCode = ({ requestCode }: Pick<RequestFilter, 'requestCode'>) => requestCode.trim() !== ''
+
+/** The filter a choice stands for on a day. A 依頼番号 is looked for in all days: who has one need not know its day. */
+export function filterOf(choice: FilterChoice, today: string): RequestFilter {
+  const filter = typedFilter(choice, today)
+  return hasCode(filter) ? { ...filter, from: '', to: '' } : filter
+}
+
+/** The quick range in force; null where the days are others, or do not count. */
+export const quickOf = (choice: FilterChoice): QuickRange | null =>
+  hasCode(choice) ? null : choice.quick || null
 
 /** What was typed in 検索条件 as a choice: days that are a quick range become it again. */
 export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
@@ -84,8 +96,10 @@ const inOrder = ({ from, to, requestCode, locationName, customerName, ...flags }
 ]
 
 /** The day that the night carries into what is chosen: 今日 and 今後7日間 keep what yesterday has not finished. */
-export const carriedInto = ({ quick }: Pick<FilterChoice, 'quick'>, nowMs: number): string | null =>
-  quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
+export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
+  const quick = quickOf(choice)
+  return quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
+}
 
 /** `11/20（金）〜11/26（木）`, or one day; '' where no day is given. */
 export const rangeText = ({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): string =>

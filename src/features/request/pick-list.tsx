@@ -21,13 +21,14 @@ import type { Picking } from './visit-item.tsx'
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const { today, filter, isUsual, days, list } = useSearch()
+  const { today, choice, filter, isUsual, days, list, search } = useSearch()
   const popup = usePopup('bulk-entry')
   const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
   return (
     <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} onStop={stop} />}>
       <Summary title={t`まとめて登録`}>{t`作業日と現場が同じ依頼をまとめられます。`}</Summary>
       <SearchResults
+        choice={choice}
         filter={filter}
         isUsual={isUsual}
         days={days}
@@ -36,7 +37,7 @@ export function PickList() {
         today={today}
         currentKey={undefined}
         picking={picking}
-        onClear={stop}
+        onSearch={search}
       />
       <Suspense>
         {popup.isOpen && group.kind === 'entry' && (

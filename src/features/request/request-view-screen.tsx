@@ -5,6 +5,7 @@ import { useFreshDetail } from '#data/use-fresh-detail.ts'
 import { useToday } from '#data/use-now.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
+import { BoardSkeleton } from '#ui/board-skeleton.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { RequestView } from './request-view.tsx'
@@ -27,9 +28,16 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const asked = fresh === 'asked'
   if (!visit && fresh === 'missing') return <Navigate to="/not-found" replace />
   if (visit) return <RequestView visit={visit} days={days ?? []} invalidDate={invalidDate} />
+  const loading = days === undefined || asked
   return (
-    <Frame title={t`依頼詳細`} back={<BackLink to="/request" />} center={days !== undefined && !asked}>
-      {days === undefined || asked ? <ViewSkeleton /> : <NotOnDevice />}
+    <Frame
+      title={t`依頼詳細`}
+      titleInBoard={loading}
+      back={<BackLink to="/request" />}
+      board={loading && <BoardSkeleton />}
+      center={!loading}
+    >
+      {loading ? <ViewSkeleton /> : <NotOnDevice />}
     </Frame>
   )
 }

@@ -1,16 +1,25 @@
 import { useLingui } from '@lingui/react/macro'
-import { CloudOff, ListChecks, RefreshCw } from 'lucide-react'
-import { Suspense, useLayoutEffect, useRef } from 'react'
+import { CloudOff, HardDriveDownload, ListChecks, RefreshCw } from 'lucide-react'
+import { Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices } from '#data/app-context.tsx'
 import { measurePaint } from '#lib/user-timing.ts'
-import { FilterBar, SubBar } from '#ui/filter-bar.tsx'
+import { FilterBar, ListBar } from '#ui/filter-bar.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { Seg } from '#ui/seg.tsx'
 import { usePopup } from '#ui/use-popup.ts'
-import { countOf } from './days.ts'
-import { choiceOf, DEFAULT_CHOICE, filterOf, rangeText, type QuickRange } from './filter.ts'
+import type { VisitList } from '#data/visits.ts'
+import { countOf, type Day } from './days.ts'
+import {
+  choiceOf,
+  DEFAULT_CHOICE,
+  filterOf,
+  quickOf,
+  rangeText,
+  typedFilter,
+  type QuickRange,
+} from './filter.ts'
 import { FilterSheet, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from './use-conditions-text.ts'
@@ -46,8 +55,9 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
         <Seg
           label={t`期間`}
           options={ranges}
-          value={choice.quick || null}
-          onChange={(quick) => search({ ...choice, quick })}
+          value={quickOf(choice)}
+          // a number is looked for in all days: whoever wants these days has done with it
+          onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
         />
       }
     >
@@ -57,13 +67,14 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
         expanded={popup.isOpen}
         onClick={popup.open}
       />
-      {count > 0 && (
-        <SubBar icon={ListChecks} onClick={startSelecting}>
-          {t`まとめて登録`}
-        </SubBar>
+      {days && list && count > 0 && (
+        <ListBar icon={ListChecks} action={t`まとめて登録`} onClick={startSelecting}>
+          <Readiness days={days} list={list} />
+        </ListBar>
       )}
       <ReachLine reach={reach} />
       <SearchResults
+        choice={choice}
         filter={filter}
         isUsual={isUsual}
         days={days}
@@ -72,12 +83,12 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
         today={today}
         currentKey={currentKey}
         picking={null}
-        onClear={() => search(DEFAULT_CHOICE)}
+        onSearch={search}
       />
       <Suspense>
         {popup.isOpen && (
           <FilterSheet
-            filter={filter}
+            filter={typedFilter(choice, today)}
             usual={filterOf(DEFAULT_CHOICE, today)}
             onSearch={(wanted) => {
               search(choiceOf(wanted, today))
@@ -90,6 +101,17 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
       </Suspense>
     </Frame>
   )
+}
+
+/** Once for all rows: whether they can be used without a signal (sync RULES PL4). Those that cannot carry a sign. */
+function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
+  const { t } = useLingui()
+  const missing = useMemo(
+    () => days.reduce((sum, { rows }) => sum + rows.filter((row) => !list.isUsable(row)).length, 0),
+    [days, list],
+  )
+  if (missing === 0) return <Mark icon={HardDriveDownload}>{t`オフラインで使えます`}</Mark>
+  return <Mark icon={CloudOff}>{t`${missing}件はまだオフラインで使えません`}</Mark>
 }
 
 function useSearchTime(filter: RequestFilter) {

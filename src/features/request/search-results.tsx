@@ -1,24 +1,24 @@
-import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { messageText } from '#messages/messages.ts'
 import { useOnline } from '#data/app-context.tsx'
-import { Button } from '#ui/button.tsx'
-import { Empty } from '#ui/empty.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import type { Day } from './days.ts'
 import type { VisitList } from '#data/visits.ts'
-import { rangeText } from './filter.ts'
-import { useConditionsText } from './use-conditions-text.ts'
+import type { FilterChoice } from './filter.ts'
 import type { VisitDaysProps } from './visit-days.tsx'
 
 // beside the first paint, as the database is: without it there is nothing to draw
 const visitDays = import('./visit-days.tsx')
+const nothingFound = import('./nothing-found.tsx')
 const VisitDays = lazy(async () => ({ default: (await visitDays).VisitDays }))
+const NothingFound = lazy(async () => ({ default: (await nothingFound).NothingFound }))
 
 /** How long an empty device is believed to be still loading. */
 const FIRST_LOAD_MS = 5_000
+/** Without a further request or report for so long, they are there. */
+const SETTLED_MS = 600
 
 interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
+  choice: FilterChoice
   /** The conditions are those that a fresh start has: there is none to drop. */
   isUsual: boolean
   /** undefined while the device is read */
@@ -26,54 +26,40 @@ interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
   list: VisitList | undefined
   /** The device holds no visit at all: after a first login they are on their way. */
   nothingYet: boolean
-  onClear: () => void
+  onSearch: (choice: FilterChoice) => void
 }
 
 /** The days, or a skeleton, or that there is nothing. */
-export function SearchResults({ days, list, nothingYet, isUsual, onClear, ...shown }: SearchResultsProps) {
-  const loading = useFirstLoad(nothingYet)
+export function SearchResults(props: SearchResultsProps) {
+  const { days, list, nothingYet, isUsual, choice, onSearch, ...shown } = props
+  const loading = useFirstLoad(list, nothingYet)
   if (!days || !list || loading) return <ListSkeleton />
-  if (days.length > 0)
-    return (
-      <Suspense fallback={<ListSkeleton />}>
-        <VisitDays {...shown} days={days} list={list} />
-      </Suspense>
-    )
-  const { filter, today } = shown
-  return <Nothing filter={filter} today={today} isUsual={isUsual} held={list.rows.length} onClear={onClear} />
-}
-
-interface NothingProps extends Pick<SearchResultsProps, 'filter' | 'today' | 'isUsual' | 'onClear'> {
-  /** How many requests the device holds. */
-  held: number
-}
-
-/** Nothing found. A search kept from before may be why: it says so, and is one tap away from gone. */
-function Nothing({ filter, today, isUsual, held, onClear }: NothingProps) {
-  const { t, i18n } = useLingui()
-  const conditions = [rangeText(filter, today) || t`すべての作業日`, useConditionsText(filter)].join('　')
   return (
-    <Empty
-      art="search"
-      heading={messageText(i18n, 'ec00002')}
-      advice={
-        isUsual
-          ? t`作業日の範囲を広げて検索してください。`
-          : t`絞り込み条件（${conditions}）に合う依頼がありません。端末には依頼が${held}件あります。`
-      }
-    >
-      {!isUsual && <Button tall onClick={onClear}>{t`条件をクリア`}</Button>}
-    </Empty>
+    <Suspense fallback={<ListSkeleton />}>
+      {days.length > 0 ? (
+        <VisitDays {...shown} days={days} list={list} />
+      ) : (
+        <NothingFound choice={choice} today={shown.today} isUsual={isUsual} list={list} onSearch={onSearch} />
+      )}
+    </Suspense>
   )
 }
 
-function useFirstLoad(nothingYet: boolean): boolean {
+/**
+ * After a first login the requests come page by page, and their reports after them: the list is shown once it stands
+ * still, so that no row moves under a finger.
+ */
+function useFirstLoad(list: VisitList | undefined, nothingYet: boolean): boolean {
   const online = useOnline()
-  const [waited, setWaited] = useState(false)
+  const [state, setState] = useState<'reading' | 'empty' | 'filled' | 'done'>('reading')
+  if (list && state === 'reading') setState(nothingYet ? 'empty' : 'done')
+  if (!nothingYet && state === 'empty') setState('filled')
+  // the list tells of what was read of single requests as well: only these move rows
+  const drawn = list && list.rows.length + list.rows.filter((row) => list.stateOf(row) !== 'none').length
   useEffect(() => {
-    if (!nothingYet) return undefined
-    const timer = setTimeout(() => setWaited(true), FIRST_LOAD_MS)
+    if (state !== 'empty' && state !== 'filled') return undefined
+    const timer = setTimeout(() => setState('done'), state === 'empty' ? FIRST_LOAD_MS : SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [nothingYet])
-  return nothingYet && online && !waited
+  }, [state, drawn])
+  return state === 'filled' || (state === 'empty' && online)
 }

@@ -31,7 +31,7 @@ export function useSearch() {
   const carried = carriedInto(choice, now)
   const days = useMemo(() => {
     if (!list) return undefined
-    const before = carried === null ? null : { date: carried, isLeft: list.isLeft }
+    const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
     return freshDays(daysOf(list, filter, before), list.hasUnsent, now)
   }, [list, filter, carried, now])
   const reach = useReach(filter, today)

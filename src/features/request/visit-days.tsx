@@ -17,34 +17,58 @@ import {
 } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { useServices } from '#data/app-context.tsx'
+import { asksForDaysOnly } from '#schemas/request-search.ts'
+import { useServices, useValue } from '#data/app-context.tsx'
+import { useMinute } from '#data/use-now.ts'
 import { afterPaint, measureFirstRows } from '#lib/user-timing.ts'
 import { usePane } from '#ui/pane.ts'
 import type { Day } from './days.ts'
-import { DaySections, flatten, type Entry, type SectionProps } from './day-sections.tsx'
+import { DaySections, type SectionProps } from './day-sections.tsx'
+import { flatten, type Entry } from './entries.ts'
+import { foldedDays, plainDays, type ShownDays } from './next-visit.ts'
 import { readScroll, writeScroll } from './scroll-memory.ts'
 
-export interface VisitDaysProps extends Omit<SectionProps, 'virtual' | 'entries'> {
+export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'currentKey' | 'picking'> {
+  days: readonly Day[]
   /** What was searched for: another one is another list, which begins at its top. */
   filter: RequestFilter
 }
 
 const HEAD_PX = 44
-const ROW_PX = 138
+const ROW_PX = 110
+const FOLD_PX = 56
 /** Rows beyond the sight: few at first, so that what is in sight is painted sooner. */
 const OVERSCAN = 6
 const OVERSCAN_AT_FIRST = 1
 /** What is counted of a new search until its first rows are painted: more than the highest screen shows. */
 const COUNTED_AT_FIRST = 24
 
-const sizeOf = (entry: Entry | undefined) => (entry?.kind === 'head' ? HEAD_PX : ROW_PX)
+const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
+const sizeOf = (entry: Entry | undefined) => SIZES[entry?.kind ?? 'row']
+
+type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps, 'days' | 'filter'>
 
 export function VisitDays(props: VisitDaysProps) {
   useEffect(measureFirstRows, [])
-  return usePane() === null ? <PageDays {...props} /> : <PaneDays {...props} />
+  const shown = useShown(props)
+  // for this tab, so that the way back from one of them finds them again
+  const done = useServices().memory.store('request-done')
+  const doneOpen = useValue(done) !== null
+  const all = { ...props, shown, doneOpen, onFold: () => done.set(doneOpen ? null : 'open') }
+  return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-function useParts({ days, filter }: VisitDaysProps) {
+/** Whoever looks at days wants what is next; whoever searches or picks wants all of what was found. */
+function useShown({ days, list, filter, today, picking }: VisitDaysProps): ShownDays {
+  const now = useMinute()
+  const folds = picking === null && asksForDaysOnly(filter)
+  return useMemo(
+    () => (folds ? foldedDays(days, list, { today, asked: filter.from, nowMs: now }) : plainDays(days)),
+    [folds, days, list, today, filter.from, now],
+  )
+}
+
+function useParts({ days, shown, doneOpen, filter }: DaysProps) {
   const [painted, setPainted] = useState<{ days: readonly Day[] | null; filter: RequestFilter }>({
     days: null,
     filter,
@@ -53,7 +77,7 @@ function useParts({ days, filter }: VisitDaysProps) {
   const isNewSearch = painted.filter !== filter
   // the virtualizer measures all anew where it is given another function
   const parts = useMemo(() => {
-    const entries = flatten(days, isNewSearch ? COUNTED_AT_FIRST : Infinity)
+    const entries = flatten(shown.days, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
     return {
       entries,
       options: {
@@ -62,11 +86,11 @@ function useParts({ days, filter }: VisitDaysProps) {
         getItemKey: (index: number) => entries[index]?.key ?? index,
       },
     }
-  }, [days, isNewSearch])
+  }, [shown, doneOpen, isNewSearch])
   return { ...parts, isNewSearch, overscan: painted.days === days ? OVERSCAN : OVERSCAN_AT_FIRST }
 }
 
-function PageDays(props: VisitDaysProps) {
+function PageDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useParts(props)
   const memory = useServices().memory.store('request-scroll')
   const [kept] = useState(() => readScroll(memory.get()))
@@ -100,7 +124,7 @@ function PageDays(props: VisitDaysProps) {
   )
 }
 
-function PaneDays(props: VisitDaysProps) {
+function PaneDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useParts(props)
   const list = useRef<HTMLDivElement>(null)
   const [pane, setPane] = useState<HTMLElement | null>(null)

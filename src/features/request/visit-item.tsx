@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
-import { Info } from 'lucide-react'
+import { CloudOff, Info } from 'lucide-react'
 import { NightMarks } from '#features/request-form/night-marks.tsx'
 import { requestHead } from '#data/request-facts.ts'
 import { useReadAhead } from '#data/use-visits.ts'
 import type { VisitRow } from '#data/visits.ts'
+import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { RequestTags } from '#ui/request-board.tsx'
 import { type RowEdge, VisitLink, VisitPick } from '#ui/visit-row.tsx'
@@ -42,7 +43,19 @@ export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
       current={current}
       edge={edge}
       marks={<VisitMarks visit={visit} />}
+      aside={!visit.usableOffline && <NotUsable />}
     />
+  )
+}
+
+/** Beside the time, so that no row grows or shrinks while its lists are read. */
+function NotUsable() {
+  const { t } = useLingui()
+  return (
+    <>
+      <Icon as={CloudOff} />
+      <span className="vh">{t`まだオフラインで使えません`}</span>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { DoorOpen, HardDriveDownload, Info, LogIn } from 'lucide-react'
+import { DoorOpen, Info, LogIn } from 'lucide-react'
 import { useToday } from '#data/use-now.ts'
 import type { VisitRow } from '#data/visits.ts'
 import { NightMarks } from '#features/request-form/night-marks.tsx'
@@ -27,10 +27,9 @@ export function TimesMark({ visit: { request, report, state } }: { visit: VisitR
   }
 }
 
-/** What a row says below place and customer: times, sending state, whether it works offline. The state is the report's own (sync RULES ST1). */
+/** What a row says below place and customer: times, sending state. The state is the report's own (sync RULES ST1). */
 export function VisitMarks({ visit }: { visit: VisitRow }) {
-  const { t } = useLingui()
-  const { report, usableOffline } = visit
+  const { report } = visit
   const unsent = report?.unsent
   const counted = unsent && (unsent.state === 'failed' || unsent.state === 'expired' || unsent.count > 1)
   return (
@@ -39,7 +38,6 @@ export function VisitMarks({ visit }: { visit: VisitRow }) {
       <TimesMark visit={visit} />
       {report?.changedByOthers && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>}
       {unsent && <SendState state={unsent.state} count={counted ? unsent.count : undefined} />}
-      {usableOffline && <Mark icon={HardDriveDownload}>{t`オフラインで使えます`}</Mark>}
     </>
   )
 }

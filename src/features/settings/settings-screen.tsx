@@ -1,14 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import { Contrast, Eye, Moon, Sun } from 'lucide-react'
-import { type Theme, useServices, useValue } from '#data/app-context.tsx'
+import { type Theme, useLiveQuery, useServices, useValue } from '#data/app-context.tsx'
 import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
 import { Narrow } from '#ui/desk.tsx'
 import { FormLayout } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { AccountSection } from './account-section.tsx'
+import { AppSection } from './app-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
+import { storedRequests$, useStorageFacts } from './storage-facts.ts'
 
 /** 設定. */
 export function SettingsScreen() {
@@ -19,12 +22,23 @@ export function SettingsScreen() {
       <FormLayout>
         <Brightness />
       </FormLayout>
-      <Narrow>
-        <PhotoSection />
-        <OfflineSection />
-        <AccountSection />
-      </Narrow>
+      <Sections />
     </Frame>
+  )
+}
+
+/** All at once, when the sizes are known: what comes later would push the rest away under the finger. */
+function Sections() {
+  const stored = useLiveQuery('settings-stored', storedRequests$)
+  const facts = useStorageFacts(stored?.confirmedAt)
+  if (!facts) return <ViewSkeleton />
+  return (
+    <Narrow>
+      <PhotoSection />
+      <OfflineSection stored={stored} facts={facts} />
+      <AccountSection />
+      <AppSection />
+    </Narrow>
   )
 }
 

@@ -22,8 +22,11 @@ export async function readStorageFacts(storage: StorageManager | undefined): Pro
   }
 }
 
-/** Null until it was read, once for each mount. */
-export function useStorageFacts(): StorageFacts | null {
+/**
+ * Null until it was read.
+ * @param since read anew when this changes; what was read before stands meanwhile
+ */
+export function useStorageFacts(since: unknown): StorageFacts | null {
   const [facts, setFacts] = useState<StorageFacts | null>(null)
   useEffect(() => {
     let wanted = true
@@ -34,7 +37,7 @@ export function useStorageFacts(): StorageFacts | null {
     return () => {
       wanted = false
     }
-  }, [])
+  }, [since])
   return facts
 }
 

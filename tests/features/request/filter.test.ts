@@ -10,7 +10,7 @@ import {
 import { readChoice } from '#features/request/filter-store.ts'
 
 const TODAY = '2026-11-20'
-const week = filterOf(DEFAULT_CHOICE, TODAY)
+const week = filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, TODAY)
 
 describe('[screens /request] quick ranges', () => {
   test.each([
@@ -32,6 +32,12 @@ describe('[screens /request] quick ranges', () => {
     expect(typed.quick).toBe('')
     expect(filterOf(typed, '2026-12-01')).toMatchObject({ from: '2026-11-20', to: '2026-11-25' })
   })
+})
+
+test('[spec 2] a 依頼番号 is looked for in all days, and the days come back without it', () => {
+  const choice = { ...DEFAULT_CHOICE, requestCode: 'R26' }
+  expect(filterOf(choice, TODAY)).toMatchObject({ from: '', to: '', requestCode: 'R26' })
+  expect(filterOf({ ...choice, requestCode: ' ' }, TODAY)).toMatchObject({ from: TODAY, to: TODAY })
 })
 
 describe('[PL4] the CRM is asked where the device keeps less', () => {

@@ -8,6 +8,8 @@ const HOUR = 3_600_000
 const row = (id: string, age: number): ListedRequest => ({
   ...requestRecord(id, { confirmedAt: new Date(NOW - age).toISOString() }),
   needs: null,
+  address: null,
+  tel: null,
 })
 const hasUnsent = ({ id }: ListedRequest) => id === 'unsent'
 const days = [

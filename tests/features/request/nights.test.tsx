@@ -112,7 +112,7 @@ describe('[spec 4] 退館していません', () => {
       requests: [site('1', DAY), site('2', DAY)],
       reports: [left],
     })
-    await screen.findByRole('link', { name: /現場1/ })
+    await screen.findByRole('link', { name: /現場2/ })
     expect(screen.queryByText('退館していません')).toBeNull()
   })
 })

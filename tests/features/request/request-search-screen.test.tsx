@@ -37,7 +37,7 @@ const at = (id: string, over: Partial<RequestRecord> = {}, day = DAY) =>
 
 describe('[screens /request] the list', () => {
   test('[look] days with their rows; a row is a link whose name starts with the time', async () => {
-    const { screen } = await openSearch({
+    const { screen, user } = await openSearch({
       requests: [
         at('1', { customerName: '管理組合' }),
         at('2'),
@@ -46,6 +46,8 @@ describe('[screens /request] the list', () => {
       ],
       reports: [reportOn('1', { inTime: ENTERED, outTime: LEFT }), reportOn('2', { inTime: ENTERED })],
     })
+    await user.click(await screen.findByRole('button', { name: '今後7日間' }))
+    await user.click(await screen.findByRole('button', { name: '完了 1件' }))
     const first = await screen.findByRole('link', { name: /^09:00.*現場1/ })
     expect(first.textContent).toContain('R26-1')
     expect(first.textContent).toContain('入館 08:56・退館 11:42')
@@ -72,17 +74,17 @@ describe('[screens /request] the list', () => {
     const { screen, user } = await openSearch({ requests: [at('1')] })
     await screen.findByRole('link', { name: /現場1/ })
     await user.click(screen.getByRole('button', { name: '明日' }))
-    expect(screen.getByRole('heading', { name: '該当するデータがありません。' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: '該当するデータがありません。' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'まとめて登録' })).toBeNull()
     await user.click(screen.getByRole('button', { name: '条件をクリア' }))
     expect(await screen.findByRole('link', { name: /現場1/ })).toBeTruthy()
-    expect(screen.getByRole('button', { name: '今後7日間' }).getAttribute('aria-pressed')).toBe('true')
+    expect(screen.getByRole('button', { name: '今日' }).getAttribute('aria-pressed')).toBe('true')
   })
 
   test('[house 9] the filter is kept in this tab', async () => {
     const { screen, user, services } = await openSearch({ requests: [at('1')] })
-    await user.click(await screen.findByRole('button', { name: '今日' }))
-    expect(services.memory.store('request-filter').get()).toContain('"quick":"today"')
+    await user.click(await screen.findByRole('button', { name: '明日' }))
+    expect(services.memory.store('request-filter').get()).toContain('"quick":"tomorrow"')
   })
 })
 

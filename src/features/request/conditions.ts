@@ -1,0 +1,53 @@
+/** The conditions of a search one by one, and which of them empties it. */
+import { matcherOf } from '#schemas/request-search.ts'
+import type { VisitList } from '#data/visits.ts'
+import { filterOf, quickOf, type FilterChoice } from './filter.ts'
+
+export const CONDITIONS = [
+  'requestCode',
+  'locationName',
+  'customerName',
+  'orderFlags',
+  'emergencyOnly',
+  'days',
+] as const
+export type Condition = (typeof CONDITIONS)[number]
+
+/** A search with one condition less, and what it finds on the device. */
+export interface Without {
+  condition: Condition
+  choice: FilterChoice
+  /** More than 0. */
+  found: number
+}
+
+/** The search without a condition. Of 今日 and its like, what is left of 今後7日間 first. */
+function drop(choice: FilterChoice, condition: Condition): FilterChoice[] {
+  switch (condition) {
+    case 'orderFlags':
+      return [{ ...choice, orderFlags: [] }]
+    case 'emergencyOnly':
+      return [{ ...choice, emergencyOnly: false }]
+    case 'days': {
+      const all = { ...choice, quick: '' as const, from: '', to: '' }
+      return quickOf(choice) === null ? [all] : [{ ...choice, quick: 'week' }, all]
+    }
+    default:
+      return [{ ...choice, [condition]: '' }]
+  }
+}
+
+/** The conditions that empty a search by themselves: without one of them something is found. */
+export function emptiedBy(
+  { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
+  choice: FilterChoice,
+  today: string,
+): Without[] {
+  const foundBy = (wanted: FilterChoice) => rows.filter(matcherOf(filterOf(wanted, today), fold)).length
+  return CONDITIONS.flatMap((condition) => {
+    const [first] = drop(choice, condition)
+      .map((wanted) => ({ condition, choice: wanted, found: foundBy(wanted) }))
+      .filter(({ found }) => found > 0)
+    return first ?? []
+  })
+}

@@ -1,0 +1,98 @@
+import { useLingui } from '@lingui/react/macro'
+import { messageText } from '#messages/messages.ts'
+import type { VisitList } from '#data/visits.ts'
+import { Button } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { emptiedBy, type Condition, type Without } from './conditions.ts'
+import { DEFAULT_CHOICE, filterOf, orderFlagNames, rangeText, type FilterChoice } from './filter.ts'
+import { useConditionsText } from './use-conditions-text.ts'
+
+interface NothingFoundProps {
+  choice: FilterChoice
+  today: string
+  /** The conditions are those that a fresh start has: there is none to drop. */
+  isUsual: boolean
+  list: VisitList
+  onSearch: (choice: FilterChoice) => void
+}
+
+/** Nothing found: which condition emptied it, and a search without it one tap away. */
+export function NothingFound({ choice, today, isUsual, list, onSearch }: NothingFoundProps) {
+  const { t, i18n } = useLingui()
+  const blamed = emptiedBy(list, choice, today)
+  const advice = useAdvice({ choice, today, isUsual, blamed, held: list.rows.length })
+  return (
+    <Empty
+      art="search"
+      heading={isUsual ? t`今日の依頼はありません` : messageText(i18n, 'ec00002')}
+      advice={advice}
+    >
+      {blamed.map((each) => (
+        <DropButton
+          key={each.condition}
+          choice={choice}
+          without={each}
+          onClick={() => onSearch(each.choice)}
+        />
+      ))}
+      {!isUsual && <Button tall onClick={() => onSearch(DEFAULT_CHOICE)}>{t`条件をクリア`}</Button>}
+    </Empty>
+  )
+}
+
+interface AdviceOf extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
+  blamed: readonly Without[]
+  /** How many requests the device holds. */
+  held: number
+}
+
+function useAdvice({ choice, today, isUsual, blamed, held }: AdviceOf): string | undefined {
+  const { t } = useLingui()
+  const texts = useConditionTexts(choice)
+  const filter = filterOf(choice, today)
+  const range = rangeText(filter, today) || t`すべての作業日`
+  const all = [range, useConditionsText(filter)].join('　')
+  const [first] = blamed
+  if (first?.condition === 'days') return isUsual ? undefined : t`「作業日 ${range}」に合う依頼がありません。`
+  if (first) {
+    const condition = texts[first.condition]
+    return t`「${condition}」に合う依頼がありません。`
+  }
+  return isUsual
+    ? t`作業日の範囲を広げて検索してください。`
+    : t`絞り込み条件（${all}）に合う依頼がありません。端末には依頼が${held}件あります。`
+}
+
+interface DropButtonProps {
+  choice: FilterChoice
+  without: Without
+  onClick: () => void
+}
+
+function DropButton({ choice, without, onClick }: DropButtonProps) {
+  const { t } = useLingui()
+  const { found } = without
+  const condition = useConditionTexts(choice)[without.condition]
+  const days =
+    without.choice.quick === 'week' ? t`今後7日間を見る（${found}件）` : t`すべての作業日を見る（${found}件）`
+  return (
+    <Button tall onClick={onClick}>
+      {without.condition === 'days' ? days : t`「${condition}」を外す（${found}件）`}
+    </Button>
+  )
+}
+
+/** Each condition by name; the days have texts of their own. */
+function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'days'>, string> & { days: '' } {
+  const { t } = useLingui()
+  const { requestCode, locationName, customerName } = choice
+  const flags = orderFlagNames(choice)
+  return {
+    requestCode: t`依頼番号 ${requestCode}`,
+    locationName: t`作業場所 ${locationName}`,
+    customerName: t`契約先 ${customerName}`,
+    orderFlags: t`種別 ${flags}`,
+    emergencyOnly: t`緊出のみ`,
+    days: '',
+  }
+}

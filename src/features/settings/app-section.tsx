@@ -1,0 +1,40 @@
+import { useLingui } from '@lingui/react/macro'
+import { FileWarning, Smartphone } from 'lucide-react'
+import { useId } from 'react'
+import { useServices, useValue } from '#data/app-context.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { SectionHead } from '#ui/section.tsx'
+
+/** アプリ: the error report, and the place on the home screen. Last: the browser's offer comes when it likes. */
+export function AppSection() {
+  const { t } = useLingui()
+  const id = useId()
+  const count = useValue(useServices().errorLog) ?? 0
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`アプリ`}</SectionHead>
+      <Pad>
+        <ButtonLink to="/error-logs" tall wide icon={FileWarning}>
+          {count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`}
+        </ButtonLink>
+      </Pad>
+      <InstallButton />
+    </section>
+  )
+}
+
+/** Only while the browser offers it: an installed app, and a browser that cannot, never do. */
+function InstallButton() {
+  const { t } = useLingui()
+  const { install } = useServices()
+  const isOffered = useValue(install)
+  if (!isOffered) return null
+  return (
+    <Pad>
+      <Button tall wide icon={Smartphone} onClick={() => void install.ask()}>
+        {t`ホーム画面に追加`}
+      </Button>
+    </Pad>
+  )
+}

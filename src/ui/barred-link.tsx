@@ -1,0 +1,21 @@
+import { type ReactNode, useId } from 'react'
+import { ButtonAnchor, type ButtonAnchorProps } from './button.tsx'
+
+interface BarredLinkProps extends Pick<ButtonAnchorProps, 'icon' | 'tall' | 'wide' | 'variant'> {
+  /** Why it leads nowhere; read out with it. */
+  reason: string
+  children: ReactNode
+}
+
+/** A link that leads nowhere now: it stands in its place, and says why. */
+export function BarredLink({ reason, ...look }: BarredLinkProps) {
+  const id = useId()
+  return (
+    <>
+      <ButtonAnchor {...look} role="link" tabIndex={0} aria-disabled="true" aria-describedby={id} />
+      <span id={id} hidden>
+        {reason}
+      </span>
+    </>
+  )
+}
