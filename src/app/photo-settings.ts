@@ -1,6 +1,12 @@
 /** What taking a photo needs of the device: its position, the limit of the configuration, and the choice in 設定. */
-import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS, PHOTO_MAX_MB } from '#schemas/limits.ts'
+import {
+  GEOLOCATION_EXTRA_MS,
+  GEOLOCATION_TIMEOUT_MS,
+  PHOTO_MAX_MB,
+  PHOTO_MAX_PIXELS,
+} from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/app-context.tsx'
+import type { PhotoJobs } from '#lib/photo-jobs.ts'
 import { currentPosition, placeText } from '#lib/position.ts'
 import { createValueStore } from './value-store.ts'
 
@@ -14,6 +20,7 @@ export function createPhotoSettings(imageSizeLimit: string): PhotoSettings {
   return {
     maxMb: limit > 0 ? limit : PHOTO_MAX_MB,
     place: async () => placeText(await currentPosition(positionParts())),
+    jobs: jobsLater(),
     original: {
       get: original.get,
       subscribe: original.subscribe,
@@ -23,6 +30,22 @@ export function createPhotoSettings(imageSizeLimit: string): PhotoSettings {
         original.set(on)
       },
     },
+  }
+}
+
+/** Loaded with the first photo; one that could not be loaded is tried again. */
+function jobsLater(): PhotoJobs {
+  let loading: Promise<PhotoJobs> | undefined
+  const jobs = () =>
+    (loading ??= import('#lib/start-photo-jobs.ts')
+      .then(({ startPhotoJobs }) => startPhotoJobs(PHOTO_MAX_PIXELS))
+      .catch((error: unknown) => {
+        loading = undefined
+        throw error
+      }))
+  return {
+    prepare: async (file, options) => (await jobs()).prepare(file, options),
+    thumb: async (file, options) => (await jobs()).thumb(file, options),
   }
 }
 

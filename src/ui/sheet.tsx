@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
-import { cx } from './cx.ts'
 import { keepFocus } from './keep-focus.ts'
 import { useModal } from './use-modal.ts'
 import { usePopupPhase } from './use-popup.ts'
@@ -41,6 +40,8 @@ export function Sheet({ heading, onClose, footer, children }: SheetProps) {
 interface ModalProps {
   labelledBy: string
   describedBy?: string | undefined
+  /** In place of the sheet's. */
+  look?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void
   /** open, leaving: the address says when a popup leaves, and its owner when it is gone. */
@@ -48,8 +49,16 @@ interface ModalProps {
   children: (leave: () => void) => ReactNode
 }
 
-/** The bare modal dialog under Sheet and ConfirmSheet. */
-export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local', children }: ModalProps) {
+/** The bare modal dialog under Sheet, ConfirmSheet and the viewer of photos. */
+export function Modal({
+  labelledBy,
+  describedBy,
+  look,
+  role,
+  onClose,
+  phase = 'local',
+  children,
+}: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const playAndClose = useModal(dialog, onClose)
   const leave = phase === 'local' ? playAndClose : onClose
@@ -65,7 +74,7 @@ export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local',
   return (
     <dialog
       ref={dialog}
-      className={cx(styles.sheet)}
+      className={look ?? styles.sheet}
       data-leaving={phase === 'leaving' ? '' : undefined}
       role={role}
       aria-labelledby={labelledBy}
