@@ -59,8 +59,8 @@ export interface PhotoSettings {
   maxMb: number
   /** `latitude,longitude`, or '' where there is no position within the limit of time; never rejects. */
   place: () => Promise<string>
-  /** Makes photos ready, off the page's thread where the browser can. */
-  jobs: PhotoJobs
+  /** Makes photos ready, off the page's thread where the browser can. @throws where it cannot be loaded */
+  jobs: () => Promise<PhotoJobs>
   /** 写真を元のサイズで送信. */
   original: ValueStore<boolean> & { set(on: boolean): void }
 }

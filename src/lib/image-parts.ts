@@ -35,13 +35,13 @@ export function joined(bytes: ArrayBuffer, parts: readonly ImagePart[]): ArrayBu
   return whole.buffer
 }
 
+const latin1 = new TextDecoder('latin1')
 const PAGE = /<!doctype\s+html|<html[\s>]|<script[\s>]/i
 
 /** Whether a web page is hidden in what is not the picture itself. */
 export const holdsPage = (bytes: ArrayBuffer, parts: readonly ImagePart[]) =>
   parts.some(
-    ({ from, to, isPixels }) =>
-      !isPixels && PAGE.test(new TextDecoder('latin1').decode(new Uint8Array(bytes, from, to - from))),
+    ({ from, to, isPixels }) => !isPixels && PAGE.test(latin1.decode(new Uint8Array(bytes, from, to - from))),
   )
 
 const PNG_MAGIC = 8

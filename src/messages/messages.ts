@@ -22,7 +22,6 @@ export const messages = {
     message: '対応していないファイル形式です。png、jpeg、jpgのいずれかを選択してください。',
   }),
   ec00016: msg({ id: 'ec00016', message: 'ファイルサイズは{n}MB以下にしてください。' }),
-  photoPixels: msg({ id: 'photoPixels', message: '写真は{n}万画素以下にしてください。' }),
   ec00017: msg({ id: 'ec00017', message: 'ファイルの保存に失敗しました。' }),
   ec00018: msg({ id: 'ec00018', message: '入館・駐車場情報と入退館連絡先を確認しましたか？' }),
   ec00019: msg({ id: 'ec00019', message: '現場の注意事項を確認しましたか？' }),

@@ -1,11 +1,8 @@
-import { type RouterHistory, useRouter, useRouterState } from '@tanstack/react-router'
+import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 /** Marks a history entry that `open` pushed, so that closing goes back over it. */
-const PUSHED = { popup: 'popupPushed', photo: 'photoPushed' } as const
-
-/** What of the address opens something over the screen: a popup, and over that a photo. */
-type Param = keyof typeof PUSHED
+const PUSHED = 'popupPushed'
 
 /** How long a popup that has left the address stays, to play its way out (spec 9). */
 export const REMOVAL_MS = 150
@@ -35,53 +32,16 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
   return {
     isOpen: isShown,
     open() {
-      if (inAddress(history, 'popup') === name) return
-      push(history, 'popup', name)
+      if (new URLSearchParams(history.location.search).get('popup') === name) return
+      history.push(hrefWith(history.location, 'popup', name), { [PUSHED]: true })
     },
     close() {
-      if (closing.current || inAddress(history, 'popup') !== name) return
+      if (closing.current || new URLSearchParams(history.location.search).get('popup') !== name) return
       closing.current = true
-      leave(history, 'popup')
+      if (PUSHED in history.location.state) history.back()
+      else history.replace(hrefWith(history.location, 'popup', null))
     },
   }
-}
-
-/** The photo in the URL (`?photo=key`), over a screen or a popup: closed as a popup is. `show` changes it in its place. */
-export function usePhotoInUrl(): {
-  key: string | undefined
-  open: (key: string) => void
-  show: (key: string) => void
-  close: () => void
-} {
-  const { history } = useRouter()
-  const key = useInUrl('photo')
-  // as above: a second 閉じる does not go back further
-  const closing = useRef(false)
-  useEffect(() => {
-    closing.current = false
-  }, [key])
-  return {
-    key: typeof key === 'string' ? key : undefined,
-    open: (photo) => push(history, 'photo', photo),
-    show: (photo) => history.replace(hrefWith(history.location, 'photo', photo), history.location.state),
-    close() {
-      if (closing.current || inAddress(history, 'photo') === null) return
-      closing.current = true
-      leave(history, 'photo')
-    },
-  }
-}
-
-const inAddress = (history: RouterHistory, param: Param) =>
-  new URLSearchParams(history.location.search).get(param)
-
-const push = (history: RouterHistory, param: Param, value: string) =>
-  history.push(hrefWith(history.location, param, value), { [PUSHED[param]]: true })
-
-/** Over what was pushed, or out of the address it came with. */
-function leave(history: RouterHistory, param: Param) {
-  if (PUSHED[param] in history.location.state) history.back()
-  else history.replace(hrefWith(history.location, param, null))
 }
 
 /** For what a popup is drawn with: whether it came with the address, and whether it has left it. */
@@ -92,14 +52,14 @@ export function usePopupPhase(): 'local' | 'open' | 'leaving' {
   return current === own ? 'open' : 'leaving'
 }
 
-const usePopupInUrl = () => useInUrl('popup')
+const usePopupInUrl = (): unknown => useRouterState({ select: ({ location }) => popupIn(location.search) })
 
-const useInUrl = (param: Param): unknown =>
-  useRouterState({ select: ({ location }) => (location.search as Record<string, unknown>)[param] })
+const popupIn = (search: object): unknown => ('popup' in search ? search.popup : undefined)
 
-function hrefWith(
+/** The same address with a parameter set, or without it. */
+export function hrefWith(
   { pathname, search }: { pathname: string; search: string },
-  param: Param,
+  param: string,
   value: string | null,
 ): string {
   const params = new URLSearchParams(search)

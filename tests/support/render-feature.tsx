@@ -144,13 +144,16 @@ export function testClock(now: () => number): Services['clock'] {
 }
 
 /** Photos are made ready as in the app, with a browser that draws nothing. */
-export const testPhoto = (over: Partial<Services['photo']> = {}): Services['photo'] => ({
-  maxMb: 10,
-  place: async () => '',
-  jobs: createPhotoJobs(fakeImages().images, PHOTO_MAX_PIXELS),
-  original: testValue(false),
-  ...over,
-})
+export function testPhoto(over: Partial<Services['photo']> = {}): Services['photo'] {
+  const jobs = createPhotoJobs(fakeImages().images, PHOTO_MAX_PIXELS)
+  return {
+    maxMb: 10,
+    place: async () => '',
+    jobs: async () => jobs,
+    original: testValue(false),
+    ...over,
+  }
+}
 
 /** Services that work, and do nothing beyond the device. */
 function testServices(over: Partial<Services> = {}): Services {

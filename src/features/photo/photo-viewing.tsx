@@ -1,6 +1,6 @@
 /** The viewer of photos, in the URL as popups are (decision 0006); its code is loaded when there are photos to look at. */
 import { lazy, Suspense, useEffect } from 'react'
-import { usePhotoInUrl } from '#ui/use-popup.ts'
+import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 const load = () => import('./photo-viewer.tsx')

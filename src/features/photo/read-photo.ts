@@ -14,10 +14,10 @@ export type ReadPhoto =
       thumb: ArrayBuffer | undefined
       origin: PhotoOrigin
     }
-  | { kind: 'problem'; key: 'ec00015' | 'ec00016' | 'photoPixels' }
+  | { kind: 'problem'; key: 'ec00015' | 'ec00016' | 'pixels' }
 
 interface ReadOptions {
-  jobs: PhotoJobs
+  jobs: () => Promise<PhotoJobs>
   key: string
   now: number
   maxMb: number
@@ -35,9 +35,9 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
   const problem = photoProblem({ name: file.name, bytes: head }, maxMb) ?? (isTooBig ? 'ec00016' : null)
   if (problem) return { kind: 'problem', key: problem }
-  const prepared = await jobs.prepare(file, { keepOriginal, maxPixels: PHOTO_MAX_PIXELS, now })
+  const prepared = await (await jobs()).prepare(file, { keepOriginal, maxPixels: PHOTO_MAX_PIXELS, now })
   if (prepared.kind === 'refused')
-    return { kind: 'problem', key: prepared.why === 'pixels' ? 'photoPixels' : 'ec00015' }
+    return { kind: 'problem', key: prepared.why === 'pixels' ? 'pixels' : 'ec00015' }
   const { bytes, thumb, exif } = prepared
   const type = photoTypeOf(bytes)
   if (!type) return { kind: 'problem', key: 'ec00015' }

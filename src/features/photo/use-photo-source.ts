@@ -62,14 +62,14 @@ async function wholeOf(table: PhotoBytesTable, key: string): Promise<ArrayBuffer
 /** A photo that came from the file store has no thumbnail yet: it is made once. */
 async function thumbOf(
   table: PhotoBytesTable,
-  jobs: PhotoJobs,
+  jobs: () => Promise<PhotoJobs>,
   key: string,
 ): Promise<ArrayBuffer | 'absent' | 'broken'> {
   const known = await table.thumb(key)
   if (known) return known
   const whole = await table.get(key)
   if (!whole) return 'absent'
-  const thumb = await jobs.thumb(new Blob([whole]), { maxPixels: PHOTO_MAX_PIXELS })
+  const thumb = await (await jobs()).thumb(new Blob([whole]), { maxPixels: PHOTO_MAX_PIXELS })
   if (thumb) await table.setThumb(key, thumb)
   return thumb ?? 'broken'
 }

@@ -2,7 +2,7 @@
  * Files that are picked become photos of a form's draft: read beside each other, added in the order in which they were
  * picked. Each has a card at once; what is not taken says why.
  */
-import { useLingui } from '@lingui/react'
+import { useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { messageText } from '#messages/messages.ts'
@@ -20,7 +20,7 @@ export interface LoadingPhoto {
 const TEN_THOUSAND = 10_000
 
 export function useTaking(draftKey: string) {
-  const { i18n } = useLingui()
+  const { t, i18n } = useLingui()
   const { clock, newId, flash, photo: settings } = useServices()
   const data = useUserData()
   const [loading, setLoading] = useState<readonly LoadingPhoto[]>([])
@@ -30,8 +30,12 @@ export function useTaking(draftKey: string) {
 
   const sayWhyNot = (key: Extract<ReadPhoto, { kind: 'problem' }>['key']) => {
     lost.current += 1
-    const n = key === 'photoPixels' ? PHOTO_MAX_PIXELS / TEN_THOUSAND : settings.maxMb
-    flash.show('info', messageText(i18n, key, { n }))
+    const n = PHOTO_MAX_PIXELS / TEN_THOUSAND
+    const isLarge = key === 'pixels'
+    flash.show(
+      'info',
+      isLarge ? t`写真は${n}万画素以下にしてください。` : messageText(i18n, key, { n: settings.maxMb }),
+    )
   }
 
   async function keep(reading: Promise<ReadPhoto>, place: Promise<string>) {

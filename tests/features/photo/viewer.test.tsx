@@ -33,13 +33,18 @@ const photo = (n: number, over: Partial<PhotoRecord> = {}): PhotoRecord => ({
   ...over,
 })
 
-async function open(href = '/outbox', bytesOf: (n: number) => Uint8Array<ArrayBuffer> = () => jpegFile()) {
+/** @param photo the one that the address names */
+async function open(
+  photoKey: string | null = null,
+  bytesOf: (n: number) => Uint8Array<ArrayBuffer> = () => jpegFile(),
+) {
   const db = await openTestDatabase()
   await db.photos.bulkInsert([photo(1), photo(2), photo(3)])
   const ui = <RecordPhotos resource="noteLocationAreas" recordKey="n1" requestId="1" />
-  const opened = await renderFeature(ui, { path: '/outbox', href, db })
+  const opened = await renderFeature(ui, { path: '/outbox', href: '/outbox?popup=demo', db })
   const origin = { taken: 'exif', place: 'device' } as const
   for (const n of [1, 2, 3]) await opened.bytes?.put(`p${n}`, bytesOf(n).buffer, { origin })
+  if (photoKey) opened.router.history.push(`/outbox?photo=${photoKey}`)
   const { screen } = opened
   return {
     ...opened,
@@ -54,11 +59,11 @@ describe('[0045] the viewer', () => {
     await user.click(await screen.findByRole('button', { name: '写真2を開く' }))
     expect((await dialog()).getAttribute('aria-labelledby')).toBeTruthy()
     expect(screen.getByRole('heading', { name: '写真 2 / 3' })).toBeDefined()
-    expect(href()).toBe('/outbox?photo=p2')
+    expect(href()).toBe('/outbox?popup=demo&photo=p2')
     expect(await screen.findByRole('img', { name: '写真2' })).toBeDefined()
     await user.click(screen.getByRole('button', { name: '次の写真' }))
     expect(await screen.findByRole('heading', { name: '写真 3 / 3' })).toBeDefined()
-    expect(href()).toBe('/outbox?photo=p3')
+    expect(href()).toBe('/outbox?popup=demo&photo=p3')
     expect(screen.getByRole('button', { name: '次の写真' }).getAttribute('aria-disabled')).toBe('true')
     key('ArrowRight')
     key('ArrowLeft')
@@ -70,7 +75,7 @@ describe('[0045] the viewer', () => {
   })
 
   test.each(['閉じる', 'back'])('closes by %s, and only itself', async (way) => {
-    const { screen, user, router, href } = await open('/outbox?popup=demo')
+    const { screen, user, router, href } = await open()
     await user.click(await screen.findByRole('button', { name: '写真1を開く' }))
     await screen.findByRole('heading', { name: '写真 1 / 3' })
     expect(href()).toContain('popup=demo')
@@ -81,20 +86,20 @@ describe('[0045] the viewer', () => {
   })
 
   test('an address that names a photo opens it, and closing takes it out', async () => {
-    const { screen, user, href } = await open('/outbox?photo=p3')
+    const { screen, user, href } = await open('p3')
     expect(await screen.findByRole('heading', { name: '写真 3 / 3' })).toBeDefined()
     await user.click(screen.getByRole('button', { name: '閉じる' }))
     await waitFor(() => expect(href()).toBe('/outbox'))
   })
 
   test('one that is too large or no picture is not given to the browser', async () => {
-    const { screen } = await open('/outbox?photo=p1', (n) => (n === 1 ? pngFile(20_000, 20_000) : jpegFile()))
+    const { screen } = await open('p1', (n) => (n === 1 ? pngFile(20_000, 20_000) : jpegFile()))
     expect(await screen.findByText('この写真は表示できません')).toBeDefined()
     expect(screen.queryByRole('img', { name: '写真1' })).toBeNull()
   })
 
   test('zooms by buttons and keys, and the next photo begins whole', async () => {
-    const { screen, user, key } = await open('/outbox?photo=p1')
+    const { screen, user, key } = await open('p1')
     const shown = async (n: number) =>
       (await screen.findByRole('img', { name: `写真${n}` })).parentElement?.style.transform ?? ''
     expect(await shown(1)).toContain('scale(1)')
