@@ -83,10 +83,10 @@ export function LoadingPhotoCard({ name }: { name: string }) {
     <li className={styles.photo} aria-busy="true">
       <span className={styles.image} />
       <div className={styles.body}>
-        <span className={styles.loading} role="status">
+        <output className={styles.loading}>
           <Icon as={LoaderCircle} />
           {t`読み込み中`}
-        </span>
+        </output>
         <PhotoName name={name} />
       </div>
     </li>
@@ -105,11 +105,7 @@ function PhotoName({ name }: { name: string }) {
 
 /** A line under the cards: where photos are that are not among them. */
 export function PhotoRest({ children }: { children: ReactNode }) {
-  return (
-    <p className={styles.rest} role="status">
-      {children}
-    </p>
-  )
+  return <output className={styles.rest}>{children}</output>
 }
 
 /** What is known of a photo, and from what. */

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { useModal } from './use-modal.ts'
@@ -44,21 +44,16 @@ interface ModalProps {
   look?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void
+  /** Pressed anywhere in it. */
+  onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
   /** open, leaving: the address says when a popup leaves, and its owner when it is gone. */
   phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }
 
 /** The bare modal dialog under Sheet, ConfirmSheet and the viewer of photos. */
-export function Modal({
-  labelledBy,
-  describedBy,
-  look,
-  role,
-  onClose,
-  phase = 'local',
-  children,
-}: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { labelledBy, describedBy, look, role, onClose, onKeys, phase = 'local', children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const playAndClose = useModal(dialog, onClose)
   const leave = phase === 'local' ? playAndClose : onClose
@@ -80,7 +75,10 @@ export function Modal({
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onCancel={cancel}
-      onKeyDown={keepFocus}
+      onKeyDown={(event) => {
+        keepFocus(event)
+        onKeys?.(event)
+      }}
       onClose={closed}
     >
       {children(leave)}

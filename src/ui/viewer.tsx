@@ -42,10 +42,9 @@ export function Viewer({ count, index, onIndex, onClose, slide, children }: View
   const step = (by: -1 | 1) => ({ disabled: !hasAt(count, index + by), onClick: () => move(by) })
   const [n, total] = [index + 1, count]
   return (
-    <Modal labelledBy={id} look={styles.viewer} onClose={onClose} phase="open">
+    <Modal labelledBy={id} look={styles.viewer} onClose={onClose} onKeys={keys} phase="open">
       {(leave) => (
-        // the keys of the whole dialog: focus stands on one of its buttons
-        <div className={styles.inside} onKeyDown={keys}>
+        <div className={styles.inside}>
           <header className={styles.head}>
             <h2 id={id} className="num" aria-live="polite">
               {total > 1 ? t`写真 ${n} / ${total}` : t`写真`}
@@ -66,7 +65,7 @@ export function Viewer({ count, index, onIndex, onClose, slide, children }: View
                 </div>
               ))}
           </div>
-          <div className={styles.tools} role="group" aria-label={t`写真の操作`}>
+          <div className={styles.tools}>
             <Tool icon={ChevronLeft} label={t`前の写真`} {...step(-1)} />
             <Tool icon={ZoomOut} label={t`縮小`} disabled={zoom.scale <= 1} onClick={() => set(1 / STEP)} />
             <Tool
@@ -118,7 +117,7 @@ interface SlideProps {
 
 /** One photo in the viewer. */
 export function Slide({ src, alt, instead }: SlideProps) {
-  if (src === undefined) return <p role="status">{instead}</p>
+  if (src === undefined) return <output>{instead}</output>
   return <img src={src} alt={alt} decoding="async" draggable={false} />
 }
 
