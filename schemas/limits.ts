@@ -18,6 +18,8 @@ export const REPORT_CONTENT_MAX = 500
 
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
 export const PHOTO_MAX_MB = 10
+/** Width times height; what has more is not decoded. */
+export const PHOTO_MAX_PIXELS = 50_000_000
 
 export const PAGE_SIZE = 50
 export const FIRST_OFFSET = 1

@@ -1,19 +1,31 @@
-/** What taking a photo needs of the device: its position, the limit of the configuration, and the choice in 設定. */
-import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS, PHOTO_MAX_MB } from '#schemas/limits.ts'
+/** What taking a photo needs: the limit of the configuration, the choice in 設定, and what the device does for it. */
+import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/app-context.tsx'
-import { currentPosition, placeText } from '#lib/position.ts'
 import { createValueStore } from './value-store.ts'
 
 const KEY = 'genba:photo-original'
 const ON = 'yes'
 
+const device = () => import('./photo-device.ts')
+
 /** @param imageSizeLimit megabytes, as the configuration has it */
 export function createPhotoSettings(imageSizeLimit: string): PhotoSettings {
   const original = createValueStore(localStorage.getItem(KEY) === ON)
   const limit = Number(imageSizeLimit)
+  let jobs: ReturnType<PhotoSettings['jobs']> | undefined
   return {
     maxMb: limit > 0 ? limit : PHOTO_MAX_MB,
-    place: async () => placeText(await currentPosition(positionParts())),
+    place: () =>
+      device().then(
+        ({ devicePlace }) => devicePlace(),
+        () => '',
+      ),
+    async jobs() {
+      jobs ??= device().then(({ deviceJobs }) => deviceJobs())
+      // what could not be loaded is tried again
+      jobs.catch(() => (jobs = undefined))
+      return jobs
+    },
     original: {
       get: original.get,
       subscribe: original.subscribe,
@@ -25,11 +37,3 @@ export function createPhotoSettings(imageSizeLimit: string): PhotoSettings {
     },
   }
 }
-
-const positionParts = () => ({
-  geolocation: navigator.geolocation,
-  userAgent: navigator.userAgent,
-  maxTouchPoints: navigator.maxTouchPoints,
-  timeoutMs: GEOLOCATION_TIMEOUT_MS,
-  extraMs: GEOLOCATION_EXTRA_MS,
-})

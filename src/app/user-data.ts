@@ -11,11 +11,13 @@ import { pushedCollection } from '#data/pushed-collection.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
+import { photoProgress$ } from '#data/photos.ts'
 import { createStorage } from '#data/storage.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
+import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
 
 export interface OpenUserData {
@@ -73,12 +75,15 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
     robbed: () => location.reload(),
   })
+  const progress$ = photoProgress$(db)
+  const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
   return {
     db,
     bytes,
     live: createLiveQueries(db),
     drafts: createFormDrafts({ db, bytes }),
     async close() {
+      letSleep()
       await sync.stop()
       tabs.close()
       await db.close()

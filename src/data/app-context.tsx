@@ -5,6 +5,7 @@
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { Session } from '#schemas/session.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
+import type { PhotoJobs } from '#lib/photo-jobs.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
@@ -58,6 +59,8 @@ export interface PhotoSettings {
   maxMb: number
   /** `latitude,longitude`, or '' where there is no position within the limit of time; never rejects. */
   place: () => Promise<string>
+  /** Makes photos ready, off the page's thread where the browser can. @throws where it cannot be loaded */
+  jobs: () => Promise<PhotoJobs>
   /** 写真を元のサイズで送信. */
   original: ValueStore<boolean> & { set(on: boolean): void }
 }

@@ -18,7 +18,7 @@ import type { DraftPhoto, FormDraft } from '#schemas/form-draft.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Saver } from './changes.ts'
 import type { Database } from './database.ts'
-import type { PhotoBytesTable } from './photo-bytes.ts'
+import type { PhotoBytesTable, PhotoOrigin } from './photo-bytes.ts'
 import { deletePhoto, savePhotos } from './photo-changes.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
@@ -63,9 +63,9 @@ export async function addDraftPhoto(
   { db, bytes: table }: DraftPlace,
   key: string,
   photo: DraftPhoto,
-  { bytes, thumb }: { bytes: ArrayBuffer; thumb: ArrayBuffer | undefined },
+  { bytes, thumb, origin }: { bytes: ArrayBuffer; thumb: ArrayBuffer | undefined; origin?: PhotoOrigin },
 ): Promise<void> {
-  await table.put(photo.key, bytes, { thumb })
+  await table.put(photo.key, bytes, { thumb, ...(origin && { origin }) })
   await change(db, key, (draft) => {
     const name = uniquePhotoName(
       photo.name,

@@ -21,11 +21,21 @@ interface Info {
   usedAt: number
   size: number
   cached: 0 | 1
+  origin?: PhotoOrigin
+}
+
+/** From what is known when and where a photo was taken; of photos that were taken here, as long as their bytes are. */
+export interface PhotoOrigin {
+  /** EXIF, the time of the file, the device's clock. */
+  taken: 'exif' | 'file' | 'clock'
+  /** EXIF, or the device's position, if there is one. */
+  place: 'exif' | 'device'
 }
 
 export interface PutOptions {
   thumb?: ArrayBuffer | undefined
   cached?: boolean
+  origin?: PhotoOrigin
 }
 
 export interface PhotoBytesTable {
@@ -33,6 +43,8 @@ export interface PhotoBytesTable {
   get(key: string): Promise<ArrayBuffer | undefined>
   thumb(key: string): Promise<ArrayBuffer | undefined>
   setThumb(key: string, thumb: ArrayBuffer): Promise<void>
+  /** Undefined where nobody noted it. */
+  origin(key: string): Promise<PhotoOrigin | undefined>
   remove(key: string): Promise<void>
   release(key: string): Promise<void>
   keys(putBefore: number): Promise<string[]>
@@ -76,11 +88,18 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
   }
 
   return {
-    put: (key, bytes, { thumb, cached = false } = {}) =>
+    put: (key, bytes, { thumb, cached = false, origin } = {}) =>
       db.transaction('rw', rows, infos, async () => {
         const at = now()
         await Promise.all([
-          infos.put({ key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 }),
+          infos.put({
+            key,
+            putAt: at,
+            usedAt: at,
+            size: bytes.byteLength,
+            cached: cached ? 1 : 0,
+            ...(origin && { origin }),
+          }),
           rows.put({ key, bytes, ...(thumb && { thumb }) }),
         ])
         if (cached) await makeRoom()
@@ -91,6 +110,7 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
       return row?.bytes
     },
     thumb: async (key) => (await rows.get(key))?.thumb,
+    origin: async (key) => (await infos.get(key))?.origin,
     async setThumb(key, thumb) {
       await rows.update(key, { thumb })
     },

@@ -1,8 +1,18 @@
 /**
- * A photo made smaller before it is kept: at most 2048 px on its long edge, as JPEG, upright (its EXIF orientation is
- * applied), and a thumbnail of 192 px. Where the browser cannot, the original is kept as it is: a photo is never lost
- * for being big.
+ * A photo made ready to be kept and sent:
+ *
+ *     header ── size ── parts ── EXIF ── decoded ─┬─ large: drawn smaller, as JPEG, upright
+ *       no size, too large, a page, not decodable └─ else: its own bytes, without what only tells of it
+ *       → refused
+ *
+ * What leaves here was drawn anew, or is the photo's own pixels byte for byte: no owner, serial number or maker note is in
+ * it, and nothing before or behind it (decision 0044). Nothing is decoded whose header says more than the limit.
  */
+import { withOrientation } from './exif-orientation.ts'
+import { holdsPage, imageParts, joined, type ImagePart } from './image-parts.ts'
+import { imageSize, pixelsIn } from './image-size.ts'
+import { exifFacts, type ExifFacts } from './photo-facts.ts'
+import type { RawExif } from './exif.ts'
 
 const PHOTO_LONG_EDGE_PX = 2048
 const THUMB_LONG_EDGE_PX = 192
@@ -12,7 +22,6 @@ const QUALITY = 0.85
 export interface Bitmap {
   width: number
   height: number
-  close(): void
 }
 
 /** What this needs of the browser: `browserImages`, or a fake. */
@@ -21,13 +30,29 @@ export interface Images<B extends Bitmap = Bitmap> {
   decode(bytes: ArrayBuffer): Promise<B>
   /** Drawn at that size and encoded as JPEG. @throws where the browser cannot */
   jpeg(bitmap: B, width: number, height: number, quality: number): Promise<ArrayBuffer>
+  /** Its memory is given back. */
+  close(bitmap: B): void
 }
 
-export interface PreparedPhoto {
-  bytes: ArrayBuffer
-  /** Undefined where the browser cannot draw. */
-  thumb: ArrayBuffer | undefined
+export interface PrepareOptions {
+  /** The photo keeps its size (写真を元のサイズで送信). */
+  keepOriginal: boolean
+  /** Width times height; what has more is not decoded. */
+  maxPixels: number
+  /** Epoch milliseconds: no photo was taken later. */
+  now: number
 }
+
+/** `pixels`: it has more than the limit; `unreadable`: it is no whole PNG or JPEG that can be decoded. */
+export type PreparedPhoto =
+  | { kind: 'refused'; why: 'pixels' | 'unreadable' }
+  | {
+      kind: 'photo'
+      bytes: ArrayBuffer
+      /** Undefined where the browser cannot draw. */
+      thumb: ArrayBuffer | undefined
+      exif: ExifFacts
+    }
 
 /** The size at which the long edge is at most `longEdge`; never larger than it is. */
 export function fitting({ width, height }: { width: number; height: number }, longEdge: number) {
@@ -35,27 +60,66 @@ export function fitting({ width, height }: { width: number; height: number }, lo
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** @param keepOriginal the photo stays as it is, and only gets its thumbnail (写真を元のサイズで送信) */
+const refused = (why: 'pixels' | 'unreadable'): PreparedPhoto => ({ kind: 'refused', why })
+
+/** @param readExif given the whole file; says nothing of what it cannot read */
 export async function preparePhoto<B extends Bitmap>(
   original: ArrayBuffer,
   images: Images<B>,
-  keepOriginal = false,
+  readExif: (bytes: ArrayBuffer) => RawExif,
+  options: PrepareOptions,
 ): Promise<PreparedPhoto> {
+  const size = imageSize(original)
+  if (size?.type !== 'png' && size?.type !== 'jpeg') return refused('unreadable')
+  if (pixelsIn(size) > options.maxPixels) return refused('pixels')
+  const parts = imageParts(original)
+  // what is not whole may hold anything anywhere
+  const whole: ImagePart[] = [{ from: 0, to: original.byteLength, isKept: false, isPixels: false }]
+  if (holdsPage(original, parts ?? whole)) return refused('unreadable')
+  const exif = exifFacts(readExif(original), options.now)
   const bitmap = await orNothing(() => images.decode(original))
-  if (!bitmap) return { bytes: original, thumb: undefined }
-  const drawn = (longEdge: number) => {
+  if (!bitmap) return refused('unreadable')
+  try {
+    const own = parts && withOrientation(joined(original, parts), size.type === 'jpeg' ? exif.orientation : 1)
+    const { bytes, thumb } = await drawn(images, bitmap, own, options)
+    return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('unreadable')
+  } finally {
+    images.close(bitmap)
+  }
+}
+
+/** @param own its own bytes, where they are whole: the drawn ones have to be smaller */
+async function drawn<B extends Bitmap>(
+  images: Images<B>,
+  bitmap: B,
+  own: ArrayBuffer | null,
+  { keepOriginal }: PrepareOptions,
+) {
+  const draw = (longEdge: number) => {
     const { width, height } = fitting(bitmap, longEdge)
     return orNothing(() => images.jpeg(bitmap, width, height, QUALITY))
   }
-  try {
-    const isLarge = Math.max(bitmap.width, bitmap.height) > PHOTO_LONG_EDGE_PX
-    const reduced = isLarge && !keepOriginal ? await drawn(PHOTO_LONG_EDGE_PX) : undefined
-    const isSmaller =
-      reduced !== undefined && reduced.byteLength > 0 && reduced.byteLength < original.byteLength
-    return { bytes: isSmaller ? reduced : original, thumb: await drawn(THUMB_LONG_EDGE_PX) }
-  } finally {
-    bitmap.close()
-  }
+  const isLarge = Math.max(bitmap.width, bitmap.height) > PHOTO_LONG_EDGE_PX
+  const isKept = own !== null && (keepOriginal || !isLarge)
+  const anew = isKept ? undefined : await draw(keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX)
+  const isSmaller = anew && anew.byteLength > 0 && (own === null || anew.byteLength < own.byteLength)
+  return { bytes: isSmaller ? anew : own, thumb: await draw(THUMB_LONG_EDGE_PX) }
+}
+
+/** Only the thumbnail, of a photo that came from the file store; undefined where it may or can not be drawn. */
+export async function thumbnail<B extends Bitmap>(
+  bytes: ArrayBuffer,
+  images: Images<B>,
+  maxPixels: number,
+): Promise<ArrayBuffer | undefined> {
+  const size = imageSize(bytes)
+  if (!size || pixelsIn(size) > maxPixels) return undefined
+  const bitmap = await orNothing(() => images.decode(bytes))
+  if (!bitmap) return undefined
+  const { width, height } = fitting(bitmap, THUMB_LONG_EDGE_PX)
+  const drawnThumb = await orNothing(() => images.jpeg(bitmap, width, height, QUALITY))
+  images.close(bitmap)
+  return drawnThumb
 }
 
 async function orNothing<T>(run: () => Promise<T>): Promise<T | undefined> {
@@ -64,46 +128,4 @@ async function orNothing<T>(run: () => Promise<T>): Promise<T | undefined> {
   } catch {
     return undefined
   }
-}
-
-/** The browser's own: OffscreenCanvas where there is one that encodes, else a canvas. */
-export const browserImages: Images<ImageBitmap> = {
-  decode: (bytes) => createImageBitmap(new Blob([bytes]), { imageOrientation: 'from-image' }),
-  async jpeg(bitmap, width, height, quality) {
-    // older WebKit has OffscreenCanvas but no 2d context in it
-    const blob =
-      (await orNothing(() => offscreen(bitmap, width, height, quality))) ??
-      (await onCanvas(bitmap, width, height, quality))
-    if (blob.type !== 'image/jpeg') throw new Error('image: not a JPEG')
-    return blob.arrayBuffer()
-  },
-}
-
-async function offscreen(bitmap: ImageBitmap, width: number, height: number, quality: number): Promise<Blob> {
-  const canvas = new OffscreenCanvas(width, height)
-  draw(canvas.getContext('2d'), bitmap, width, height)
-  return canvas.convertToBlob({ type: 'image/jpeg', quality })
-}
-
-async function onCanvas(bitmap: ImageBitmap, width: number, height: number, quality: number): Promise<Blob> {
-  const canvas = Object.assign(document.createElement('canvas'), { width, height })
-  draw(canvas.getContext('2d'), bitmap, width, height)
-  return new Promise((resolve, reject) => {
-    const take = (blob: Blob | null) => (blob ? resolve(blob) : reject(new Error('image: not encoded')))
-    canvas.toBlob(take, 'image/jpeg', quality)
-  })
-}
-
-type Context = Pick<
-  CanvasRenderingContext2D,
-  'drawImage' | 'fillRect' | 'fillStyle' | 'imageSmoothingQuality'
->
-
-function draw(context: Context | null, bitmap: ImageBitmap, width: number, height: number) {
-  if (!context) throw new Error('image: no canvas')
-  // a transparent PNG becomes white, not black
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, width, height)
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(bitmap, 0, 0, width, height)
 }

@@ -6,7 +6,10 @@ import { RequestListPane } from '#features/request/request-list-pane.tsx'
 
 /** Every screen behind login and the permission {ip}: rail, list and view from 900 px. */
 export const Route = createFileRoute('/_app')({
-  validateSearch: (search): { popup?: string } => textParam(search, 'popup'),
+  validateSearch: (search): { popup?: string; photo?: string } => ({
+    ...textParam(search, 'popup'),
+    ...textParam(search, 'photo'),
+  }),
   beforeLoad: requirePermission,
   component: () => <Shell List={RequestListPane} />,
 })

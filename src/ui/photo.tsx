@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Camera, CircleX, RotateCw, Trash2 } from 'lucide-react'
+import { Camera, CircleX, LoaderCircle, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
@@ -17,13 +17,19 @@ export function PhotoList({ children }: { children: ReactNode }) {
 interface PhotoCardProps {
   /** The thumbnail; left out while it is made. */
   src?: string | undefined
+  /** Counted from 1. */
+  n: number
+  onOpen: () => void
   name: string
   /** done reads 送信済. */
   state: SendStateName
   /** 11/20 09:12 */
   takenAt: string
+  /** 写真の記録, この端末の時計: from what that is known. */
+  takenFrom?: string | undefined
   /** 35.6491, 139.8083; なし where left out. */
   position?: string | undefined
+  positionFrom?: string | undefined
   onDelete?: (() => void) | undefined
   /** Why it failed, with 再送. */
   error?: string | undefined
@@ -31,23 +37,22 @@ interface PhotoCardProps {
 }
 
 /** One photo: state first, the tail of its name, 撮影日時, 位置情報, 削除. */
-export function PhotoCard({ src, name, state, takenAt, position, onDelete, error, onRetry }: PhotoCardProps) {
+export function PhotoCard(props: PhotoCardProps) {
+  const { src, n, onOpen, name, state, takenAt, takenFrom, position, positionFrom } = props
+  const { onDelete, error, onRetry } = props
   const { t } = useLingui()
   return (
     <li className={cx(styles.photo, error !== undefined && styles.failed)}>
-      {src === undefined ? (
-        <span className={styles.image} />
-      ) : (
-        <img className={styles.image} src={src} alt="" decoding="async" />
-      )}
+      <button type="button" className={styles.open} aria-label={t`写真${n}を開く`} onClick={onOpen}>
+        {src !== undefined && <img className={styles.image} src={src} alt="" decoding="async" />}
+      </button>
       <div className={styles.body}>
         <SendState state={state} label={state === 'done' ? t`送信済` : undefined} />
-        <span className={`${styles.name} num`} title={name}>
-          <span aria-hidden="true">{name.length > TAIL ? `…${name.slice(-TAIL)}` : name}</span>
-          <span className="vh">{name}</span>
-        </span>
-        <span>{t`撮影日時 ${takenAt}`}</span>
-        <span>{position === undefined ? t`位置情報 なし` : t`位置情報 ${position}`}</span>
+        <PhotoName name={name} />
+        <PhotoFact from={takenFrom}>{t`撮影日時 ${takenAt}`}</PhotoFact>
+        <PhotoFact from={position && positionFrom}>
+          {position === undefined ? t`位置情報 なし` : t`位置情報 ${position}`}
+        </PhotoFact>
       </div>
       {onDelete && (
         <button type="button" className={styles.delete} aria-label={t`${name}を削除`} onClick={onDelete}>
@@ -68,6 +73,48 @@ export function PhotoCard({ src, name, state, takenAt, position, onDelete, error
         </div>
       )}
     </li>
+  )
+}
+
+/** A file that was picked and is being read: it has its place at once. */
+export function LoadingPhotoCard({ name }: { name: string }) {
+  const { t } = useLingui()
+  return (
+    <li className={styles.photo} aria-busy="true">
+      <span className={styles.image} />
+      <div className={styles.body}>
+        <output className={styles.loading}>
+          <Icon as={LoaderCircle} />
+          {t`読み込み中`}
+        </output>
+        <PhotoName name={name} />
+      </div>
+    </li>
+  )
+}
+
+/** The end of it, which tells photos apart; all of it for who hears it. */
+function PhotoName({ name }: { name: string }) {
+  return (
+    <span className={`${styles.name} num`} title={name}>
+      <span aria-hidden="true">{name.length > TAIL ? `…${name.slice(-TAIL)}` : name}</span>
+      <span className="vh">{name}</span>
+    </span>
+  )
+}
+
+/** A line under the cards: where photos are that are not among them. */
+export function PhotoRest({ children }: { children: ReactNode }) {
+  return <output className={styles.rest}>{children}</output>
+}
+
+/** What is known of a photo, and from what. */
+export function PhotoFact({ from, children }: { from: string | undefined; children: ReactNode }) {
+  return (
+    <span className={styles.fact}>
+      <span>{children}</span>
+      {from !== undefined && <span className={styles.from}>{from}</span>}
+    </span>
   )
 }
 

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from './button.tsx'
-import { cx } from './cx.ts'
 import { keepFocus } from './keep-focus.ts'
 import { usePressGuard } from './press-guard.ts'
 import { useModal } from './use-modal.ts'
@@ -42,15 +41,23 @@ export function Sheet({ heading, onClose, footer, children }: SheetProps) {
 interface ModalProps {
   labelledBy: string
   describedBy?: string | undefined
+  /** In place of the sheet's. */
+  look?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void
+  /** Pressed anywhere in it. */
+  onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
   /** open, leaving: the address says when a popup leaves, and its owner when it is gone. */
   phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }
 
-/** The bare modal dialog under Sheet and ConfirmSheet: the one place that refuses presses nobody meant for it. */
-export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local', children }: ModalProps) {
+/**
+ * The bare modal dialog under Sheet, ConfirmSheet and the viewer of photos: the one place that refuses presses nobody meant
+ * for it.
+ */
+export function Modal(props: ModalProps) {
+  const { labelledBy, describedBy, look, role, onClose, onKeys, phase = 'local', children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const playAndClose = useModal(dialog, onClose)
   const guard = usePressGuard(dialog)
@@ -68,13 +75,16 @@ export function Modal({ labelledBy, describedBy, role, onClose, phase = 'local',
     <dialog
       {...guard}
       ref={dialog}
-      className={cx(styles.sheet)}
+      className={look ?? styles.sheet}
       data-leaving={phase === 'leaving' ? '' : undefined}
       role={role}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onCancel={cancel}
-      onKeyDown={keepFocus}
+      onKeyDown={(event) => {
+        keepFocus(event)
+        onKeys?.(event)
+      }}
       onClose={closed}
     >
       {children(leave)}

@@ -33,13 +33,13 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
     isOpen: isShown,
     open() {
       if (new URLSearchParams(history.location.search).get('popup') === name) return
-      history.push(hrefWith(history.location, name), { [PUSHED]: true })
+      history.push(hrefWith(history.location, 'popup', name), { [PUSHED]: true })
     },
     close() {
       if (closing.current || new URLSearchParams(history.location.search).get('popup') !== name) return
       closing.current = true
       if (PUSHED in history.location.state) history.back()
-      else history.replace(hrefWith(history.location, null))
+      else history.replace(hrefWith(history.location, 'popup', null))
     },
   }
 }
@@ -56,10 +56,15 @@ const usePopupInUrl = (): unknown => useRouterState({ select: ({ location }) => 
 
 const popupIn = (search: object): unknown => ('popup' in search ? search.popup : undefined)
 
-function hrefWith({ pathname, search }: { pathname: string; search: string }, popup: string | null): string {
+/** The same address with a parameter set, or without it. */
+export function hrefWith(
+  { pathname, search }: { pathname: string; search: string },
+  param: string,
+  value: string | null,
+): string {
   const params = new URLSearchParams(search)
-  params.delete('popup')
-  if (popup !== null) params.set('popup', popup)
+  params.delete(param)
+  if (value !== null) params.set(param, value)
   const query = params.toString()
   return query === '' ? pathname : `${pathname}?${query}`
 }

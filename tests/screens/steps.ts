@@ -1,6 +1,7 @@
 /** What a person does on a screen before its picture is taken, where pressing buttons by name is not enough. */
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { cameraPhoto } from '../support/camera-photo.ts'
 
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 const A_DAY_AND_MORE = 25 * 3_600_000
@@ -57,6 +58,26 @@ export const tickAll: Step = async (page) => {
 export const takePhoto: Step = async (page) => {
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
   await expect(page.getByText('待機', { exact: true }).first()).toBeVisible()
+}
+
+/** One that says itself when and where it was taken. */
+export const takeCameraPhoto: Step = async (page) => {
+  const buffer = await cameraPhoto(page, 1600, 1200)
+  await page.getByLabel('写真を追加').setInputFiles({ name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer })
+  await expect(page.getByText('写真の記録').first()).toBeVisible()
+}
+
+/** One that is being read, and stays so. */
+export const takeSlowPhoto: Step = async (page) => {
+  await page.evaluate(() => {
+    const real = Blob.prototype.arrayBuffer
+    Blob.prototype.arrayBuffer = () => {
+      Blob.prototype.arrayBuffer = real
+      return new Promise(() => undefined)
+    }
+  })
+  await page.getByLabel('写真を追加').setInputFiles(PICTURE)
+  await expect(page.getByText('読み込み中', { exact: true }).first()).toBeVisible()
 }
 
 export const save: Step = async (page) => {

@@ -14,6 +14,7 @@ export const modelPhotoBytes = (
   put: (key, bytes) => step('write', () => void disk.rows.set(key, { bytes, putAt: now() })),
   get: (key) => step('read', () => disk.rows.get(key)?.bytes),
   thumb: async () => undefined,
+  origin: async () => undefined,
   setThumb: async () => undefined,
   remove: (key) => step('write', () => disk.drop(key)),
   release: (key) => step('write', () => disk.drop(key)),

@@ -28,9 +28,12 @@ import { createFormDrafts } from '#data/form-drafts.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
+import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createClock } from '#lib/stamp.ts'
 import { PressGuardContext } from '#ui/press-guard.ts'
+import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { i18n } from './i18n.ts'
+import { fakeImages } from './image-files.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
@@ -143,6 +146,18 @@ export function testClock(now: () => number): Services['clock'] {
   return createClock({ now, device: 'test', memory })
 }
 
+/** Photos are made ready as in the app, with a browser that draws nothing. */
+export function testPhoto(over: Partial<Services['photo']> = {}): Services['photo'] {
+  const jobs = createPhotoJobs(fakeImages().images, PHOTO_MAX_PIXELS)
+  return {
+    maxMb: 10,
+    place: async () => '',
+    jobs: async () => jobs,
+    original: testValue(false),
+    ...over,
+  }
+}
+
 /** Services that work, and do nothing beyond the device. */
 function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
@@ -154,7 +169,7 @@ function testServices(over: Partial<Services> = {}): Services {
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
-    photo: { maxMb: 10, place: async () => '', original: testValue(false) },
+    photo: testPhoto(),
     update: { ...testValue(false), apply: () => undefined },
     install: { ...testValue(false), ask: async () => undefined },
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),

@@ -35,8 +35,9 @@ function AddForm({ request }: { request: RequestRecord }) {
   const [initial] = useState(() => inputOf())
   const { id: requestId, workingDate } = request
   const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate })
-  const save = (draft: EmergencyReportDraft) =>
-    submit({
+  const save = async (draft: EmergencyReportDraft) => {
+    if (!(await photos.ready())) return 'not-saved'
+    return submit({
       async write(saver) {
         // what a save that failed half-way has made already is changed, not made twice
         const made = (await saver.db.emergencyReports.findOne(recordKey).exec())?.toMutableJSON() ?? null
@@ -44,6 +45,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       },
       leave: () => leave.back({ requestId, workingDate }),
     })
+  }
   return (
     <EmergencyForm
       action="add"

@@ -40,11 +40,12 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
   const { key: recordKey, requestId, workingDate } = record
   const [takenAtStart] = useState(report.taken)
   const [initial] = useState(() => inputOf(report.unsentContent ?? report.content))
-  const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate })
+  const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate }, true)
   const taken = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
   const place = { requestId, workingDate }
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave.toList(place)} />
-  const save = (draft: EmergencyReportDraft) => {
+  const save = async (draft: EmergencyReportDraft) => {
+    if (!(await photos.ready())) return 'not-saved'
     const { workingStartTime, workingEndTime } = report.content
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     return submit({

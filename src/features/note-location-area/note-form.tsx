@@ -33,16 +33,19 @@ export function NoteForm(props: NoteFormProps) {
   const { t } = useLingui()
   const submit = useSave('noteLocationArea', action)
   const leave = useLeaveForm()
-  const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate: '' })
+  const target = { resource: 'noteLocationAreas', recordKey, requestId, workingDate: '' }
+  const photos = useFormPhotos(target, action === 'edit')
   const form = useDraftForm({
     schema: noteDraft,
     defaultValues: { note },
     autosave: { key: draftKey },
-    onSubmit: (draft) =>
-      submit({
+    onSubmit: async (draft) => {
+      if (!(await photos.ready())) return 'not-saved'
+      return submit({
         write: (saver) => photos.save(saver, () => onSave(saver, draft)),
         leave: () => leave(requestId),
-      }),
+      })
+    },
   })
   return (
     <form.AppForm>

@@ -1,15 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
-import { useToday } from '#data/use-now.ts'
+import type { Away } from '#data/list-standing.ts'
 import { useFormKeeper } from '#form/form-contexts.ts'
-import { shortStampText } from '#lib/tokyo-time.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/field-group.tsx'
-import { AddPhoto, PhotoCard, PhotoList } from '#ui/photo.tsx'
-import { placeLabel } from './place-label.ts'
+import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList, PhotoRest } from '#ui/photo.tsx'
+import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
+import { PhotoViewing } from './photo-viewing.tsx'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
-import { usePhotoUrl } from './use-photo-url.ts'
+import { usePhotoFacts } from './use-photo-facts.ts'
+import { urlOf, usePhotoSource } from './use-photo-source.ts'
 
 /** The types by name and by extension: some phones know only the one, some only the other. */
 const ACCEPT = ['image/png', 'image/jpeg', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
@@ -26,6 +27,7 @@ interface PhotosFieldProps {
 /** The photos of a form: each with thumbnail, 撮影日時, 位置情報, state and 削除; 写真を追加 comes last. */
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const keeper = useFormKeeper()
+  const { open } = usePhotoInUrl()
   const add = useRef<HTMLInputElement>(null)
   // what was pressed is gone with its card: the keyboard goes on from here
   const remove = (photo: FormPhoto) => {
@@ -41,46 +43,70 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
     keeper.setChanged(changed)
   }, [keeper, changed])
   return (
-    <FieldGroup label={label} required={required} help={help} error={error} busy={photos.reading}>
+    <FieldGroup label={label} required={required} help={help} error={error} busy={photos.loading.length > 0}>
       {(describedBy) => (
         <>
           <PhotoList>
-            {photos.items.map((photo) => (
+            {photos.items.map((photo, at) => (
               <Card
                 key={photo.key}
                 photo={photo}
+                n={at + 1}
+                onOpen={() => open(photo.key)}
                 onDelete={() => remove(photo)}
                 onRetry={() => photos.resend(photo)}
               />
             ))}
+            {photos.loading.map(({ key: loading, name }) => (
+              <LoadingPhotoCard key={loading} name={name} />
+            ))}
           </PhotoList>
+          <Rest rest={photos.rest} />
           <AddPhoto ref={add} accept={ACCEPT} onFiles={photos.add} describedBy={describedBy} />
+          <PhotoViewing photos={photos.items} />
         </>
       )}
     </FieldGroup>
   )
 }
 
+/** The record may have more photos than are shown: nothing says that these are all before they were read. */
+function Rest({ rest }: { rest: Away | null }) {
+  const { t } = useLingui()
+  if (rest === null) return null
+  const texts = {
+    reading: t`登録済みの写真を読み込み中`,
+    absent: t`登録済みの写真は、電波の届く所で開くと読み込みます`,
+    failed: t`登録済みの写真を読み込めませんでした`,
+  }
+  return <PhotoRest>{texts[rest]}</PhotoRest>
+}
+
 interface CardProps {
   photo: FormPhoto
+  /** Counted from 1. */
+  n: number
+  onOpen: () => void
   onDelete: () => void
   onRetry: () => void
 }
 
-function Card({ photo, onDelete, onRetry }: CardProps) {
+function Card({ photo, n, onOpen, onDelete, onRetry }: CardProps) {
   const { t, i18n } = useLingui()
-  const { key, name, size, state, takenAt, placeInfo, unsent } = photo
-  const today = useToday()
+  const { name, state, unsent } = photo
+  const { takenAt, ...facts } = usePhotoFacts(photo)
   const isParked = state === 'failed' || state === 'expired'
   const [reason = 'ec00017'] = unsent?.ledger?.reasons ?? []
   const why = state === 'expired' ? t`24時間を過ぎたため、送信していません。` : reasonText(i18n, reason)
   return (
     <PhotoCard
-      src={usePhotoUrl(key, size)}
+      src={urlOf(usePhotoSource(photo, 'thumb'))}
+      n={n}
+      onOpen={onOpen}
       name={name}
       state={state}
-      takenAt={shortStampText(takenAt, today) || t`不明`}
-      position={placeLabel(placeInfo)}
+      takenAt={takenAt ?? t`不明`}
+      {...facts}
       onDelete={onDelete}
       error={isParked ? why : undefined}
       onRetry={isParked ? onRetry : undefined}

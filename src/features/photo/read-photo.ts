@@ -1,13 +1,23 @@
+import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoName, photoProblem, photoTypeOf } from '#schemas/photo-name.ts'
 import type { DraftPhoto } from '#schemas/form-draft.ts'
-import { browserImages, preparePhoto, type PreparedPhoto } from '#lib/image.ts'
+import type { PhotoOrigin } from '#data/photo-bytes.ts'
+import type { PhotoJobs } from '#lib/photo-jobs.ts'
+import { takenWhen } from '#lib/photo-facts.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 
 export type ReadPhoto =
-  | { kind: 'photo'; photo: DraftPhoto; prepared: PreparedPhoto }
-  | { kind: 'problem'; key: 'ec00015' | 'ec00016' }
+  | {
+      kind: 'photo'
+      photo: DraftPhoto
+      bytes: ArrayBuffer
+      thumb: ArrayBuffer | undefined
+      origin: PhotoOrigin
+    }
+  | { kind: 'problem'; key: 'ec00015' | 'ec00016' | 'pixels' }
 
 interface ReadOptions {
+  jobs: () => Promise<PhotoJobs>
   key: string
   now: number
   maxMb: number
@@ -17,26 +27,29 @@ interface ReadOptions {
 /** Enough to tell what a file is. */
 const HEAD_BYTES = 16
 
-/** A file that was picked, judged by its content and made ready to be kept. */
+/** A file that was picked, judged by its content and made ready to be kept: with the time and place that its EXIF says. */
 export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
-  const { key, now, maxMb, keepOriginal } = options
+  const { jobs, key, now, maxMb, keepOriginal } = options
   // what is too big is not read whole
   const isTooBig = file.size > maxMb * 1024 * 1024
-  const original = await (isTooBig ? file.slice(0, HEAD_BYTES) : file).arrayBuffer()
-  const problem = photoProblem({ name: file.name, bytes: original }, maxMb) ?? (isTooBig ? 'ec00016' : null)
+  const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
+  const problem = photoProblem({ name: file.name, bytes: head }, maxMb) ?? (isTooBig ? 'ec00016' : null)
   if (problem) return { kind: 'problem', key: problem }
-  const prepared = await preparePhoto(original, browserImages, keepOriginal)
-  const type = photoTypeOf(prepared.bytes)
+  const prepared = await (await jobs()).prepare(file, { keepOriginal, maxPixels: PHOTO_MAX_PIXELS, now })
+  if (prepared.kind === 'refused')
+    return { kind: 'problem', key: prepared.why === 'pixels' ? 'pixels' : 'ec00015' }
+  const { bytes, thumb, exif } = prepared
+  const type = photoTypeOf(bytes)
   if (!type) return { kind: 'problem', key: 'ec00015' }
-  // one from the library was taken earlier
-  const takenMs = file.lastModified > 0 ? Math.min(file.lastModified, now) : now
+  const taken = takenWhen(exif, file.lastModified, now)
   const photo = {
     key,
-    name: photoName(file.name, fileStamp(takenMs), type),
-    placeInfo: '',
-    takenAt: toTokyoIso(takenMs),
-    size: prepared.bytes.byteLength,
+    name: photoName(file.name, fileStamp(taken.ms), type),
+    placeInfo: exif.place,
+    takenAt: toTokyoIso(taken.ms),
+    size: bytes.byteLength,
     type,
   }
-  return { kind: 'photo', photo, prepared }
+  const origin = { taken: taken.from, place: exif.place === '' ? 'device' : 'exif' } as const
+  return { kind: 'photo', photo, bytes, thumb, origin }
 }

@@ -2,41 +2,26 @@
  * The photos of a form, beside its fields:
  *
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate })
- *     …onSubmit: (draft) => photos.save(() => saveNote(saver, request, draft, record, recordKey))
+ *     …onSubmit: async (draft) => (await photos.ready()) ? photos.save(saver, () => saveNote(…)) : 'not-saved'
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
  * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. `save` writes the
  * record by the function it is given, and then makes real what was added and deleted (order and crashes: data/drafts).
  */
-import { msg } from '@lingui/core/macro'
-import { useLingui } from '@lingui/react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
-import { messageText } from '#messages/messages.ts'
 import type { Saver } from '#data/changes.ts'
-import { useLiveQuery, useServices, useUserData } from '#data/app-context.tsx'
-import {
-  addDraftPhoto,
-  draft$,
-  markUnwanted,
-  placePhoto,
-  removeDraftPhoto,
-  saveDraft,
-  type DraftTarget,
-} from '#data/drafts.ts'
+import { useLiveQuery, useUserData } from '#data/app-context.tsx'
+import type { Away } from '#data/list-standing.ts'
+import { draft$, markUnwanted, removeDraftPhoto, saveDraft, type DraftTarget } from '#data/drafts.ts'
 import { photosOf$ } from '#data/photos.ts'
-import { useOfferWayBack } from '#data/use-way-back.ts'
-import type { WayBack } from '#data/way-back.ts'
 import { wish } from '#data/wishes.ts'
-import { readPhoto } from './read-photo.ts'
+import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
+import { useAskedPhotos } from './use-asked-photos.ts'
+import { useRemovalOffers } from './use-removal-offers.ts'
+import { useTaking, type LoadingPhoto } from './use-taking.ts'
 
-export interface FormPhoto {
-  key: string
-  name: string
-  placeInfo: string
-  /** ISO 8601. */
-  takenAt: string
-  size: number
+export interface FormPhoto extends ShownPhoto {
   state: SendState | 'done'
   /** What of it is unsent; null for one that the form has not saved. */
   unsent: QueueItem | null
@@ -44,47 +29,65 @@ export interface FormPhoto {
 
 export interface FormPhotos {
   items: readonly FormPhoto[]
-  /** Something was added or deleted that the save will make real. */
+  /** Files that were picked and are being read: they become items. */
+  loading: readonly LoadingPhoto[]
+  /** Where photos of the record are that are not among the items; null where these are all. */
+  rest: Away | null
+  /** Something was added or deleted that the save will make real, or is just being added. */
   changed: boolean
   /** One of the photos could not be sent. */
   failed: boolean
-  /** Files are being read. */
-  reading: boolean
   add(files: readonly File[]): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
   /** PhotosField says which draft is the form's. */
   bind(draftKey: string): void
-  /** Writes the record by `write`, then its photos. What is still being read is waited for. */
+  /**
+   * Before a save: waits for what is being read.
+   * @returns false where one of them was not taken; it was said why, and the form is not saved without it unasked
+   */
+  ready(): Promise<boolean>
+  /** Writes the record by `write`, then its photos. */
   save<T>(saver: Saver, write: () => Promise<T>): Promise<T>
 }
 
-/** @param target the record; of a new one the key that it will get */
-export function useFormPhotos(target: DraftTarget): FormPhotos {
+/**
+ * @param target the record; of a new one the key that it will get
+ * @param isThere the record exists: it may have photos that this device does not know
+ */
+export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos {
   const { resource, recordKey } = target
   const data = useUserData()
   const [draftKey, bind] = useState(`${resource}/${recordKey}`)
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
-  const { add, reading, pending } = useTaking(draftKey)
-  const { offer, endOffers } = useOffers()
+  const rest = useAskedPhotos(isThere ? target : null)
+  const { add, loading, settled } = useTaking(draftKey)
+  const { offer, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
   const there = (saved ?? []).filter(({ photo }) => !unwanted.includes(photo.key))
   const taken = (draft?.photos ?? []).filter(({ key }) => there.every(({ photo }) => photo.key !== key))
   const items: FormPhoto[] = [
     ...there.map(({ photo, unsent }) => ({
-      ...photo,
-      takenAt: photo.createDate,
+      ...shownPhoto(photo),
       state: unsent ? unsent.state : ('done' as const),
       unsent,
     })),
-    ...taken.map((photo) => ({ ...photo, state: 'waiting' as const, unsent: null })),
+    ...taken.map((photo) => ({
+      ...photo,
+      revision: '',
+      isAway: false,
+      hasFailed: false,
+      state: 'waiting' as const,
+      unsent: null,
+    })),
   ]
   return {
     items,
-    changed: taken.length + unwanted.length > 0,
+    loading: loading.filter(({ key }) => items.every((item) => item.key !== key)),
+    rest,
+    changed: taken.length + unwanted.length + loading.length > 0,
     failed: items.some(({ state }) => state === 'failed' || state === 'expired'),
-    reading,
     add,
     remove({ key }) {
       if (!data) return
@@ -98,66 +101,10 @@ export function useFormPhotos(target: DraftTarget): FormPhotos {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
     bind,
+    ready: settled,
     async save(saver, write) {
       endOffers()
-      await pending()
       return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write()
     },
   }
-}
-
-/** Files that are picked become photos of the draft, one after the other. */
-function useTaking(draftKey: string) {
-  const { i18n } = useLingui()
-  const { clock, newId, flash, photo: settings } = useServices()
-  const data = useUserData()
-  const [count, setCount] = useState(0)
-  const turn = useRef<Promise<void>>(Promise.resolve())
-  const take = async (file: File, place: Promise<string>) => {
-    if (!data) return
-    const read = await readPhoto(file, {
-      key: newId(),
-      now: clock.now(),
-      maxMb: settings.maxMb,
-      keepOriginal: settings.original.get(),
-    })
-    if (read.kind === 'problem') return flash.show('info', messageText(i18n, read.key, { n: settings.maxMb }))
-    await addDraftPhoto(data, draftKey, read.photo, read.prepared)
-    // the position comes when it comes: neither the photo nor the save waits for it
-    void place.then((found) => (found ? placePhoto(data.db, draftKey, read.photo.key, found) : undefined))
-  }
-  const add = (files: readonly File[]) => {
-    const place = settings.place()
-    setCount((before) => before + files.length)
-    for (const file of files)
-      turn.current = turn.current
-        .then(() => take(file, place))
-        .catch(() => flash.show('danger', messageText(i18n, 'ec00017')))
-        .finally(() => setCount((before) => before - 1))
-  }
-  return { add, reading: count > 0, pending: () => turn.current }
-}
-
-/** 元に戻す of photos that were deleted: as long as the form is open and was not saved. */
-function useOffers() {
-  const { i18n } = useLingui()
-  const { errorLog } = useServices()
-  const offerWayBack = useOfferWayBack()
-  const ends = useRef(new Set<() => void>())
-  const endOffers = () => {
-    for (const end of ends.current) end()
-    ends.current.clear()
-  }
-  useEffect(() => {
-    const open = ends.current
-    return () => {
-      for (const end of open) end()
-    }
-  }, [])
-  const offer = (removal: Promise<WayBack>) =>
-    removal.then(
-      (way) => void ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), way)),
-      errorLog.note,
-    )
-  return { offer, endOffers }
 }

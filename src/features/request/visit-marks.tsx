@@ -29,6 +29,7 @@ export function TimesMark({ visit: { request, report, state } }: { visit: VisitR
 
 /** What a row says below place and customer: times, sending state. The state is the report's own (sync RULES ST1). */
 export function VisitMarks({ visit }: { visit: VisitRow }) {
+  const { t } = useLingui()
   const { report } = visit
   const unsent = report?.unsent
   const counted = unsent && (unsent.state === 'failed' || unsent.state === 'expired' || unsent.count > 1)

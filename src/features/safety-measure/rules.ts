@@ -25,9 +25,21 @@ const totalOf = (safetyType: SafetyTypeCode) =>
 export const openChecks = ({ checks, common }: Pick<SafetyInput, 'checks' | 'common'>) =>
   [...checks, ...common].filter((tick) => !tick).length
 
-/** There is a photo, and none that could not be sent (spec 5). */
-export const photoProblem = ({ items, failed }: { items: readonly unknown[]; failed: boolean }) =>
-  items.length === 0 || failed ? 'ec00001' : undefined
+interface FormPhotosState {
+  items: readonly unknown[]
+  loading: readonly unknown[]
+  rest: unknown
+  failed: boolean
+}
+
+/**
+ * There is a photo, or one is being read, and none that could not be sent (spec 5). Where the photos of the record were not
+ * read, nobody can say that it has none.
+ */
+export function photoProblem({ items, loading, rest, failed }: FormPhotosState) {
+  const isEmpty = items.length + loading.length === 0 && rest === null
+  return isEmpty || failed ? 'ec00001' : undefined
+}
 
 /** Where each list of a type begins among `checks`. */
 export const startsOf = (safetyType: SafetyTypeCode): number[] =>

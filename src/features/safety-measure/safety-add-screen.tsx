@@ -61,8 +61,9 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   const photos = useFormPhotos({ resource: 'safetyMeasures', recordKey, requestId, workingDate })
   const taken = messageText(i18n, 'ec00027')
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
-  const save = () =>
-    submit({
+  const save = async () => {
+    if (!(await photos.ready())) return 'not-saved'
+    return submit({
       async write(saver) {
         // where there is one by now, its photos are added to it
         const saved = await photos.save(saver, () =>
@@ -72,6 +73,7 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
       },
       leave: leave.back,
     })
+  }
   return (
     <SafetyForm
       action="add"

@@ -39,16 +39,14 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const visit = useMeasureVisit(measure)
   const submit = useSave('safetyMeasure', 'edit')
   const { requestId: id, workingDate } = measure
-  const photos = useFormPhotos({
-    resource: 'safetyMeasures',
-    recordKey: measure.key,
-    requestId: id,
-    workingDate,
-  })
+  const target = { resource: 'safetyMeasures', recordKey: measure.key, requestId: id, workingDate }
+  const photos = useFormPhotos(target, true)
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
-  const save = () =>
-    submit({ write: (saver) => photos.save(saver, async () => undefined), leave: leave.back })
+  const save = async () => {
+    if (!(await photos.ready())) return 'not-saved'
+    return submit({ write: (saver) => photos.save(saver, async () => undefined), leave: leave.back })
+  }
   return (
     <SafetyForm
       action="edit"

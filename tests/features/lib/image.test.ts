@@ -1,5 +1,15 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { browserImages, fitting, preparePhoto, type Bitmap, type Images } from '#lib/image.ts'
+import { describe, expect, test } from 'vitest'
+import { fitting, preparePhoto, thumbnail } from '#lib/image.ts'
+import { readExif } from '#lib/exif.ts'
+import {
+  ascii,
+  exifSegment,
+  fakeImages,
+  jpegFile,
+  jpegSegment,
+  pngChunk,
+  pngFile,
+} from '../../support/image-files.ts'
 
 test.each([
   [4032, 3024, 2048, 2048, 1536],
@@ -10,106 +20,152 @@ test.each([
   expect(fitting({ width, height }, edge)).toEqual({ width: w, height: h })
 })
 
-const original = new ArrayBuffer(1_000)
+const NOW = Date.parse('2026-11-20T12:00:00+09:00')
+const options = { keepOriginal: false, maxPixels: 50_000_000, now: NOW }
+const LARGE = { width: 4032, height: 3024, bytes: 5_000 }
+const text = (bytes: ArrayBuffer) => new TextDecoder('latin1').decode(bytes)
 
-/** Draws a picture of as many bytes as the test says. */
-function fakeImages(
-  size: { width: number; height: number },
-  bytes = (width: number) => Math.round(width / 10),
+async function prepare(
+  file: Uint8Array<ArrayBuffer>,
+  over: Partial<typeof options> = {},
+  fake = fakeImages(),
 ) {
-  const drawn: string[] = []
-  let closed = 0
-  const images: Images = {
-    decode: async () => ({ ...size, close: () => void (closed += 1) }) satisfies Bitmap,
-    async jpeg(_, width, height) {
-      drawn.push(`${width}x${height}`)
-      return new ArrayBuffer(bytes(width))
-    },
-  }
-  return { images, drawn, closed: () => closed }
+  const prepared = await preparePhoto(file.buffer, fake.images, readExif, { ...options, ...over })
+  return { prepared, ...fake.seen }
+}
+
+const photoOf = async (...args: Parameters<typeof prepare>) => {
+  const { prepared } = await prepare(...args)
+  if (prepared.kind !== 'photo') throw new Error(prepared.why)
+  return prepared
 }
 
 describe('a photo is prepared', () => {
   test('a large one is reduced, with a thumbnail', async () => {
-    const { images, drawn, closed } = fakeImages({ width: 4032, height: 3024 })
-    const { bytes, thumb } = await preparePhoto(original, images)
+    const { prepared, drawn, held } = await prepare(jpegFile(LARGE))
     expect(drawn).toEqual(['2048x1536', '192x144'])
-    expect([bytes.byteLength, thumb?.byteLength, closed()]).toEqual([205, 19, 1])
+    expect(prepared).toMatchObject({ kind: 'photo' })
+    expect(held).toBe(0)
   })
 
   test('[設定] sent as it was taken, it only gets its thumbnail', async () => {
-    const { images, drawn } = fakeImages({ width: 4032, height: 3024 })
-    const { bytes, thumb } = await preparePhoto(original, images, true)
-    expect(bytes).toBe(original)
-    expect([drawn, thumb?.byteLength]).toEqual([['192x144'], 19])
+    const { prepared, drawn } = await prepare(jpegFile(LARGE), { keepOriginal: true })
+    expect(drawn).toEqual(['192x144'])
+    expect(prepared.kind === 'photo' && new Uint8Array(prepared.bytes)).toEqual(jpegFile(LARGE))
   })
 
   test('a small one is kept as it is', async () => {
-    const { images, drawn } = fakeImages({ width: 1024, height: 768 })
-    expect((await preparePhoto(original, images)).bytes).toBe(original)
-    expect(drawn).toEqual(['192x144'])
+    const file = jpegFile({ width: 1024, height: 768 })
+    expect(new Uint8Array((await photoOf(file)).bytes)).toEqual(file)
   })
 
   test('one that would become larger is kept as it is', async () => {
-    const { images } = fakeImages({ width: 4032, height: 3024 }, () => 5_000)
-    expect((await preparePhoto(original, images)).bytes).toBe(original)
+    const file = jpegFile(LARGE)
+    expect(
+      new Uint8Array(
+        (
+          await photoOf(
+            file,
+            {},
+            fakeImages(() => 6_000),
+          )
+        ).bytes,
+      ),
+    ).toEqual(file)
   })
 
-  test('what the browser cannot decode or draw is kept as it is', async () => {
-    const { images } = fakeImages({ width: 4032, height: 3024 })
-    const broken = async () => {
-      throw new Error('no')
-    }
-    expect(await preparePhoto(original, { ...images, decode: broken })).toEqual({
-      bytes: original,
-      thumb: undefined,
-    })
-    expect(await preparePhoto(original, { ...images, jpeg: broken })).toEqual({
-      bytes: original,
-      thumb: undefined,
-    })
+  test('what the browser cannot draw is kept as it is, without a thumbnail', async () => {
+    const fake = fakeImages()
+    const file = jpegFile(LARGE)
+    fake.images.jpeg = () => Promise.reject(new Error('no canvas'))
+    const photo = await photoOf(file, {}, fake)
+    expect([new Uint8Array(photo.bytes), photo.thumb]).toEqual([file, undefined])
   })
 })
 
-describe('the browser draws', () => {
-  afterEach(() => vi.unstubAllGlobals())
-  const bitmap = { width: 10, height: 5, close: () => undefined } as ImageBitmap
-
-  test('upright: the orientation is taken from the image', async () => {
-    const decode = vi.fn<() => Promise<ImageBitmap>>(async () => bitmap)
-    vi.stubGlobal('createImageBitmap', decode)
-    await browserImages.decode(original)
-    expect(decode).toHaveBeenCalledWith(expect.any(Blob), { imageOrientation: 'from-image' })
+describe('[0044] what is no whole image, or too large a one, is refused', () => {
+  test.each([
+    ['50 megapixels', jpegFile({ width: 10_000, height: 5_000, bytes: 200 }), 'photo'],
+    ['a line more', jpegFile({ width: 10_000, height: 5_001, bytes: 200 }), 'pixels'],
+    ['a PNG of 400 megapixels', pngFile(20_000, 20_000), 'pixels'],
+  ])('%s: %s', async (_, file, result) => {
+    const { prepared, decoded } = await prepare(file)
+    expect(prepared.kind === 'photo' ? 'photo' : prepared.why).toBe(result)
+    expect(decoded).toBe(result === 'photo' ? 1 : 0)
   })
 
-  test('on an OffscreenCanvas, else on a canvas', async () => {
-    const drawImage = vi.fn<(...args: unknown[]) => void>()
-    const offscreen = (hasContext: boolean) =>
-      class {
-        getContext = () => (hasContext ? { drawImage, fillRect: () => undefined } : null)
-        convertToBlob = async () => new Blob(['offscreen'], { type: 'image/jpeg' })
-      }
-    vi.stubGlobal('OffscreenCanvas', offscreen(true))
-    expect(new TextDecoder().decode(await browserImages.jpeg(bitmap, 4, 2, 0.8))).toBe('offscreen')
-    expect(drawImage).toHaveBeenCalledWith(bitmap, 0, 0, 4, 2)
-    vi.stubGlobal('OffscreenCanvas', offscreen(false))
-    vi.stubGlobal('document', {
-      createElement: () => ({
-        getContext: () => ({ drawImage, fillRect: () => undefined }),
-        toBlob: (take: BlobCallback) => take(new Blob(['canvas'], { type: 'image/jpeg' })),
-      }),
-    })
-    expect(new TextDecoder().decode(await browserImages.jpeg(bitmap, 4, 2, 0.8))).toBe('canvas')
+  const page = ascii('<!DOCTYPE html><script>alert(1)</script>')
+  test.each([
+    ['a page that begins as a JPEG', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...page])],
+    ['a page in a comment', jpegFile({ segments: [jpegSegment(0xfe, page)] })],
+    [
+      'a page in a colour profile',
+      jpegFile({ segments: [jpegSegment(0xe2, [...ascii('ICC_PROFILE\0'), ...page])] }),
+    ],
+    ['a page behind the end', jpegFile({ tail: page })],
+    ['a page in a text of a PNG', pngFile(4, 3, [pngChunk('tEXt', page)])],
+    ['no size', Uint8Array.from([0xff, 0xd8, 0xff, 0xd9])],
+    ['a size of nothing', jpegFile({ width: 0 })],
+    ['a GIF', Uint8Array.from([...ascii('GIF89a'), 4, 0, 3, 0, 0, 0])],
+    ['nothing', new Uint8Array()],
+  ])('%s', async (_, file) => {
+    const { prepared, decoded } = await prepare(file)
+    expect(prepared).toEqual({ kind: 'refused', why: 'unreadable' })
+    expect(decoded).toBe(0)
   })
 
-  test('what is no JPEG in the end is an error', async () => {
-    vi.stubGlobal(
-      'OffscreenCanvas',
-      class {
-        getContext = () => ({ drawImage: () => undefined, fillRect: () => undefined })
-        convertToBlob = async () => new Blob(['png'], { type: 'image/png' })
-      },
+  test('what cannot be decoded', async () => {
+    const fake = fakeImages()
+    fake.images.decode = () => Promise.reject(new Error('corrupt'))
+    expect((await prepare(jpegFile(), {}, fake)).prepared).toEqual({ kind: 'refused', why: 'unreadable' })
+  })
+
+  test('a JPEG that was cut off is drawn anew, or refused where that cannot be', async () => {
+    const cut = jpegFile().slice(0, -2)
+    expect((await prepare(cut)).drawn[0]).toBe('4x3')
+    const fake = fakeImages()
+    fake.images.jpeg = () => Promise.reject(new Error('no canvas'))
+    expect((await prepare(cut, {}, fake)).prepared.kind).toBe('refused')
+  })
+
+  test('a thumbnail of what came from the file store is bound in the same way', async () => {
+    const { images, seen } = fakeImages()
+    expect(await thumbnail(pngFile(20_000, 20_000).buffer, images, 50_000_000)).toBeUndefined()
+    expect(seen.decoded).toBe(0)
+    expect(await thumbnail(pngFile(400, 300).buffer, images, 50_000_000)).toBeDefined()
+    expect([seen.drawn, seen.held]).toEqual([['192x144'], 0])
+  })
+})
+
+describe('[0044] what is uploaded tells nothing of its owner', () => {
+  const exif = exifSegment({
+    dateTime: '2026:11:20 10:15:00',
+    place: [35.6491, 139.8083],
+    owner: 'OHNISHI SERIAL-0042',
+    orientation: 6,
+  })
+  const xmp = jpegSegment(0xe1, ascii('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>OHNISHI</x:xmpmeta>'))
+  const comment = jpegSegment(0xfe, ascii('OHNISHI'))
+
+  test('a small JPEG: EXIF, XMP, comment and what hangs behind it are gone; which way up it is stays', async () => {
+    const file = jpegFile({ segments: [exif, xmp, comment], tail: ascii('OHNISHI') })
+    const { bytes, exif: facts } = await photoOf(file)
+    expect(text(file.buffer)).toContain('OHNISHI')
+    expect(text(bytes)).not.toMatch(/OHNISHI|0042|2026:11:20/)
+    expect(facts).toMatchObject({ takenMs: Date.parse('2026-11-20T10:15:00+09:00'), orientation: 6 })
+    expect(readExif(bytes)).toMatchObject({ orientation: 6 })
+    expect(readExif(bytes).dateTime).toBeUndefined()
+    expect((await photoOf(new Uint8Array(bytes))).bytes).toEqual(bytes)
+  })
+
+  test('a PNG loses its texts, and keeps its colours', async () => {
+    const chunks = [
+      pngChunk('gAMA', [0, 0, 1, 2]),
+      pngChunk('tEXt', ascii('Author\0OHNISHI')),
+      pngChunk('eXIf', ascii('OHNISHI')),
+    ]
+    expect(new Uint8Array((await photoOf(pngFile(4, 3, chunks))).bytes)).toEqual(
+      pngFile(4, 3, chunks.slice(0, 1)),
     )
-    await expect(browserImages.jpeg(bitmap, 4, 2, 0.8)).rejects.toThrow('not a JPEG')
   })
 })

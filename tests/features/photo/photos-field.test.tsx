@@ -11,7 +11,8 @@ import { useSaver } from '#data/use-saver.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
-import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { ascii, exifSegment, jpegFile, pngFile } from '../../support/image-files.ts'
+import { openTestDatabase, renderFeature, testPhoto } from '../../support/render-feature.tsx'
 
 const draft = type({ note: 'string > 0' })
 
@@ -26,7 +27,8 @@ function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) {
     schema: draft,
     defaultValues: { note: '' },
     autosave: { key: `note/${of}` },
-    onSubmit: ({ note }) => {
+    onSubmit: async ({ note }) => {
+      if (!(await photos.ready())) return 'not-saved'
       const parts = saver()
       if (!parts) throw new Error('nobody is signed in')
       return photos.save(parts, async () => {
@@ -48,10 +50,19 @@ function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) {
   )
 }
 
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-const JPEG = [0xff, 0xd8, 0xff, 0xe0]
-const file = (name: string, head: number[], size = 64) =>
-  new File([new Uint8Array([...head, ...Array.from({ length: size }, (_, i) => i % 256)])], name)
+const JUNK = new Uint8Array(68).fill(1)
+const file = (name: string, content: Uint8Array<ArrayBuffer> = jpegFile({ bytes: 68 }), lastModified = NOW) =>
+  new File([content], name, { lastModified })
+const NOW = Date.parse('2026-11-20T12:00:00+09:00')
+const MAX = 10 * 1024 * 1024
+
+/** Photos are read when the test says so. */
+function heldJobs() {
+  const { jobs } = testPhoto()
+  let release: () => void = () => undefined
+  const told = new Promise<void>((resolve) => (release = resolve))
+  return { jobs: () => told.then(jobs), release: () => release() }
+}
 
 interface Kept {
   db?: Database
@@ -96,16 +107,17 @@ async function userUpload(
 }
 
 const INFO_TYPE = '対応していないファイル形式です。png、jpeg、jpgのいずれかを選択してください。'
+const INFO_PIXELS = '写真は5000万画素以下にしてください。'
 const INFO_SIZE = 'ファイルサイズは10MB以下にしてください。'
 const RESTORED = '入力途中の内容を復元しました。'
 
 describe('[spec 5] what is taken', () => {
   test('several at once, each with its facts', async () => {
     const services = {
-      photo: { maxMb: 10, place: async () => '35.649100,139.808300', original: testValue(false) },
+      photo: testPhoto({ place: async () => '35.649100,139.808300' }),
     }
     const { screen, add, draft: kept, bytes } = await openForm({ services })
-    await add(file('a.jpg', JPEG), file('b.png', PNG))
+    await add(file('a.jpg'), file('b.png', pngFile()))
     await waitFor(() => expect(screen.getAllByText('位置情報 35.6491, 139.8083')).toHaveLength(2))
     expect(screen.getAllByText('待機')).toHaveLength(2)
     expect(screen.getAllByText('撮影日時 11/20 12:00')).toHaveLength(2)
@@ -115,29 +127,79 @@ describe('[spec 5] what is taken', () => {
   })
 
   test.each([
-    ['no photo by its content', 'a.jpg', [1, 2, 3, 4], 64, INFO_TYPE],
-    ['no photo by its name', 'a.heic', JPEG, 64, INFO_TYPE],
-    ['an empty file', 'a.png', [], 0, INFO_TYPE],
-    ['one byte too big', 'a.jpg', JPEG, 10 * 1024 * 1024 - 3, INFO_SIZE],
-    ['too big and no photo', 'a.jpg', [1, 2, 3, 4], 10 * 1024 * 1024, INFO_TYPE],
-  ])('%s is not: info', async (_, name, head, size, text) => {
+    ['no photo by its content', 'a.jpg', JUNK, INFO_TYPE],
+    ['no photo by its name', 'a.heic', jpegFile(), INFO_TYPE],
+    ['an empty file', 'a.png', new Uint8Array(), INFO_TYPE],
+    ['one byte too big', 'a.jpg', jpegFile({ bytes: MAX + 1 }), INFO_SIZE],
+    ['too big and no photo', 'a.jpg', new Uint8Array(MAX + 1), INFO_TYPE],
+    ['more pixels than are decoded', 'a.png', pngFile(20_000, 20_000), INFO_PIXELS],
+    [
+      'a page that begins as a photo',
+      'a.jpg',
+      Uint8Array.from([255, 216, 255, ...ascii('<html>')]),
+      INFO_TYPE,
+    ],
+  ])('%s is not: info', async (_, name, content, text) => {
     const { add, services, draft: kept } = await openForm()
-    await add(file(name, head, size))
+    await add(file(name, content))
     await waitFor(() =>
       expect(services.flash.get().map(({ mode, text: said }) => [mode, said])).toEqual([['info', text]]),
     )
     expect((await kept())?.photos ?? []).toEqual([])
   })
 
+  const exif = exifSegment({ dateTime: '2026:11:20 10:15:00', place: [35.65, 139.81], owner: 'OHNISHI' })
+  test.each([
+    [
+      'its EXIF',
+      jpegFile({ segments: [exif] }),
+      NOW,
+      '10:15',
+      '写真の記録',
+      '35.6500, 139.8100',
+      '写真の記録',
+    ],
+    [
+      'its file',
+      jpegFile(),
+      NOW - 3_600_000,
+      '11:00',
+      'ファイルの日時',
+      '35.1000, 139.1000',
+      'この端末の位置',
+    ],
+    ['the clock', jpegFile(), 0, '12:00', 'この端末の時計', '35.1000, 139.1000', 'この端末の位置'],
+  ])(
+    '[0044] when and where it was taken is known from %s',
+    async (_, content, modified, at, from, place, placeFrom) => {
+      const photo = testPhoto({ place: async () => '35.100000,139.100000' })
+      const { screen, add, draft: kept, bytes, kill } = await openForm({ services: { photo } })
+      await add(file('a.jpg', content, modified))
+      const card = async () => (await screen.findByRole('button', { name: /a\.jpgを削除/ })).closest('li')
+      await waitFor(async () => {
+        const text = (await card())?.textContent ?? ''
+        expect(text).toContain(`撮影日時 11/20 ${at}${from}`)
+        expect(text).toContain(`位置情報 ${place}${placeFrom}`)
+      })
+      const [taken] = (await kept())?.photos ?? []
+      expect(taken).toMatchObject({ takenAt: `2026-11-20T${at}:00+09:00` })
+      expect(taken?.name).toMatch(new RegExp(`^20261120${at.replace(':', '')}00000_a`))
+      expect(new TextDecoder('latin1').decode(await bytes.get(taken?.key ?? ''))).not.toContain('OHNISHI')
+      // it is still known after the page was killed
+      const again = await openForm(kill())
+      await waitFor(() => expect(again.screen.getAllByText(from).length).toBeGreaterThan(0))
+    },
+  )
+
   test('at the limit it is taken', async () => {
     const { screen, add } = await openForm()
-    await add(file('a.jpg', JPEG, 10 * 1024 * 1024 - 4))
+    await add(file('a.jpg', jpegFile({ bytes: MAX })))
     expect(await screen.findByText('待機')).toBeDefined()
   })
 
   test('a labelled name is kept; the same name twice gets a suffix', async () => {
     const { add, draft: kept } = await openForm()
-    await add(file('35.6581_139.7017_20261119080000000.jpg', JPEG), file('a.jpg', JPEG), file('a.jpg', JPEG))
+    await add(file('35.6581_139.7017_20261119080000000.jpg'), file('a.jpg'), file('a.jpg'))
     await waitFor(async () => expect((await kept())?.photos).toHaveLength(3))
     expect((await kept())?.photos.map(({ name }) => name)).toEqual([
       '35.6581_139.7017_20261119080000000.jpg',
@@ -149,7 +211,7 @@ describe('[spec 5] what is taken', () => {
   test('a full disk says ec00017, and the form stays', async () => {
     const { screen, add, bytes, services } = await openForm()
     vi.spyOn(bytes, 'put').mockRejectedValue(new Error('QuotaExceededError'))
-    await add(file('a.jpg', JPEG))
+    await add(file('a.jpg'))
     await waitFor(() =>
       expect(services.flash.get()[0]).toMatchObject({
         mode: 'danger',
@@ -164,10 +226,10 @@ describe('the save', () => {
   test('makes record and photos, and the draft goes; a position that is still awaited blocks nothing', async () => {
     let found: (place: string) => void = () => undefined
     const place = () => new Promise<string>((resolve) => (found = resolve))
-    const opened = await openForm({ services: { photo: { maxMb: 10, place, original: testValue(false) } } })
+    const opened = await openForm({ services: { photo: testPhoto({ place }) } })
     const { screen, user, add, submit, db, draft: kept } = opened
     await user.type(screen.getByLabelText('メモ'), '段差あり')
-    await add(file('a.jpg', JPEG))
+    await add(file('a.jpg'))
     await screen.findByText('待機')
     await submit()
     const note = await waitFor(async () => {
@@ -188,18 +250,52 @@ describe('the save', () => {
     await waitFor(async () => expect((await db.photos.findOne().exec())?.placeInfo).toBe('35.1,139.1'))
   })
 
-  test('a photo that is still being read is waited for', async () => {
-    const { screen, user, add, submit, db } = await openForm()
+  test('a photo that is still being read has its card at once, and is waited for', async () => {
+    const { jobs, release } = heldJobs()
+    const { screen, user, add, submit, db, router } = await openForm({
+      services: { photo: testPhoto({ jobs }) },
+    })
     await user.type(screen.getByLabelText('メモ'), '段差あり')
-    void add(file('a.jpg', JPEG, 2_000_000))
+    await add(file('a.jpg'))
+    expect(await screen.findByText('読み込み中')).toBeDefined()
+    expect(screen.getByText('a.jpg', { selector: '.vh' })).toBeDefined()
     await submit()
+    expect(await screen.findByText('読み込み中')).toBeDefined()
+    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    release()
     await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(1))
+    expect(screen.queryByText('読み込み中')).toBeNull()
+    expect(router.state.location.pathname).toBe('/outbox')
+  })
+
+  test('one that was not taken while the save waited: it says so, and the form stays unsaved', async () => {
+    const { jobs, release } = heldJobs()
+    const opened = await openForm({ services: { photo: testPhoto({ jobs }) } })
+    const { screen, user, add, submit, db, services } = opened
+    await user.type(screen.getByLabelText('メモ'), '段差あり')
+    await add(file('a.jpg', Uint8Array.from([255, 216, 255, 0, 1])))
+    await submit()
+    release()
+    await waitFor(() => expect(services.flash.get()[0]?.text).toBe(INFO_TYPE))
+    await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
+    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    await submit()
+    await waitFor(async () => expect(await db.noteLocationAreas.find().exec()).toHaveLength(1))
+  })
+
+  test('the form is not left unasked while a photo is being read', async () => {
+    const { jobs } = heldJobs()
+    const { screen, add, router } = await openForm({ services: { photo: testPhoto({ jobs }) } })
+    await add(file('a.jpg'))
+    await screen.findByText('読み込み中')
+    void router.navigate({ to: '/settings' })
+    expect(await screen.findByRole('button', { name: 'はい' })).toBeDefined()
   })
 
   test('of a record that is there: deletions and new photos take effect with it, not before', async () => {
     const first = await openForm()
     await first.user.type(first.screen.getByLabelText('メモ'), '段差あり')
-    await first.add(file('a.jpg', JPEG))
+    await first.add(file('a.jpg'))
     await first.screen.findByText('待機')
     await first.submit()
     await waitFor(async () => expect(await first.draft()).toBeNull())
@@ -208,7 +304,7 @@ describe('the save', () => {
     const { screen, user, add, submit, db } = second
     await user.click(await screen.findByRole('button', { name: '20261120120000000_a.jpgを削除' }))
     await waitFor(() => expect(screen.queryByText(/撮影日時/)).toBeNull())
-    await add(file('b.jpg', JPEG))
+    await add(file('b.jpg'))
     await screen.findByText('待機')
     const wanted = async () =>
       (await db.photos.find().exec()).map((doc) => `${doc.name.slice(18)} ${doc.wanted}`).toSorted()
@@ -224,7 +320,7 @@ describe('[hands 3] 削除 of a photo', () => {
 
   test('acts at once; 元に戻す brings it back with its bytes, in its place', async () => {
     const { screen, user, add, draft: kept, bytes, services } = await openForm()
-    await add(file('a.jpg', JPEG), file('b.jpg', JPEG))
+    await add(file('a.jpg'), file('b.jpg'))
     await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(2))
     const before = (await kept())?.photos
     const [first] = before ?? []
@@ -240,7 +336,7 @@ describe('[hands 3] 削除 of a photo', () => {
 
   test('its bytes go when the banner does, and it cannot be had back after the save', async () => {
     const { screen, user, add, draft: kept, bytes, services, submit } = await openForm()
-    await add(file('a.jpg', JPEG))
+    await add(file('a.jpg'))
     await screen.findByText('待機')
     const key = (await kept())?.photos[0]?.key ?? ''
     await user.click(screen.getByRole('button', { name: /を削除$/ }))
@@ -258,7 +354,7 @@ describe('[hands 3] 削除 of a photo', () => {
   test('of a record that is there: it is not to be deleted after all', async () => {
     const first = await openForm()
     await first.user.type(first.screen.getByLabelText('メモ'), '段差あり')
-    await first.add(file('a.jpg', JPEG))
+    await first.add(file('a.jpg'))
     await first.screen.findByText('待機')
     await first.submit()
     await waitFor(async () => expect(await first.draft()).toBeNull())
@@ -276,7 +372,7 @@ describe('[draft] a page that is killed', () => {
   async function killed() {
     const first = await openForm()
     await first.user.type(first.screen.getByLabelText('メモ'), '<b>段差</b>😀')
-    await first.add(file('a.jpg', JPEG))
+    await first.add(file('a.jpg'))
     await first.screen.findByText('待機')
     const device = first.kill()
     await waitFor(async () => expect((await first.draft())?.values).toContain('段差'))
@@ -326,7 +422,7 @@ describe('[draft] a page that is killed', () => {
 
   test('left with はい (ec00007) nothing is kept; also with photos only', async () => {
     const { screen, user, add, router, draft: kept } = await openForm()
-    await add(file('a.jpg', JPEG))
+    await add(file('a.jpg'))
     await screen.findByText('待機')
     void router.navigate({ to: '/settings' })
     await user.click(await screen.findByRole('button', { name: 'はい' }))

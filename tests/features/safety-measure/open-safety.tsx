@@ -8,6 +8,7 @@ import { SafetyAddScreen } from '#features/safety-measure/safety-add-screen.tsx'
 import { SafetyEditScreen } from '#features/safety-measure/safety-edit-screen.tsx'
 import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
 import { SafetyViewScreen } from '#features/safety-measure/safety-view-screen.tsx'
+import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 import { DAY } from '../../support/safety-records.ts'
@@ -55,15 +56,12 @@ async function open(ui: ReactNode, path: Path, href: string, options: Options) {
         if (!box.checked) await user.click(box)
     },
     addPhoto: async () => {
-      const picture = new File([JPEG], 'pit.jpg', { type: 'image/jpeg', lastModified: 0 })
+      const picture = new File([jpegFile()], 'pit.jpg', { type: 'image/jpeg', lastModified: 0 })
       await user.upload(await screen.findByLabelText('写真を追加'), picture)
       await screen.findByRole('button', { name: /pit\.jpgを削除/ })
     },
   }
 }
-
-/** A JPEG as far as anyone looks. */
-const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...Array.from({ length: 60 }, (_, i) => i)])
 
 export const openSelect = (options: Options = {}, workingDate: string | undefined = DAY) =>
   open(

@@ -44,11 +44,13 @@ describe('[spec 5] what a form starts with', () => {
 })
 
 test.each([
-  ['one photo', 1, false, undefined],
-  ['none', 0, false, 'ec00001'],
-  ['one of them could not be sent', 2, true, 'ec00001'],
-])('[spec 5] 安全対策写真: %s', (_, count, failed, problem) => {
-  expect(photoProblem({ items: Array.from({ length: count }), failed })).toBe(problem)
+  ['one photo', { items: [1] }, undefined],
+  ['none', {}, 'ec00001'],
+  ['one that is being read', { loading: [1] }, undefined],
+  ['those in the file store were not read', { rest: 'absent' }, undefined],
+  ['one of them could not be sent', { items: [1, 2], failed: true }, 'ec00001'],
+])('[spec 5] 安全対策写真: %s', (_, over, problem) => {
+  expect(photoProblem({ items: [], loading: [], rest: null, failed: false, ...over })).toBe(problem)
 })
 
 const address = { requestId: '1', safetyType: '3', workingDateType: '1', workingDate: DAY }

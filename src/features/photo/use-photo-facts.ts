@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import { useUserData } from '#data/app-context.tsx'
+import type { PhotoOrigin } from '#data/photo-bytes.ts'
+import { useToday } from '#data/use-now.ts'
+import { shortStampText } from '#lib/tokyo-time.ts'
+import type { ShownPhoto } from './shown-photo.ts'
+
+interface PhotoFacts {
+  /** `11/20 09:12`; undefined where nobody knows. */
+  takenAt: string | undefined
+  /** 写真の記録, …; undefined where nobody noted it. */
+  takenFrom: string | undefined
+  /** `35.6491, 139.8083` */
+  position: string | undefined
+  positionFrom: string | undefined
+}
+
+/** 撮影日時 and 位置情報 of a photo as texts, each with what it is known from. */
+export function usePhotoFacts({ key, takenAt, placeInfo }: ShownPhoto): PhotoFacts {
+  const { t } = useLingui()
+  const today = useToday()
+  const origin = useOrigin(key)
+  const taken = { exif: t`写真の記録`, file: t`ファイルの日時`, clock: t`この端末の時計` }
+  const place = { exif: t`写真の記録`, device: t`この端末の位置` }
+  return {
+    takenAt: shortStampText(takenAt, today) || undefined,
+    takenFrom: origin && taken[origin.taken],
+    position: placeLabel(placeInfo),
+    positionFrom: origin && place[origin.place],
+  }
+}
+
+function useOrigin(key: string): PhotoOrigin | undefined {
+  const bytes = useUserData()?.bytes
+  const [origin, setOrigin] = useState<PhotoOrigin>()
+  useEffect(() => {
+    let left = false
+    const show = async () => {
+      const found = await bytes?.origin(key)
+      if (!left) setOrigin(found)
+    }
+    // the database closes: nobody looks any more
+    show().catch(() => undefined)
+    return () => {
+      left = true
+    }
+  }, [bytes, key])
+  return origin
+}
+
+/** `35.649100,139.808300` → `35.6491, 139.8083`; undefined where there is none. */
+function placeLabel(placeInfo: string): string | undefined {
+  const [latitude, longitude] = placeInfo.split(',').map(Number)
+  if (placeInfo === '' || latitude === undefined || longitude === undefined) return undefined
+  return `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`
+}

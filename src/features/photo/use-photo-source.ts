@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
+import { useOnline, useServices, useUserData } from '#data/app-context.tsx'
+import type { PhotoBytesTable } from '#data/photo-bytes.ts'
+import { askPhotoBytes } from '#data/photos.ts'
+import type { PhotoJobs } from '#lib/photo-jobs.ts'
+import { mayDecode } from '#lib/image-size.ts'
+import type { ShownPhoto } from './shown-photo.ts'
+
+/** `reading`: or fetched; `absent`: not on this device; `broken`: no picture that can be shown. */
+export type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
+
+/** Asked in the moment of a logout: nobody looks any more. */
+const GONE = () => undefined
+
+/**
+ * The address of a photo, or of its thumbnail. Bytes that lie in the file store only are asked for; the browser is given
+ * nothing to decode that is larger than the limit, whoever it came from.
+ */
+export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
+  const { key, revision, isAway } = photo
+  const data = useUserData()
+  const online = useOnline()
+  const { jobs } = useServices().photo
+  const [source, setSource] = useState<PhotoSource>({ state: 'reading' })
+  const bytes = data?.bytes
+  useEffect(() => {
+    if (!bytes) return undefined
+    let left = false
+    let made: string | undefined
+    const show = async () => {
+      const found = await (kind === 'thumb' ? thumbOf(bytes, jobs, key) : wholeOf(bytes, key))
+      if (left) return
+      if (typeof found === 'string') return setSource({ state: found })
+      made = URL.createObjectURL(new Blob([found]))
+      setSource({ state: 'shown', url: made })
+    }
+    show().catch(() => left || setSource({ state: 'broken' }))
+    return () => {
+      left = true
+      if (made) URL.revokeObjectURL(made)
+      setSource({ state: 'reading' })
+    }
+    // its bytes are looked for again when what is known of them changes
+  }, [bytes, jobs, key, kind, revision])
+  const isWanted = source.state === 'absent' && isAway
+  useEffect(() => {
+    if (data && online && isWanted) askPhotoBytes(data.db, key).catch(GONE)
+  }, [data, online, isWanted, key])
+  return isWanted && online ? { state: 'reading' } : source
+}
+
+/** Its address, where there is one by now. */
+export const urlOf = (source: PhotoSource) => (source.state === 'shown' ? source.url : undefined)
+
+async function wholeOf(table: PhotoBytesTable, key: string): Promise<ArrayBuffer | 'absent' | 'broken'> {
+  const whole = await table.get(key)
+  if (!whole) return 'absent'
+  return mayDecode(whole, PHOTO_MAX_PIXELS) ? whole : 'broken'
+}
+
+/** A photo that came from the file store has no thumbnail yet: it is made once. */
+async function thumbOf(
+  table: PhotoBytesTable,
+  jobs: () => Promise<PhotoJobs>,
+  key: string,
+): Promise<ArrayBuffer | 'absent' | 'broken'> {
+  const known = await table.thumb(key)
+  if (known) return known
+  const whole = await table.get(key)
+  if (!whole) return 'absent'
+  const thumb = await (await jobs()).thumb(new Blob([whole]), { maxPixels: PHOTO_MAX_PIXELS })
+  if (thumb) await table.setThumb(key, thumb)
+  return thumb ?? 'broken'
+}

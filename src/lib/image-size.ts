@@ -1,0 +1,31 @@
+/** The size of an image as its header says it, before anything is decoded: PNG, JPEG, WebP, HEIC, AVIF, GIF. */
+import { imageDimensionsFromData } from 'image-dimensions'
+
+export interface ImageSize {
+  width: number
+  height: number
+  /** By its content, never by its name: `png`, `jpeg`, `webp`, `heic`, … */
+  type: string
+}
+
+/** @returns null where the header says no size, or none that an image can have; never throws */
+export function imageSize(bytes: ArrayBuffer): ImageSize | null {
+  const size = read(new Uint8Array(bytes))
+  return size && size.width > 0 && size.height > 0 ? size : null
+}
+
+export const pixelsIn = ({ width, height }: { width: number; height: number }) => width * height
+
+/** Whether a browser may be given these bytes to decode. */
+export function mayDecode(bytes: ArrayBuffer, maxPixels: number): boolean {
+  const size = imageSize(bytes)
+  return size !== null && pixelsIn(size) <= maxPixels
+}
+
+function read(bytes: Uint8Array): ImageSize | null {
+  try {
+    return imageDimensionsFromData(bytes) ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The work on photos as jobs, the same in the worker and without one: at most three at a time, and no more pixels decoded
+ * at once than one photo may have.
+ */
+import { readExif } from './exif.ts'
+import {
+  preparePhoto,
+  thumbnail,
+  type Bitmap,
+  type Images,
+  type PreparedPhoto,
+  type PrepareOptions,
+} from './image.ts'
+import { imageSize, pixelsIn } from './image-size.ts'
+import { createTurns } from './turns.ts'
+
+const AT_ONCE = 3
+
+export interface PhotoJobs {
+  prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
+  /** Undefined where it may or can not be drawn. */
+  thumb(file: Blob, options: Pick<PrepareOptions, 'maxPixels'>): Promise<ArrayBuffer | undefined>
+}
+
+export function createPhotoJobs<B extends Bitmap>(images: Images<B>, maxPixels: number): PhotoJobs {
+  const turns = createTurns(AT_ONCE)
+  const bounded = withBudget(images, maxPixels)
+  const inTurn = async <T>(file: Blob, run: (bytes: ArrayBuffer) => Promise<T>): Promise<T> => {
+    const back = await turns.take(1)
+    try {
+      return await run(await file.arrayBuffer())
+    } finally {
+      back()
+    }
+  }
+  return {
+    prepare: (file, options) => inTurn(file, (bytes) => preparePhoto(bytes, bounded, readExif, options)),
+    thumb: (file, options) => inTurn(file, (bytes) => thumbnail(bytes, bounded, options.maxPixels)),
+  }
+}
+
+/** What is decoded counts until it is closed. */
+function withBudget<B extends Bitmap>(images: Images<B>, maxPixels: number): Images<B> {
+  const turns = createTurns(maxPixels)
+  const held = new Map<B, () => void>()
+  return {
+    ...images,
+    async decode(bytes) {
+      const size = imageSize(bytes)
+      const back = await turns.take(size ? pixelsIn(size) : maxPixels)
+      try {
+        const bitmap = await images.decode(bytes)
+        held.set(bitmap, back)
+        return bitmap
+      } catch (error) {
+        back()
+        throw error
+      }
+    },
+    close(bitmap) {
+      images.close(bitmap)
+      held.get(bitmap)?.()
+      held.delete(bitmap)
+    },
+  }
+}

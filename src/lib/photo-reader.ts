@@ -1,0 +1,115 @@
+/**
+ * Photos read and made ready, in a worker where the browser can draw in one, else on the page:
+ *
+ *     first call ── worker starts ─┬─ able ──→ all calls go to it
+ *                                  └─ unable, does not start, dies ──→ all calls are done on the page, the open ones anew
+ *
+ * Nothing of it is loaded before the first photo.
+ */
+import type { PreparedPhoto, PrepareOptions } from './image.ts'
+import type { PhotoJobs } from './photo-jobs.ts'
+
+export interface PhotoCall {
+  id: string
+  kind: 'prepare' | 'thumb'
+  file: Blob
+  options: PrepareOptions
+}
+
+/** `failed`: this call alone. */
+export type PhotoAnswer = { id: string } & (
+  | { kind: 'able' | 'unable' | 'failed' }
+  | { kind: 'prepare'; prepared: PreparedPhoto }
+  | { kind: 'thumb'; bytes: ArrayBuffer | undefined }
+)
+
+/** The part of a Worker that is used. */
+export interface PhotoWorker {
+  postMessage(call: PhotoCall): void
+  addEventListener(type: 'message', listener: (event: { data: PhotoAnswer }) => void): void
+  addEventListener(type: 'error' | 'messageerror', listener: () => void): void
+}
+
+interface Parts {
+  /** Undefined where there are no workers. @throws where it may not start */
+  spawn: () => PhotoWorker | undefined
+  /** The same work on the page. */
+  load: () => Promise<PhotoJobs>
+}
+
+export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
+  let worker: Promise<ReturnType<typeof callsTo> | null> | undefined
+  let page: Promise<PhotoJobs> | undefined
+  let turn = 0
+
+  async function start() {
+    try {
+      const spawned = spawn()
+      return spawned ? await ready(spawned) : null
+    } catch {
+      return null
+    }
+  }
+
+  async function call(kind: PhotoCall['kind'], file: Blob, options: PrepareOptions) {
+    worker ??= start()
+    const calls = await worker
+    const answer = calls ? await calls({ id: String((turn += 1)), kind, file, options }) : null
+    if (answer) return answer
+    // the worker is gone: nothing is asked of it any more
+    worker = Promise.resolve(null)
+    return null
+  }
+
+  const onPage = () => (page ??= load())
+
+  return {
+    async prepare(file, options) {
+      const answer = await call('prepare', file, options)
+      if (answer?.kind === 'prepare') return answer.prepared
+      if (answer) throw new Error('photo: not read')
+      return (await onPage()).prepare(file, options)
+    },
+    async thumb(file, { maxPixels }) {
+      const answer = await call('thumb', file, { maxPixels, keepOriginal: true, now: 0 })
+      if (answer?.kind === 'thumb') return answer.bytes
+      if (answer) throw new Error('photo: not read')
+      return (await onPage()).thumb(file, { maxPixels })
+    },
+  }
+}
+
+/** Resolves when the worker has said what it can. */
+function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> {
+  const calls = callsTo(worker)
+  return new Promise((resolve) => {
+    worker.addEventListener('message', ({ data }) => {
+      if (data.kind === 'able') resolve(calls)
+      if (data.kind === 'unable') resolve(null)
+    })
+    worker.addEventListener('error', () => resolve(null))
+  })
+}
+
+/** @returns asks the worker; null when it has died */
+function callsTo(worker: PhotoWorker) {
+  const open = new Map<string, (answer: PhotoAnswer | null) => void>()
+  let isDead = false
+  const die = () => {
+    isDead = true
+    for (const done of open.values()) done(null)
+    open.clear()
+  }
+  worker.addEventListener('message', ({ data }) => {
+    open.get(data.id)?.(data)
+    open.delete(data.id)
+  })
+  worker.addEventListener('error', die)
+  worker.addEventListener('messageerror', die)
+  return (call: PhotoCall) =>
+    new Promise<PhotoAnswer | null>((resolve) => {
+      if (isDead) return resolve(null)
+      open.set(call.id, resolve)
+      worker.postMessage(call)
+    })
+}

@@ -1,0 +1,30 @@
+/** Decodes and encodes photos off the page's thread: answers the messages of `photo-reader.ts`. */
+import { browserImages } from './browser-images.ts'
+import { createPhotoJobs, type PhotoJobs } from './photo-jobs.ts'
+import type { PhotoAnswer, PhotoCall } from './photo-reader.ts'
+
+let jobs: PhotoJobs | undefined
+
+const answer = (message: PhotoAnswer, transfer: Transferable[] = []) =>
+  globalThis.postMessage(message, { transfer })
+
+addEventListener('message', ({ data }: MessageEvent<PhotoCall>) => {
+  jobs ??= createPhotoJobs(browserImages, data.options.maxPixels)
+  void run(jobs, data).catch(() => answer({ id: data.id, kind: 'failed' }))
+})
+
+async function run({ prepare, thumb }: PhotoJobs, { id, file, options, kind }: PhotoCall) {
+  if (kind === 'thumb') {
+    const bytes = await thumb(file, options)
+    return answer({ id, kind, bytes }, bytes ? [bytes] : [])
+  }
+  const prepared = await prepare(file, options)
+  const buffers = prepared.kind === 'photo' ? [prepared.bytes, prepared.thumb] : []
+  answer(
+    { id, kind, prepared },
+    buffers.filter((buffer) => buffer !== undefined),
+  )
+}
+
+// told once that it runs: a browser that cannot draw in a worker does not say so
+answer({ id: '', kind: typeof OffscreenCanvas === 'undefined' ? 'unable' : 'able' })

@@ -1,0 +1,18 @@
+/** Photos made ready in this browser: the worker is a file of the app itself, as the policy for scripts asks. */
+import { createPhotoReader } from './photo-reader.ts'
+import type { PhotoJobs } from './photo-jobs.ts'
+
+export const startPhotoJobs = (maxPixels: number): PhotoJobs =>
+  createPhotoReader({
+    spawn: () =>
+      typeof Worker === 'undefined'
+        ? undefined
+        : new Worker(new URL('./photo-worker.ts', import.meta.url), { type: 'module' }),
+    async load() {
+      const [{ createPhotoJobs }, { browserImages }] = await Promise.all([
+        import('./photo-jobs.ts'),
+        import('./browser-images.ts'),
+      ])
+      return createPhotoJobs(browserImages, maxPixels)
+    },
+  })

@@ -1,0 +1,68 @@
+import { type PointerEvent, type RefObject, useRef } from 'react'
+import type { Point } from './zoom.ts'
+
+/** What fingers or the mouse did on an element; points are from its middle. */
+export interface Gestures {
+  onPan: (by: Point) => void
+  onPinch: (before: readonly [Point, Point], after: readonly [Point, Point]) => void
+  onDoubleTap: (at: Point) => void
+  /** The last finger is up. @param dx how far one finger went sideways; 0 where there were two */
+  onEnd: (dx: number, ms: number) => void
+}
+
+const DOUBLE_TAP_MS = 300
+const SAME_SPOT_PX = 24
+
+/** Pointer events of one element as gestures. It needs `touch-action: none`. */
+export function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures) {
+  const down = useRef(new Map<number, Point>())
+  const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })
+  const tap = useRef({ at: { x: 0, y: 0 }, ms: -Infinity })
+
+  const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
+    const box = element.current?.getBoundingClientRect()
+    return box
+      ? { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 }
+      : { x: 0, y: 0 }
+  }
+
+  function tapped(at: Point, ms: number) {
+    const last = tap.current
+    const isSecond = ms - last.ms < DOUBLE_TAP_MS && far(at, last.at) < SAME_SPOT_PX
+    tap.current = isSecond ? { at, ms: -Infinity } : { at, ms }
+    if (isSecond) gestures.onDoubleTap(at)
+  }
+
+  const up = (event: PointerEvent) => {
+    if (!down.current.delete(event.pointerId) || down.current.size > 0) return
+    const at = pointOf(event)
+    const { at: from, ms, isLone } = first.current
+    const isTap = isLone && event.type === 'pointerup' && far(at, from) < SAME_SPOT_PX / 2
+    if (isTap) tapped(at, event.timeStamp)
+    gestures.onEnd(isLone && event.type === 'pointerup' ? at.x - from.x : 0, event.timeStamp - ms)
+  }
+
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.pointerType === 'mouse' && event.button !== 0) return
+      event.currentTarget.setPointerCapture?.(event.pointerId)
+      const at = pointOf(event)
+      const isLone = down.current.size === 0
+      first.current = isLone ? { at, ms: event.timeStamp, isLone } : { ...first.current, isLone }
+      down.current.set(event.pointerId, at)
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const before = down.current.get(event.pointerId)
+      if (!before) return
+      const at = pointOf(event)
+      const other = [...down.current].find(([id]) => id !== event.pointerId)?.[1]
+      down.current.set(event.pointerId, at)
+      if (other) gestures.onPinch([before, other], [at, other])
+      else gestures.onPan({ x: at.x - before.x, y: at.y - before.y })
+    },
+    onPointerUp: up,
+    onPointerCancel: up,
+  }
+}
+
+const far = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)

@@ -1,0 +1,76 @@
+/** Zoom and position of a photo in the viewer, as values: the gestures and the buttons only say what happened. */
+
+export interface Zoom {
+  /** 1: the whole photo fits. */
+  scale: number
+  /** Of the photo's middle from the view's middle, in CSS px. */
+  x: number
+  y: number
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 }
+export const MAX_SCALE = 6
+/** What 拡大 does at once, and a double tap. */
+export const STEP = 1.6
+export const DOUBLE_TAP_SCALE = 2.5
+
+/**
+ * Larger or smaller, with the same spot of the photo under the point.
+ * @param factor times the scale as it is
+ * @param at from the view's middle
+ */
+export function zoomed(zoom: Zoom, factor: number, at: Point, view: Size): Zoom {
+  const scale = Math.min(MAX_SCALE, Math.max(1, zoom.scale * factor))
+  const ratio = scale / zoom.scale
+  return within({ scale, x: at.x - (at.x - zoom.x) * ratio, y: at.y - (at.y - zoom.y) * ratio }, view)
+}
+
+export const panned = (zoom: Zoom, by: Point, view: Size): Zoom =>
+  within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view)
+
+/** Whole, or large at the point where it is whole. */
+export const toggled = (zoom: Zoom, at: Point, view: Size): Zoom =>
+  zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
+
+/** Never farther than the photo's edge at the view's edge; the photo's frame is the view. */
+function within({ scale, x, y }: Zoom, { width, height }: Size): Zoom {
+  const bound = (value: number, length: number) => {
+    const most = ((scale - 1) * length) / 2
+    return Math.min(most, Math.max(-most, value)) || 0
+  }
+  return { scale, x: bound(x, width), y: bound(y, height) }
+}
+
+/** Two fingers before and after: the factor, the middle between them, and how far it went. */
+export function pinched(before: readonly [Point, Point], after: readonly [Point, Point]) {
+  const length = ([a, b]: readonly [Point, Point]) => Math.hypot(a.x - b.x, a.y - b.y)
+  const middle = ([a, b]: readonly [Point, Point]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
+  const [from, to] = [middle(before), middle(after)]
+  return {
+    factor: length(after) / Math.max(1, length(before)),
+    at: to,
+    by: { x: to.x - from.x, y: to.y - from.y },
+  }
+}
+
+/** So far a finger goes before it turns the page, or so fast. */
+const SWIPE_PX = 60
+const SWIPE_PX_PER_MS = 0.4
+
+/** -1: the photo before, 1: the next; 0: it comes back. @param ms how long the finger was down */
+export function swiped(dx: number, ms: number): -1 | 0 | 1 {
+  const isSwipe =
+    Math.abs(dx) > SWIPE_PX || (Math.abs(dx) > 20 && Math.abs(dx) / Math.max(1, ms) > SWIPE_PX_PER_MS)
+  if (!isSwipe) return 0
+  return dx < 0 ? 1 : -1
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createPhotoJobs } from '#lib/photo-jobs.ts'
+import { createPhotoReader, type PhotoAnswer, type PhotoCall } from '#lib/photo-reader.ts'
+import { createTurns } from '#lib/turns.ts'
+import { fakeImages, jpegFile } from '../../support/image-files.ts'
+
+const options = { keepOriginal: false, maxPixels: 50_000_000, now: 0 }
+const file = (width = 40, height = 30) => new Blob([jpegFile({ width, height })])
+
+/** A worker that is the same code on this thread, as far as the test lets it. */
+function fakeWorker({ first = 'able' as 'able' | 'unable' | null } = {}) {
+  const jobs = createPhotoJobs(fakeImages().images, options.maxPixels)
+  const told: ((event: { data: PhotoAnswer }) => void)[] = []
+  const died: (() => void)[] = []
+  const calls: PhotoCall[] = []
+  const tell = (data: PhotoAnswer) =>
+    void Promise.resolve().then(() => told.forEach((each) => each({ data })))
+  let isMute = false
+  if (first) tell({ id: '', kind: first })
+  return {
+    calls,
+    mute: () => void (isMute = true),
+    die: () => died.forEach((each) => each()),
+    worker: {
+      postMessage(call: PhotoCall) {
+        calls.push(call)
+        if (isMute) return
+        const { id, kind } = call
+        if (kind === 'prepare')
+          void jobs.prepare(call.file, call.options).then(
+            (prepared) => tell({ id, kind, prepared }),
+            () => tell({ id, kind: 'failed' }),
+          )
+        else void jobs.thumb(call.file, call.options).then((bytes) => tell({ id, kind, bytes }))
+      },
+      addEventListener(type: string, listener: never) {
+        if (type === 'message') told.push(listener)
+        else died.push(listener)
+      },
+    },
+  }
+}
+
+function reader(spawn: Parameters<typeof createPhotoReader>[0]['spawn']) {
+  const load = vi.fn<() => Promise<ReturnType<typeof createPhotoJobs>>>(async () =>
+    createPhotoJobs(fakeImages().images, options.maxPixels),
+  )
+  return { load, jobs: createPhotoReader({ spawn, load }) }
+}
+
+describe('[0044] photos are read in a worker', () => {
+  test('which starts with the first one, and once', async () => {
+    const { worker, calls } = fakeWorker()
+    const spawn = vi.fn<() => typeof worker>(() => worker)
+    const { jobs, load } = reader(spawn)
+    expect(spawn).not.toHaveBeenCalled()
+    const both = await Promise.all([jobs.prepare(file(), options), jobs.prepare(file(), options)])
+    expect(both.map(({ kind }) => kind)).toEqual(['photo', 'photo'])
+    expect((await jobs.thumb(file(), options))?.byteLength).toBeGreaterThan(0)
+    expect([spawn.mock.calls.length, calls.length, load.mock.calls.length]).toEqual([1, 3, 0])
+  })
+
+  test.each([
+    ['there are none', () => undefined],
+    ['it cannot draw', () => fakeWorker({ first: 'unable' }).worker],
+    [
+      'it may not start',
+      () => {
+        throw new Error('Content-Security-Policy')
+      },
+    ],
+    [
+      'it does not start',
+      () => {
+        const { worker, die } = fakeWorker({ first: null })
+        setTimeout(die, 0)
+        return worker
+      },
+    ],
+  ])('else on the page: %s', async (_, spawn) => {
+    const { jobs, load } = reader(spawn)
+    expect((await jobs.prepare(file(), options)).kind).toBe('photo')
+    expect((await jobs.thumb(file(), options))?.byteLength).toBeGreaterThan(0)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  test('one that dies takes no photo with it', async () => {
+    const { worker, calls, mute, die } = fakeWorker()
+    const { jobs, load } = reader(() => worker)
+    mute()
+    const all = [jobs.prepare(file(), options), jobs.prepare(file(), options)]
+    await vi.waitFor(() => expect(calls).toHaveLength(2))
+    die()
+    expect((await Promise.all(all)).map(({ kind }) => kind)).toEqual(['photo', 'photo'])
+    expect((await jobs.prepare(file(), options)).kind).toBe('photo')
+    expect([calls.length, load.mock.calls.length]).toEqual([2, 1])
+  })
+
+  test('a file that cannot be read is an error of its own', async () => {
+    const { worker } = fakeWorker()
+    const { jobs } = reader(() => worker)
+    const gone = Object.assign(new Blob(), {
+      arrayBuffer: () => Promise.reject(new Error('NotReadableError')),
+    })
+    await expect(jobs.prepare(gone, options)).rejects.toThrow('photo: not read')
+    expect((await jobs.prepare(file(), options)).kind).toBe('photo')
+  })
+})
+
+describe('[0044] at most three at a time, and no more pixels than one may have', () => {
+  test.each([
+    ['small ones', 400, 300, 3],
+    ['20 megapixels each', 5_000, 4_000, 2],
+    ['50 megapixels each', 10_000, 5_000, 1],
+  ])('%s (%d × %d)', async (_, width, height, most) => {
+    const { images, seen } = fakeImages()
+    const jobs = createPhotoJobs(
+      {
+        ...images,
+        jpeg: (...call) => new Promise((resolve) => setTimeout(() => resolve(images.jpeg(...call)), 1)),
+      },
+      options.maxPixels,
+    )
+    const all = await Promise.all(Array.from({ length: 7 }, () => jobs.prepare(file(width, height), options)))
+    expect(all.every(({ kind }) => kind === 'photo')).toBe(true)
+    expect([seen.most, seen.held]).toEqual([most, 0])
+  })
+
+  test('turns go in line; one that asks for more than all there is goes alone', async () => {
+    const { take } = createTurns(3)
+    const log: string[] = []
+    const run = async (name: string, amount: number) => {
+      const back = await take(amount)
+      log.push(`${name}+`)
+      await Promise.resolve()
+      log.push(`${name}-`)
+      back()
+    }
+    await Promise.all([run('a', 2), run('b', 9), run('c', 1)])
+    expect(log).toEqual(['a+', 'a-', 'b+', 'b-', 'c+', 'c-'])
+  })
+})

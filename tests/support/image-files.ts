@@ -1,0 +1,150 @@
+/** Images for the tests, made by hand: whole files by their structure, whatever their pixels say. */
+import type { Bitmap, Images } from '#lib/image.ts'
+import { imageSize } from '#lib/image-size.ts'
+
+const u16 = (n: number) => [n >> 8, n & 0xff]
+const u32 = (n: number) => [...u16(n >>> 16), ...u16(n & 0xffff)]
+export const ascii = (text: string) => Array.from(text, (sign) => sign.charCodeAt(0))
+
+export const jpegSegment = (marker: number, body: readonly number[]) => [
+  0xff,
+  marker,
+  ...u16(body.length + 2),
+  ...body,
+]
+
+interface JpegOptions {
+  width?: number
+  height?: number
+  /** Segments before the frame. */
+  segments?: readonly (readonly number[])[]
+  /** Of the whole file, filled up in its scan. */
+  bytes?: number
+  /** Behind the end. */
+  tail?: readonly number[]
+}
+
+/** A JPEG from SOI to EOI. */
+export function jpegFile({ width = 4, height = 3, segments = [], bytes = 0, tail = [] }: JpegOptions = {}) {
+  const frame = jpegSegment(0xc0, [8, ...u16(height), ...u16(width), 1, 1, 0x11, 0])
+  const scan = jpegSegment(0xda, [1, 1, 0, 0, 63, 0])
+  const head = [0xff, 0xd8, ...segments.flat(), ...frame, ...scan]
+  const filled = new Uint8Array(Math.max(head.length + 4, bytes - tail.length))
+  filled.set(head)
+  filled.fill(0x55, head.length)
+  filled.set([0xff, 0xd9], filled.length - 2)
+  const file = new Uint8Array(filled.length + tail.length)
+  file.set(filled)
+  file.set(tail, filled.length)
+  return file
+}
+
+export const pngChunk = (name: string, body: readonly number[]) => [
+  ...u32(body.length),
+  ...ascii(name),
+  ...body,
+  0,
+  0,
+  0,
+  0,
+]
+
+/** A PNG from its signature to IEND; the checksums are nobody's. */
+export const pngFile = (width = 4, height = 3, chunks: readonly (readonly number[])[] = []) =>
+  Uint8Array.from([
+    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+    ...pngChunk('IHDR', [...u32(width), ...u32(height), 8, 2, 0, 0, 0]),
+    ...chunks.flat(),
+    ...pngChunk('IDAT', [1, 2, 3]),
+    ...pngChunk('IEND', []),
+  ])
+
+interface ExifTags {
+  dateTime?: string
+  offset?: string
+  orientation?: number
+  /** Degrees, north and east positive. */
+  place?: readonly [number, number]
+  owner?: string
+}
+
+/** An EXIF segment (TIFF, big endian): IFD0, EXIF, GPS. */
+export function exifSegment({ dateTime, offset, orientation, place, owner }: ExifTags): number[] {
+  const text = (tag: number, value: string) => ({
+    tag,
+    type: 2,
+    count: value.length + 1,
+    data: [...ascii(value), 0],
+  })
+  const long = (tag: number, value: number) => ({ tag, type: 4, count: 1, data: u32(value) })
+  const degrees = (tag: number, value: number) => ({
+    tag,
+    type: 5,
+    count: 3,
+    data: [Math.round(Math.abs(value) * 1e6), 1e6, 0, 1, 0, 1].flatMap(u32),
+  })
+  const exif = [
+    ...(dateTime ? [text(0x9003, dateTime)] : []),
+    ...(offset ? [text(0x9011, offset)] : []),
+    ...(owner ? [text(0xa430, owner)] : []),
+  ]
+  const gps = place
+    ? [
+        text(1, place[0] < 0 ? 'S' : 'N'),
+        degrees(2, place[0]),
+        text(3, place[1] < 0 ? 'W' : 'E'),
+        degrees(4, place[1]),
+      ]
+    : []
+  const own = [
+    ...(orientation ? [{ tag: 0x112, type: 3, count: 1, data: [...u16(orientation), 0, 0] }] : []),
+    ...(owner ? [text(0x13b, owner)] : []),
+  ]
+  const main = (exifAt: number, gpsAt: number) =>
+    ifd([...own, long(0x8769, exifAt), ...(place ? [long(0x8825, gpsAt)] : [])], 8)
+  const exifAt = 8 + main(0, 0).length
+  const exifIfd = ifd(exif, exifAt)
+  const gpsAt = exifAt + exifIfd.length
+  const tiff = [...ascii('MM'), 0, 42, ...u32(8), ...main(exifAt, gpsAt), ...exifIfd, ...ifd(gps, gpsAt)]
+  return jpegSegment(0xe1, [...ascii('Exif'), 0, 0, ...tiff])
+}
+
+interface Entry {
+  tag: number
+  type: number
+  count: number
+  data: number[]
+}
+
+function ifd(entries: readonly Entry[], at: number): number[] {
+  const extra: number[] = []
+  const extraAt = at + 2 + entries.length * 12 + 4
+  const rows = entries.flatMap(({ tag, type, count, data }) => {
+    const isHere = data.length <= 4
+    const value = isHere ? [...data, 0, 0, 0, 0].slice(0, 4) : u32(extraAt + extra.length)
+    if (!isHere) extra.push(...data)
+    return [...u16(tag), ...u16(type), ...u32(count), ...value]
+  })
+  return [...u16(entries.length), ...rows, 0, 0, 0, 0, ...extra]
+}
+
+/** Draws nothing, and decodes what has a size; counts what it holds. */
+export function fakeImages(bytes: (width: number) => number = (width) => Math.round(width / 10) + 4) {
+  const seen = { drawn: [] as string[], decoded: 0, held: 0, most: 0 }
+  const images: Images = {
+    async decode(file): Promise<Bitmap> {
+      const size = imageSize(file)
+      if (!size) throw new Error('no image')
+      seen.decoded += 1
+      seen.held += 1
+      seen.most = Math.max(seen.most, seen.held)
+      return { width: size.width, height: size.height }
+    },
+    async jpeg(_, width, height) {
+      seen.drawn.push(`${width}x${height}`)
+      return jpegFile({ width, height, bytes: bytes(width) }).buffer
+    },
+    close: () => void (seen.held -= 1),
+  }
+  return { images, seen }
+}
