@@ -18,6 +18,8 @@ export type Answer =
       total: number | null
       retryAfter: string | null
       etag?: string | null
+      /** What `body` was read from, where the call asked for it. */
+      text?: string
     }
   /**
    * `late`: not sent because its lock could be another's before it ended; `held`: because the way is closed for now (OC10).

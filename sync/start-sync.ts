@@ -132,10 +132,11 @@ function keepTidy(
   { parts, calls, store, inFlight, stop$ }: Leading,
   replications: readonly Replicating[],
 ): void {
-  const { db, bytes, report } = parts
+  const { db, bytes, answers, report, clock } = parts
   const clean = createCleanUp({ db, replications, now: Date.now })
   const round = async () => {
     await tidy({ db, store, bytes, now: calls.time.ofSaves() })
+    await answers?.expire(clock.now())
     await clean()
   }
   timer(TIDY_FIRST_MS, TIDY_EVERY_MS)

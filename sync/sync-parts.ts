@@ -9,6 +9,7 @@ import type { TimeParts } from './time-keeper.ts'
 import type { Circuits } from './transport/circuits.ts'
 import type { SyncEnv } from './transport/endpoints.ts'
 import type { TabLocks } from './transport/hold.ts'
+import type { KeptAnswers } from './transport/kept-answers.ts'
 import type { SessionStore } from './transport/session-tokens.ts'
 import type { TabChannel } from './transport/tab-channel.ts'
 
@@ -39,6 +40,8 @@ export interface SyncParts {
   report: (problem: string) => void
   /** The device has no room for what the CRM gives, or has some again (RULES ST4). */
   storageFull?: (isFull: boolean) => void
+  /** What the CRM answered, for conditional reads; without them every answer comes whole. */
+  answers?: KeptAnswers | undefined
   /** The bytes of photos; without them no photo travels. */
   bytes?: PhotoBytes
   parents?: PhotoParents

@@ -8,6 +8,7 @@ import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
 import { databaseName, openDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
+import { openKeptAnswers } from '#data/kept-answers.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
@@ -48,6 +49,8 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   })
   await observeStamps(db, clock)
   const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now })
+  const answers = openKeptAnswers({ databaseName: db.name, now: clock.now })
+  void answers.expire(clock.now())
   const offline = !navigator.onLine
   await settleDrafts({ db, bytes, clock, newId: () => crypto.randomUUID(), userId: user.id, offline })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
@@ -71,6 +74,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     random: Math.random,
     report,
     storageFull,
+    answers,
     bytes,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
     robbed: () => location.reload(),
@@ -88,6 +92,8 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
       tabs.close()
       await db.close()
       bytes.close()
+      await answers.written()
+      answers.close()
     },
   }
 }

@@ -1,9 +1,11 @@
 /** The CRM's REST calls as one user. None is tried again here: when the next one may go is decided elsewhere (RULES OC10). */
 import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
 import { createReadQueue, type Way } from '../read-queue.ts'
+import { createConditionalGet } from './conditional-get.ts'
 import type { Hold } from './hold.ts'
 import type { Http } from './http.ts'
 import { createIfMatch } from './if-match.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
@@ -23,7 +25,7 @@ export interface Reader {
   read(path: string, query?: Query): Promise<Outcome>
 }
 
-/** Its own reads are conditional: the browser keeps the answers and asks whether they still hold (decision 0023). */
+/** Its own reads are conditional: they ask whether what is kept of the last answer still holds (decision 0054). */
 export interface Api extends Reader {
   /** @param way what waits for it; nothing does where that is not said */
   read(path: string, query?: Query, way?: Way): Promise<Outcome>
@@ -43,11 +45,13 @@ interface Parts {
   tokens: SessionTokens
   rest: string
   now: () => number
+  /** Of this user, for conditional reads; without it every answer comes whole. */
+  answers?: KeptAnswers | undefined
   /** A call begins; told whether the CRM was reached: the connection badge goes by it. */
   begin: () => (reached: boolean) => void
 }
 
-export function createApi({ http, tokens, rest, now, begin }: Parts): PullApi {
+export function createApi({ http, tokens, rest, now, answers, begin }: Parts): PullApi {
   let accepted = 0
   async function ended(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
     const reached = begin()
@@ -61,21 +65,18 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): PullApi {
   }
   /** Over all pulls of this device (RULES PL5, PL9). */
   const inTurn = createReadQueue()
-  const reader = (mayKeep: (query: Query) => boolean, usual: Way) => ({
+  const reader = (get: Http, usual: Way) => ({
     async read(path: string, query: Query = {}, way: Way = usual) {
       const url = `${rest}/${path}${queryText(query)}`
-      const cache = mayKeep(query) ? 'no-cache' : 'no-store'
       return ended('read', () =>
-        inTurn(way, () =>
-          tokens.authorized((token) => http({ method: 'GET', url, headers: bearer(token), cache })),
-        ),
+        inTurn(way, () => tokens.authorized((token) => get({ method: 'GET', url, headers: bearer(token) }))),
       )
     },
   })
   const conditions = createIfMatch()
   return {
-    ...reader(namesUser, { priority: 'background' }),
-    fresh: reader(() => false, { priority: 'send' }),
+    ...reader(answers ? createConditionalGet(http, answers) : http, { priority: 'background' }),
+    fresh: reader(http, { priority: 'send' }),
     accepted: () => accepted,
     async write({ method, path, body, idempotencyKey, ifMatch }, hold) {
       const tag = conditions.headerFor(ifMatch)
@@ -88,9 +89,6 @@ export function createApi({ http, tokens, rest, now, begin }: Parts): PullApi {
     },
   }
 }
-
-/** The browser keeps answers by address only: one that says whose it is never meets another user (RULES SV4). */
-const namesUser = ({ supplierStaffId, loginUserId }: Query) => Boolean(supplierStaffId || loginUserId)
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 

@@ -172,6 +172,8 @@ function worthOf(answer: Answer, { headers = {} }: HttpCall, wall: number): Wort
   }
   if (status >= 200 && status < 300)
     return { kind: isJson || status === 204 || body instanceof ArrayBuffer ? 'useful' : 'failed' }
+  // the answer to a condition, and to nothing else
+  if (status === 304 && 'If-None-Match' in headers) return { kind: 'useful' }
   if (status < 400 || status === 408 || status >= 500) return { kind: 'failed' }
   // a page is somebody else's: the API itself has said nothing (RULES OC7)
   return { kind: isJson || body === '' ? 'useful' : 'failed' }

@@ -25,11 +25,8 @@ export interface HttpCall {
   patience?: number
   /** The answer's body is a file's bytes (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
-  /**
-   * `no-cache`: the browser asks with the `ETag` of what it keeps, and a 304 is answered from there; never without asking.
-   * `no-store` (what else is not said): nothing is kept.
-   */
-  cache?: 'no-cache' | 'no-store'
+  /** The answer's JSON is wanted as it came, too. */
+  keepText?: boolean
   /** The lock under which it leaves; not at all once that could end before the call. */
   hold?: Hold | undefined
 }
@@ -51,14 +48,7 @@ export function createHttp(parts: HttpParts): Http {
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
-    const {
-      form,
-      signed = form === undefined,
-      patience = 1,
-      bytes = false,
-      cache = 'no-store',
-      hold,
-    } = options
+    const { form, signed = form === undefined, patience = 1, bytes = false, keepText = false, hold } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
     // of a form the browser itself says where its parts begin
@@ -77,10 +67,11 @@ export function createHttp(parts: HttpParts): Http {
         ignoreResponseError: true,
         retry: 0,
         signal: limit.signal,
-        cache,
+        // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
+        cache: 'no-store',
       })
-      const answer = answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
-      if (answer.isJson) heard?.(url, dateOf(response))
+      const answer = answerOf(response, response._data ?? new ArrayBuffer(0), { bytes, keepText })
+      if (answer.isJson || isNotModified(response, headers)) heard?.(url, dateOf(response))
       return answer
     } catch {
       // also an answer that broke off while it was read: nobody knows what became of the call (RULES OC3)
@@ -112,10 +103,14 @@ function dateOf(response: Response): number | null {
   return Number.isNaN(date) ? null : date
 }
 
+/** The CRM's own word, though it has no body. */
+const isNotModified = ({ status }: Response, headers: HttpCall['headers'] = {}) =>
+  status === 304 && 'If-None-Match' in headers
+
 function answerOf(
   response: Response,
   data: ArrayBuffer,
-  bytes: boolean,
+  { bytes, keepText }: { bytes: boolean; keepText: boolean },
 ): Extract<Answer, { kind: 'answer' }> {
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
   const text = bytes && !isJsonType ? null : new TextDecoder().decode(data)
@@ -129,10 +124,12 @@ function answerOf(
     total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
+    ...(keepText && parsed?.ok && text !== null && { text }),
   }
 }
 
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+/** JSON as all of it is read here: not nested too deeply. */
+export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
     return { ok: true, value: shallow(JSON.parse(text)) }
   } catch {
