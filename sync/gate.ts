@@ -18,7 +18,7 @@ import {
   type Observable,
   type ObservableInput,
 } from 'rxjs'
-import { backoffDelay, easeMs } from './backoff.ts'
+import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from './backoff.ts'
 import { RANKS, type Circuit, type Rank } from './transport/circuit.ts'
 
 export class GateClosed extends Error {}
@@ -26,8 +26,11 @@ export class GateClosed extends Error {}
 export interface Gate {
   /** @throws GateClosed when sync stops while waiting */
   passed(): Promise<void>
-  /** A call found no way: the next `passed` waits, longer each time. */
-  failed(retryAfterMs?: number): void
+  /**
+   * A call found no way: the next `passed` waits, longer each time.
+   * @param begunAt on the gate's clock; what began before the last failure says nothing new
+   */
+  failed(retryAfterMs?: number, begunAt?: number): void
   succeeded(): void
 }
 
@@ -59,6 +62,8 @@ export function createGate(parts: GateParts): PullGate {
   const { now = () => performance.now(), after$ = timer } = parts
   let attempt = 0
   let notBefore = 0
+  /** When the failure came that was counted last. */
+  let failedAt = -Infinity
   /** After an outage, for reads. */
   let easedUntil = 0
   let hurried = false
@@ -99,8 +104,12 @@ export function createGate(parts: GateParts): PullGate {
       await untilStopped(circuit.turn$(rank))
       hurried = false
     },
-    failed(retryAfterMs = 0) {
-      notBefore = now() + backoffDelay(attempt, random(), retryAfterMs)
+    failed(retryAfterMs = 0, begunAt = Infinity) {
+      const isNews = begunAt >= failedAt
+      const wait = isNews ? backoffDelay(attempt, random(), retryAfterMs) : retryAfterMs
+      notBefore = Math.max(notBefore, now() + Math.min(wait, RETRY_AFTER_MAX_MS))
+      if (!isNews) return
+      failedAt = now()
       attempt += 1
     },
     succeeded() {

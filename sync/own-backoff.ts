@@ -73,6 +73,12 @@ export interface BackoffParts {
   ticks?: Ticks
 }
 
+/** When a try began. */
+interface Begun {
+  acceptedBefore: number
+  begunAt: number
+}
+
 export type OwnBackoffs = ReturnType<typeof createOwnBackoffs>
 
 export function createOwnBackoffs(parts: BackoffParts) {
@@ -91,7 +97,8 @@ export function createOwnBackoffs(parts: BackoffParts) {
     if (next.length > 0) wake$.next(Math.min(...next) + 1)
   }
 
-  function failed(name: string, outcome: Outcome, acceptedBefore: number): Trouble {
+  function failed(name: string, outcome: Outcome, begun: Begun): Trouble {
+    const { acceptedBefore, begunAt } = begun
     const previous = troubles.get(name)
     const now = ticks.now()
     const failure = { now, random: random(), outcome, acceptedBefore, accepted: accepted() }
@@ -99,7 +106,7 @@ export function createOwnBackoffs(parts: BackoffParts) {
     troubles.set(name, trouble)
     if (trouble.isOwn && !previous?.isOwn) report(`${name}: ${kindOf(outcome)}`)
     if (!trouble.isOwn || outcome.kind === 'throttled')
-      gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0)
+      gate.failed(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0, begunAt)
     wakeAtNext()
     return trouble
   }
@@ -124,7 +131,7 @@ export function createOwnBackoffs(parts: BackoffParts) {
       read: () => Promise<T[]>,
       failing: (outcome: Outcome) => Promise<unknown> = async () => undefined,
     ): Promise<T[]> {
-      const acceptedBefore = accepted()
+      const begun = { acceptedBefore: accepted(), begunAt: ticks.now() }
       try {
         const gave = await read()
         troubles.delete(name)
@@ -134,10 +141,10 @@ export function createOwnBackoffs(parts: BackoffParts) {
         const { outcome } = error
         if (saysNothingOf(outcome)) {
           // what the circuit holds waits for its turn at the gate anyway
-          if (!gate.isHeld()) gate.failed()
+          if (!gate.isHeld()) gate.failed(0, begun.begunAt)
           throw error
         }
-        const { isOwn } = failed(name, outcome, acceptedBefore)
+        const { isOwn } = failed(name, outcome, begun)
         await failing(outcome)
         if (isOwn) return []
         throw error

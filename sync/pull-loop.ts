@@ -4,12 +4,13 @@
  *
  *     begin what is due ─→ reads under way ─→ the first that ends: its documents are given, the others go on
  *           ↑                                   │
- *           └── a screen asks, the gate opens ──┘   nothing is due or under way: an empty list
+ *           └── a screen asks, the gate opens ──┘   nothing is due or under way: an empty list, unless it `stays`
  *
  * While the gate is closed what comes is given all the same, and one call of a screen may begin (`gate.mayHurry`).
  */
-import { BehaviorSubject, filter, firstValueFrom } from 'rxjs'
+import { BehaviorSubject, filter, firstValueFrom, takeUntil } from 'rxjs'
 import { passedOr } from './expiry.ts'
+import { GateClosed } from './gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Outcome } from './outcome.ts'
 import { createOwnBackoffs, type BackoffParts, type OwnBackoffs } from './own-backoff.ts'
@@ -24,6 +25,8 @@ interface Parts<D> extends BackoffParts {
    */
   begin: (isOpen: boolean) => Promise<D[] | null>
   inFlight: InFlight
+  /** Never ends by itself, and is rung: RxDB calls no pull while a push of the collection is blocked (trap 16). */
+  stays?: boolean
 }
 
 export interface PullLoop<D> {
@@ -52,12 +55,15 @@ export interface PullLoop<D> {
 }
 
 export function createPullLoop<D>(parts: Parts<D>): PullLoop<D> {
-  const { gate, expired, begin, inFlight } = parts
+  const { gate, expired, begin, inFlight, stays, stop$ } = parts
   const backoffs = createOwnBackoffs(parts)
   const underWay = new Map<string, AbortController>()
   const news$ = new BehaviorSubject(false)
   const ring = () => news$.next(true)
-  const news = () => firstValueFrom(news$.pipe(filter(Boolean)))
+  const news = () =>
+    firstValueFrom(news$.pipe(filter(Boolean), takeUntil(stop$))).catch(() => {
+      throw new GateClosed('sync stopped')
+    })
   const came: D[] = []
   const failures: unknown[] = []
   let passing: Promise<D[]> | null = null
@@ -112,7 +118,7 @@ export function createPullLoop<D>(parts: Parts<D>): PullLoop<D> {
         const now = await begin(isOpen)
         if (now && now.length > 0) return now
         if (!isOpen || now || came.length + failures.length > 0) continue
-        if (underWay.size === 0 && !news$.value) return []
+        if (underWay.size === 0 && !news$.value && !stays) return []
         await news()
       }
     },

@@ -50,6 +50,8 @@ interface Parts {
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
+  /** See `pull-loop.ts`. */
+  stays?: boolean
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */
   wake: () => void

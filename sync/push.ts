@@ -45,6 +45,7 @@ export function replicate<R extends Pulled>({
   inFlight,
   trouble,
 }: Parts<R>): RxReplicationState<R, Round> {
+  let isPulling = false
   let told: (docs: readonly WithDeleted<R>[]) => void = () => undefined
   const replication = replicateRxCollection<R, Round>({
     replicationIdentifier: identifier,
@@ -58,9 +59,11 @@ export function replicate<R extends Pulled>({
     pull: {
       // called again while it gives anything; the checkpoint says nothing, each round is a snapshot
       batchSize: 1,
-      stream$: resync$.asObservable(),
+      // the pull of what is pushed stays, and is rung: while a push is blocked RxDB would not call it (trap 16)
+      stream$: resync$.pipe(filter(() => !(push && isPulling))),
       handler: async (checkpoint) => {
-        const documents = await trouble.guard(() => inFlight.run(pull))
+        isPulling = true
+        const documents = await trouble.guard(() => inFlight.run(pull)).finally(() => (isPulling = false))
         told(documents)
         return { documents, checkpoint: { round: (checkpoint?.round ?? 0) + 1 } }
       },

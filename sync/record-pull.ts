@@ -42,6 +42,8 @@ export interface RecordPullParts<R extends LocalRecord> {
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
+  /** See `pull-loop.ts`. */
+  stays?: boolean
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */
   wake: () => void

@@ -122,6 +122,7 @@ function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
   })
   const reports = createQuickReportPull({
     ...reading,
+    stays: true,
     gate: calls.gate(),
     wake: () => resync.reports.next('RESYNC'),
   })

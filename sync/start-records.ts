@@ -97,7 +97,9 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
       pull.look()
       resync$.next('RESYNC')
     }
-    const pull = createRecordPull({ db, name, collection, resource, gate: gate(), inFlight, wake, ...parts })
+    const stays = isPushCollection(name)
+    const own = { name, collection, resource, stays, gate: gate(), wake }
+    const pull = createRecordPull({ db, inFlight, ...own, ...parts })
     const missed = (keys: ReadonlySet<string>) => {
       pull.missed(keys)
       resync$.next('RESYNC')
@@ -110,7 +112,7 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
       resync$,
       inFlight,
       trouble,
-      ...(isPushCollection(name) && { push, missed }),
+      ...(stays && { push, missed }),
     })
     return { pull, resync$, replication }
   })

@@ -19,7 +19,7 @@ import { keptCircuit } from './circuit-memory.ts'
 import { CALL_TIMEOUT_MS, type Http, type HttpCall } from './http.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** Who goes first when only one call may go. */
+/** Who goes first when only one call may go; nobody twice in a row while others wait (`nextOf`). */
 export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
 export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
@@ -68,12 +68,30 @@ const TURN_MS = 200
 /** An outage: not only one call that failed. */
 const OUTAGE = 2
 
+interface Waiter {
+  rank: Rank
+  go: () => void
+}
+
+/**
+ * Unsent work first, the probe last, and those of a kind in the order of asking. Who called on trial before lets others go:
+ * a write that is answered 503 for ever would else take every call that may go, and nothing would be read.
+ */
+function nextOf(waiting: readonly Waiter[], tried: Rank | null): Waiter {
+  const others = waiting.filter(({ rank }) => rank !== tried && rank !== RANKS.probe)
+  const pool = others.length > 0 ? others : waiting
+  return pool.reduce((best, each) => (each.rank < best.rank ? each : best))
+}
+
 export const HELD: Answer = { kind: 'no-answer', sent: false, held: true }
 
 export function createCircuit({ now, wall, random, after, memory }: CircuitParts): Circuit {
   let state: CircuitState = CLOSED
   let kept: string | null = null
-  let waiting: { rank: Rank; go: () => void }[] = []
+  let waiting: Waiter[] = []
+  /** Who has the turn while only one call may go, and who called on trial last; null while all may go. */
+  let turn: { rank: Rank; until: number } | null = null
+  let tried: Rank | null = null
   const recovered$ = new Subject<number>()
   let endTimer = () => undefined as void
 
@@ -100,14 +118,16 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
 
   function giveTurns(): void {
     endTimer()
+    if (isClosed(current())) turn = tried = null
     if (waiting.length === 0) return
-    const wait = waitOf(current(), now())
+    const wait = Math.max(waitOf(state, now()), (turn?.until ?? 0) - now())
     if (wait > 0) {
       endTimer = after(Math.ceil(wait), giveTurns)
       return
     }
-    const first = waiting.reduce((best, each) => (each.rank < best.rank ? each : best))
+    const first = nextOf(waiting, tried)
     const going = isClosed(state) ? waiting : [first]
+    if (!isClosed(state)) turn = { rank: first.rank, until: now() + TURN_MS }
     waiting = waiting.filter((each) => !going.includes(each))
     if (waiting.length > 0) endTimer = after(TURN_MS, giveTurns)
     for (const { go } of going) go()
@@ -116,6 +136,8 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
   function begin({ patience = 1 }: HttpCall): number | null {
     const begunAt = now()
     if (waitOf(current(), begunAt) > 0) return null
+    tried = turn?.rank ?? tried
+    turn = null
     dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * patience })
     return begunAt
   }

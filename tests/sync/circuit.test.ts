@@ -156,6 +156,23 @@ describe('[OC10] those who wait', () => {
     expect(turns).toEqual(['push', 'pull', 'pull 2', 'probe'])
   })
 
+  test('a write that fails on trial lets a read have the next one, also where the read takes a moment to begin', async () => {
+    const { circuit, call, turns, wantTurn } = newPage()
+    await call(LOST)
+    wantTurn('push', RANKS.push)
+    await wait(circuit.wait())
+    await call(LOST)
+    wantTurn('pull', RANKS.pull)
+    wantTurn('push', RANKS.push)
+    await wait(circuit.wait())
+    expect(turns).toEqual(['push', 'pull'])
+    await wait(100)
+    wantTurn('push again', RANKS.push)
+    expect(turns).toEqual(['push', 'pull'])
+    await call(answer(200))
+    expect(turns).toEqual(['push', 'pull', 'push', 'push again'])
+  })
+
   test('go on waiting while the first is calling, all go once it has succeeded', async () => {
     const { turns, circuit } = await waiting()
     let end: (answer: Answer) => void = () => undefined

@@ -1,6 +1,7 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
-import { NEVER } from 'rxjs'
-import { describe, expect, test } from 'vitest'
+import { NEVER, of } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createGate } from '#sync/gate.ts'
 import type { Outcome } from '#sync/outcome.ts'
 import {
   createOwnBackoffs,
@@ -10,6 +11,8 @@ import {
   troubleAfter,
   type Trouble,
 } from '#sync/own-backoff.ts'
+import { RANKS } from '#sync/transport/circuit.ts'
+import { newCircuit } from '../support/circuit.ts'
 
 const broken: Outcome = { kind: 'unknown', status: 500 }
 const gone: Outcome = { kind: 'unreachable' }
@@ -130,5 +133,70 @@ describe('[PL8][OC10] a call that was not let out', () => {
     await tried(gone)
     expect(backoffs.isWaiting('list')).toBe(true)
     expect(told.problems).toEqual(['list: unreachable'])
+  })
+})
+
+describe('[OC4][PL8] reads beside each other that fail together', () => {
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({
+        toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+      }),
+  )
+  afterEach(() => void vi.useRealTimers())
+
+  const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+  function fourReads() {
+    const gate = createGate({
+      mayTry$: of(true),
+      sessionValid$: of(true),
+      hurry$: NEVER,
+      stop$: NEVER,
+      circuit: newCircuit(),
+      rank: RANKS.pull,
+      random: () => 0,
+    })
+    const backoffs = createOwnBackoffs({
+      gate,
+      accepted: () => 0,
+      random: () => 0,
+      report: () => undefined,
+      wake: () => undefined,
+      stop$: NEVER,
+    })
+    /** Begun at once; the answers come 10 ms apart. */
+    const fail = async () => {
+      const reads = [0, 1, 2, 3].map((n) =>
+        backoffs.tried(`list ${n}`, async () => {
+          await new Promise((resolve) => setTimeout(resolve, 10 * (n + 1)))
+          throw new PullAgain(broken)
+        }),
+      )
+      const ended = Promise.allSettled(reads)
+      await wait(40)
+      await ended
+    }
+    /** Milliseconds until the gate lets the next one through. */
+    async function waited() {
+      let through = false
+      void gate.passed().then(() => (through = true))
+      const begun = performance.now()
+      while (!through && performance.now() - begun < 60_000) await wait(10)
+      return performance.now() - begun
+    }
+    return { fail, waited }
+  }
+
+  test('are one failure: the gate waits 500 ms, not 4 s; the next four make it a second', async () => {
+    const { fail, waited } = fourReads()
+    await fail()
+    const first = await waited()
+    expect(first).toBeGreaterThan(400)
+    expect(first).toBeLessThanOrEqual(500)
+    await fail()
+    const second = await waited()
+    expect(second).toBeGreaterThan(900)
+    expect(second).toBeLessThanOrEqual(1_000)
   })
 })
