@@ -37,8 +37,9 @@ function paint(place: HTMLElement): void {
 /** Of this build and this half of the day, for the usual list on a phone. */
 function usableRows(): Kept | null {
   try {
-    if (sessionStorage.getItem('genba:request-filter') || sessionStorage.getItem('genba:request-scroll'))
-      return null
+    const scrolled = sessionStorage.getItem('genba:request-scroll')
+    const isAtTop = scrolled === null || scrolled.startsWith('{"offset":0,')
+    if (!isAtTop || sessionStorage.getItem('genba:request-filter')) return null
     const kept = JSON.parse(localStorage.getItem('genba:first-rows') ?? 'null') as Kept | null
     const build = document.querySelector('script[type="module"]')?.getAttribute('src')
     const isHere =

@@ -3,9 +3,10 @@
  * sent twice behind our back, RULES OC6), signed, with a time limit.
  */
 import { createFetch } from 'ofetch'
+import { ANSWER_MAX } from '#schemas/limits.ts'
 import type { Answer } from '../outcome.ts'
 import type { Hold } from './hold.ts'
-import { shallow } from './shallow.ts'
+import { bounded, type Bounded } from './bounded.ts'
 import { createSigner } from './signature.ts'
 
 /** Time limit of one call. */
@@ -44,10 +45,12 @@ export interface HttpParts {
   stopped?: AbortSignal
   /** Told of every answer in JSON: its `Date`, epoch ms, null where it cannot be read (RULES EX3). */
   heard?: (url: string, date: number | null) => void
+  /** Told what was not taken of an answer (RULES PL11), and of which path. */
+  leftOut?: (path: string, what: readonly string[]) => void
 }
 
 export function createHttp(parts: HttpParts): Http {
-  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard } = parts
+  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard, leftOut } = parts
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
@@ -79,7 +82,8 @@ export function createHttp(parts: HttpParts): Http {
         signal: limit.signal,
         cache,
       })
-      const answer = answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
+      const { answer, missing } = answerOf(response, response._data ?? new ArrayBuffer(0), bytes)
+      if (missing.length > 0) leftOut?.(pathname, missing)
       if (answer.isJson) heard?.(url, dateOf(response))
       return answer
     } catch {
@@ -116,26 +120,35 @@ function answerOf(
   response: Response,
   data: ArrayBuffer,
   bytes: boolean,
-): Extract<Answer, { kind: 'answer' }> {
+): { answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[] } {
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  const text = bytes && !isJsonType ? null : new TextDecoder().decode(data)
+  const isFile = bytes && !isJsonType
+  if (!isFile && data.byteLength > ANSWER_MAX)
+    return { answer: answerWith(response, null, ''), missing: [`all of its ${data.byteLength} bytes`] }
+  const text = isFile ? null : new TextDecoder().decode(data)
   const parsed = text === null ? null : parseJson(text)
+  return { answer: answerWith(response, parsed, text ?? data), missing: parsed?.leftOut ?? [] }
+}
+
+/** @param parsed null where it is no JSON */
+function answerWith(response: Response, parsed: Bounded | null, raw: string | ArrayBuffer) {
   const total = response.headers.get('x-total-count')
   return {
-    kind: 'answer',
+    kind: 'answer' as const,
     status: response.status,
-    body: parsed?.ok ? parsed.value : (text ?? data),
-    isJson: parsed?.ok === true,
-    total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
+    body: parsed ? parsed.body : raw,
+    isJson: parsed !== null,
+    // rows that were left out are there: such a list is not complete, and nothing is missing from it (RULES PL1)
+    total: total === null || Number.isNaN(Number(total)) ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
   }
 }
 
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+function parseJson(text: string): Bounded | null {
   try {
-    return { ok: true, value: shallow(JSON.parse(text)) }
+    return bounded(JSON.parse(text))
   } catch {
-    return { ok: false }
+    return null
   }
 }
