@@ -8,6 +8,12 @@ import { compression } from 'vite-plugin-compression2'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
 import { defaultClientConditions, type Plugin } from 'vite'
+import { aboutTheBuild } from './.build/about.ts'
+import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
+import { inlineScripts } from './.build/inline-scripts.ts'
+import { ownValues } from './.build/own-values.ts'
+import { policyInPage, previewHeaders } from './.build/policy-plugin.ts'
+import { integrityOfEntries } from './.build/precache.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 /**
@@ -103,8 +109,15 @@ export default defineConfig({
     tanstackRouter({ target: 'react', autoCodeSplitting: true }),
     react(),
     babel({ presets: [linguiMacro] }),
+    ownValues(),
+    arkTypeWithoutFunction(),
+    inlineScripts(),
+    // before the demo CRM: its answers, too, carry the headers
+    previewHeaders,
     demoCrmServer,
     styleInPage,
+    // after what changes the page's styles
+    policyInPage(),
     VitePWA({
       registerType: 'prompt',
       injectRegister: null,
@@ -116,8 +129,13 @@ export default defineConfig({
         cleanupOutdatedCaches: true,
         // the first page, too, gets its lazy chunks from the cache once the worker is there
         clientsClaim: true,
+        // the policy lets a worker load no further script
+        inlineWorkboxRuntime: true,
+        sourcemap: false,
       },
+      integration: { beforeBuildServiceWorker: integrityOfEntries },
     }),
+    aboutTheBuild(),
     // beside each file its .br and .gz, for a host that sends files as they are
     compression({
       include: /\.(?:js|css|html|svg|webmanifest)$/,
@@ -137,7 +155,7 @@ export default defineConfig({
     target: 'es2023',
     // all of it is less than half of what an extra round trip for a screen's own would cost, and the shell needs it
     cssCodeSplit: false,
-    sourcemap: true,
+    sourcemap: 'hidden',
     manifest: true,
     // one chunk for the routes: thirty small files would pack badly, and each is needed for the first screen
     rolldownOptions: {

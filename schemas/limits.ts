@@ -16,6 +16,21 @@ export const CONTACT_MEANS_MAX = 100
 export const CONTACT_TEL_MAX = 14
 export const REPORT_CONTENT_MAX = 500
 
+/**
+ * What is taken of an answer of the CRM or the file store, whatever it sends (sync RULES PL11): characters of a text, rows of
+ * a list, levels of nesting, characters of the whole. The contract's longest text has 1,000, its longest page 1,000 rows.
+ */
+export const ANSWER_TEXT_MAX = 5_000
+/**
+ * Letters, and signs, one after the other without a place to break the line, as no language has them: Chromium's line
+ * breaking takes the square of their number, and of 10,000 。 half a minute.
+ */
+export const ANSWER_LETTERS_MAX = 1_000
+export const ANSWER_SIGNS_MAX = 200
+export const ANSWER_ROWS_MAX = 1_000
+export const ANSWER_DEPTH_MAX = 40
+export const ANSWER_MAX = 16_000_000
+
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
 export const PHOTO_MAX_MB = 10
 /** Width times height; what has more is not decoded. */

@@ -26,6 +26,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     stopped: signal,
     // the others may be elsewhere, and need not say the time
     heard: (url, date) => url.startsWith(`${rest}/`) && time.answered(date),
+    leftOut: tellOnce(parts.report),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const http = circuits.crm.guard(wire, { stopped: signal })
@@ -62,5 +63,16 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     },
     /** A call under way ends as one whose outcome is unknown: it is read back at the next start. */
     abort: () => stopped.abort(),
+  }
+}
+
+/** The same answers come every few minutes: what was left out of them is told once in a run (RULES PL11). */
+function tellOnce(report: (problem: string) => void) {
+  const told = new Set<string>()
+  return (path: string, what: readonly string[]) => {
+    const line = `${path}: left out ${what.join(', ')}`
+    if (told.has(line)) return
+    told.add(line)
+    report(line)
   }
 }

@@ -16,7 +16,12 @@ import { stripVTControlCharacters } from 'node:util'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'genba-work-'))
-const env = { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH }
+const env = {
+  ...process.env,
+  PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH,
+  // the browser tests go through the production build against the demo CRM
+  DEMO_VALUES: '1',
+}
 const stepLimit = 25 * 60_000
 
 /** Runs a command with its output shown; gives its exit code and what it printed (when `keep`). */

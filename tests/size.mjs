@@ -157,7 +157,8 @@ function checkForbidden() {
   console.log(`looked for ${forbidden.map(({ what }) => what).join(', ')} in ${scripts.length} scripts`)
 }
 
-const manifestFile = join(dist, '.vite/manifest.json')
+/** What belongs to the build and is not put on a host lies beside it (.build/about.ts). */
+const manifestFile = join(`${dist}-about`, 'manifest.json')
 if (existsSync(manifestFile)) {
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
   const initial = new Set(firstScreens.flatMap((url) => [...reportFirstScreen(url, manifest)]))

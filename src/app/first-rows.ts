@@ -1,6 +1,6 @@
 /**
  * The first paint does not wait for the app: the list as it was last seen today is kept as it stands in the document, and
- * index.html puts it back before the first script. It stays until the app can draw the same rows itself, in one step:
+ * `first-paint.ts` puts it back before the first module, where the session is still its user's. It stays until the app can draw the same rows itself, in one step:
  *
  *     list settled ─→ kept    anything written, another user, logout ─→ dropped
  *     start: kept rows in sight ─→ database open, rows read ─→ React draws over them
@@ -15,6 +15,7 @@ import type { Database } from '#data/database.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
+import { keptNodes } from './kept-nodes.ts'
 
 const ROWS = 'genba:first-rows'
 /** Whose device it is: the user's id, where somebody is signed in. */
@@ -26,8 +27,18 @@ const SETTLED_MS = 1_000
 const LONGEST_MS = 8_000
 const LONG_PRESS_MS = 1_000
 
-/** Whether index.html has put the kept rows back. */
-export const showsKeptRows = (root: HTMLElement) => root.dataset['shell'] === 'rows'
+/** Whether `first-paint.ts` has put the kept rows back: once it has read whose session it is. */
+export function showsKeptRows(root: HTMLElement): Promise<boolean> {
+  const isShown = () => root.dataset['shell'] === 'rows'
+  if (root.dataset['shell'] !== 'asking') return Promise.resolve(isShown())
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      observer.disconnect()
+      resolve(isShown())
+    })
+    observer.observe(root, { attributeFilter: ['data-shell'] })
+  })
+}
 
 function dropFirstRows(): void {
   localStorage.removeItem(ROWS)
@@ -189,7 +200,10 @@ function keep(root: HTMLElement, now: number): void {
   for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()
   const build = document.querySelector('script[type="module"]')?.getAttribute('src')
   try {
-    localStorage.setItem(ROWS, JSON.stringify({ build, half: halfDay(now), html: copy.innerHTML }))
+    localStorage.setItem(
+      ROWS,
+      JSON.stringify({ build, half: halfDay(now), user: localStorage.getItem(SHELL), rows: keptNodes(copy) }),
+    )
   } catch {
     // no room: the next start shows the frame only
     dropFirstRows()

@@ -22,7 +22,7 @@ async function loadScreen(router: AppRouter): Promise<void> {
 export async function start(root: HTMLElement): Promise<ReactElement> {
   letGoWhenPutAside(window)
   watchTouches(window)
-  const taps = showsKeptRows(root) ? takeTaps(root) : null
+  const taps = (await showsKeptRows(root)) ? takeTaps(root) : null
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // each text is compiled into the module that says it (decision 0053)

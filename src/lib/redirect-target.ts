@@ -30,8 +30,27 @@ function unwrapped(target: string | undefined, depth: number): string | null {
   if (!url) return null
   const nested = url.searchParams.get('redirect')
   if (nested !== null) return unwrapped(nested, depth - 1)
-  const path = url.pathname.replace(/\/+$/, '') || '/'
-  return NO_TARGETS.includes(path) ? null : `${url.pathname}${url.search}${url.hash}`
+  const path = decoded(url.pathname)?.replace(/\/+$/, '')
+  return path === undefined || NO_TARGETS.includes(path || '/')
+    ? null
+    : `${url.pathname}${url.search}${url.hash}`
+}
+
+/**
+ * A path as the router reads it: letters may be written as `%6c`, also twice over, and case says nothing.
+ * @returns undefined for one that cannot be decoded, or that hides a slash
+ */
+function decoded(path: string): string | undefined {
+  let text = path
+  for (let depth = 0; depth < MAX_NESTING && text.includes('%'); depth++) {
+    if (/%(?:2f|5c|0)/i.test(text)) return undefined
+    try {
+      text = decodeURIComponent(text)
+    } catch {
+      return undefined
+    }
+  }
+  return text.includes('%') ? undefined : text.toLowerCase()
 }
 
 /** A path that begins with a single slash and stays on this origin, whatever a browser makes of it. */

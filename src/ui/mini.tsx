@@ -1,5 +1,6 @@
 import { MapPin, Phone } from 'lucide-react'
 import { useLingui } from '@lingui/react/macro'
+import { dialled } from '#lib/phone-number.ts'
 import { Icon } from './icon.tsx'
 import styles from './mini.module.css'
 
@@ -14,11 +15,13 @@ export function MapLink({ href }: { href: string }) {
   )
 }
 
-/** 電話: calls a number. */
+/** 電話: calls the first number of a text, if it has one. */
 export function PhoneLink({ number }: { number: string }) {
   const { t } = useLingui()
+  const first = dialled(number)
+  if (first === null) return null
   return (
-    <a className={styles.mini} href={`tel:${number.replace(/[^\d+]/g, '')}`}>
+    <a className={styles.mini} href={`tel:${first}`}>
       <Icon as={Phone} />
       {t`電話`}
     </a>

@@ -66,12 +66,12 @@ const asking = (call: HttpCall, known?: KeptAnswer): HttpCall => ({
 function fromKept(answer: Extract<Answer, { kind: 'answer' }>, known: KeptAnswer): Answer | null {
   if (isTag(answer.etag) && !isSameTag(answer.etag, known.etag)) return null
   const parsed = parseJson(known.text)
-  if (!parsed.ok) return null
+  if (!parsed) return null
   const etag = answer.etag ?? known.etag
   return {
     ...answer,
     status: 200,
-    body: parsed.value,
+    body: parsed.body,
     isJson: true,
     total: answer.total ?? known.total,
     etag,

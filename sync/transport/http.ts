@@ -3,9 +3,10 @@
  * sent twice behind our back, RULES OC6), signed, with a time limit.
  */
 import { createFetch } from 'ofetch'
+import { ANSWER_MAX } from '#schemas/limits.ts'
 import type { Answer } from '../outcome.ts'
 import type { Hold } from './hold.ts'
-import { shallow } from './shallow.ts'
+import { bounded, type Bounded } from './bounded.ts'
 import { createSigner } from './signature.ts'
 
 /** Time limit of one call. */
@@ -41,10 +42,12 @@ export interface HttpParts {
   stopped?: AbortSignal
   /** Told of every answer in JSON: its `Date`, epoch ms, null where it cannot be read (RULES EX3). */
   heard?: (url: string, date: number | null) => void
+  /** Told what was not taken of an answer (RULES PL11), and of which path. */
+  leftOut?: (path: string, what: readonly string[]) => void
 }
 
 export function createHttp(parts: HttpParts): Http {
-  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard } = parts
+  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard, leftOut } = parts
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
@@ -70,7 +73,11 @@ export function createHttp(parts: HttpParts): Http {
         // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
         cache: 'no-store',
       })
-      const answer = answerOf(response, response._data ?? new ArrayBuffer(0), { bytes, keepText })
+      const { answer, missing } = answerOf(response, response._data ?? new ArrayBuffer(0), {
+        bytes,
+        keepText,
+      })
+      if (missing.length > 0) leftOut?.(pathname, missing)
       if (answer.isJson || isNotModified(response, headers)) heard?.(url, dateOf(response))
       return answer
     } catch {
@@ -111,28 +118,40 @@ function answerOf(
   response: Response,
   data: ArrayBuffer,
   { bytes, keepText }: { bytes: boolean; keepText: boolean },
-): Extract<Answer, { kind: 'answer' }> {
+): { answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[] } {
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  const text = bytes && !isJsonType ? null : new TextDecoder().decode(data)
+  const isFile = bytes && !isJsonType
+  if (!isFile && data.byteLength > ANSWER_MAX)
+    return { answer: answerWith(response, null, ''), missing: [`all of its ${data.byteLength} bytes`] }
+  const text = isFile ? null : new TextDecoder().decode(data)
   const parsed = text === null ? null : parseJson(text)
+  const missing = parsed?.leftOut ?? []
+  const answer = answerWith(response, parsed, text ?? data)
+  // what was cut is read anew: kept whole, it would be as large as what was not taken
+  const isKept = keepText && parsed !== null && text !== null && missing.length === 0
+  return { answer: isKept ? { ...answer, text } : answer, missing }
+}
+
+/** @param parsed null where it is no JSON */
+function answerWith(response: Response, parsed: Bounded | null, raw: string | ArrayBuffer) {
   const total = response.headers.get('x-total-count')
   return {
-    kind: 'answer',
+    kind: 'answer' as const,
     status: response.status,
-    body: parsed?.ok ? parsed.value : (text ?? data),
-    isJson: parsed?.ok === true,
-    total: total === null || Number.isNaN(Number(total)) ? null : Number(total),
+    body: parsed ? parsed.body : raw,
+    isJson: parsed !== null,
+    // rows that were left out are there: such a list is not complete, and nothing is missing from it (RULES PL1)
+    total: total === null || Number.isNaN(Number(total)) ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
-    ...(keepText && parsed?.ok && text !== null && { text }),
   }
 }
 
-/** JSON as all of it is read here: not nested too deeply. */
-export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+/** JSON as all of it is read here: no deeper, longer or wider than is taken; null where it is none. */
+export function parseJson(text: string): Bounded | null {
   try {
-    return { ok: true, value: shallow(JSON.parse(text)) }
+    return bounded(JSON.parse(text))
   } catch {
-    return { ok: false }
+    return null
   }
 }

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { preview } from 'vite'
+import { integrityOf } from '#build/precache.ts'
 import { freePort } from '../support/free-port.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -11,9 +12,8 @@ const SCRIPT = /[\w.-]+\.js\b/g
 /** As `version` stands in package.json. */
 const { version: first } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const VERSION = new RegExp(`([\`"])${first.replaceAll('.', '\\.')}([\`"])`, 'g')
-/** index.html in the worker's list. */
-const SHELL = /(\{url:"index\.html",revision:")[0-9a-f]{32}("\})/
-const NEXT = '0'.repeat(32)
+/** An entry of the worker's list: of a file that has no hash in its name, with a revision. */
+const ENTRY = /(\{url:"([^"]+)",revision:)(?:null|"[0-9a-f]{32}")(,integrity:")[^"]+("\})/g
 
 export interface DeployedSite {
   url: string
@@ -54,10 +54,28 @@ function putInPlace(folder: string, version: string) {
         said += 1
         return `${before}${version}${after}`
       })
-    writeFileSync(join(folder, file), file === 'sw.js' ? text.replace(SHELL, `$1${NEXT}$2`) : text)
+    writeFileSync(join(folder, file), text)
   }
   if (said === 0) throw new Error('no file of the build says its version')
   for (const name of scripts) renameSync(join(folder, 'assets', name), join(folder, 'assets', renamed(name)))
+  listAnew(folder)
+}
+
+/** The worker's list of what now lies there. */
+function listAnew(folder: string) {
+  const worker = join(folder, 'sw.js')
+  let listed = 0
+  const text = readFileSync(worker, 'utf8').replace(
+    ENTRY,
+    (_, start: string, url: string, middle: string, end: string) => {
+      listed += 1
+      const integrity = integrityOf(readFileSync(join(folder, url)))
+      const revision = url.startsWith('assets/') ? null : integrity.slice(-32)
+      return `${start}${JSON.stringify(revision)}${middle}${integrity}${end}`
+    },
+  )
+  if (listed === 0) throw new Error('the worker lists no file with its hash')
+  writeFileSync(worker, text)
 }
 
 const renamed = (name: string) => name.replace(/\.js$/, '2.js')

@@ -5,9 +5,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, expect, test as base, type BrowserContext, type Page } from '@playwright/test'
+import { chromium, expect, type BrowserContext, type Page } from '@playwright/test'
 import type { DemoState } from '#demo-crm/inspect.ts'
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
+import { test as base, watchPolicy } from './policy.ts'
 
 export { expect } from '@playwright/test'
 
@@ -47,7 +48,7 @@ export const test = base.extend<{ crm: Crm; phone: Phone }>({
       calls: async () => (await request.get('/__demo/calls')).json(),
     })
   },
-  phone: async ({ crm, baseURL, viewport }, use) => {
+  phone: async ({ crm, baseURL, viewport, violations }, use) => {
     await crm.faults([])
     const profile = mkdtempSync(join(tmpdir(), 'genba-phone-'))
     const executablePath = await chromiumPath()
@@ -61,6 +62,7 @@ export const test = base.extend<{ crm: Crm; phone: Phone }>({
         locale: 'ja-JP',
         timezoneId: 'Asia/Tokyo',
       })
+      await watchPolicy(context, violations)
       context.setDefaultTimeout(15_000)
       return context
     }

@@ -1,6 +1,7 @@
 /** Takes the pictures of `screens.ts`, and says which screens it did not find. */
 import { resolve } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from '../e2e/policy.ts'
 import type { Demo, Shot } from './demo.ts'
 import { shots } from './screens.ts'
 import { afterwards, lookAround, show, signIn } from './visit.ts'

@@ -1,0 +1,46 @@
+/**
+ * A production build without its values, or with the demo's, works for nobody, and nobody sees it before it stands on its
+ * host. It fails with their names; `DEMO_VALUES=1` says that the demo's are wanted (the tests do).
+ */
+import { loadEnv, type Plugin } from 'vite'
+
+/** Each is said by whoever builds; the other variables have values that serve anybody (.env.production). */
+const OWN = [
+  'VITE_API_ENDPOINT',
+  'VITE_CRM_ENDPOINT',
+  'VITE_SECURITY_ENDPOINT',
+  'VITE_SECURITY_KEY',
+  'VITE_FILE_STORE_ENDPOINT',
+  'VITE_FILE_STORE_ERROR_LOG_FOLDER',
+] as const
+
+const DEMO_KEY = 'demo-key'
+
+/**
+ * What is wrong with the values of a production build, a line each.
+ * @param env Vite's environment: files and process together
+ */
+export function problemsOf(env: Record<string, unknown>): string[] {
+  const missing = OWN.filter((name) => !env[name]).map((name) => `${name} がありません`)
+  const isDemo = env['VITE_SECURITY_KEY'] === DEMO_KEY
+  return isDemo ? [...missing, `VITE_SECURITY_KEY がデモの鍵（${DEMO_KEY}）です`] : missing
+}
+
+export function ownValues(): Plugin {
+  const wantsDemo = process.env['DEMO_VALUES'] === '1'
+  return {
+    name: 'own-values',
+    apply: 'build',
+    config(_, { mode }) {
+      if (wantsDemo && mode === 'production') Object.assign(process.env, loadEnv('demo', process.cwd()))
+    },
+    configResolved({ mode, env }) {
+      if (wantsDemo || mode !== 'production') return
+      const problems = problemsOf(env)
+      if (problems.length === 0) return
+      throw new Error(
+        `本番のビルドには自分の値が要ります（デモの値で試すなら DEMO_VALUES=1）。\n${problems.join('\n')}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/** The policy in the page, and all headers in `vite preview`, so that every test and demo runs under them. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Plugin } from 'vite'
+import { headersFor, withPolicy } from './content-policy.ts'
+
+export function policyInPage(): Plugin {
+  let addresses: string[] = []
+  return {
+    name: 'policy-in-page',
+    apply: 'build',
+    configResolved({ env }) {
+      addresses = [env['VITE_API_ENDPOINT'], env['VITE_FILE_STORE_ENDPOINT']].map((each) =>
+        String(each ?? ''),
+      )
+    },
+    transformIndexHtml: { order: 'post', handler: (html) => withPolicy(html, addresses) },
+  }
+}
+
+export const previewHeaders: Plugin = {
+  name: 'preview-headers',
+  configurePreviewServer({ config, middlewares }) {
+    const page = resolve(config.root, config.build.outDir, 'index.html')
+    middlewares.use((_, response, next) => {
+      // read each time: a test puts a second version in its place
+      for (const [name, value] of Object.entries(headersFor(readFileSync(page, 'utf8'))))
+        response.setHeader(name, value)
+      next()
+    })
+  },
+}

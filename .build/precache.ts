@@ -1,0 +1,36 @@
+/**
+ * The worker takes nothing but what was built: each entry of its list carries the hash of its file, and the browser itself
+ * refuses an answer that has another one. A refused entry ends the install, and the version before it stays
+ * (docs/decisions/0052-precache-integrity.md).
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Options {
+  /** The folder that is built, and what the list is made from. */
+  workbox: {
+    globDirectory?: string
+    additionalManifestEntries?: unknown
+    manifestTransforms?: unknown
+  }
+}
+
+interface Entry {
+  url: string
+  size: number
+}
+
+/** Set into the options of the service worker's build, right before it. All that is listed is a file of `dist`. */
+export function integrityOfEntries({ workbox }: Options): void {
+  const { globDirectory: dist } = workbox
+  if (dist === undefined) throw new Error('where the built files lie is not known')
+  const named = (entry: Entry) => ({ ...entry, integrity: integrityOf(readFileSync(join(dist, entry.url))) })
+  // the plugin's own list names icons and manifest again, without their hashes
+  workbox.additionalManifestEntries = []
+  workbox.manifestTransforms = [(entries: Entry[]) => ({ manifest: entries.map(named) })]
+}
+
+/** As in the `integrity` of a request. */
+export const integrityOf = (bytes: Uint8Array): string =>
+  `sha384-${createHash('sha384').update(bytes).digest('base64')}`

@@ -1,0 +1,103 @@
+/**
+ * The first paint: stands in the page itself (.build/inline-scripts.ts) and runs before anything is loaded. The list as it
+ * was last seen, where its user is still signed in, else the frame of the app or the plate of the login
+ * (docs/decisions/0020-first-paint-before-the-app.md). Sets `data-shell` of the root to what it did.
+ */
+import { mayEnter } from '#lib/permission.ts'
+import { halfDay } from '#lib/tokyo-time.ts'
+import { nodesOf } from './kept-nodes.ts'
+
+/** No database takes so long that is going to answer: WebKit's may hang (decision 0027). */
+const LONGEST_MS = 1_000
+
+interface Kept {
+  build: unknown
+  half: unknown
+  user: unknown
+  rows: unknown
+}
+
+const root = document.getElementById('root')
+if (root) paint(root)
+
+function paint(place: HTMLElement): void {
+  const kept = usableRows()
+  if (!kept) return frame(place)
+  place.dataset['shell'] = 'asking'
+  let isOver = false
+  const end = (user: string | null) => {
+    if (isOver) return
+    isOver = true
+    if (user === null || user !== kept.user || !putBack(place, kept.rows)) frame(place)
+  }
+  setTimeout(() => end(null), LONGEST_MS)
+  readUser(end)
+}
+
+/** Of this build and this half of the day, for the usual list on a phone. */
+function usableRows(): Kept | null {
+  try {
+    const scrolled = sessionStorage.getItem('genba:request-scroll')
+    const isAtTop = scrolled === null || scrolled.startsWith('{"offset":0,')
+    const isChanged = ['genba:request-filter', 'genba:request-done'].some((key) =>
+      sessionStorage.getItem(key),
+    )
+    if (!isAtTop || isChanged) return null
+    const kept = JSON.parse(localStorage.getItem('genba:first-rows') ?? 'null') as Kept | null
+    const build = document.querySelector('script[type="module"]')?.getAttribute('src')
+    const isHere =
+      location.pathname + location.search === '/request' && !matchMedia('(min-width: 900px)').matches
+    return kept && isHere && kept.build === build && kept.half === halfDay(Date.now()) ? kept : null
+  } catch {
+    return null
+  }
+}
+
+/** Who is signed in on this device, and may see requests: by the session itself (decision 0004). */
+function readUser(tell: (id: string | null) => void): void {
+  const opening = indexedDB.open('genba-device')
+  // there is none: the app makes it
+  opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
+  opening.addEventListener('error', () => tell(null))
+  opening.addEventListener('success', () => {
+    const database = opening.result
+    try {
+      const reading = database.transaction('values').objectStore('values').get('session')
+      reading.addEventListener('success', () => tell(idOf(reading.result)))
+      reading.addEventListener('error', () => tell(null))
+    } catch {
+      tell(null)
+    }
+    database.close()
+  })
+}
+
+function idOf(session: { userInfo?: { id?: unknown; userFlag?: unknown } } | undefined): string | null {
+  const { id, userFlag } = session?.userInfo ?? {}
+  return typeof id === 'string' && typeof userFlag === 'number' && mayEnter(userFlag) ? id : null
+}
+
+/** @returns false where what was kept is not what this app keeps */
+function putBack(place: HTMLElement, rows: unknown): boolean {
+  try {
+    place.replaceChildren(...nodesOf(rows))
+  } catch {
+    return false
+  }
+  place.dataset['shell'] = 'rows'
+  requestAnimationFrame(() => setTimeout(() => performance.measure('app:first-rows', { start: 0 })))
+  return true
+}
+
+function frame(place: HTMLElement): void {
+  let user: string | null = null
+  try {
+    user = localStorage.getItem('genba:shell')
+  } catch {
+    // no storage: the login says so
+  }
+  const name = user === null || location.pathname === '/login' ? 'shell-login' : 'shell-app'
+  const template = document.getElementById(name)
+  if (template instanceof HTMLTemplateElement) place.append(template.content.cloneNode(true))
+  place.dataset['shell'] = 'frame'
+}
