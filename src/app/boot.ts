@@ -158,17 +158,22 @@ function followUser({ env, sessions, network, userData, services, report, drawn 
     await opened?.close()
     opened = null
     if (!session) return
-    const [{ openUserData }, { watchReplay }, { tellSaves }, net] = await Promise.all([
+    const [{ openUserData }, { watchReplay }, { tellSaves }, { buzz, watchBadge }, net] = await Promise.all([
       import('./user-data.ts'),
       import('./replayed.ts'),
       import('./tell-saves.ts'),
+      import('./device-signals.ts'),
       network,
     ])
     opened = await openUserData({ session, env, network: net, sessions, clock, report, storageFull, drawn })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     const { db, bytes, live, drafts } = opened
-    const telling = tellSaves({ ...services, db, i18n })
-    stopTelling = telling.stop
+    const telling = tellSaves({ ...services, db, i18n, buzz: (what) => buzz(navigator, what) })
+    const stopCounting = watchBadge(navigator, db)
+    stopTelling = () => {
+      telling.stop()
+      stopCounting()
+    }
     userData.set({ db, bytes, live, drafts, saved: telling.saved })
   }
   const storageFull = (isFull: boolean) => {

@@ -23,10 +23,15 @@ import { refusalText } from '#messages/reason-text.ts'
 const SAVE = 'save'
 const REFUSED = 'refused'
 
-type Parts = Pick<Services, 'flash' | 'online' | 'session'> & { db: Database; i18n: I18n }
+type Parts = Pick<Services, 'flash' | 'online' | 'session'> & {
+  db: Database
+  i18n: I18n
+  /** Felt, where the device can. */
+  buzz?: (what: 'saved' | 'refused') => void
+}
 
 /** @returns what a save is told to, and what ends the watch */
-export function tellSaves({ db, i18n, flash, online, session }: Parts): {
+export function tellSaves({ db, i18n, flash, online, session, buzz }: Parts): {
   saved: UserData['saved']
   stop: () => void
 } {
@@ -47,8 +52,10 @@ export function tellSaves({ db, i18n, flash, online, session }: Parts): {
     if (signature === shown.refused) return
     shown = { ...shown, refused: signature }
     const banner = refusedBanner(i18n, refused)
-    if (banner) flash.put(REFUSED, banner)
-    else flash.remove(REFUSED)
+    if (banner) {
+      flash.put(REFUSED, banner)
+      buzz?.('refused')
+    } else flash.remove(REFUSED)
   }
   const look = () => {
     if (!outbox) return
@@ -62,6 +69,7 @@ export function tellSaves({ db, i18n, flash, online, session }: Parts): {
   const leave = [online.subscribe(look), session.subscribe(look)]
   return {
     saved(stamps) {
+      buzz?.('saved')
       shown = { ...shown, phase: null }
       const { stories: next, phase } = begin(stories, stamps, gate())
       stories = next

@@ -5,6 +5,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { ProductMark } from './mark-svg.tsx'
+import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 import { usePane } from './pane.ts'
 import styles from './app-bar.module.css'
 
@@ -26,6 +27,7 @@ interface AppBarProps {
 /** The bar that heads a screen. In the list pane of the wide layout its title is an h2: the h1 is the view's. */
 export function AppBar({ title, long, sub, stuck, back, right, titleInBoard }: AppBarProps) {
   const pane = usePane()
+  const heading = useFocusOnArrival()
   if (pane === 'view' && titleInBoard) return null
   const Title = pane === 'list' ? 'h2' : 'h1'
   const showSub = stuck === true && sub !== undefined
@@ -39,7 +41,9 @@ export function AppBar({ title, long, sub, stuck, back, right, titleInBoard }: A
             <span className={styles.mark}>{<ProductMark />}</span>
           ))}
         <div className={cx(styles.titles, showSub && styles.stuck)}>
-          <Title className={cx(styles.title, long && styles.long)}>{title}</Title>
+          <Title ref={heading} tabIndex={-1} className={cx(styles.title, long && styles.long)}>
+            {title}
+          </Title>
           {showSub && (
             <p className={cx(styles.sub, 'num')} aria-hidden="true">
               {sub}

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowDown, Check, X } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
+import { BackCloses } from './back-closes.tsx'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
@@ -50,6 +51,7 @@ export function ConfirmSheet({
     >
       {(leave) => (
         <>
+          <BackCloses onBack={leave} />
           {onClose && (
             <header className={styles.closing}>
               <Button variant="plain" icon={X} data-first-focus="" onClick={leave}>{t`閉じる`}</Button>

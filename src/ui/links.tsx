@@ -68,10 +68,19 @@ export function StatusButton({
   )
 }
 
-/** A row without a way on: 登録不可, or registration while offline. */
-export function StatusRow(facts: StatusProps) {
+/**
+ * A row without a way on: 登録不可, or registration while offline.
+ * @param closedBy the element that says why a way that there is cannot be gone now
+ */
+export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: string | undefined }) {
+  const closed = closedBy !== undefined && {
+    role: 'link',
+    tabIndex: 0,
+    'aria-disabled': true,
+    'aria-describedby': closedBy,
+  }
   return (
-    <div className={cx(styles.link, facts.lead && styles.withLead)}>
+    <div {...closed} className={cx(styles.link, facts.lead && styles.withLead)}>
       <Inside {...facts} />
     </div>
   )

@@ -10,12 +10,14 @@ interface SectionHeadProps {
   right?: ReactNode
   /** One line under the head: オフライン中は登録・編集できません. */
   note?: string | undefined
+  /** For aria-describedby. */
+  noteId?: string | undefined
   noteIcon?: LucideIcon | undefined
   children: ReactNode
 }
 
 /** The head of a block of rows. */
-export function SectionHead({ id, right, note, noteIcon = CloudOff, children }: SectionHeadProps) {
+export function SectionHead({ id, right, note, noteId, noteIcon = CloudOff, children }: SectionHeadProps) {
   return (
     <div className={styles.section} data-section="">
       <div className={styles.line}>
@@ -23,7 +25,7 @@ export function SectionHead({ id, right, note, noteIcon = CloudOff, children }: 
         {right && <div className={styles.right}>{right}</div>}
       </div>
       {note !== undefined && (
-        <p className={styles.note}>
+        <p className={styles.note} id={noteId}>
           <Icon as={noteIcon} />
           {note}
         </p>

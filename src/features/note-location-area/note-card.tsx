@@ -4,6 +4,7 @@ import { useSession } from '#data/app-context.tsx'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { stampText } from '#lib/tokyo-time.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
+import { BarredLink } from '#ui/barred-link.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Entry } from '#ui/entry.tsx'
 import { SendState } from '#ui/send-state.tsx'
@@ -23,10 +24,14 @@ export function NoteCard({ note }: { note: NoteView }) {
       text={note.note}
       facts={unsent && <SendState state={unsent} />}
       corner={
-        offered &&
-        isEditable(note) && (
+        isEditable(note) &&
+        (offered ? (
           <ButtonLink to="/noteLocationArea/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
-        )
+        ) : (
+          <BarredLink icon={Pencil} reason={t`オフライン中は登録・編集できません`}>
+            {t`編集`}
+          </BarredLink>
+        ))
       }
     >
       <RecordPhotos resource="noteLocationAreas" recordKey={record.key} requestId={record.requestId} />

@@ -1,19 +1,19 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { CloudOff, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
 import { useFreshDetail } from '#data/use-fresh-detail.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
+import { ClosedBar } from '#features/request-form/closed-bar.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Entries } from '#ui/entry.tsx'
-import { Lead, ListEnd, Pad } from '#ui/layout.tsx'
-import { Mark } from '#ui/mark.tsx'
+import { Lead, ListEnd } from '#ui/layout.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
@@ -53,16 +53,14 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
       reading={days === undefined}
-      footer={offered && !isUnknown && <AddBar requestId={requestId} />}
+      footer={
+        !isUnknown &&
+        (offered ? <AddBar requestId={requestId} /> : <ClosedBar icon={Plus}>{t`追加`}</ClosedBar>)
+      }
     >
       {isKnown && (
         <>
           <Lead>{t`この現場に入る会社どうしで共有するメモです。`}</Lead>
-          {!offered && (
-            <Pad>
-              <Mark icon={CloudOff}>{t`オフライン中は登録・編集できません`}</Mark>
-            </Pad>
-          )}
           <NoteTypes shown={type} notes={notes} />
           {shown.length > 0 ? (
             <Notes notes={shown} isWhole={isRead || areaId === ''} />

@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { CloudOff, Lock } from 'lucide-react'
+import { Lock, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FormSlug } from '#data/offline-policy.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Mark } from '#ui/mark.tsx'
+import { ClosedBar } from './closed-bar.tsx'
 
 interface EditBarProps {
   slug: FormSlug
@@ -21,12 +22,11 @@ export function EditBar({ slug, taken, why, children }: EditBarProps) {
   const { t } = useLingui()
   const offered = useOffered(slug, 'edit')
   if (offered && !taken) return <ActionBar>{children}</ActionBar>
+  if (!taken) return <ClosedBar icon={Pencil}>{t`編集`}</ClosedBar>
   return (
     <ActionBar>
-      <Mark icon={taken ? Lock : CloudOff}>
-        {taken ? t`編集できません` : t`オフライン中は登録・編集できません`}
-      </Mark>
-      {taken && why && <span>{why}</span>}
+      <Mark icon={Lock}>{t`編集できません`}</Mark>
+      {why && <span>{why}</span>}
     </ActionBar>
   )
 }

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useOnline } from '#data/app-context.tsx'
 import { isOffered } from '#data/offline-policy.ts'
@@ -31,18 +32,20 @@ export function ChangeSection({ request }: SectionProps) {
     notes: useRequestNotes(request),
   })
   const isBarred = LINKED.some((slug) => !isOffered(slug, 'add', online))
+  const reason = t`オフライン中は登録・編集できません`
+  const id = useId()
   const noIn = request.inLocationContact ? undefined : t`依頼に入館連絡先がありません`
   const noOut = request.outLocationContact ? undefined : t`依頼に退館連絡先がありません`
   return (
     <>
-      <SectionHead note={isBarred ? t`オフライン中は登録・編集できません` : undefined}>
+      <SectionHead noteId={id} note={isBarred ? reason : undefined}>
         {t`変更依頼・現場メモ`}
       </SectionHead>
       <LinkList>
-        <StatusItem name={t`入館・駐車場情報変更依頼`} target={links.customerLocation} />
-        <StatusItem name={t`入館連絡先変更依頼`} target={links.inContact} why={noIn} />
-        <StatusItem name={t`退館連絡先変更依頼`} target={links.outContact} why={noOut} />
-        <StatusItem name={t`現場メモ`} target={links.note} />
+        <StatusItem reasonId={id} name={t`入館・駐車場情報変更依頼`} target={links.customerLocation} />
+        <StatusItem reasonId={id} name={t`入館連絡先変更依頼`} target={links.inContact} why={noIn} />
+        <StatusItem reasonId={id} name={t`退館連絡先変更依頼`} target={links.outContact} why={noOut} />
+        <StatusItem reasonId={id} name={t`現場メモ`} target={links.note} />
       </LinkList>
     </>
   )
@@ -53,15 +56,17 @@ interface StatusItemProps {
   target: StatusTarget
   /** Why it is 登録不可, where the request says so. */
   why?: string | undefined
+  /** Says why one that is closed leads nowhere. */
+  reasonId: string
 }
 
-function StatusItem({ name, target: { status, path, unsent }, why }: StatusItemProps) {
+function StatusItem({ name, target: { status, path, closed, unsent }, why, reasonId }: StatusItemProps) {
   const words = useSendStateWords()
   const note = status === 'barred' ? why : unsent ? words[unsent] : undefined
   return (
     <li>
       {path === null ? (
-        <StatusRow name={name} status={status} note={note} />
+        <StatusRow name={name} status={status} note={note} closedBy={closed && reasonId} />
       ) : (
         <PathStatus path={path} name={name} status={status} note={note} />
       )}

@@ -11,6 +11,8 @@ export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'
   /** null: plain text, no link */
   path: string | null
+  /** There is a way on, but not without a signal. */
+  closed?: true
   /** What was saved here has not reached the CRM. */
   unsent?: SendState | undefined
 }
@@ -33,7 +35,7 @@ interface Paths {
 function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:
-      return { status: 'todo', path: offered ? add : null }
+      return offered ? { status: 'todo', path: add } : { status: 'todo', path: null, closed: true }
     case RegistrationStatus.code.registered:
       return { status: 'done', path: view }
     default:

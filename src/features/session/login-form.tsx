@@ -21,6 +21,9 @@ export interface LoginFormProps {
   timedOut?: boolean
 }
 
+/** A tab that can be closed is gone by then. */
+const CLOSING_MS = 500
+
 /** The form of ログイン. */
 export function LoginForm({ redirect, autoclose, userName, timedOut }: LoginFormProps) {
   const { t, i18n } = useLingui()
@@ -76,7 +79,10 @@ function useLogin({
 }: { [K in keyof LoginFormProps]: LoginFormProps[K] | undefined }) {
   const services = useServices()
   const { history } = useRouter()
+  const { t } = useLingui()
+  const closeYourself = t`ログインしました。このタブを閉じて元の画面に戻るか、このまま続けられます。`
   const [error, setError] = useState<string | null>(null)
+  const goOn = () => history.replace(redirectTarget(redirect))
   const form = useDraftForm({
     defaultValues: { userName, password: '' },
     onSubmit: async (draft) => {
@@ -86,8 +92,14 @@ function useLogin({
         setError(result.message)
         // the password is cleared (spec 8), and not yet called missing
         form.reset({ ...draft, password: '' }, { keepDefaultValues: true })
-      } else if (autoclose) window.close()
-      else history.replace(redirectTarget(redirect))
+      } else if (autoclose) {
+        window.close()
+        // a tab that no script opened stays: it says so, and goes on here
+        setTimeout(() => {
+          services.flash.show('info', closeYourself)
+          goOn()
+        }, CLOSING_MS)
+      } else goOn()
     },
   })
   return { form, error }

@@ -1,11 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import { useServices } from '#data/app-context.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { useServices, useSession } from '#data/app-context.tsx'
+import { useBackOr } from '#data/use-back-or.ts'
 import { pageTitle } from '#lib/page-title.ts'
 import { AppBar } from '#ui/app-bar.tsx'
+import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { ListEnd } from '#ui/layout.tsx'
 import { Screen } from '#ui/screen.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { useLeftBehind } from './use-left-behind.ts'
 
 interface LogoutScreenProps {
   /** Kept for the login. */
@@ -14,8 +18,52 @@ interface LogoutScreenProps {
   timedOut?: boolean
 }
 
-/** ログアウト (spec 2): forgets the session and goes on to the login. What is unsent stays on the device. */
+/** ログアウト (spec 2): forgets the session and goes on to the login. What is unsent stays on the device, and it says so. */
 export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
+  const { t } = useLingui()
+  const services = useServices()
+  const signedIn = useSession() !== null
+  return (
+    <>
+      <title>{pageTitle(t`ログアウト`, services.appName)}</title>
+      <Screen header={<AppBar title={t`ログアウト`} />} center>
+        {timedOut || !signedIn ? (
+          <Leave search={search} timedOut={timedOut} />
+        ) : (
+          <AskThenLeave search={search} />
+        )}
+      </Screen>
+    </>
+  )
+}
+
+/** With something that is on this device only it asks first (sync RULES SV4). */
+function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
+  const navigate = useNavigate()
+  const backOr = useBackOr()
+  const left = useLeftBehind()
+  const [sure, setSure] = useState(false)
+  const question = useQuestion(left)
+  if (!left) return <ViewSkeleton />
+  if (sure || left.unsent + left.drafts === 0) return <Leave search={search} timedOut={false} />
+  return (
+    <ConfirmSheet
+      question={question}
+      onYes={() => setSure(true)}
+      onNo={() => void backOr(() => navigate({ to: '/request', search: {}, replace: true }))}
+    />
+  )
+}
+
+function useQuestion(left: ReturnType<typeof useLeftBehind>): string {
+  const { t } = useLingui()
+  const { unsent = 0, drafts = 0 } = left ?? {}
+  if (drafts === 0) return t`未送信の変更が${unsent}件あります。端末に残したままログアウトしますか？`
+  if (unsent === 0) return t`入力途中の内容が${drafts}件あります。端末に残したままログアウトしますか？`
+  return t`未送信の変更が${unsent}件、入力途中の内容が${drafts}件あります。端末に残したままログアウトしますか？`
+}
+
+function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
   const { t } = useLingui()
   const services = useServices()
   const navigate = useNavigate()
@@ -26,12 +74,5 @@ export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
     const left = timedOut ? Promise.resolve() : services.signOut()
     void left.then(() => navigate({ to: '/login', search, replace: true }))
   }, [navigate, search, services, timedOut])
-  return (
-    <>
-      <title>{pageTitle(t`ログアウト`, services.appName)}</title>
-      <Screen header={<AppBar title={t`ログアウト`} />} center>
-        <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
-      </Screen>
-    </>
-  )
+  return <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
 }

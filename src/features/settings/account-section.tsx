@@ -1,17 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
-import { useNavigate } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { UserFlag } from '#schemas/codes.ts'
-import { useLiveQuery, useServices, useSession } from '#data/app-context.tsx'
-import { outboxQuery } from '#data/first-queries.ts'
-import { Button } from '#ui/button.tsx'
-import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
+import { useServices, useSession } from '#data/app-context.tsx'
+import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 
-/** アカウント: who is signed in, and the way out. */
+/** アカウント: who is signed in, and the way out, which asks where something is unsent. */
 export function AccountSection() {
   const { t } = useLingui()
   const { version } = useServices()
@@ -28,43 +25,10 @@ export function AccountSection() {
         </Def>
       </Defs>
       <Pad>
-        <LogoutButton />
+        <ButtonLink to="/logout" search={{}} variant="danger" tall wide icon={LogOut}>
+          {t`ログアウト`}
+        </ButtonLink>
       </Pad>
     </section>
-  )
-}
-
-/**
- * With unsent changes it asks: they stay on the device, for the same user's next login (sync RULES SV4). A tap before the
- * queue was read waits for it; where it cannot be read, a second tap leaves.
- */
-function LogoutButton() {
-  const { t } = useLingui()
-  const navigate = useNavigate()
-  const [asked, setAsked] = useState(false)
-  const count = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
-  const leave = () => void navigate({ to: '/logout' })
-  useEffect(() => {
-    if (asked && count === 0) void navigate({ to: '/logout' })
-  }, [asked, count, navigate])
-  return (
-    <>
-      <Button
-        variant="danger"
-        tall
-        wide
-        icon={LogOut}
-        onClick={asked && count === undefined ? leave : () => setAsked(true)}
-      >
-        {t`ログアウト`}
-      </Button>
-      {asked && count !== undefined && count > 0 && (
-        <ConfirmSheet
-          question={t`未送信の変更が${count}件あります。端末に残したままログアウトしますか？`}
-          onYes={leave}
-          onNo={() => setAsked(false)}
-        />
-      )}
-    </>
   )
 }

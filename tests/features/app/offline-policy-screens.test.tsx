@@ -22,10 +22,16 @@ interface Row {
   form: () => Promise<Opened>
 }
 
-/** A link by its name; what the screen shows besides says that it was drawn. */
+/** A link by its name; one that is closed says why. What the screen shows besides says that it was drawn. */
 const link = (name: string | RegExp, besides: string | RegExp) => async (opened: Opened) => {
   await opened.screen.findAllByText(besides)
-  return opened.screen.queryByRole('link', { name }) !== null
+  const found = opened.screen.getByRole('link', { name })
+  if (found.getAttribute('aria-disabled') !== 'true') return found.getAttribute('href') !== null
+  expect(found.getAttribute('href')).toBeNull()
+  expect(found.tabIndex).toBe(0)
+  const reason = document.getElementById(found.getAttribute('aria-describedby') ?? '')
+  expect(reason?.textContent).toBe('オフライン中は登録・編集できません')
+  return false
 }
 
 const [entry] = kinds
@@ -136,10 +142,13 @@ describe('[spec 4] the table of what one may do without a signal, on its screens
     expect(await isThere(await way(true))).toBe(true)
   })
 
-  test.each(table)('%s %s: the way to the form offline', async (slug, action) => {
-    const { way, isThere } = rows[slug][action]
-    expect(await isThere(await way(false))).toBe(isOffered(slug, action, false))
-  })
+  test.each(table)(
+    '[decision 0046] %s %s: the way to the form offline, open or disabled with its reason',
+    async (slug, action) => {
+      const { way, isThere } = rows[slug][action]
+      expect(await isThere(await way(false))).toBe(isOffered(slug, action, false))
+    },
+  )
 
   test.each(table)('%s %s: the open form says what its save does offline', async (slug, action) => {
     const { screen } = await rows[slug][action].form()

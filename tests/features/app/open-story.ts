@@ -25,15 +25,18 @@ afterEach(() => {
   ends.clear()
 })
 
-export async function openStory({
-  before,
-}: { before?: (db: Awaited<ReturnType<typeof openTestDatabase>>) => Promise<unknown> } = {}) {
+interface StoryOptions {
+  before?: (db: Awaited<ReturnType<typeof openTestDatabase>>) => Promise<unknown>
+  buzz?: (what: 'saved' | 'refused') => void
+}
+
+export async function openStory({ before, buzz }: StoryOptions = {}) {
   const db = await openTestDatabase()
   await before?.(db)
   const flash = createFlashStore()
   const online = testValue(true)
   const session = testValue({ ...testSession })
-  const telling = tellSaves({ db, i18n, flash, online, session })
+  const telling = tellSaves({ db, i18n, flash, online, session, ...(buzz && { buzz }) })
   ends.add(telling.stop)
   let last: string | null = null
   const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }

@@ -13,7 +13,7 @@ import { watchReplay } from '#app/replayed.ts'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
-import { AccountSection } from '#features/settings/account-section.tsx'
+import { LogoutScreen } from '#features/session/logout-screen.tsx'
 import {
   ledgerEntry,
   quickReportChange,
@@ -213,8 +213,7 @@ test('[ST1] the badge counts a record whose photos are unsent', async () => {
 
 test('[SV3] logging out with unsent photos asks', async () => {
   const db = await store([photo('a')], [accepted])
-  const { screen, user } = await renderFeature(<AccountSection />, { db })
-  await user.click(screen.getByRole('button', { name: 'ログアウト' }))
+  const { screen } = await renderFeature(<LogoutScreen search={{}} />, { path: '/logout', db })
   expect(
     await screen.findByText('未送信の変更が1件あります。端末に残したままログアウトしますか？'),
   ).toBeDefined()

@@ -57,7 +57,8 @@ describe('[screens /request/{id}] 依頼詳細', () => {
   test('[spec 1] offline, 未登録 is plain, 登録済 opens, and it says why', async () => {
     const { screen } = await openView({ online: false })
     expect(await screen.findByText('オフライン中は登録・編集できません')).toBeTruthy()
-    expect(screen.queryByRole('link', { name: /入館・駐車場情報変更依頼/ })).toBeNull()
+    const barred = screen.getByRole('link', { name: /入館・駐車場情報変更依頼/ })
+    expect([barred.getAttribute('aria-disabled'), barred.getAttribute('href')]).toEqual(['true', null])
     expect(screen.getByRole('link', { name: /入館連絡先変更依頼.*登録済/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: '入館登録' })).toBeTruthy()
   })

@@ -51,7 +51,7 @@ describe('[spec 2] the status links', () => {
 
   test('[spec 1] offline, 未登録 is plain and 登録済 still opens', () => {
     const links = statusLinks(request, false)
-    expect(links.customerLocation).toEqual({ status: 'todo', path: null })
+    expect(links.customerLocation).toEqual({ status: 'todo', path: null, closed: true })
     expect(links.inContact.path).toBe('/locationContactChangeRequest/c1/type1')
   })
 

@@ -145,6 +145,18 @@ describe('[spec 2] after a login', () => {
     expect(href()).toBe('/login')
     close.mockRestore()
   })
+
+  test('[decision 0046] a tab that cannot close itself says what to do, and goes on', async () => {
+    const close = vi.spyOn(window, 'close').mockReturnValue(undefined)
+    const { services, href } = await login({ autoclose: true, userName: 'demo6', redirect: '/outbox' })
+    await soon(() => expect(close).toHaveBeenCalledOnce())
+    pass(500)
+    await soon(() => expect(href()).toBe('/outbox'))
+    expect(services.flash.get().map(({ text }) => text)).toEqual([
+      'ログインしました。このタブを閉じて元の画面に戻るか、このまま続けられます。',
+    ])
+    close.mockRestore()
+  })
 })
 
 const failing = () => ({

@@ -2,7 +2,8 @@ import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Services } from '#data/app-context.tsx'
 import { LogoutScreen } from '#features/session/logout-screen.tsx'
-import { renderFeature } from '../../support/render-feature.tsx'
+import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
+import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 
 const REDIRECT = { redirect: '/request/r1' }
 
@@ -11,10 +12,11 @@ test('[spec 2] clears the session once, then goes to the login and keeps the que
   const signOut = vi.fn<Services['signOut']>(() => new Promise((resolve) => answers.push(resolve)))
   const { screen, href } = await renderFeature(<LogoutScreen search={REDIRECT} />, {
     path: '/logout',
+    db: await openTestDatabase(),
     services: { signOut },
   })
   expect(screen.getByRole('heading', { name: 'ログアウト' })).toBeDefined()
-  expect(screen.getByText('ログイン画面へ遷移中...')).toBeDefined()
+  expect(await screen.findByText('ログイン画面へ遷移中...')).toBeDefined()
   expect(href()).toBe('/logout')
   answers[0]?.()
   await waitFor(() => expect(href()).toBe('/login?redirect=%2Frequest%2Fr1'))
@@ -27,4 +29,34 @@ test('[spec 4] a session that timed out is not forgotten: the login asks for the
   })
   await waitFor(() => expect(href()).toBe('/login?redirect=%2Frequest%2Fr1'))
   expect(services.signOut).not.toHaveBeenCalled()
+})
+
+test('[SV4] with unsent work it asks, いいえ goes back, はい leaves and keeps it', async () => {
+  const db = await openTestDatabase()
+  await db.quickReports.insert(quickReportRecord('1', [quickReportChange('entry', '08:56')]))
+  const { screen, user, href, services } = await renderFeature(<LogoutScreen search={{}} />, {
+    path: '/logout',
+    db,
+  })
+  const question = '未送信の変更が1件あります。端末に残したままログアウトしますか？'
+  expect(await screen.findByRole('alertdialog', { name: question })).toBeDefined()
+  expect(services.signOut).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('button', { name: 'いいえ' }))
+  await waitFor(() => expect(href()).toBe('/request'))
+  expect(services.signOut).not.toHaveBeenCalled()
+})
+
+test('[SV4] はい leaves, with what is half typed named as well', async () => {
+  const db = await openTestDatabase()
+  const draft = { key: 'noteLocationArea/add/1', saving: 'no' as const }
+  await db.drafts.insert({ ...draft, values: '{}', base: '{}', photos: [], removed: [] } as never)
+  const { screen, user, href, services } = await renderFeature(<LogoutScreen search={{}} />, {
+    path: '/logout',
+    db,
+  })
+  const question = '入力途中の内容が1件あります。端末に残したままログアウトしますか？'
+  expect(await screen.findByRole('alertdialog', { name: question })).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'はい' }))
+  await waitFor(() => expect(href()).toBe('/login'))
+  expect(services.signOut).toHaveBeenCalledOnce()
 })

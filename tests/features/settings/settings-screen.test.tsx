@@ -53,6 +53,7 @@ describe('写真', () => {
   test('写真を元のサイズで送信 takes effect when it is switched', async () => {
     const { screen, user, services } = await openSettings()
     const original = () => screen.getByRole<HTMLInputElement>('switch', { name: '写真を元のサイズで送信' })
+    await screen.findByRole('switch')
     expect(original().checked).toBe(false)
     await user.click(original())
     expect(services.photo.original.get()).toBe(true)
@@ -85,7 +86,7 @@ describe('オフライン保存', () => {
 
   test('データを今すぐ更新 is busy until it was answered', async () => {
     const { screen, user, db } = await openSettings()
-    const button = screen.getByRole('button', { name: 'データを今すぐ更新' })
+    const button = await screen.findByRole('button', { name: 'データを今すぐ更新' })
     await user.click(button)
     await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
     const interest = await db.interests.findOne('refresh').exec(true)
@@ -117,28 +118,30 @@ describe('オフライン保存', () => {
 describe('アカウント', () => {
   test('[spec 6] shows who is signed in, with the role', async () => {
     const { screen } = await openSettings()
-    expect(screen.getByText('大西 修')).toBeDefined()
+    expect(await screen.findByText('大西 修')).toBeDefined()
     expect(screen.getByText('社外一般社員')).toBeDefined()
     expect(screen.getByText('1.0.0')).toBeDefined()
   })
 
-  test('ログアウト with everything sent goes at once', async () => {
-    const { screen, user, href } = await openSettings()
-    await user.click(screen.getByRole('button', { name: 'ログアウト' }))
+  test('ログアウト leads to the screen that asks', async () => {
+    const { screen, user, href } = await openSettings(2)
+    await user.click(await screen.findByRole('link', { name: 'ログアウト' }))
     await waitFor(() => expect(href()).toBe('/logout'))
   })
+})
 
-  test('[SV4] ログアウト with unsent changes asks', async () => {
-    const question = '未送信の変更が2件あります。端末に残したままログアウトしますか？'
-    const { screen, user, href } = await openSettings(2)
-    await screen.findByText('保存済')
-    await user.click(screen.getByRole('button', { name: 'ログアウト' }))
-    expect(await screen.findByRole('alertdialog', { name: question })).toBeDefined()
-    await user.click(screen.getByRole('button', { name: 'いいえ' }))
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(href()).toBe('/settings')
-    await user.click(screen.getByRole('button', { name: 'ログアウト' }))
-    await user.click(await screen.findByRole('button', { name: 'はい' }))
-    await waitFor(() => expect(href()).toBe('/logout'))
+describe('アプリ', () => {
+  test('[decision 0046] エラーレポート can be reached, with how many errors there are', async () => {
+    const errorLog = {
+      ...testValue<number | null>(3),
+      send: async () => 'sent' as const,
+      note: () => undefined,
+    }
+    const { screen, user, href } = await renderFeature(<SettingsScreen />, {
+      path: '/settings',
+      services: { errorLog },
+    })
+    await user.click(await screen.findByRole('link', { name: 'エラーレポート（3件）' }))
+    await waitFor(() => expect(href()).toBe('/error-logs'))
   })
 })
