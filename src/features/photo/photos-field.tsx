@@ -75,9 +75,9 @@ function Rest({ rest }: { rest: Away | null }) {
   const { t } = useLingui()
   if (rest === null) return null
   const texts = {
-    reading: t`登録済みの写真を読み込み中`,
-    absent: t`登録済みの写真は、電波の届く所で開くと読み込みます`,
-    failed: t`登録済みの写真を読み込めませんでした`,
+    reading: t`登録済の写真を読み込み中`,
+    absent: t`登録済の写真は、電波の届く場所で開くと読み込みます`,
+    failed: t`登録済の写真を読み込めませんでした`,
   }
   return <PhotoRest>{texts[rest]}</PhotoRest>
 }

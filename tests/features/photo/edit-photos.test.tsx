@@ -76,7 +76,7 @@ describe('[PL9] an edit form shows the photos that exist', () => {
 
   test.each(forms)('%s: without a signal it says that there may be more', async (_, _resource, key, open) => {
     const { db, screen } = await open(false)
-    expect(await screen.findByText(/登録済みの写真は、電波の届く所で/)).toBeDefined()
+    expect(await screen.findByText(/登録済の写真は、電波の届く場所で/)).toBeDefined()
     expect(await db.interests.findOne(photosInterest(key)).exec()).toBeNull()
   })
 })
