@@ -12,8 +12,6 @@ export interface ExifFacts {
   orientation: number
 }
 
-export const NO_EXIF: ExifFacts = { takenMs: null, place: '', orientation: 1 }
-
 /** A camera whose clock was never set says 1970, 1980 or 2000. */
 const EARLIEST_MS = Date.parse('2000-01-02T00:00:00Z')
 /** Two clocks on one phone may differ a little; a photo from later than that was not taken. */

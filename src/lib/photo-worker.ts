@@ -26,5 +26,11 @@ async function run({ prepare, thumb }: PhotoJobs, { id, file, options, kind }: P
   )
 }
 
+/** Older WebKit has OffscreenCanvas, but no 2d context in it. */
+function canDraw(): boolean {
+  if (typeof OffscreenCanvas === 'undefined' || typeof createImageBitmap === 'undefined') return false
+  return new OffscreenCanvas(1, 1).getContext('2d') !== null
+}
+
 // told once that it runs: a browser that cannot draw in a worker does not say so
-answer({ id: '', kind: typeof OffscreenCanvas === 'undefined' ? 'unable' : 'able' })
+answer({ id: '', kind: canDraw() ? 'able' : 'unable' })

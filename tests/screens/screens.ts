@@ -162,7 +162,12 @@ export const shots: readonly Shot[] = [
     at: addNote,
     act: step.all(noteWithPhoto, step.save, step.press(/^現場メモ一覧/)),
   },
-  { name: 'note-add-photo-sources', heading: '現場メモ登録', at: addNote, act: step.takeCameraPhoto },
+  {
+    name: 'note-add-photo-sources',
+    heading: '現場メモ登録',
+    at: addNote,
+    act: step.all(step.takeCameraPhoto, step.toEnd),
+  },
   {
     name: 'note-add-photo-loading',
     heading: '現場メモ登録',
@@ -172,21 +177,15 @@ export const shots: readonly Shot[] = [
   },
   {
     name: 'viewer',
-    heading: '写真 1 / 2',
+    heading: /^写真 \d/,
     at: addNote,
-    act: step.all(step.takeCameraPhoto, step.takePhoto, step.press('写真1を開く')),
+    act: step.all(step.takeCameraPhoto, step.press('写真2を開く')),
   },
   {
     name: 'viewer-zoomed',
-    heading: '写真 1 / 2',
+    heading: /^写真 \d/,
     at: addNote,
-    act: step.all(
-      step.takeCameraPhoto,
-      step.takePhoto,
-      step.press('写真1を開く'),
-      step.press('拡大'),
-      step.press('拡大'),
-    ),
+    act: step.all(step.takePhoto, step.press('写真1を開く'), step.press('拡大'), step.press('拡大')),
   },
   { name: 'note-edit', heading: '現場メモ編集', at: to(NOTES), press: ['編集'] },
 

@@ -77,7 +77,8 @@ export const takeSlowPhoto: Step = async (page) => {
     }
   })
   await page.getByLabel('写真を追加').setInputFiles(PICTURE)
-  await expect(page.getByText('読み込み中', { exact: true }).first()).toBeVisible()
+  await page.getByText('読み込み中', { exact: true }).first().scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 2_000)
 }
 
 export const save: Step = async (page) => {

@@ -24,10 +24,8 @@ function scene() {
     progress$,
     request,
     page,
-    on: async () => {
-      await vi.waitFor(() => undefined)
-      return on
-    },
+    /** Until so many locks are held. */
+    on: (count: number) => vi.waitFor(() => expect(on).toBe(count)),
     see(visibilityState: DocumentVisibilityState) {
       page.visibilityState = visibilityState
       page.dispatchEvent(new Event('visibilitychange'))
@@ -39,19 +37,20 @@ test('[設定] the screen stays on while a photo is on its way, and no longer', 
   const { progress$, request, page, on, see } = scene()
   const stop = keepAwake({ progress$, wakeLock: { request }, page })
   progress$.next(photos('waiting', 'failed'))
-  expect(await on()).toBe(0)
+  expect(request).not.toHaveBeenCalled()
   progress$.next(photos('waiting', 'sending'))
   progress$.next(photos('sending'))
-  expect([await on(), request.mock.calls.length]).toEqual([1, 1])
+  await on(1)
+  expect(request).toHaveBeenCalledTimes(1)
   see('hidden')
-  expect(await on()).toBe(0)
+  await on(0)
   see('visible')
-  expect(await on()).toBe(1)
+  await on(1)
   progress$.next([])
-  expect(await on()).toBe(0)
+  await on(0)
   progress$.next(photos('sending'))
   stop()
-  expect(await on()).toBe(0)
+  await on(0)
 })
 
 test('where the browser refuses it, or has none, nothing happens', async () => {

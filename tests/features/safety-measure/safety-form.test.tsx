@@ -1,5 +1,6 @@
 import { cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 
@@ -185,7 +186,11 @@ describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
   })
 
   test('[spec 5] without its last photo it is not saved', async () => {
-    const { screen, press } = await openEdit('s-4', { measures: [confirmed('4')] })
+    const { screen, press, db } = await openEdit('s-4', { measures: [confirmed('4')] })
+    const asked = db.interests.findOne(photosInterest(`1_${DAY}_4`))
+    await waitFor(async () => expect(await asked.exec()).not.toBeNull())
+    await (await asked.exec(true)).incrementalPatch({ state: 'answered' })
+    await waitFor(() => expect(screen.queryByText('登録済みの写真を読み込み中')).toBeNull())
     await press('保存')
     expect(await screen.findByText('安全対策写真は必須です')).toBeTruthy()
   })
