@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, CloudOff, Info, type LucideIcon, Mail, Timer, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
+import { useRoom } from './use-room.ts'
 import styles from './flash.module.css'
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
@@ -54,8 +55,10 @@ export function FlashBanner({ mode, title, text, onClose, action }: FlashBannerP
 /** The stack of banners over the foot of the screen, newest first: the same place however far the page is scrolled. */
 export function Flashes({ children }: { children: ReactNode }) {
   const { t } = useLingui()
+  const stack = useRef<HTMLElement>(null)
+  useRoom(stack)
   return (
-    <section className={styles.flashes} aria-label={t`お知らせ`} data-flashes="">
+    <section ref={stack} className={styles.flashes} aria-label={t`お知らせ`}>
       {children}
     </section>
   )

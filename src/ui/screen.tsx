@@ -1,8 +1,7 @@
-import { type ReactNode, type RefCallback, useRef } from 'react'
+import type { ReactNode, RefCallback } from 'react'
 import { cx } from './cx.ts'
 import { usePane } from './pane.ts'
 import { MAIN } from './skip-link.tsx'
-import { useRoom } from './use-room.ts'
 import styles from './screen.module.css'
 
 interface ScreenProps {
@@ -24,12 +23,9 @@ interface ScreenProps {
 /** A whole screen on a phone; in the wide layout the same parts fill the pane, and only the middle scrolls. */
 export function Screen({ header, board, flashes, footer, center, mainRef, children }: ScreenProps) {
   const pane = usePane()
-  const screen = useRef<HTMLDivElement>(null)
-  const dock = useRef<HTMLDivElement>(null)
-  useRoom(screen, dock)
   const Main = pane === 'list' ? 'div' : 'main'
   return (
-    <div ref={screen} className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
+    <div data-room="" className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
       {header}
       {board}
       <Main
@@ -40,7 +36,7 @@ export function Screen({ header, board, flashes, footer, center, mainRef, childr
       >
         {center ? <div className={styles.middle}>{children}</div> : children}
       </Main>
-      <div ref={dock} className={styles.dock}>
+      <div className={styles.dock}>
         {flashes}
         {footer && <footer className={styles.foot}>{footer}</footer>}
       </div>

@@ -1,46 +1,37 @@
 /**
- * What the dock of a screen (footer and banners) covers, told to the styles:
+ * What the banners of a screen cover, told to the styles:
  *
- *     --covered     how much of the page's foot is covered now: `scroll-padding`, so that what is scrolled to is clear of it
- *     --flash-room  the most that banners have covered since the screen opened: room at the end of the content. It never
- *                   shrinks: a banner that goes must not make the page shorter under the thumb.
+ *     --covered     how high they are now: `scroll-padding`, so that what is scrolled to is clear of them
+ *     --flash-room  the most they have been since the screen opened: room at the end of the content. It never shrinks: a
+ *                   banner that goes must not make the page shorter under the thumb.
  */
-import { type RefObject, useEffect } from 'react'
-import { usePane } from './pane.ts'
+import { type RefObject, useLayoutEffect } from 'react'
 
-const BANNERS = '[data-flashes]'
+const heightOf = (style: CSSStyleDeclaration, name: string) =>
+  Number.parseFloat(style.getPropertyValue(name)) || 0
 
-export function useRoom(screen: RefObject<HTMLElement | null>, dock: RefObject<HTMLElement | null>): void {
-  const pane = usePane()
-  useEffect(() => {
-    const [box, foot] = [screen.current, dock.current]
-    if (!box || !foot) return undefined
-    const scroller = pane ? box : document.documentElement
-    let room = 0
+/** @param banners their stack; its screen is what has `data-room` */
+export function useRoom(banners: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const stack = banners.current
+    const screen = stack?.closest<HTMLElement>('[data-room]')
+    if (!stack || !screen) return undefined
+    const page = document.documentElement.style
     const measure = () => {
-      const banners = foot.querySelector<HTMLElement>(BANNERS)
-      const height = banners?.offsetHeight ?? 0
-      room = Math.max(room, height)
-      box.style.setProperty('--flash-room', `${room}px`)
-      scroller.style.setProperty('--covered', `${height + (pane ? 0 : foot.offsetHeight)}px`)
-      if (banners) uncoverFocus(banners)
+      const { offsetHeight } = stack
+      page.setProperty('--covered', `${offsetHeight}px`)
+      const room = Math.max(offsetHeight, heightOf(screen.style, '--flash-room'))
+      screen.style.setProperty('--flash-room', `${room}px`)
+      uncoverFocus(stack)
     }
+    measure()
     const sizes = new ResizeObserver(measure)
-    const watch = () => {
-      sizes.disconnect()
-      sizes.observe(foot)
-      for (const part of foot.children) sizes.observe(part)
-      measure()
-    }
-    watch()
-    const parts = new MutationObserver(watch)
-    parts.observe(foot, { childList: true })
+    sizes.observe(stack)
     return () => {
       sizes.disconnect()
-      parts.disconnect()
-      scroller.style.removeProperty('--covered')
+      page.removeProperty('--covered')
     }
-  }, [screen, dock, pane])
+  }, [banners])
 }
 
 /** A banner never lies over the field that somebody types in, or that the keyboard has come to. */

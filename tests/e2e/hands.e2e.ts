@@ -91,7 +91,10 @@ test('[hands 1][hands 2] two quick taps answer no question; a banner moves nothi
   await expect(heading(page, '退館報告登録')).toBeVisible()
   const done = page.getByRole('radio', { name: '作業完了' })
   const undone = page.getByRole('radio', { name: '作業未完了' })
-  const places = async () => [await done.boundingBox(), await undone.boundingBox()]
+  /** In the page, wherever it is scrolled to. */
+  const topOf = (radio: Locator) =>
+    radio.evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY))
+  const places = async () => [await topOf(done), await topOf(undone)]
   await expect(refused).toBeVisible()
   const banner = page.getByRole('region', { name: 'お知らせ' })
   await banner.evaluate((section) =>
@@ -107,7 +110,6 @@ test('[hands 1][hands 2] two quick taps answer no question; a banner moves nothi
       return element.contains(document.elementFromPoint(left + 8, top + height / 2))
     }),
   ).toBe(true)
-  await page.evaluate(() => scrollTo(0, 0))
   const before = await places()
   await refused.getByRole('button', { name: '閉じる' }).tap()
   // what passes by itself

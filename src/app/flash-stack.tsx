@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro'
+import { CloudUpload } from 'lucide-react'
+import { useServices, useValue } from '#data/app-context.tsx'
+import { Button, ButtonAnchor } from '#ui/button.tsx'
+import { FlashBanner, Flashes } from '#ui/flash.tsx'
+import { PathButton } from '#ui/path-link.tsx'
+
+/** The banners. A new version is offered on the three top screens only: never over an open form. */
+export function FlashStack({ offersUpdate }: { offersUpdate: boolean }) {
+  const { flash, session, update } = useServices()
+  const { t } = useLingui()
+  const flashes = useValue(flash)
+  const userName = useValue(session)?.userName ?? ''
+  const showUpdate = useValue(update) && offersUpdate
+  if (flashes.length === 0 && !showUpdate) return null
+  return (
+    <Flashes>
+      {showUpdate && (
+        <FlashBanner
+          mode="info"
+          text={t`新しい版があります。`}
+          action={<Button variant="primary" wide onClick={update.apply}>{t`更新する`}</Button>}
+        />
+      )}
+      {flashes.map(({ id, mode, title, text, link, act }) => (
+        <FlashBanner
+          // one that becomes urgent is a new one, so that it is read out at once
+          key={`${id} ${mode === 'danger'}`}
+          mode={mode}
+          title={title}
+          text={text}
+          onClose={mode === 'timeout' ? undefined : () => flash.dismiss(id)}
+          action={
+            mode === 'timeout' ? (
+              <ButtonAnchor
+                href={`/login?autoclose=yes&userName=${encodeURIComponent(userName)}`}
+                target="_blank"
+                variant="primary"
+                wide
+              >{t`ログイン`}</ButtonAnchor>
+            ) : act ? (
+              <Button wide onClick={act.run}>
+                {act.text}
+              </Button>
+            ) : (
+              link && (
+                <PathButton path={link.path} icon={CloudUpload}>
+                  {link.text}
+                </PathButton>
+              )
+            )
+          }
+        />
+      ))}
+    </Flashes>
+  )
+}
