@@ -1,14 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import { Smartphone, RefreshCw } from 'lucide-react'
-import { useId } from 'react'
-import { useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
+import { RefreshCw, Smartphone, Trash2 } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useLiveQuery, useOnline, useServices, useUserData, useValue } from '#data/app-context.tsx'
 import { useToday } from '#data/use-now.ts'
+import { bytesText } from '#lib/bytes-text.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { bytesText, storedRequests$, type StoredRequests, useStorageFacts } from './storage-facts.ts'
+import { storedRequests$, type StoredRequests, useStorageFacts } from './storage-facts.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 /** オフライン保存: what is on the device, how much room it takes, whether the browser keeps it. */
@@ -24,6 +25,7 @@ export function OfflineSection() {
           <StoredState stored={stored} />
         </Def>
         <StorageRows key={stored?.confirmedAt} />
+        <SentPhotosRow />
       </Defs>
       <InstallButton />
       <RefreshButton />
@@ -55,6 +57,32 @@ function StorageRows() {
         </Def>
       )}
     </>
+  )
+}
+
+/** Photos that the file store has too: they may go from the device, and are fetched again where one looks at them. */
+function SentPhotosRow() {
+  const { t } = useLingui()
+  const bytes = useUserData()?.bytes
+  const [size, setSize] = useState(0)
+  useEffect(() => {
+    let wanted = true
+    void bytes?.cachedBytes().then((read) => wanted && setSize(read))
+    return () => {
+      wanted = false
+    }
+  }, [bytes])
+  if (!bytes || size === 0) return null
+  const drop = async () => {
+    await bytes.dropCached()
+    setSize(await bytes.cachedBytes())
+  }
+  return (
+    <Def label={t`送信済の写真`}>
+      <span className="num">{bytesText(size)}</span>
+      <small>{t`端末から消しても、写真はCRMに残ります。`}</small>
+      <Button icon={Trash2} onClick={() => void drop()}>{t`送信済の写真を端末から消す`}</Button>
+    </Def>
   )
 }
 
