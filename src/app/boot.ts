@@ -8,6 +8,7 @@ import type { ErrorLogSent, Services, UserData } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
+import { readCodeLabels } from './code-labels.ts'
 import { readEnv, type Env } from './env.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
@@ -49,7 +50,6 @@ export async function boot(): Promise<Booted> {
     screen: () => location.pathname,
   })
   const report = (problem: unknown) => void log.add(problem)
-  watchUncaught(window, log)
   const env = readEnv(import.meta.env, (message) => {
     console.error(message)
     report(message)
@@ -57,6 +57,10 @@ export async function boot(): Promise<Booted> {
   const flash = createFlashStore()
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
+  watchUncaught(window, log, (error) => {
+    const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage }
+    void import('./tell-unsaved.ts').then(({ tellUnsaved }) => tellUnsaved(error, parts)).catch(report)
+  })
   const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
   const crmClock = createCrmClock(env.apiEndpoint, clock.now)
   const network = loadNetwork(env, demo, (fetch) =>
@@ -83,6 +87,10 @@ export async function boot(): Promise<Booted> {
     Frame,
     isDemo: IS_DEMO,
     appName: env.appName,
+    codeLabels: readCodeLabels(import.meta.env['VITE_CODE_LABELS'], (message) => {
+      console.error(message)
+      report(message)
+    }),
     version: __APP_VERSION__,
     signIn: async (draft) => (await import('./sign-in.ts')).signIn(await network, sessions, draft),
     signOut: sessions.clear,

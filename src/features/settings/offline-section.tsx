@@ -1,14 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import { RefreshCw } from 'lucide-react'
-import { useId } from 'react'
-import { useOnline } from '#data/app-context.tsx'
+import { RefreshCw, Trash2 } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useOnline, useUserData } from '#data/app-context.tsx'
 import { useToday } from '#data/use-now.ts'
+import { bytesText } from '#lib/bytes-text.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { bytesText, type StorageFacts, type StoredRequests } from './storage-facts.ts'
+import type { StorageFacts, StoredRequests } from './storage-facts.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 interface OfflineSectionProps {
@@ -29,6 +30,7 @@ export function OfflineSection({ stored, facts }: OfflineSectionProps) {
           <StoredState stored={stored} />
         </Def>
         <StorageRows facts={facts} />
+        <SentPhotosRow />
       </Defs>
       <RefreshButton />
     </section>
@@ -57,6 +59,32 @@ function StorageRows({ facts: { used, free, persisted } }: { facts: StorageFacts
         </Def>
       )}
     </>
+  )
+}
+
+/** Photos that the file store has too: they may go from the device, and are fetched again where one looks at them. */
+function SentPhotosRow() {
+  const { t } = useLingui()
+  const bytes = useUserData()?.bytes
+  const [size, setSize] = useState(0)
+  useEffect(() => {
+    let wanted = true
+    void bytes?.cachedBytes().then((read) => wanted && setSize(read))
+    return () => {
+      wanted = false
+    }
+  }, [bytes])
+  if (!bytes || size === 0) return null
+  const drop = async () => {
+    await bytes.dropCached()
+    setSize(await bytes.cachedBytes())
+  }
+  return (
+    <Def label={t`送信済の写真`}>
+      <span className="num">{bytesText(size)}</span>
+      <small>{t`端末から消しても、写真はCRMに残ります。`}</small>
+      <Button icon={Trash2} onClick={() => void drop()}>{t`送信済の写真を端末から消す`}</Button>
+    </Def>
   )
 }
 
