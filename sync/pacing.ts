@@ -5,7 +5,7 @@
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
-export const PACE_EVERY_MS = 1_000
+export const PACE_EVERY_MS = 3_500
 /** The longest wait after a start. */
 export const PACE_START_MS = 120_000
 /** The longest pause after the signal or the CRM came back. */
