@@ -1,11 +1,11 @@
 /**
  * The pace of what nobody waits for (RULES PL10): a token bucket as a value. What is on the device and is only to be
- * confirmed goes one read a second, four at once at most, and not at all for a while after a start, or after the signal or the
- * CRM came back, whose length is left to chance: ten thousand devices that wake in one minute do not ask in one second.
+ * confirmed goes one read in four seconds, four at once at most, and not at all for a while after a start, or after the signal
+ * or the CRM came back, whose length is left to chance: ten thousand devices that wake in one minute do not ask in one second.
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
-export const PACE_EVERY_MS = 1_000
+export const PACE_EVERY_MS = 4_000
 /** The longest wait after a start. */
 export const PACE_START_MS = 120_000
 /** The longest pause after the signal or the CRM came back. */

@@ -8,8 +8,6 @@ const SCALE = 10_000 / DEVICES.length
 /** One call of one device counts as twenty-five a second: a single second says little. That of ten thousand is in docs/fleet.md. */
 const BIN_SECONDS = 20
 const MORNING_BIN_SECONDS = 60
-/** The budget of the morning, 1,500, is missed (docs/fleet.md): here it is held to what it is, and a tenth. */
-const MORNING_NOW = 1_700
 
 describe('[FL1] ten thousand devices', () => {
   test.each([
@@ -19,10 +17,10 @@ describe('[FL1] ten thousand devices', () => {
     expect(idleFigures(today, 4, 6).mean).toBeLessThanOrEqual(budget)
   })
 
-  test('a working day takes a device at most 600 calls, and no minute of the morning more than 1,700 a second', () => {
+  test('a working day takes a device at most 600 calls, and no minute of the morning more than 1,500 a second', () => {
     const { perDevice, firstHour } = dayFigures([runFleet(DEVICES, 'day')], MORNING_BIN_SECONDS)
     expect(perDevice.mean).toBeLessThanOrEqual(BUDGET.day)
-    expect(firstHour.peak * SCALE).toBeLessThanOrEqual(MORNING_NOW)
+    expect(firstHour.peak * SCALE).toBeLessThanOrEqual(BUDGET.morning)
   }, 60_000)
 
   test.each(OUTAGES.filter((name) => name !== 'half refused'))(

@@ -12,7 +12,7 @@ const asks = fc.array(fc.record({ after: fc.nat(20_000), wanted: fc.integer({ mi
 })
 
 describe('[PL10] the pace', () => {
-  test('in no stretch of time more than one a second and four beside; none before it begins', () => {
+  test('in no stretch of time more than one in four seconds and four beside; none before it begins', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), asks, (random, list) => {
         let pace = startPace(0, random)

@@ -190,8 +190,9 @@ test('[PL4] of four details read at once one fails: the other three are not lost
   expect(app.crm.calls.filter(({ status }) => status === 503)).toHaveLength(1)
 })
 
-test('[PL5] a search beyond the window brings its rows in, and is answered', async () => {
+test('[PL5][PL10] a search beyond the window brings its rows in, and is answered; their details go at the pace, the one that is opened at once', async () => {
   const device = await openFull()
+  const begun = app.crm.calls.length
   const beyond = { ...NO_CONDITIONS, from: '2026-12-10', to: '2026-12-12' }
   await askSearch(device.db, app.phone.now, beyond)
   await until(async () => (await interest(device, SEARCH_INTEREST)).state === 'answered')
@@ -204,6 +205,14 @@ test('[PL5] a search beyond the window brings its rows in, and is answered', asy
   })
   expect(keys.toSorted()).toEqual(wanted.map(({ id, workingDate }) => visitKey(id, workingDate)).toSorted())
   expect((await records(device)).length).toBe((await windowRows(app)).length + wanted.length)
+  const read = () => detailsSince(begun).filter((key) => keys.includes(key))
+  await quiet()
+  expect(read()).toEqual([])
+  const { id, workingDate } = nth(wanted, 0)
+  await askDetail(device.db, app.phone.now, id, workingDate)
+  await until(async () => (await interest(device, detailInterest(id, workingDate))).state === 'answered')
+  await quiet()
+  expect(read()).toEqual([visitKey(id, workingDate)])
 })
 
 test('[PL1] a search with conditions takes nothing for gone', async () => {

@@ -58,6 +58,24 @@ describe('[OC11][SV4] a renewed session', () => {
     },
   )
 
+  test('is written also where localStorage is full: the note is left out, also one of before', async () => {
+    const sessions = await signedIn()
+    localStorage.setItem('genba:session-renewed', JSON.stringify({ known: RENEWED, next: sessionOf(5) }))
+    const room = localStorage
+    const setItem = vi.fn(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => room.getItem(key),
+      removeItem: (key: string) => room.removeItem(key),
+      setItem,
+    })
+    expect(await sessions.replace(FIRST, RENEWED)).toBe(true)
+    expect(setItem).toHaveBeenCalledTimes(1)
+    expect(sessions.get()).toEqual(RENEWED)
+    expect((await openSessions()).get()).toEqual(RENEWED)
+  })
+
   test('[contract 3] an expired one says whether its token was invalid', async () => {
     const sessions = await signedIn()
     sessions.tokenIsInvalid()

@@ -1,0 +1,46 @@
+/** What a round of today and tomorrow no longer has is looked at twice, for itself (RULES PL6), on real RxDB. */
+import { afterEach, expect, test, vi } from 'vitest'
+import { SECOND_LOOK_MS } from '#sync/doubted-removals.ts'
+import { createRequestRemovals } from '#sync/request-removals.ts'
+import { rangeDays, type Range } from '#sync/rounds.ts'
+import { addPage, newPaging, NO_FILTER } from '#sync/search-paging.ts'
+import { until } from '../support/device.ts'
+import { NOW, replicationScene } from '../support/replication.ts'
+import { windowRows } from '../support/search-pages.ts'
+
+const app = replicationScene()
+afterEach(() => void vi.restoreAllMocks())
+
+/** Milliseconds of the clock that nobody sets. */
+function clockAt(ms: number) {
+  vi.spyOn(performance, 'now').mockReturnValue(ms)
+}
+
+test('[PL6] an empty round of today and tomorrow removes nothing, a second one half a minute later does; what a window said counts for neither', async () => {
+  const device = await app.open()
+  const { length } = await windowRows(app)
+  await until(async () => (await device.db.requests.count().exec()) === length)
+  const problems: string[] = []
+  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const removals = createRequestRemovals({
+    db: device.db,
+    clock,
+    report: (problem) => problems.push(problem),
+  })
+  /** An empty answer to a round. */
+  async function look(range: Range) {
+    const paging = newPaging({ ...NO_FILTER, ...rangeDays(range, NOW) }, null)
+    addPage(paging, { rows: [], problems: [], skippedKeys: [], unreadable: false }, 0, 0)
+    const gone = await removals.of(paging, range)
+    return { days: [...new Set(gone.map(({ workingDate }) => workingDate))].toSorted(), ...paging }
+  }
+  clockAt(0)
+  expect(await look('window')).toMatchObject({ days: [], isDoubted: true })
+  clockAt(SECOND_LOOK_MS)
+  expect(await look('near')).toMatchObject({ days: [], isDoubted: true })
+  clockAt(2 * SECOND_LOOK_MS - 1)
+  expect(await look('near')).toMatchObject({ days: [], isDoubted: true })
+  clockAt(2 * SECOND_LOOK_MS)
+  expect(await look('near')).toMatchObject({ days: ['2026-11-20', '2026-11-21'], isDoubted: false })
+  expect(problems).toHaveLength(2)
+})
