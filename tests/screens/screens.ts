@@ -85,7 +85,7 @@ export const shots: readonly Shot[] = [
     name: 'popup-bulk-entry',
     heading: '入館一括登録',
     at: '/request?select=true',
-    press: [({ code }) => `選択 ${code}`, '入館一括登録'],
+    press: [({ code }) => `選択 ${code}`, '1件を入館登録'],
   },
 
   { name: 'customer-location-add', heading: '入館・駐車場情報変更依頼登録', at: to(PARKING_CHANGE) },
@@ -236,6 +236,12 @@ export const shots: readonly Shot[] = [
   },
   { name: 'safety-add', heading: '安全対策登録', at: addSafety },
   { name: 'safety-add-error', heading: '安全対策登録', at: addSafety, press: ['保存'] },
+  {
+    name: 'safety-add-undo',
+    heading: '安全対策登録',
+    at: addSafety,
+    act: step.all(step.takePhoto, step.press(/を削除$/), step.toEnd),
+  },
   {
     name: 'safety-add-lower',
     heading: '安全対策登録',
