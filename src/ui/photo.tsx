@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Camera, CircleX, LoaderCircle, RotateCw, Trash2 } from 'lucide-react'
+import { Camera, CircleX, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
@@ -83,9 +83,8 @@ export function LoadingPhotoCard({ name }: { name: string }) {
     <li className={styles.photo} aria-busy="true">
       <span className={styles.image} />
       <div className={styles.body}>
-        <output className={styles.loading}>
-          <Icon as={LoaderCircle} />
-          {t`読み込み中`}
+        <output>
+          <SendState state="sending" label={t`読み込み中`} />
         </output>
         <PhotoName name={name} />
       </div>
@@ -105,7 +104,11 @@ function PhotoName({ name }: { name: string }) {
 
 /** A line under the cards: where photos are that are not among them. */
 export function PhotoRest({ children }: { children: ReactNode }) {
-  return <output className={styles.rest}>{children}</output>
+  return (
+    <p>
+      <output>{children}</output>
+    </p>
+  )
 }
 
 /** What is known of a photo, and from what. */
