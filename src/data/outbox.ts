@@ -64,9 +64,11 @@ const isOf = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
 export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
   queue.findLast((item) => isOf(photos, item))
 
-/** Photos whose record the CRM has; and those that somebody must decide about, in any case. */
-export const isOwnCard = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
-  !cardOf(photos, queue) || photos.items.some(isParked)
+/** Photos whose record the CRM has; and those that somebody must decide about, unless their record is such a one too. */
+export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): boolean {
+  const card = cardOf(photos, queue)
+  return !card || (photos.items.some(isParked) && !isParked(card))
+}
 
 /** What goes by itself: photos, too, unless their record does not go. */
 export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [

@@ -62,6 +62,7 @@ export const messages = {
   unexpected: msg({ id: 'unexpected', message: '予期しないエラーが発生しました。' }),
   errorLogSent: msg({ id: 'errorLogSent', message: 'エラーレポートを送信しました。' }),
   kana: msg({ id: 'kana', message: '{field}は半角カタカナのみ入力可能です' }),
+  unauthorized: msg({ id: 'unauthorized', message: '認証エラーが発生しました。再ログインしてください。' }),
   // ours
   checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),

@@ -1,7 +1,7 @@
 /** Why something was refused, and what to do about it, in the words of the person who is to do it. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { bareMessages, isMessageKey, messageText, type MessageKey } from './messages.ts'
+import { bareMessages, isMessageKey, messages, messageText, type MessageKey } from './messages.ts'
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
@@ -16,11 +16,36 @@ export function reasonText(i18n: I18n, reason: string, values: Record<string, st
   return bare && Object.keys(values).length === 0 ? i18n._(bare) : messageText(i18n, reason, values)
 }
 
-/** A text that is not Japanese is told as the CRM's answer. */
-const causeText = (i18n: I18n, reason: string): string =>
-  isMessageKey(reason) || JAPANESE.test(reason)
-    ? reasonText(i18n, reason)
-    : i18n._(msg`CRMが受け付けませんでした。CRMの回答：${reason}`)
+/** What the CRM's classes of errors say by themselves (spec 8), in Japanese; without the full stop, in small letters. */
+const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
+  'rate limit exceeded': msg`CRMが混み合っています。`,
+  'service unavailable temporarily': msg`CRMは一時的に利用できません。`,
+  unauthorized: messages.unauthorized,
+  forbidden: msg`この操作はCRMで許可されていません。`,
+  'not found': messages.ec00002,
+  'already in use': msg`CRMでほかの登録と重なりました。`,
+  conflict: msg`CRMでほかの登録と重なりました。`,
+  'not implemented': msg`CRMがこの操作に対応していません。`,
+}
+
+/** A text of the CRM that is not Japanese, in Japanese with the code of its answer; its own words are in `rawReasons`. */
+function foreignText(i18n: I18n, reason: string, status: number): string {
+  const known = DEFAULT_TEXTS[reason.trim().toLowerCase().replace(/\.$/, '')]
+  if (known) return i18n._(known)
+  const code = /^ec\d{5}$/.test(reason) ? reason : String(status)
+  return i18n._(msg`CRMが受け付けませんでした（コード ${code}）。`)
+}
+
+const causeText = (i18n: I18n, reason: string, status: number): string =>
+  isMessageKey(reason) || JAPANESE.test(reason) ? reasonText(i18n, reason) : foreignText(i18n, reason, status)
+
+/** What the CRM answered word for word, for whoever is asked about it: status and reasons, cut to a sensible length. */
+export const rawReasons = ({ reasons, status }: { reasons: readonly string[]; status: number }): string[] =>
+  reasons.length === 0 && status === 0
+    ? []
+    : [String(status), ...reasons].filter((text) => text !== '0').map((text) => text.slice(0, RAW_MAX))
+
+const RAW_MAX = 500
 
 const CORRECT = msg`「内容を開く」から直して、保存し直してください。`
 const PHOTO = msg`別の写真を選び直してください。`
@@ -55,6 +80,7 @@ const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
   invalidField: CORRECT,
   kana: CORRECT,
   checkAll: CORRECT,
+  unauthorized: AGAIN,
   otherUser: msg`保存した人がログインして「再送」してください。`,
 }
 
@@ -69,6 +95,9 @@ function withoutReason(i18n: I18n, status: number): string[] {
   if (status === 404) return [reasonText(i18n, 'ec00002'), i18n._(ASK)]
   if (status === 403)
     return [system, i18n._(msg`この操作はCRMで許可されていません（${status}）。`), i18n._(ASK)]
+  if (status === 401) return [i18n._(messages.unauthorized), i18n._(AGAIN)]
+  if (status === 429) return [i18n._(msg`CRMが混み合っています（${status}）。`), i18n._(AGAIN)]
+  if (status === 503) return [i18n._(msg`CRMは一時的に利用できません（${status}）。`), i18n._(AGAIN)]
   if (status === 409) return [system, i18n._(msg`CRMでほかの登録と重なりました（${status}）。`), i18n._(DROP)]
   if (status >= 500) return [system, i18n._(msg`CRMでエラーが起きています（${status}）。`), i18n._(AGAIN)]
   if (status >= 400)
@@ -83,6 +112,9 @@ export function refusalText(
 ): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
   const steps = reasons.flatMap((reason) => stepOf(reason) ?? [])
-  const lines = [...reasons.map((reason) => causeText(i18n, reason)), ...steps.map((step) => i18n._(step))]
+  const lines = [
+    ...reasons.map((reason) => causeText(i18n, reason, status)),
+    ...steps.map((step) => i18n._(step)),
+  ]
   return [...new Set(lines)].join('\n')
 }

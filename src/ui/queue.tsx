@@ -26,6 +26,8 @@ interface JobProps {
   stamp: string
   /** Why it failed or expired. */
   reason?: string | undefined
+  /** What the CRM answered word for word, folded. */
+  raw?: readonly string[] | undefined
   /** `wait`: what those that wait are waiting for. */
   photos?: { sent: number; total: number; wait?: string | undefined } | undefined
   /** JobActions, 破棄 last. */
@@ -33,7 +35,19 @@ interface JobProps {
 }
 
 /** One queued change. */
-export function Job({ anchor, no, state, what, code, place, stamp, reason, photos, actions }: JobProps) {
+export function Job({
+  anchor,
+  no,
+  state,
+  what,
+  code,
+  place,
+  stamp,
+  reason,
+  raw = [],
+  photos,
+  actions,
+}: JobProps) {
   const { t } = useLingui()
   const id = useId()
   const [sent, total] = [photos?.sent ?? 0, photos?.total ?? 0]
@@ -58,6 +72,14 @@ export function Job({ anchor, no, state, what, code, place, stamp, reason, photo
           <span className="num">{stamp}</span>
         </p>
         {reason !== undefined && <p className={styles.why}>{reason}</p>}
+        {raw.length > 0 && (
+          <details className={styles.raw}>
+            <summary>{t`CRMの回答`}</summary>
+            {raw.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </details>
+        )}
         {photos && (
           <div className={styles.photos}>
             <span className="num">{t`写真 ${sent} / ${total}枚 送信済`}</span>

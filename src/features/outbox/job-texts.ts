@@ -5,7 +5,7 @@ import type { QueueItem } from '#schemas/change-queue.ts'
 import { ContactType } from '#schemas/codes.ts'
 import type { QueueWait } from '#schemas/queue-wait.ts'
 import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
-import { refusalText } from '#messages/reason-text.ts'
+import { rawReasons, refusalText } from '#messages/reason-text.ts'
 
 type Names = Partial<Record<string, MessageDescriptor>>
 
@@ -65,8 +65,8 @@ export const photosWait = (i18n: I18n, what: keyof typeof PHOTOS_WAIT): string =
 
 const WAIT: Record<QueueWait, MessageDescriptor> = {
   silent: msg`CRMが応答していません。応答があれば自動で送信します。`,
-  busy: msg`CRMが混み合っています。しばらくすると自動で送信します。`,
-  unavailable: msg`CRMは一時的に利用できません。再開すると自動で送信します。`,
+  busy: msg`CRMが混み合っています（429）。しばらくすると自動で送信します。`,
+  unavailable: msg`CRMは一時的に利用できません（503）。再開すると自動で送信します。`,
   paused: msg`CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。`,
 }
 
@@ -78,10 +78,14 @@ const EXPIRED = msg`保存してから24時間以内に送信できませんで�
 
 /** Why a change does not go by itself; undefined for one that will. Reasons one below another. */
 export function jobReason(i18n: I18n, { state, ledger, heldBy }: QueueItem): string | undefined {
+  // what it waits for is sent again with it
+  if (heldBy) return i18n._(HELD)
   const reasons = ledger?.reasons ?? []
-  if (state === 'failed' || state === 'expired') {
-    if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)
-    return refusalText(i18n, { reasons, status: ledger?.status ?? 0 })
-  }
-  return heldBy ? i18n._(HELD) : undefined
+  if (state !== 'failed' && state !== 'expired') return undefined
+  if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)
+  return refusalText(i18n, { reasons, status: ledger?.status ?? 0 })
 }
+
+/** The CRM's own words about a refused change; none where it gave none. */
+export const jobRaw = ({ state, ledger }: QueueItem): string[] =>
+  state === 'failed' && ledger ? rawReasons(ledger) : []

@@ -15,6 +15,26 @@ export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): Queu
     ? queue.filter(({ record, change }) => record.key === item.record.key && change.id !== item.change.id)
     : []
 
+/**
+ * What 再送 of one card sends again: what was saved with it, what waits for it, and the photos of these records. Nothing of
+ * it is left for a second press.
+ */
+export function resentWith(
+  item: QueueItem,
+  queue: readonly QueueItem[],
+  photos: readonly PhotoProgress[],
+): QueueItem[] {
+  const saved = [item, ...groupOf(item, queue).filter((other) => other !== item && isParked(other))]
+  const waiting = queue.filter(
+    (other) => isParked(other) && saved.some(({ change }) => other.heldBy === change.id),
+  )
+  const items = [...new Set([...saved, ...waiting])]
+  const isTheirs = ({ resource, recordKey }: PhotoProgress) =>
+    items.some(({ record }) => record.resource === resource && record.key === recordKey)
+  const shots = photos.filter(isTheirs).flatMap((group) => group.items.filter(isParked))
+  return [...items, ...shots].filter(isIdle)
+}
+
 /** Whether a person may act on it: not while it is being sent, nor while an earlier wish is carried out. */
 export const isIdle = ({ state, ledger }: QueueItem): boolean =>
   state !== 'sending' && (ledger?.wish ?? 'none') === 'none'

@@ -10,7 +10,7 @@ import { isParked } from '#data/outbox.ts'
 import { useToday } from '#data/use-now.ts'
 import { shortStampText, timeText } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
-import { jobName, jobReason, nameable, photosWait } from './job-texts.ts'
+import { jobName, jobRaw, jobReason, nameable, photosWait } from './job-texts.ts'
 import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
 /** The request a change is for, as far as it is on the device. */
@@ -47,11 +47,14 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存`}
       reason={jobReason(i18n, item)}
+      raw={jobRaw(item)}
       photos={photosShown}
       actions={
         isIdle(item) && (
           <>
-            {isParked(item) && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
+            {isParked(item) && !item.heldBy && (
+              <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>
+            )}
             <JobAction onClick={open}>{t`内容を開く`}</JobAction>
             <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
           </>
@@ -87,6 +90,7 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
       place={request?.locationName ?? ''}
       stamp={t`${saved} 保存`}
       reason={stuck && jobReason(i18n, stuck)}
+      raw={stuck && jobRaw(stuck)}
       photos={photosShown}
       actions={
         items.every(isIdle) && (
@@ -118,8 +122,13 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
         : isStalled
           ? 'store'
           : null
+  const stuck = items.find(isParked)
   const isWaiting = what !== null && items.some(({ state }) => state === 'waiting')
-  return { sent, total, wait: isWaiting ? photosWait(i18n, what) : undefined }
+  return {
+    sent,
+    total,
+    wait: stuck ? jobReason(i18n, stuck) : isWaiting ? photosWait(i18n, what) : undefined,
+  }
 }
 
 /** Photos that were added to a record of before: a safety measure has no edit. */

@@ -23,6 +23,7 @@ import { Summary } from '#ui/summary.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
+import { resentWith } from './jobs.ts'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
@@ -124,7 +125,7 @@ function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
             queue={queue}
             request={requestOf(item.record)}
             photos={groups.find((group) => cardOf(group, queue) === item && !own.includes(group))}
-            onResend={() => ask([item], 'resend')}
+            onResend={() => ask(resentWith(item, queue, groups), 'resend')}
             onDiscard={() => (isOnlyHere(item) ? discard.change(item) : setDiscarding([item]))}
           />
         ))}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { loginDraft } from '#schemas/session.ts'
 import { fieldMessage } from '#messages/field-message.ts'
 import { bareMessages, isMessageKey, messages, messageText } from '#messages/messages.ts'
-import { reasonText, refusalText } from '#messages/reason-text.ts'
+import { rawReasons, reasonText, refusalText } from '#messages/reason-text.ts'
 import { i18n } from '../../support/i18n.ts'
 
 /** Asked, never answered by the CRM. */
@@ -74,15 +74,29 @@ describe('[spec 8] a refusal says why, and what to do', () => {
     expect(refusalText(i18n, { reasons: [key], status: 400 })).toMatch(NEXT)
   })
 
-  test.each([0, 400, 403, 404, 409, 422, 500, 502])('no reason at all, status %d', (status) => {
-    const lines = refusalText(i18n, { reasons: [], status }).split('\n')
-    expect(lines.length).toBeGreaterThan(1)
-    expect(lines.at(-1)).toMatch(NEXT)
+  test.each([0, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503])(
+    'no reason at all, status %d',
+    (status) => {
+      const lines = refusalText(i18n, { reasons: [], status }).split('\n')
+      expect(lines.length).toBeGreaterThan(1)
+      expect(lines.at(-1)).toMatch(NEXT)
+    },
+  )
+
+  test.each([
+    ['ec99999', 400, 'CRMが受け付けませんでした（コード ec99999）。'],
+    ['Rate limit exceeded.', 429, 'CRMが混み合っています。'],
+    ['Service unavailable temporarily.', 503, 'CRMは一時的に利用できません。'],
+    ['Unauthorized', 401, '認証エラーが発生しました。再ログインしてください。'],
+    ['no stock', 422, 'CRMが受け付けませんでした（コード 422）。'],
+  ])('%s (%d) is said in Japanese', (reason, status, text) => {
+    expect(refusalText(i18n, { reasons: [reason], status }).split('\n')[0]).toBe(text)
+    expect(rawReasons({ reasons: [reason], status })).toEqual([String(status), reason])
   })
 
-  test.each(['ec99999', 'Rate limit exceeded.'])('%s is told as the answer of the CRM', (reason) => {
-    const [cause] = refusalText(i18n, { reasons: [reason], status: 400 }).split('\n')
-    expect(cause).toBe(`CRMが受け付けませんでした。CRMの回答：${reason}`)
+  test('the CRM’s own words are cut, and none where it gave none', () => {
+    expect(rawReasons({ reasons: ['x'.repeat(9_000)], status: 0 })[0]).toHaveLength(500)
+    expect(rawReasons({ reasons: [], status: 0 })).toEqual([])
   })
 
   test('several reasons: each said, what to do said once', () => {

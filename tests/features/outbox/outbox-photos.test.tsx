@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { withUnsent, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
+import type { QuickReportChange } from '#schemas/quick-report.ts'
 import type { Session } from '#schemas/session.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { visitKey } from '#schemas/visit-key.ts'
@@ -83,10 +84,15 @@ const accepted = ledgerEntry(quickReportRecord('1', [entry]), entry, {
   settledAt: `${DAY}T08:58:00+09:00`,
 })
 
-async function store(photos: PhotoRecord[], rows: LedgerEntry[], unsent = false): Promise<Database> {
+async function store(
+  photos: PhotoRecord[],
+  rows: LedgerEntry[],
+  unsent: boolean | QuickReportChange[] = false,
+): Promise<Database> {
   const db = await openTestDatabase()
   await db.requests.insert(requestRecord('1'))
-  if (unsent) await db.quickReports.insert(quickReportRecord('1', [entry]))
+  const changes = unsent === true ? [entry] : unsent || []
+  if (changes.length > 0) await db.quickReports.insert(quickReportRecord('1', changes))
   await db.photos.bulkInsert(photos)
   await db.ledger.bulkInsert(rows)
   return db
@@ -189,6 +195,32 @@ describe('[ST1] 送信状況', () => {
     await user.click(within(shown).getByRole('button', { name: '再送' }))
     await waitFor(async () => expect((await db.ledger.findOne('b').exec())?.wish).toBe('resend'))
     expect(await db.ledger.findOne('a').exec()).toBeNull()
+  })
+
+  test('[SV2] 再送 of an expired record takes its photos and what waits for it along: one press, one card', async () => {
+    const exit = { ...quickReportChange('exit', '11:42'), id: 'exit' }
+    const record = quickReportRecord('1', [entry, exit])
+    const expired = { state: 'expired' as const }
+    const { screen, db, user } = await openOutbox(
+      [photo('a'), photo('b')],
+      [
+        ledgerEntry(record, entry, expired),
+        ledgerEntry(record, exit, expired),
+        upload('a', expired),
+        upload('b', expired),
+      ],
+      [entry, exit],
+    )
+    // the photos lie with their record, not on a card of their own
+    expect(await screen.findAllByRole('article')).toHaveLength(2)
+    expect((await screen.findByText('未送信 2件')).textContent).toBe('未送信 2件')
+    await user.click(await screen.findByRole('button', { name: '再送' }))
+    const wished = async () =>
+      (await db.ledger.find({ selector: { wish: 'resend' } }).exec()).map(({ id }) => id)
+    await waitFor(async () =>
+      expect((await wished()).toSorted()).toEqual(['a', 'b', entry.id, exit.id].toSorted()),
+    )
+    expect(screen.queryByRole('button', { name: '再送' })).toBeNull()
   })
 
   test.each([

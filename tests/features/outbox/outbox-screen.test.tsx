@@ -112,8 +112,8 @@ describe('[ST1] the queue as it stands', () => {
 describe('[ST3] why the queue waits, though there is a connection', () => {
   test.each<[Partial<LedgerEntry>, string]>([
     [{ state: 'unknown', status: 502 }, 'CRMが応答していません。応答があれば自動で送信します。'],
-    [{ state: 'waiting', status: 429 }, 'CRMが混み合っています。しばらくすると自動で送信します。'],
-    [{ state: 'waiting', status: 503 }, 'CRMは一時的に利用できません。再開すると自動で送信します。'],
+    [{ state: 'waiting', status: 429 }, 'CRMが混み合っています（429）。しばらくすると自動で送信します。'],
+    [{ state: 'waiting', status: 503 }, 'CRMは一時的に利用できません（503）。再開すると自動で送信します。'],
     [
       { state: 'waiting', status: 403, reasons: ['paused'] },
       'CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。',
@@ -156,6 +156,21 @@ describe('[spec 8] why a change does not go', () => {
     expect(card.textContent).toContain(state)
     expect(card.textContent).toContain(reason)
     expect(buttonsOf(card)).toEqual(['再送', '内容を開く', '破棄'])
+  })
+
+  test.each([
+    ['Rate limit exceeded.', 429, 'CRMが混み合っています。'],
+    ['E-4711: invalid state', 422, 'CRMが受け付けませんでした（コード 422）。'],
+    ['ec99999', 400, 'CRMが受け付けませんでした（コード ec99999）。'],
+  ])('the CRM’s own words are folded below, and said in Japanese: %s', async (reason, status, text) => {
+    const refused = { state: 'refused' as const, reasons: [reason], status }
+    const { job } = await openOutbox((db) => store(db, '1', [entry, refused]))
+    const card = within(await job('入館登録'))
+    expect(card.getByText(text, { exact: false })).toBeDefined()
+    const raw = card.getByText('CRMの回答').closest('details')
+    expect(raw?.open).toBe(false)
+    expect(raw?.textContent).toContain(reason)
+    expect(raw?.textContent).toContain(String(status))
   })
 
   test('[OR3] what waits for a refused entry says so, and cannot be sent by itself', async () => {
