@@ -49,7 +49,6 @@ export async function boot(): Promise<Booted> {
     screen: () => location.pathname,
   })
   const report = (problem: unknown) => void log.add(problem)
-  watchUncaught(window, log)
   const env = readEnv(import.meta.env, (message) => {
     console.error(message)
     report(message)
@@ -57,6 +56,10 @@ export async function boot(): Promise<Booted> {
   const flash = createFlashStore()
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
+  watchUncaught(window, log, (error) => {
+    const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage }
+    void import('./tell-unsaved.ts').then(({ tellUnsaved }) => tellUnsaved(error, parts)).catch(report)
+  })
   const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
   const crmClock = createCrmClock(env.apiEndpoint, clock.now)
   const network = loadNetwork(env, demo, (fetch) =>

@@ -1,10 +1,22 @@
 /** What goes into the error log by itself, and what an invalid token is told by (spec 8). */
+import { isStorageError } from '#lib/storage-full.ts'
 import type { ErrorLog } from './error-log.ts'
 
-/** What nobody caught. */
-export function watchUncaught(target: Window, log: Pick<ErrorLog, 'add'>): void {
-  target.addEventListener('error', ({ error, message }) => void log.add(error ?? message))
-  target.addEventListener('unhandledrejection', ({ reason }) => void log.add(reason))
+/**
+ * What nobody caught. A save that failed on the device ends here, whoever made it: no screen need catch it.
+ * @param unsaved told of those
+ */
+export function watchUncaught(
+  target: Window,
+  log: Pick<ErrorLog, 'add'>,
+  unsaved: (error: unknown) => void,
+): void {
+  const told = (error: unknown) => {
+    void log.add(error)
+    if (isStorageError(error)) unsaved(error)
+  }
+  target.addEventListener('error', ({ error, message }) => told(error ?? message))
+  target.addEventListener('unhandledrejection', ({ reason }) => told(reason))
 }
 
 const INVALID_TOKEN = 498

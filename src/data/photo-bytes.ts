@@ -48,6 +48,10 @@ export interface PhotoBytesTable {
   remove(key: string): Promise<void>
   release(key: string): Promise<void>
   keys(putBefore: number): Promise<string[]>
+  /** Bytes of what the file store has too. */
+  cachedBytes(): Promise<number>
+  /** All of that goes. */
+  dropCached(): Promise<void>
   close(): void
 }
 
@@ -63,7 +67,7 @@ interface Parts {
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
 
 export function openPhotoBytes(parts: Parts): PhotoBytesTable {
-  const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, settings = {} } = parts
+  const { databaseName, now, cacheBytes: kept = PHOTO_CACHE_BYTES, settings = {} } = parts
   const db = new Dexie(photoBytesName(databaseName), { ...settings, chromeTransactionDurability: 'strict' })
   db.version(1).stores({ bytes: 'key', info: 'key, putAt, [cached+usedAt]' })
   const rows: Table<Row, string> = db.table('bytes')
@@ -74,9 +78,11 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
     await infos.bulkDelete(keys)
   }
 
+  const cachedInfos = () => infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
+
   /** Within a transaction: the longest unused of what can be fetched again goes first. */
-  async function makeRoom() {
-    const cached = await infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
+  async function makeRoom(cacheBytes = kept) {
+    const cached = await cachedInfos()
     let size = cached.reduce((sum, info) => sum + info.size, 0)
     const gone: string[] = []
     for (const info of cached) {
@@ -121,6 +127,8 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
         await makeRoom()
       }),
     keys: async (putBefore) => infos.where('putAt').below(putBefore).primaryKeys(),
+    cachedBytes: async () => (await cachedInfos()).reduce((sum, { size }) => sum + size, 0),
+    dropCached: () => db.transaction('rw', rows, infos, () => makeRoom(0)),
     close: () => db.close(),
   }
 }

@@ -45,10 +45,11 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
   let timer: ReturnType<typeof setTimeout> | undefined
   let turn: Promise<void> = Promise.resolve()
 
-  // a full disk takes the draft, never the form: its save will say so
+  // a full disk takes the draft, never the form
   const inTurn = (run: (to: FormDrafts, key: string) => Promise<void>): Promise<void> => {
-    turn = turn.then(() => (drafts && key ? run(drafts, key) : undefined)).catch(() => undefined)
-    return turn
+    const written = turn.then(() => (drafts && key ? run(drafts, key) : undefined))
+    turn = written.catch(() => undefined)
+    return written
   }
   const setRestored = (next: boolean) => {
     isRestored = next
@@ -59,6 +60,7 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     clearTimeout(timer)
     timer = undefined
     const { values } = form.state
+    // one that nobody catches is said by the app (watch-errors)
     void inTurn((to, of) => to.keep(of, values))
   }
   const look = () => {
@@ -70,7 +72,7 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
   const drop = () => {
     clearTimeout(timer)
     timer = undefined
-    return inTurn((to, of) => to.drop(of))
+    return inTurn((to, of) => to.drop(of)).catch(() => undefined)
   }
 
   const clear = () => {
@@ -118,7 +120,7 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     start(to) {
       if (key === undefined) return () => undefined
       drafts = to
-      void inTurn(restore)
+      void inTurn(restore).catch(() => undefined)
       const { unsubscribe } = form.store.subscribe(look)
       const hidden = () => document.visibilityState === 'hidden' && write()
       document.addEventListener('visibilitychange', hidden)

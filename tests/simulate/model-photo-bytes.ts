@@ -20,5 +20,7 @@ export const modelPhotoBytes = (
   release: (key) => step('write', () => disk.drop(key)),
   keys: (putBefore) =>
     step('read', () => [...disk.rows].filter(([, { putAt }]) => putAt < putBefore).map(([key]) => key)),
+  cachedBytes: async () => 0,
+  dropCached: async () => undefined,
   close: () => undefined,
 })

@@ -1,10 +1,11 @@
-import { useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import type { Saver } from '#data/changes.ts'
 import { maySave, type FormAction, type FormSlug } from '#data/offline-policy.ts'
 import { noting, useSaver } from '#data/use-saver.ts'
-import { isStorageFull } from './storage-full.ts'
+import { isStorageFull } from '#lib/storage-full.ts'
+import { unsavedBanner } from '#messages/unsaved.ts'
 
 interface Save {
   /** Why it may not be saved any more, and where that leads. */
@@ -56,14 +57,13 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
 
 /** Says that a save failed on the device, why where that is known, and what to do. */
 function useTellUnsaved(): (error: unknown) => Promise<void> {
-  const { t } = useLingui()
+  const { i18n } = useLingui()
   const { flash, errorLog } = useServices()
-  const title = t`端末に保存できませんでした`
+  const data = useUserData()
   return async (error) => {
     const isFull = error !== null && (await isStorageFull(error, navigator.storage))
     if (error !== null && !isFull) errorLog.note(error)
-    const full = t`端末の空き容量が足りません。入力した内容はこの画面に残っています。使わないアプリや写真を端末から消して、もう一度保存してください。`
-    const other = t`入力した内容はこの画面に残っています。もう一度保存してください。続くときは、ほかのタブを閉じてください。`
-    flash.put(UNSAVED, { mode: 'danger', title, text: isFull ? full : other, stays: true })
+    const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
+    flash.put(UNSAVED, unsavedBanner(i18n, { isFull, inForm: true, sentPhotos }))
   }
 }

@@ -1,20 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
-import { RefreshCw } from 'lucide-react'
-import { useId } from 'react'
-import { useOnline } from '#data/app-context.tsx'
+import { RefreshCw, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useOnline, useUserData } from '#data/app-context.tsx'
 import { useToday } from '#data/use-now.ts'
+import { bytesText } from '#lib/bytes-text.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { bytesText, type StorageFacts, type StoredRequests } from './storage-facts.ts'
+import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 interface OfflineSectionProps {
   /** undefined while the device is read */
   stored: StoredRequests | undefined
-  facts: StorageFacts
+  facts: DeviceFacts
 }
 
 /** オフライン保存: what is on the device, how much room it takes, whether the browser keeps it. */
@@ -29,6 +30,7 @@ export function OfflineSection({ stored, facts }: OfflineSectionProps) {
           <StoredState stored={stored} />
         </Def>
         <StorageRows facts={facts} />
+        <SentPhotosRow size={facts.sentPhotos} />
       </Defs>
       <RefreshButton />
     </section>
@@ -57,6 +59,27 @@ function StorageRows({ facts: { used, free, persisted } }: { facts: StorageFacts
         </Def>
       )}
     </>
+  )
+}
+
+/** Photos that the file store has too: they may go from the device, and are fetched again where one looks at them. */
+function SentPhotosRow({ size }: { size: number }) {
+  const { t } = useLingui()
+  const bytes = useUserData()?.bytes
+  const [isCleared, setCleared] = useState(false)
+  if (!bytes || size === 0) return null
+  const clear = async () => {
+    await bytes.dropCached()
+    setCleared(true)
+  }
+  return (
+    <Def label={t`送信済の写真`}>
+      <span className="num">{bytesText(isCleared ? 0 : size)}</span>
+      <small>{t`端末から消しても、写真はCRMに残ります。`}</small>
+      <Button icon={Trash2} disabled={isCleared} onClick={() => void clear()}>
+        {t`送信済の写真を端末から消す`}
+      </Button>
+    </Def>
   )
 }
 

@@ -87,12 +87,30 @@ describe('[spec 8] the error log', () => {
   test('what nobody caught is logged', () => {
     const target = new EventTarget() as unknown as Window
     const add = vi.fn<(error: unknown) => Promise<void>>(async () => undefined)
-    watchUncaught(target, { add })
+    const unsaved = vi.fn<(error: unknown) => void>()
+    watchUncaught(target, { add }, unsaved)
     const [thrown, rejected] = [new Error('thrown'), new Error('rejected')]
     target.dispatchEvent(Object.assign(new Event('error'), { error: thrown }))
     target.dispatchEvent(Object.assign(new Event('error'), { error: undefined, message: 'Script error.' }))
     target.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: rejected }))
     expect(add.mock.calls).toEqual([[thrown], ['Script error.'], [rejected]])
+    expect(unsaved).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['a full device', new DOMException('', 'QuotaExceededError'), true],
+    ['Dexie’s wrapping', { name: 'AbortError', inner: { name: 'QuotaExceededError' } }, true],
+    ['a database that was closed', { name: 'DatabaseClosedError' }, true],
+    ['RxDB’s own', { rxdb: true, name: 'RxError (CONFLICT)' }, true],
+    ['a fetch that was given up', { name: 'AbortError' }, false],
+    ['a chunk that did not come', new TypeError('Failed to fetch'), false],
+  ])('[SV1] a save that nobody caught is told, and nothing else: %s', (_, reason, isSave) => {
+    const target = new EventTarget() as unknown as Window
+    const unsaved = vi.fn<(error: unknown) => void>()
+    watchUncaught(target, { add: async () => undefined }, unsaved)
+    target.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }))
+    target.dispatchEvent(Object.assign(new Event('error'), { error: reason }))
+    expect(unsaved).toHaveBeenCalledTimes(isSave ? 2 : 0)
   })
 
   test.each([

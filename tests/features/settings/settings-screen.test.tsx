@@ -1,10 +1,11 @@
-import { waitFor } from '@testing-library/react'
+import { cleanup, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { Theme } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { SettingsScreen } from '#features/settings/settings-screen.tsx'
-import { bytesText, readStorageFacts } from '#features/settings/storage-facts.ts'
+import { readStorageFacts } from '#features/settings/storage-facts.ts'
+import { bytesText } from '#lib/bytes-text.ts'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
@@ -82,6 +83,23 @@ describe('オフライン保存', () => {
     await markRead(db, [last])
     // marks follow once a second
     expect(await screen.findByText('保存済', {}, { timeout: 5_000 })).toBeDefined()
+  })
+
+  test('[SV3] 送信済の写真 says how much they take, and clears them; what is unsent stays', async () => {
+    const kept = await openSettings()
+    await kept.bytes?.put('sent', new ArrayBuffer(1_536), { cached: true })
+    await kept.bytes?.put('unsent', new ArrayBuffer(9_000))
+    cleanup()
+    const { db, bytes } = kept
+    const { screen, user } = await renderFeature(<SettingsScreen />, {
+      path: '/settings',
+      db,
+      ...(bytes && { bytes }),
+    })
+    expect(await screen.findByText('1.5KB')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: '送信済の写真を端末から消す' }))
+    expect(await screen.findByText('0B')).toBeDefined()
+    expect(await bytes?.keys(Infinity)).toEqual(['unsent'])
   })
 
   test('データを今すぐ更新 is busy until it was answered', async () => {

@@ -9,6 +9,23 @@ function* causes(error: unknown, depth = 5): Generator<object> {
   yield* causes(Reflect.get(error, 'inner'), depth - 1)
 }
 
+/** What IndexedDB and Dexie call a write that did not go through; an abort says nothing by itself. */
+const STORAGE_ERRORS: readonly unknown[] = [
+  'QuotaExceededError',
+  'UnknownError',
+  'InvalidStateError',
+  'TransactionInactiveError',
+  'ReadOnlyError',
+  'DatabaseClosedError',
+  'OpenFailedError',
+]
+
+/** Whether the device's storage is what failed. */
+export const isStorageError = (error: unknown): boolean =>
+  [...causes(error)].some(
+    (cause) => STORAGE_ERRORS.includes(Reflect.get(cause, 'name')) || Reflect.get(cause, 'rxdb') === true,
+  )
+
 /**
  * Whether a write failed because the device has no room: by the error's name, else by what is left.
  * @param storage `navigator.storage`; missing in some browsers

@@ -1,0 +1,18 @@
+/** A save that failed on the device and that nobody caught is said (sync RULES SV1): wishes, drafts, settings. */
+import type { I18n } from '@lingui/core'
+import type { Services, UserData } from '#data/app-context.tsx'
+import { isStorageFull } from '#lib/storage-full.ts'
+import { unsavedBanner } from '#messages/unsaved.ts'
+
+interface Parts {
+  flash: Pick<Services['flash'], 'put'>
+  i18n: I18n
+  bytes: Pick<UserData['bytes'], 'cachedBytes'> | undefined
+  storage: StorageManager | undefined
+}
+
+export async function tellUnsaved(error: unknown, { flash, i18n, bytes, storage }: Parts): Promise<void> {
+  const isFull = await isStorageFull(error, storage)
+  const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
+  flash.put('unsaved', unsavedBanner(i18n, { isFull, inForm: false, sentPhotos }))
+}

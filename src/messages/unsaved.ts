@@ -1,0 +1,46 @@
+/** What is said when a save fails on the device itself (sync RULES SV1): why, what room can be made, and where. */
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { bytesText } from '#lib/bytes-text.ts'
+
+interface Unsaved {
+  /** The device has no room. */
+  isFull: boolean
+  /** What was typed stands in an open form. */
+  inForm: boolean
+  /** Bytes of photos that the file store has too: they may go from the device. */
+  sentPhotos: number
+}
+
+/** Below this nothing would be gained. */
+const WORTH_BYTES = 100_000
+
+/** The banner; it stays until it is dismissed or a save goes through. */
+export function unsavedBanner(i18n: I18n, { isFull, inForm, sentPhotos }: Unsaved) {
+  const lines = [
+    isFull ? msg`端末の空き容量が足りません。` : null,
+    inForm ? msg`入力した内容はこの画面に残っています。` : msg`直前の操作は端末に残っていません。`,
+    ...(isFull ? roomLines(sentPhotos) : []),
+    inForm ? msg`もう一度保存してください。` : msg`もう一度操作してください。`,
+    isFull ? null : msg`続くときは、ほかのタブを閉じてください。`,
+  ]
+  return {
+    mode: 'danger' as const,
+    title: i18n._(msg`端末に保存できませんでした`),
+    text: lines.map((line) => (line ? i18n._(line) : '')).join(''),
+    stays: true,
+    ...(isFull &&
+      sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }),
+  }
+}
+
+/** What makes room, the safe way first. */
+function roomLines(sentPhotos: number) {
+  const size = bytesText(sentPhotos)
+  return sentPhotos >= WORTH_BYTES
+    ? [
+        msg`送信済の写真を端末から消すと${size}空きます（写真はCRMに残ります）。`,
+        msg`足りないときは、使わないアプリや写真を端末から消してください。`,
+      ]
+    : [msg`使わないアプリや写真を端末から消してください。`]
+}
