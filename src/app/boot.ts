@@ -8,6 +8,7 @@ import type { ErrorLogSent, Services, UserData } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
+import { readCodeLabels } from './code-labels.ts'
 import { readEnv, type Env } from './env.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
@@ -86,6 +87,10 @@ export async function boot(): Promise<Booted> {
     Frame,
     isDemo: IS_DEMO,
     appName: env.appName,
+    codeLabels: readCodeLabels(import.meta.env['VITE_CODE_LABELS'], (message) => {
+      console.error(message)
+      report(message)
+    }),
     version: __APP_VERSION__,
     signIn: async (draft) => (await import('./sign-in.ts')).signIn(await network, sessions, draft),
     signOut: sessions.clear,

@@ -3,6 +3,7 @@
  * (`src/app`); screens never reach the network through anything else.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
+import type { CodeLabels } from '#schemas/codes.ts'
 import type { Session } from '#schemas/session.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import type { PhotoJobs } from '#lib/photo-jobs.ts'
@@ -50,6 +51,8 @@ export interface Services {
   Frame: ComponentType<FrameProps>
   isDemo: boolean
   appName: string
+  /** Labels of codes that the specification does not give. */
+  codeLabels: CodeLabels
   version: string
 }
 

@@ -189,6 +189,7 @@ function testServices(over: Partial<Services> = {}): Services {
     Frame: TestFrame,
     isDemo: false,
     appName: '現場ワーク',
+    codeLabels: {},
     version: '1.0.0',
     ...over,
   }

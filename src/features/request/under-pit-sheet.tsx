@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { PitDepth, PitTraffic } from '#schemas/codes.ts'
+import { PitDepth, PitTraffic, pitLabel, type PitField } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { useServices } from '#data/app-context.tsx'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 
@@ -9,9 +10,12 @@ interface UnderPitSheetProps {
   onClose: () => void
 }
 
-/** The popup 地下ピット: the survey. Codes whose labels nobody has shown are shown as they are (spec 3). */
+/** The popup 地下ピット: the survey. A code without a label says that it is one (spec 3). */
 export function UnderPitSheet({ request, onClose }: UnderPitSheetProps) {
   const { t } = useLingui()
+  const { codeLabels } = useServices()
+  const say = (field: PitField, code: string | null) =>
+    code === null ? t`なし` : (pitLabel(codeLabels, field, code) ?? t`コード ${code}`)
   const surveys = request.detail?.underPitSurvey
   return (
     <Sheet heading={t`地下ピット`} onClose={onClose}>
@@ -19,15 +23,15 @@ export function UnderPitSheet({ request, onClose }: UnderPitSheetProps) {
       {surveys?.length === 0 && <p>{t`調査結果はありません`}</p>}
       {surveys?.map((pit, index) => (
         <Brief key={`${pit.site} ${index}`}>
-          <BriefItem label={t`場所`}>{pit.site ?? t`なし`}</BriefItem>
+          <BriefItem label={t`場所`}>{say('site', pit.site)}</BriefItem>
           <BriefItem label={t`深さ`}>{pit.depth === null ? t`なし` : PitDepth.label(pit.depth)}</BriefItem>
           <BriefItem label={t`人や車の通行`}>
             {pit.traffic === null ? t`なし` : PitTraffic.label(pit.traffic)}
           </BriefItem>
-          <BriefItem label={t`ハッチ・マンホール`}>{pit.hatch ?? t`なし`}</BriefItem>
-          <BriefItem label={t`脚立`}>{pit.stepladder ?? t`なし`}</BriefItem>
-          <BriefItem label={t`監視人`}>{pit.observer ?? t`なし`}</BriefItem>
-          <BriefItem label={t`誘導員`}>{pit.guide ?? t`なし`}</BriefItem>
+          <BriefItem label={t`ハッチ・マンホール`}>{say('hatch', pit.hatch)}</BriefItem>
+          <BriefItem label={t`脚立`}>{say('stepladder', pit.stepladder)}</BriefItem>
+          <BriefItem label={t`監視人`}>{say('observer', pit.observer)}</BriefItem>
+          <BriefItem label={t`誘導員`}>{say('guide', pit.guide)}</BriefItem>
         </Brief>
       ))}
     </Sheet>

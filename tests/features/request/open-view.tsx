@@ -1,3 +1,4 @@
+import type { CodeLabels } from '#schemas/codes.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestDetail, RequestRecord } from '#schemas/request.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
@@ -66,11 +67,12 @@ export interface Options {
   at?: string
   /** What the CRM has told of its time. */
   crmClock?: ClockReading
+  codeLabels?: CodeLabels
 }
 
 /** 依頼詳細 of request 1 on 2026-11-20. */
 export async function openView(options: Options = {}) {
-  const { requests, reports = [], online = true, workingDate, popup, at, crmClock } = options
+  const { requests, reports = [], online = true, workingDate, popup, at, crmClock, codeLabels } = options
   const db = await openTestDatabase()
   await storeVisits(db, requests ?? [requestOn('1', DAY, whole)], reports)
   const query = new URLSearchParams({
@@ -84,6 +86,7 @@ export async function openView(options: Options = {}) {
     services: {
       online: testValue(online),
       ...(at && { clock: testClock(() => Date.parse(at)) }),
+      ...(codeLabels && { codeLabels }),
       ...(crmClock && { crmClock: testValue<ClockReading | null>(crmClock) }),
     },
   })

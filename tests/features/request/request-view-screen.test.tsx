@@ -123,6 +123,30 @@ describe('[screens /request/{id}] popups', () => {
     expect(sheet.getByText('2m以上')).toBeTruthy()
   })
 
+  test.each([
+    [{}, ['コード 3', 'コード 1', '北側']],
+    [{ site: { '3': '機械室' }, stepladder: { '1': '要' } }, ['機械室', '要', '北側']],
+  ])(
+    '[spec 3] a code of 地下ピット whose label nobody gave says that it is one: %j',
+    async (codeLabels, words) => {
+      const pit = {
+        site: '3',
+        depth: '3',
+        traffic: null,
+        hatch: '北側',
+        stepladder: '1',
+        observer: null,
+        guide: null,
+      }
+      const surveyed = requestOn('1', DAY, { ...whole, detail: { ...detail, underPitSurvey: [pit] } })
+      const { screen, user } = await openView({ requests: [surveyed], codeLabels })
+      await user.click(await screen.findByRole('button', { name: '地下ピット' }))
+      const sheet = within(await screen.findByRole('dialog', { name: '地下ピット' }))
+      for (const text of words) expect(sheet.getByText(text)).toBeTruthy()
+      expect(sheet.queryByText('3')).toBeNull()
+    },
+  )
+
   test('a popup that came with the address closes without leaving', async () => {
     const { screen, user, href } = await openView({ popup: 'contact' })
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '閉じる' }))
