@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useOnline, useUserData } from '#data/app-context.tsx'
 import { useToday } from '#data/use-now.ts'
 import { bytesText } from '#lib/bytes-text.ts'
@@ -9,13 +9,13 @@ import { Button } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import type { StorageFacts, StoredRequests } from './storage-facts.ts'
+import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 
 interface OfflineSectionProps {
   /** undefined while the device is read */
   stored: StoredRequests | undefined
-  facts: StorageFacts
+  facts: DeviceFacts
 }
 
 /** オフライン保存: what is on the device, how much room it takes, whether the browser keeps it. */
@@ -30,7 +30,7 @@ export function OfflineSection({ stored, facts }: OfflineSectionProps) {
           <StoredState stored={stored} />
         </Def>
         <StorageRows facts={facts} />
-        <SentPhotosRow />
+        <SentPhotosRow size={facts.sentPhotos} />
       </Defs>
       <RefreshButton />
     </section>
@@ -63,27 +63,22 @@ function StorageRows({ facts: { used, free, persisted } }: { facts: StorageFacts
 }
 
 /** Photos that the file store has too: they may go from the device, and are fetched again where one looks at them. */
-function SentPhotosRow() {
+function SentPhotosRow({ size }: { size: number }) {
   const { t } = useLingui()
   const bytes = useUserData()?.bytes
-  const [size, setSize] = useState(0)
-  useEffect(() => {
-    let wanted = true
-    void bytes?.cachedBytes().then((read) => wanted && setSize(read))
-    return () => {
-      wanted = false
-    }
-  }, [bytes])
+  const [isCleared, setCleared] = useState(false)
   if (!bytes || size === 0) return null
-  const drop = async () => {
+  const clear = async () => {
     await bytes.dropCached()
-    setSize(await bytes.cachedBytes())
+    setCleared(true)
   }
   return (
     <Def label={t`送信済の写真`}>
-      <span className="num">{bytesText(size)}</span>
+      <span className="num">{bytesText(isCleared ? 0 : size)}</span>
       <small>{t`端末から消しても、写真はCRMに残ります。`}</small>
-      <Button icon={Trash2} onClick={() => void drop()}>{t`送信済の写真を端末から消す`}</Button>
+      <Button icon={Trash2} disabled={isCleared} onClick={() => void clear()}>
+        {t`送信済の写真を端末から消す`}
+      </Button>
     </Def>
   )
 }

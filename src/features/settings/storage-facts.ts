@@ -1,6 +1,7 @@
 /** What the device keeps, and how safely. */
 import { useEffect, useState } from 'react'
 import { combineLatest, map } from 'rxjs'
+import { useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { visitList$ } from '#data/visits.ts'
 
@@ -22,22 +23,30 @@ export async function readStorageFacts(storage: StorageManager | undefined): Pro
   }
 }
 
+export interface DeviceFacts extends StorageFacts {
+  /** Bytes of photos that the file store has too. */
+  sentPhotos: number
+}
+
 /**
  * Null until it was read.
  * @param since read anew when this changes; what was read before stands meanwhile
  */
-export function useStorageFacts(since: unknown): StorageFacts | null {
-  const [facts, setFacts] = useState<StorageFacts | null>(null)
+export function useStorageFacts(since: unknown): DeviceFacts | null {
+  const bytes = useUserData()?.bytes
+  const [facts, setFacts] = useState<DeviceFacts | null>(null)
   useEffect(() => {
     let wanted = true
     const unknown = { used: null, free: null, persisted: null }
-    void readStorageFacts(navigator.storage)
-      .catch(() => unknown)
-      .then((read) => wanted && setFacts(read))
+    const read = Promise.all([
+      readStorageFacts(navigator.storage).catch(() => unknown),
+      bytes?.cachedBytes().catch(() => 0) ?? 0,
+    ])
+    void read.then(([storage, sentPhotos]) => wanted && setFacts({ ...storage, sentPhotos }))
     return () => {
       wanted = false
     }
-  }, [since])
+  }, [since, bytes])
   return facts
 }
 

@@ -203,7 +203,9 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     expect((await screen.findAllByText('オフライン中は登録・編集できません')).length).toBeGreaterThan(0)
     expect(screen.getByRole('link', { name: '編集' }).getAttribute('href')).toBeNull()
     signal.set(true)
-    await waitFor(() => expect(screen.getByRole('link', { name: '編集' }).getAttribute('href')).not.toBeNull())
+    await waitFor(() =>
+      expect(screen.getByRole('link', { name: '編集' }).getAttribute('href')).not.toBeNull(),
+    )
   })
 
   test('[ST1] a refused edit is not shown as if the CRM had it', async () => {

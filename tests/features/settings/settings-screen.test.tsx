@@ -98,7 +98,7 @@ describe('オフライン保存', () => {
     })
     expect(await screen.findByText('1.5KB')).toBeDefined()
     await user.click(screen.getByRole('button', { name: '送信済の写真を端末から消す' }))
-    await waitFor(() => expect(screen.queryByText('1.5KB')).toBeNull())
+    expect(await screen.findByText('0B')).toBeDefined()
     expect(await bytes?.keys(Infinity)).toEqual(['unsent'])
   })
 
