@@ -13,7 +13,6 @@ describe('[decision 0050] the policy of a page', () => {
   test('names what stands in it by its hash, allows no other text, and says where it may call', () => {
     const policy = contentPolicy(PAGE, ['https://crm.example/api/v1', '/doccloud'])
     expect(policy).not.toMatch(/unsafe|\*|http:/)
-    // printf 'one()' | openssl dgst -sha256 -binary | base64
     expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self' 'sha256-[\w+/]{43}=';/)
     expect(policy).toContain("connect-src 'self' https://crm.example;")
     expect(policy).toContain("require-trusted-types-for 'script'")
@@ -60,8 +59,9 @@ describe('a production build', () => {
     expect(() => withoutDemoTexts('export const messages={}')).toThrow('lingui')
   })
 
+  // the example of the standard (Subresource Integrity, 3.1)
   test('lists a file by the hash that a browser checks', () =>
-    expect(integrityOf(Buffer.from('alert("Hello, world.");'))).toBe(
+    expect(integrityOf(Buffer.from("alert('Hello, world.');"))).toBe(
       'sha384-H8BRh8j48O9oYatfu5AZzq6A9RINhZO5H16dQZngK7T62em8MUt1FLm52t+eX6xO',
     ))
 
