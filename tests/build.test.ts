@@ -1,9 +1,8 @@
-/** What the build makes sure of, by its own functions (.build): the policy, the values, the texts. */
+/** What the build makes sure of, by its own functions (.build): the policy, the values, the hashes. */
 import { describe, expect, test } from 'vitest'
 import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
 import { problemsOf } from '#build/own-values.ts'
 import { integrityOf } from '#build/precache.ts'
-import { withoutDemoTexts } from '#build/without-demo-texts.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
 const PAGE =
@@ -49,14 +48,6 @@ describe('a production build', () => {
     for (const name of Object.keys(own))
       expect(problemsOf({ ...own, [name]: '' })).toEqual([`${name} がありません`])
     expect(problemsOf({ ...own, VITE_SECURITY_KEY: 'demo-key' }).join()).toContain('demo-key')
-  })
-
-  test("is without the demo's texts, and has all others", () => {
-    const code = `export const messages=JSON.parse(${JSON.stringify('{"a":["デモ用に入力"],"b":["保存"]}')});`
-    expect(withoutDemoTexts(code)).toBe(
-      `export const messages=JSON.parse(${JSON.stringify('{"b":["保存"]}')});`,
-    )
-    expect(() => withoutDemoTexts('export const messages={}')).toThrow('lingui')
   })
 
   // the example of the standard (Subresource Integrity, 3.1)

@@ -47,8 +47,8 @@ async function answer(route: Route) {
   const rows = body.startsWith('[')
     ? `${body.slice(0, -1)}${body === '[]' ? '' : ','}${WRONG.slice(1, -1)},${deep}]`
     : body
-  const headers = { ...response.headers(), 'x-total-count': '100000' }
-  delete headers['content-length']
+  const { 'content-length': _, ...own } = response.headers()
+  const headers = { ...own, 'x-total-count': '100000' }
   return route.fulfill({ status: 200, headers, body: rows })
 }
 
@@ -97,9 +97,9 @@ test('[PL2][PL11] a hostile CRM: no script runs, no screen is blank, and 100,000
     const took = await page.evaluate(() => {
       const start = performance.now()
       document.body.style.width = '380px'
-      const height = document.body.offsetHeight
+      document.body.getBoundingClientRect()
       document.body.style.width = ''
-      return performance.now() - start + 0 * height
+      return performance.now() - start
     })
     expect(took, path).toBeLessThan(1_000)
   }
