@@ -38,8 +38,8 @@ function licenceOf(root: string, { name, version }: Component): string {
   const folder = join(root, 'node_modules', name)
   const title = `${name} ${version}`
   if (!existsSync(folder)) return `${title}\n(not installed here)`
-  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { license?: unknown }
+  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { license?: string }
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
   const text = file ? readFileSync(join(folder, file), 'utf8').trim() : ''
-  return `${title}\n${String(license ?? '')}\n\n${text}`.trim()
+  return `${title}\n${license ?? ''}\n\n${text}`.trim()
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run size`: what the first screen costs, from Vite's manifest of the production build.
+ * `npm run size`: what the first screen costs, from Vite's manifest of the production build (dist-about).
  *
  *   entry + the chunks of /login, or of /request (and of the layouts above) + everything they import statically
  *
@@ -31,6 +31,8 @@ const forbidden = [
   },
   { what: 'the ajv validator', marker: 'ajv implementation error', source: 'node_modules/ajv/dist/core.js' },
   { what: 'the demo CRM', marker: 'demo-crm-marker', source: 'src/demo-crm' },
+  { what: "the demo's texts", marker: 'デモ', source: 'src/ui/demo-panel.tsx' },
+  { what: "the demo's users", marker: 'demo6', source: 'src/features/session/demo-users.tsx' },
 ]
 
 const problems = []
@@ -154,6 +156,8 @@ function checkForbidden() {
       if (text.includes(marker)) problems.push(`${what} is in ${file.slice(dist.length + 1)}`)
     }
   }
+  const strays = filesIn(dist).filter((file) => /\.map$|[/\\]\.vite[/\\]/.test(file))
+  for (const file of strays) problems.push(`${file.slice(dist.length + 1)} is not for visitors`)
   console.log(`looked for ${forbidden.map(({ what }) => what).join(', ')} in ${scripts.length} scripts`)
 }
 

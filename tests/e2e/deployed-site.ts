@@ -19,6 +19,8 @@ export interface DeployedSite {
   url: string
   /** The same app under a new version number, as a build would make it: other file names, and the old ones are gone. */
   deploy(version: string): void
+  /** A page stands where a script was, and is answered with 200. @returns puts the script back */
+  spoil(): () => void
   close(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export async function serveSite(): Promise<DeployedSite> {
   return {
     url: `http://localhost:${port}`,
     deploy: (version) => putInPlace(folder, version),
+    spoil: () => spoil(join(folder, 'assets')),
     async close() {
       await server.close()
       rmSync(folder, { recursive: true })
@@ -79,3 +82,12 @@ function listAnew(folder: string) {
 }
 
 const renamed = (name: string) => name.replace(/\.js$/, '2.js')
+
+/** A script that the first screen does not need: only the worker asks for it at first. */
+function spoil(assets: string) {
+  const name = readdirSync(assets).find((each) => /^settings-.*\.js$/.test(each))
+  if (!name) throw new Error('the build has no script of its own for 設定')
+  const script = readFileSync(join(assets, name))
+  writeFileSync(join(assets, name), '<!doctype html><title>Wi-Fi</title>')
+  return () => writeFileSync(join(assets, name), script)
+}

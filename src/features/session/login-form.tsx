@@ -56,7 +56,8 @@ export function LoginForm({ redirect, autoclose, userName, timedOut }: LoginForm
         {timedOut && !online && (
           <ButtonLink to="/request" search={{}} wide>{t`保存済の依頼を見る`}</ButtonLink>
         )}
-        {isDemo && (
+        {/* a production build leaves the demo's users out */}
+        {import.meta.env.MODE !== 'production' && isDemo && (
           <DemoUsers
             onFill={(draft) => {
               if (!autoclose) form.setFieldValue('userName', draft.userName)

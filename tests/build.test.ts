@@ -1,0 +1,63 @@
+/** What the build makes sure of, by its own functions (.build): the policy, the values, the hashes. */
+import { describe, expect, test } from 'vitest'
+import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
+import { problemsOf } from '#build/own-values.ts'
+import { integrityOf } from '#build/precache.ts'
+import packageJson from '../package.json' with { type: 'json' }
+
+const PAGE =
+  '<meta charset="utf-8" /><style>a{}</style><script>one()</script><script type="module" src="/assets/a.js"></script>'
+
+describe('[decision 0050] the policy of a page', () => {
+  test('names what stands in it by its hash, allows no other text, and says where it may call', () => {
+    const policy = contentPolicy(PAGE, ['https://crm.example/api/v1', '/doccloud'])
+    expect(policy).not.toMatch(/unsafe|\*|http:/)
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self' 'sha256-[\w+/]{43}=';/)
+    expect(policy).toContain("connect-src 'self' https://crm.example;")
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain("default-src 'none'")
+  })
+
+  test('is another one for another script', () =>
+    expect(contentPolicy(PAGE.replace('one()', 'two()'), [])).not.toBe(contentPolicy(PAGE, [])))
+
+  test('stands in the page, and in the headers with what only a header can say', () => {
+    const page = withPolicy(PAGE, [])
+    expect(page).toContain(`content="${contentPolicy(PAGE, [])}"`)
+    expect(headersFor(page)).toMatchObject({
+      'Content-Security-Policy': `${contentPolicy(PAGE, [])}; frame-ancestors 'none'`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    })
+    expect(() => headersFor(PAGE)).toThrow('Content-Security-Policy')
+  })
+})
+
+describe('a production build', () => {
+  const own = {
+    VITE_API_ENDPOINT: 'https://crm.example/api/v1',
+    VITE_CRM_ENDPOINT: 'crm',
+    VITE_SECURITY_ENDPOINT: 'security',
+    VITE_SECURITY_KEY: 'own',
+    VITE_FILE_STORE_ENDPOINT: 'https://files.example',
+    VITE_FILE_STORE_ERROR_LOG_FOLDER: 'logs',
+  }
+
+  test('needs all of its own values, and says which are missing', () => {
+    expect(problemsOf(own)).toEqual([])
+    for (const name of Object.keys(own))
+      expect(problemsOf({ ...own, [name]: '' })).toEqual([`${name} がありません`])
+    expect(problemsOf({ ...own, VITE_SECURITY_KEY: 'demo-key' }).join()).toContain('demo-key')
+  })
+
+  // the example of the standard (Subresource Integrity, 3.1)
+  test('lists a file by the hash that a browser checks', () =>
+    expect(integrityOf(Buffer.from("alert('Hello, world.');"))).toBe(
+      'sha384-H8BRh8j48O9oYatfu5AZzq6A9RINhZO5H16dQZngK7T62em8MUt1FLm52t+eX6xO',
+    ))
+
+  test('is made of exact versions', () => {
+    const versions = Object.values({ ...packageJson.dependencies, ...packageJson.devDependencies })
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+})

@@ -1,0 +1,111 @@
+/** A CRM that is not itself, over the screens of the app: nothing of it runs, no screen is blank, no text holds one up. */
+import type { Page, Route } from '@playwright/test'
+import { expect, freeRequest, test } from './phone.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+const MARKUP = [
+  '<img src=x onerror="window.ran=1">',
+  '<script>window.ran=1</script>',
+  '"><svg/onload=window.ran=1>',
+  '<iframe srcdoc="<script>parent.ran=1</script>"></iframe>',
+  '<a href="javascript:window.ran=1">依頼</a>',
+  '{{constructor.constructor("window.ran=1")()}}',
+  '<math><mtext><style><img src onerror=window.ran=1>',
+  '</template><object data="javascript:window.ran=1">',
+]
+const LONG = ['あ'.repeat(100_000), '。'.repeat(100_000), '鍵は管理室。'.repeat(20_000)] as const
+
+const ENDLESS: Record<string, string> = { situation: LONG[0], messageTts: LONG[1], parkingMethod: LONG[2] }
+
+/** Every text that is no id, code or date has markup in it. */
+function hostile(value: unknown, at = 0): unknown {
+  if (typeof value === 'string')
+    return /[^\p{ASCII}]/u.test(value) ? `${value}${MARKUP[at % MARKUP.length]}` : value
+  if (Array.isArray(value)) return value.map((each, index) => hostile(each, at + index))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner], index) => [key, hostile(inner, at + index)]),
+  )
+}
+
+/** 現況, 伝達事項 and the way to park of a request that is opened are endless. */
+const endless = (value: unknown, name = ''): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, endless(inner, key)]))
+    : (ENDLESS[name] ?? value)
+
+const deep = '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)
+const WRONG = JSON.stringify([null, 1, 'x', [], { id: {} }, { id: 'w', workingDate: 7, ttsOrder: 'x' }])
+
+/** Rows of every kind beside the CRM's own; the same page for ever. */
+async function answer(route: Route) {
+  const response = await route.fetch()
+  const text = await response.text()
+  if (!response.ok() || !/^[[{]/.test(text)) return route.fulfill({ response })
+  const body = JSON.stringify(endless(hostile(JSON.parse(text))))
+  const rows = body.startsWith('[')
+    ? `${body.slice(0, -1)}${body === '[]' ? '' : ','}${WRONG.slice(1, -1)},${deep}]`
+    : body
+  const { 'content-length': _, ...own } = response.headers()
+  const headers = { ...own, 'x-total-count': '100000' }
+  return route.fulfill({ status: 200, headers, body: rows })
+}
+
+/** To another screen, as a link does. */
+const open = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
+
+test('[PL2][PL11] a hostile CRM: no script runs, no screen is blank, and 100,000 characters do not hold one up', async ({
+  crm,
+  page,
+}) => {
+  const thrown: string[] = []
+  page.on('pageerror', ({ message }) => thrown.push(message))
+  page.on('dialog', (dialog) => thrown.push(`dialog ${dialog.message()}`))
+  const { id, workingDate } = await freeRequest(crm)
+  await page.route(/\/api\/v1\/crm-rest\//, (route) =>
+    route.request().method() === 'GET' ? answer(route) : route.continue(),
+  )
+  await page.goto('/login')
+  await page.getByLabel('ユーザー名').fill('demo6')
+  await page.getByLabel('パスワード').fill('password')
+  await page.getByRole('button', { name: 'ログイン' }).click()
+  await expect(page.getByRole('link', { name: /R26-/ }).first()).toBeVisible()
+
+  const day = `workingDate=${workingDate}`
+  const screens = [
+    `/request/${id}?${day}`,
+    `/request/${id}?${day}&popup=detail`,
+    `/noteLocationArea/${id}?${day}`,
+    `/noteLocationArea/add/${id}?${day}`,
+    `/emergencyReport/add/${id}?${day}`,
+    `/safetyMeasure/select/${id}?${day}`,
+    `/customerLocationChangeRequest/add/${id}?${day}`,
+    `/locationContactChangeRequest/add/${id}/in?${day}`,
+    `/report/d1?requestId=${id}&${day}`,
+    '/outbox',
+    '/settings',
+    '/error-logs',
+    '/%3Cscript%3Ewindow.ran=1%3C/script%3E',
+    '/request',
+  ]
+  for (const path of screens) {
+    await open(page, path)
+    await expect(page.getByRole('heading').first(), path).toBeVisible()
+    expect((await page.locator('#root').innerText()).trim().length, path).toBeGreaterThan(0)
+    // a text that no line can be broken in took half a minute to lay out anew
+    const took = await page.evaluate(() => {
+      const start = performance.now()
+      document.body.style.width = '380px'
+      document.body.getBoundingClientRect()
+      document.body.style.width = ''
+      return performance.now() - start
+    })
+    expect(took, path).toBeLessThan(1_000)
+  }
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  expect(await page.locator('img[src="x"], iframe, object, [onerror], [onload]').count()).toBe(0)
+  expect(thrown).toEqual([])
+  // what is under way goes with the page
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

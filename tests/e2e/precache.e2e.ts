@@ -1,0 +1,81 @@
+/** The service worker takes nothing but what was built (decision 0052): between two real workers, and at the very first. */
+import { test as onPage } from './policy.ts'
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { serveSite, type DeployedSite } from './deployed-site.ts'
+
+const test = onPage.extend<{ site: DeployedSite }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+  site: async ({}, use) => {
+    const site = await serveSite()
+    await use(site)
+    await site.close()
+  },
+  baseURL: ({ site }, use) => use(site.url),
+})
+
+/** Looks for a new version. @returns the state in which its worker ends: `installed`, `activated`, `redundant` */
+const install = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.register('/sw.js')
+    if (!registration.installing) await registration.update().catch(() => undefined)
+    const worker = registration.installing ?? registration.waiting ?? registration.active
+    if (!worker) return 'none'
+    return new Promise<string>((resolve) => {
+      const look = () => worker.state !== 'installing' && resolve(worker.state)
+      worker.addEventListener('statechange', look)
+      look()
+    })
+  })
+
+/** What the caches hold under the name of a script that is none. */
+const pagesAsScripts = (page: Page) =>
+  page.evaluate(async () => {
+    const found: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const text = (await (await cache.match(request))?.clone().text()) ?? ''
+        if (/\.js/.test(request.url) && text.startsWith('<')) found.push(request.url)
+      }
+    }
+    return found
+  })
+
+test('[decision 0052] a page answered where a script was ends the first install, and nothing of it is kept; later it installs', async ({
+  page,
+  site,
+}) => {
+  const repair = site.spoil()
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
+  expect(await install(page)).toMatch(/redundant|none/)
+  expect(await pagesAsScripts(page)).toEqual([])
+
+  repair()
+  await page.reload()
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
+})
+
+test('[decision 0052] a page answered where a script was ends an update: the version before stays, and the next try takes it', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/login')
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  site.deploy('9.9.9')
+  const repair = site.spoil()
+  expect(await install(page)).toMatch(/redundant|activated/)
+  const waits = () =>
+    page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
+  expect(await waits()).toBe(false)
+  expect(await pagesAsScripts(page)).toEqual([])
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
+
+  repair()
+  expect(await install(page)).toBe('installed')
+  expect(await waits()).toBe(true)
+})
