@@ -37,7 +37,7 @@ export function OfflineSection({ stored, facts }: OfflineSectionProps) {
   )
 }
 
-function StorageRows({ facts: { used, free, persisted } }: { facts: StorageFacts }) {
+function StorageRows({ facts: { used, free, persisted } }: { facts: DeviceFacts }) {
   const { t } = useLingui()
   const rest = free === null ? '' : bytesText(free)
   return (
