@@ -116,7 +116,7 @@ export function PhotoFact({ from, children }: { from: string | undefined; childr
   return (
     <span className={styles.fact}>
       <span>{children}</span>
-      {from !== undefined && <span className={styles.from}>{from}</span>}
+      {from !== undefined && <span>{`（${from}）`}</span>}
     </span>
   )
 }

@@ -178,8 +178,8 @@ describe('[spec 5] what is taken', () => {
       const card = async () => (await screen.findByRole('button', { name: /a\.jpgを削除/ })).closest('li')
       await waitFor(async () => {
         const text = (await card())?.textContent ?? ''
-        expect(text).toContain(`撮影日時 11/20 ${at}${from}`)
-        expect(text).toContain(`位置情報 ${place}${placeFrom}`)
+        expect(text).toContain(`撮影日時 11/20 ${at}（${from}）`)
+        expect(text).toContain(`位置情報 ${place}（${placeFrom}）`)
       })
       const [taken] = (await kept())?.photos ?? []
       expect(taken).toMatchObject({ takenAt: `2026-11-20T${at}:00+09:00` })
@@ -187,7 +187,7 @@ describe('[spec 5] what is taken', () => {
       expect(new TextDecoder('latin1').decode(await bytes.get(taken?.key ?? ''))).not.toContain('OHNISHI')
       // it is still known after the page was killed
       const again = await openForm(kill())
-      await waitFor(() => expect(again.screen.getAllByText(from).length).toBeGreaterThan(0))
+      await waitFor(() => expect(again.screen.getAllByText(`（${from}）`).length).toBeGreaterThan(0))
     },
   )
 

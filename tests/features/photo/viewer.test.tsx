@@ -70,7 +70,7 @@ describe('[0045] the viewer', () => {
     expect(await screen.findByRole('heading', { name: '写真 2 / 3' })).toBeDefined()
     key('ArrowLeft')
     expect(await screen.findByText('撮影日時 11/20 09:12')).toBeDefined()
-    expect(await screen.findByText('写真の記録')).toBeDefined()
+    expect(await screen.findByText('（写真の記録）')).toBeDefined()
     expect(screen.getByText('位置情報 35.6491, 139.8083')).toBeDefined()
   })
 
