@@ -26,6 +26,7 @@ import {
   type Shot,
 } from './demo.ts'
 import { nightShots } from './nights.ts'
+import { photoShots } from './photos.ts'
 import { sessionShots } from './session.ts'
 import * as step from './steps.ts'
 
@@ -162,31 +163,7 @@ export const shots: readonly Shot[] = [
     at: addNote,
     act: step.all(noteWithPhoto, step.save, step.press(/^現場メモ一覧/)),
   },
-  {
-    name: 'note-add-photo-sources',
-    heading: '現場メモ登録',
-    at: addNote,
-    act: step.all(step.takeCameraPhoto, step.toEnd),
-  },
-  {
-    name: 'note-add-photo-loading',
-    heading: '現場メモ登録',
-    at: addNote,
-    act: step.takeSlowPhoto,
-    loading: true,
-  },
-  {
-    name: 'viewer',
-    heading: /^写真 \d/,
-    at: addNote,
-    act: step.all(step.takeCameraPhoto, step.press('写真2を開く')),
-  },
-  {
-    name: 'viewer-zoomed',
-    heading: /^写真 \d/,
-    at: addNote,
-    act: step.all(step.takePhoto, step.press('写真1を開く'), step.press('拡大'), step.press('拡大')),
-  },
+  ...photoShots,
   { name: 'note-edit', heading: '現場メモ編集', at: to(NOTES), press: ['編集'] },
 
   { name: 'emergency-reports-empty', heading: '緊急報告一覧', at: to(EMERGENCIES) },

@@ -1,0 +1,151 @@
+/** The photos of a form when it is saved, left, or one of them deleted. */
+import { waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { testPhoto } from '../../support/render-feature.tsx'
+import { file, heldJobs, INFO_TYPE, openForm } from './open-photos.tsx'
+
+describe('the save', () => {
+  test('makes record and photos, and the draft goes; a position that is still awaited blocks nothing', async () => {
+    let found: (place: string) => void = () => undefined
+    const place = () => new Promise<string>((resolve) => (found = resolve))
+    const opened = await openForm({ services: { photo: testPhoto({ place }) } })
+    const { screen, user, add, submit, db, draft: kept } = opened
+    await user.type(screen.getByLabelText('メモ'), '段差あり')
+    await add(file('a.jpg'))
+    await screen.findByText('待機')
+    await submit()
+    const note = await waitFor(async () => {
+      const docs = await db.noteLocationAreas.find().exec()
+      expect(docs).toHaveLength(1)
+      return docs[0]?.toMutableJSON()
+    })
+    await waitFor(async () => expect(await kept()).toBeNull())
+    const [photo, ...more] = await db.photos.find().exec()
+    expect(more).toEqual([])
+    expect(photo?.toMutableJSON()).toMatchObject({
+      recordKey: note?.key,
+      unsent: 'yes',
+      placeInfo: '',
+      size: 68,
+    })
+    found('35.1,139.1')
+    await waitFor(async () => expect((await db.photos.findOne().exec())?.placeInfo).toBe('35.1,139.1'))
+  })
+
+  test('a photo that is still being read has its card at once, and is waited for', async () => {
+    const { jobs, release } = heldJobs()
+    const { screen, user, add, submit, db, router } = await openForm({
+      services: { photo: testPhoto({ jobs }) },
+    })
+    await user.type(screen.getByLabelText('メモ'), '段差あり')
+    await add(file('a.jpg'))
+    expect(await screen.findByText('読み込み中')).toBeDefined()
+    expect(screen.getByText('a.jpg', { selector: '.vh' })).toBeDefined()
+    await submit()
+    expect(await screen.findByText('読み込み中')).toBeDefined()
+    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    release()
+    await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(1))
+    expect(screen.queryByText('読み込み中')).toBeNull()
+    expect(router.state.location.pathname).toBe('/outbox')
+  })
+
+  test('one that was not taken while the save waited: it says so, and the form stays unsaved', async () => {
+    const { jobs, release } = heldJobs()
+    const opened = await openForm({ services: { photo: testPhoto({ jobs }) } })
+    const { screen, user, add, submit, db, services } = opened
+    await user.type(screen.getByLabelText('メモ'), '段差あり')
+    await add(file('a.jpg', Uint8Array.from([255, 216, 255, 0, 1])))
+    await submit()
+    release()
+    await waitFor(() => expect(services.flash.get()[0]?.text).toBe(INFO_TYPE))
+    await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
+    expect(await db.noteLocationAreas.find().exec()).toEqual([])
+    await submit()
+    await waitFor(async () => expect(await db.noteLocationAreas.find().exec()).toHaveLength(1))
+  })
+
+  test('the form is not left unasked while a photo is being read', async () => {
+    const { jobs } = heldJobs()
+    const { screen, add, router } = await openForm({ services: { photo: testPhoto({ jobs }) } })
+    await add(file('a.jpg'))
+    await screen.findByText('読み込み中')
+    void router.navigate({ to: '/settings' })
+    expect(await screen.findByRole('button', { name: 'はい' })).toBeDefined()
+  })
+
+  test('of a record that is there: deletions and new photos take effect with it, not before', async () => {
+    const first = await openForm()
+    await first.user.type(first.screen.getByLabelText('メモ'), '段差あり')
+    await first.add(file('a.jpg'))
+    await first.screen.findByText('待機')
+    await first.submit()
+    await waitFor(async () => expect(await first.draft()).toBeNull())
+    const recordKey = (await first.db.noteLocationAreas.findOne().exec(true)).key
+    const second = await openForm({ ...first.kill(), recordKey })
+    const { screen, user, add, submit, db } = second
+    await user.click(await screen.findByRole('button', { name: '20261120120000000_a.jpgを削除' }))
+    await waitFor(() => expect(screen.queryByText(/撮影日時/)).toBeNull())
+    await add(file('b.jpg'))
+    await screen.findByText('待機')
+    const wanted = async () =>
+      (await db.photos.find().exec()).map((doc) => `${doc.name.slice(18)} ${doc.wanted}`).toSorted()
+    expect(await wanted()).toEqual(['a.jpg kept'])
+    await user.type(screen.getByLabelText('メモ'), '直った')
+    await submit()
+    await waitFor(async () => expect(await wanted()).toEqual(['a.jpg deleted', 'b.jpg kept']))
+  })
+})
+
+describe('[hands 3] 削除 of a photo', () => {
+  const actOf = ({ get }: Services['flash']) => get().find(({ act }) => act)?.act
+
+  test('acts at once; 元に戻す brings it back with its bytes, in its place', async () => {
+    const { screen, user, add, draft: kept, bytes, services } = await openForm()
+    await add(file('a.jpg'), file('b.jpg'))
+    await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(2))
+    const before = (await kept())?.photos
+    const [first] = before ?? []
+    await user.click(screen.getByRole('button', { name: `${first?.name}を削除` }))
+    await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(1))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await waitFor(() => expect(actOf(services.flash)?.text).toBe('元に戻す'))
+    actOf(services.flash)?.run()
+    await waitFor(async () => expect((await kept())?.photos).toEqual(before))
+    expect(await bytes.get(first?.key ?? '')).toBeDefined()
+    expect(services.flash.get()).toEqual([])
+  })
+
+  test('its bytes go when the banner does, and it cannot be had back after the save', async () => {
+    const { screen, user, add, draft: kept, bytes, services, submit } = await openForm()
+    await add(file('a.jpg'))
+    await screen.findByText('待機')
+    const key = (await kept())?.photos[0]?.key ?? ''
+    await user.click(screen.getByRole('button', { name: /を削除$/ }))
+    await waitFor(() => expect(actOf(services.flash)).toBeDefined())
+    const late = actOf(services.flash)
+    expect(await bytes.get(key)).toBeDefined()
+    await user.type(screen.getByLabelText('メモ'), '段差あり')
+    await submit()
+    await waitFor(async () => expect(await bytes.get(key)).toBeUndefined())
+    expect(actOf(services.flash)).toBeUndefined()
+    late?.run()
+    await waitFor(async () => expect(await kept()).toBeNull())
+  })
+
+  test('of a record that is there: it is not to be deleted after all', async () => {
+    const first = await openForm()
+    await first.user.type(first.screen.getByLabelText('メモ'), '段差あり')
+    await first.add(file('a.jpg'))
+    await first.screen.findByText('待機')
+    await first.submit()
+    await waitFor(async () => expect(await first.draft()).toBeNull())
+    const recordKey = (await first.db.noteLocationAreas.findOne().exec(true)).key
+    const { screen, user, draft: kept, services } = await openForm({ ...first.kill(), recordKey })
+    await user.click(await screen.findByRole('button', { name: /を削除$/ }))
+    await waitFor(() => expect(actOf(services.flash)).toBeDefined())
+    expect((await kept())?.unwanted).toHaveLength(1)
+    actOf(services.flash)?.run()
+    await waitFor(async () => expect((await kept())?.unwanted).toEqual([]))
+  })
+})
