@@ -59,7 +59,7 @@ export function ChangeHistory({ history, now, labels, textOf, takeBack }: Change
 }
 
 /** 他社が変更: somebody else's word stands in the record. */
-export function OthersMark({ history, now }: Pick<ChangeHistoryProps, 'history' | 'now'>) {
+function OthersMark({ history, now }: Pick<ChangeHistoryProps, 'history' | 'now'>) {
   const { t } = useLingui()
   if (standingEdits(history, now).length === 0) return null
   return <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>

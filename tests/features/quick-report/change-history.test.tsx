@@ -78,11 +78,13 @@ describe('[MG5] 他社が変更 on the row', () => {
     ['it was changed since', { ...exited, type: '1', reason1: null, reportContent: '直した' }, 0],
   ])('%s', async (_, server, marks) => {
     const { db, services } = await prepare({ reports: [{ ...reportOn('1', server), history: others }] })
-    const { screen } = await renderFeature(<RequestSearchScreen select={false} />, {
+    const { screen, user } = await renderFeature(<RequestSearchScreen select={false} />, {
       path: '/request',
       db,
       services,
     })
+    // what is done is folded
+    await user.click(await screen.findByRole('button', { name: '完了 1件' }))
     await screen.findByText(/退館 11:42/)
     expect(screen.queryAllByText('他社が変更')).toHaveLength(marks)
   })
