@@ -21,11 +21,7 @@ interface ActionBarProps {
 export function ActionBar({ hint, error, status, label, children }: ActionBarProps) {
   return (
     <div className={styles.bar} role={label === undefined ? undefined : 'group'} aria-label={label}>
-      {status !== undefined && (
-        <p className={cx(styles.hint, styles.status)} role="status">
-          {status}
-        </p>
-      )}
+      {status !== undefined && <output className={cx(styles.hint, styles.status)}>{status}</output>}
       {error !== undefined ? (
         <p className={cx(styles.hint, styles.error)} role="alert">
           <Icon as={CircleAlert} />

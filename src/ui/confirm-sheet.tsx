@@ -96,10 +96,10 @@ function Answers({ children }: { children: (unread: string | undefined) => React
   return (
     <footer ref={foot} className={cx(styles.foot, wasLong && styles.reading)}>
       {wasLong && (
-        <p id={id} className={styles.read} role="status">
+        <output id={id} className={styles.read}>
           <Icon as={isRead ? Check : ArrowDown} />
           {isRead ? t`最後まで確認しました` : t`最後まで確認してください`}
-        </p>
+        </output>
       )}
       {children(isRead ? undefined : id)}
     </footer>
