@@ -1,9 +1,10 @@
 /** What the build makes sure of, by its own functions (.build): the policy, the values, the hashes. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
 import { problemsOf } from '#build/own-values.ts'
 import { integrityOf } from '#build/precache.ts'
-import packageJson from '../package.json' with { type: 'json' }
 
 const PAGE =
   '<meta charset="utf-8" /><style>a{}</style><script>one()</script><script type="module" src="/assets/a.js"></script>'
@@ -57,7 +58,10 @@ describe('a production build', () => {
     ))
 
   test('is made of exact versions', () => {
-    const versions = Object.values({ ...packageJson.dependencies, ...packageJson.devDependencies })
+    const text = readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')
+    const { dependencies, devDependencies } = JSON.parse(text) as Record<string, Record<string, string>>
+    const versions = Object.values({ ...dependencies, ...devDependencies })
+    expect(versions.length).toBeGreaterThan(40)
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 })
