@@ -62,7 +62,7 @@ describe('[OC11][SV4] a renewed session', () => {
     const sessions = await signedIn()
     localStorage.setItem('genba:session-renewed', JSON.stringify({ known: RENEWED, next: sessionOf(5) }))
     const room = localStorage
-    const setItem = vi.fn(() => {
+    const setItem = vi.fn<() => never>(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
     vi.stubGlobal('localStorage', {
