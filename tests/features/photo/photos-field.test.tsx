@@ -1,5 +1,5 @@
 /** The photos of a form and its draft, with the real database: taken, killed, opened again. */
-import { waitFor } from '@testing-library/react'
+import { cleanup, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { ascii, exifSegment, jpegFile, pngFile } from '../../support/image-files.ts'
 import { renderFeature, testPhoto } from '../../support/render-feature.tsx'

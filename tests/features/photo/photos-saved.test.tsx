@@ -1,6 +1,7 @@
 /** The photos of a form when it is saved, left, or one of them deleted. */
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import type { Services } from '#data/app-context.tsx'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, heldJobs, INFO_TYPE, openForm } from './open-photos.tsx'
 
