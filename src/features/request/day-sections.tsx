@@ -58,8 +58,8 @@ type DaySectionProps = Omit<SectionProps, 'shown'> & {
   end: number
 }
 
-function DaySection({ day, first, end, ...props }: DaySectionProps) {
-  const { entries, virtual, today } = props
+function DaySection({ day, first, end, virtual, entries, ...props }: DaySectionProps) {
+  const { today } = props
   const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < end)
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0
