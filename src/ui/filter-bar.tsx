@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ChevronDown, ChevronRight, type LucideIcon, Search } from 'lucide-react'
+import { ChevronDown, ChevronRight, ChevronUp, CircleCheck, type LucideIcon, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
@@ -63,11 +63,29 @@ export function ListBar({ icon, action, onClick, children }: ListBarProps) {
   return (
     <div className={styles.list}>
       {children}
-      <button type="button" className={styles.many} onClick={onClick}>
+      <button type="button" className={cx(styles.bar, styles.sub)} onClick={onClick}>
         <Icon as={icon} />
         {action}
       </button>
     </div>
+  )
+}
+
+interface FoldRowProps {
+  open: boolean
+  onClick: () => void
+  /** 完了 3件 */
+  children: string
+}
+
+/** A line of a list that opens the rows after it. */
+export function FoldRow({ open, onClick, children }: FoldRowProps) {
+  return (
+    <button type="button" className={cx(styles.bar, styles.sub)} aria-expanded={open} onClick={onClick}>
+      <Icon as={CircleCheck} />
+      <span className={styles.text}>{children}</span>
+      <Icon as={open ? ChevronUp : ChevronDown} />
+    </button>
   )
 }
 

@@ -5,7 +5,7 @@ import type { RequestRow } from '#data/request-rows.ts'
 import { useCallback, type ReactNode } from 'react'
 import { addDays, dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'
-import { FoldRow } from '#ui/fold-row.tsx'
+import { FoldRow } from '#ui/filter-bar.tsx'
 import { rowEdge } from '#ui/visit-row.tsx'
 import { entriesOf, type Entry, type RowEntry } from './entries.ts'
 import { NextVisit } from './next-item.tsx'
@@ -58,8 +58,8 @@ type DaySectionProps = Omit<SectionProps, 'shown'> & {
   end: number
 }
 
-function DaySection({ day, first, end, ...props }: DaySectionProps) {
-  const { entries, virtual, today } = props
+function DaySection({ day, first, end, virtual, entries, ...props }: DaySectionProps) {
+  const { today } = props
   const shown = virtual.getVirtualItems().filter(({ index }) => index >= first && index < end)
   const sizes = virtual.measurementsCache
   const top = sizes[first]?.start ?? 0

@@ -67,11 +67,6 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
         expanded={popup.isOpen}
         onClick={popup.open}
       />
-      {days && list && count > 0 && (
-        <ListBar icon={ListChecks} action={t`まとめて登録`} onClick={startSelecting}>
-          <Readiness days={days} list={list} />
-        </ListBar>
-      )}
       <ReachLine reach={reach} />
       <SearchResults
         choice={choice}
@@ -84,6 +79,14 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
         currentKey={currentKey}
         picking={null}
         onSearch={search}
+        head={
+          days &&
+          list && (
+            <ListBar icon={ListChecks} action={t`まとめて登録`} onClick={startSelecting}>
+              <Readiness days={days} list={list} />
+            </ListBar>
+          )
+        }
       />
       <Suspense>
         {popup.isOpen && (

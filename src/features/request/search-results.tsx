@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useOnline } from '#data/app-context.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
 import type { Day } from './days.ts'
@@ -27,17 +27,22 @@ interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
   /** The device holds no visit at all: after a first login they are on their way. */
   nothingYet: boolean
   onSearch: (choice: FilterChoice) => void
+  /** Above the rows, and with them: it would push a skeleton away. */
+  head?: ReactNode
 }
 
 /** The days, or a skeleton, or that there is nothing. */
 export function SearchResults(props: SearchResultsProps) {
-  const { days, list, nothingYet, isUsual, choice, onSearch, ...shown } = props
+  const { days, list, nothingYet, isUsual, choice, onSearch, head, ...shown } = props
   const loading = useFirstLoad(list, nothingYet)
   if (!days || !list || loading) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
       {days.length > 0 ? (
-        <VisitDays {...shown} days={days} list={list} />
+        <>
+          {head}
+          <VisitDays {...shown} days={days} list={list} />
+        </>
       ) : (
         <NothingFound choice={choice} today={shown.today} isUsual={isUsual} list={list} onSearch={onSearch} />
       )}
