@@ -1,4 +1,7 @@
-/** A row is read alone: one that throws is skipped and told like one that does not parse (RULES PL2). */
+/**
+ * A row is read alone: one that throws is skipped and told like one that does not parse (RULES PL2). What is told names the
+ * field and what it must be, and never what was there (EX7).
+ */
 import { type } from 'arktype'
 
 export type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: string }
@@ -12,12 +15,15 @@ export function attempt<T>(read: () => T): Attempt<Exclude<T, type.errors>> {
   try {
     const value = read()
     return value instanceof type.errors
-      ? { kind: 'unreadable', problem: value.summary.slice(0, PROBLEM_MAX) }
+      ? { kind: 'unreadable', problem: expectedOf(value).slice(0, PROBLEM_MAX) }
       : { kind: 'read', value: value as Exclude<T, type.errors> }
   } catch (error) {
-    return { kind: 'unreadable', problem: String(error).slice(0, PROBLEM_MAX) }
+    return { kind: 'unreadable', problem: `${error instanceof Error ? error.name : 'something'} was thrown` }
   }
 }
+
+const expectedOf = (errors: type.errors): string =>
+  errors.map(({ propString, expected }) => `${propString || 'it'} must be ${expected}`).join('\n')
 
 /** The value, or null where there is none. */
 export function orNull<T>(read: () => T): Exclude<T, type.errors> | null {

@@ -2,10 +2,12 @@
  * What was deleted leaves the storage too (RULES EX4). RxDB keeps a deleted document with its whole content, and the
  * replication what it last knew of it, in a store of its own.
  *
- *     deleted ─→ the replication knows ─→ the document goes ─→ what the replication knew of it goes
+ *     deleted ─→ the document goes ─→ what the replication knew of it goes
  *
  * The document goes first: a later one of the same key is then simply new. The other way round it would be taken for a
- * write that is still to be pushed, and nothing of the CRM would ever be written over it.
+ * write that is still to be pushed, and nothing of the CRM would ever be written over it. Where the replication has not
+ * heard of the removal yet (no signal), a document that only mirrored the CRM goes all the same: its push has nothing to
+ * send. RxDB may still have it in hand, and write what it knows of it afterwards: that is looked for again each time.
  */
 import {
   createRevision,
@@ -49,6 +51,8 @@ interface Parts {
 /** @returns to be called now and then: cleans one collection after the other, when the screen needs nothing */
 export function createCleanUp({ db, replications, now }: Parts): () => Promise<void> {
   let isFirst = true
+  /** By collection: what went before the replication had heard of it. */
+  const unheard = new Map<string, Set<string>>()
   return async () => {
     const before = now() - DELETED_FOR_MS
     for (const collection of Object.values(db.collections)) {
@@ -57,40 +61,67 @@ export function createCleanUp({ db, replications, now }: Parts): () => Promise<v
       const own = replications.find((each) => each.collection.name === collection.name)
       const known = own?.push ? (own.metaInstance as Store<Known> | undefined) : undefined
       if (own?.push && !known) continue
-      const keys = await cleanDocuments(store, known, before)
+      const { gone, early } = await cleanDocuments(store, known, before)
+      if (!known) continue
+      const again = unheard.get(collection.name) ?? new Set()
+      for (const key of early) again.add(key)
+      unheard.set(collection.name, again)
       // a crash may have come between a document and what was known of it
-      if (known && (isFirst || keys.length > 0)) await forget(known, isFirst ? null : keys, before)
+      const keys = isFirst ? null : [...new Set([...gone, ...again])]
+      if (keys === null || keys.length > 0) await forget(store, known, keys, before)
     }
     isFirst = false
   }
 }
 
-/** @returns the keys of what went: nothing while the replication has not heard of all of it */
+/**
+ * @returns the keys of what went, and of these what the replication has not heard of: nothing goes while something unsent
+ * is among what was deleted
+ */
 async function cleanDocuments(
   store: Store<Stored>,
   known: Store<Known> | undefined,
   before: number,
-): Promise<string[]> {
+): Promise<{ gone: string[]; early: string[] }> {
   const primary = store.schema.primaryKey as string
   const deleted = await found(store, { _deleted: { $eq: true } })
   const old = deleted.filter(({ _meta }) => _meta.lwt < before)
-  const keys = old.map((doc) => String(doc[primary]))
-  if (old.length === 0) return []
-  if (known) {
-    const heard = new Map((await knownOf(known, keys)).map((row) => [row.itemId, row.docData?._deleted]))
-    const isSettled = (doc: RxDocumentData<Stored>) =>
-      // `o`: written by the pull
-      heard.get(String(doc[primary])) ?? Reflect.get(doc._meta, 'o') !== undefined
-    if (!old.every(isSettled)) return []
-  }
+  const keyOf = (doc: Stored) => String(doc[primary])
+  const gone = old.map(keyOf)
+  if (old.length === 0) return { gone, early: [] }
+  const heard = new Map(
+    (known ? await knownOf(known, gone) : []).map((row) => [row.itemId, row.docData?._deleted]),
+  )
+  // `o`: written by the pull
+  const isSettled = (doc: RxDocumentData<Stored>) =>
+    !known || (heard.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
+  const unsettled = old.filter((doc) => !isSettled(doc))
+  if (unsettled.some(hasUnsent)) return { gone: [], early: [] }
   await store.cleanup(DELETED_FOR_MS)
-  return keys
+  return { gone, early: unsettled.map(keyOf) }
 }
 
-/** @param keys of documents that went; null: of all that are deleted */
-async function forget(known: Store<Known>, keys: readonly string[] | null, before: number): Promise<void> {
+const hasUnsent = ({ changes }: Stored) => Array.isArray(changes) && changes.length > 0
+
+/**
+ * What is known of documents that are there no more.
+ * @param keys of documents that went; null: of all that something is known of
+ */
+async function forget(
+  store: Store<Stored>,
+  known: Store<Known>,
+  keys: readonly string[] | null,
+  before: number,
+): Promise<void> {
   const rows = keys ? await knownOf(known, keys) : await found(known, { isCheckpoint: { $eq: '0' } })
-  const gone = rows.filter(({ docData, _meta }) => docData?._deleted === true && _meta.lwt < before)
+  const old = rows.filter(({ _meta }) => _meta.lwt < before)
+  const docs = await store.findDocumentsById(
+    old.map(({ itemId }) => itemId),
+    true,
+  )
+  const primary = store.schema.primaryKey as string
+  const there = new Set(docs.map((doc) => String(doc[primary])))
+  const gone = old.filter(({ itemId }) => !there.has(itemId))
   const writes = gone.map((previous) => ({
     previous,
     document: { ...previous, _deleted: true, _rev: createRevision('cleanup', previous) },

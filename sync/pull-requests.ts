@@ -188,7 +188,7 @@ export function createRequestPull(parts: Parts): RequestPull {
       return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, way) }
     })
     if (outcome.kind === 'refused' || outcome.kind === 'missing') {
-      report(`request/search: ${outcome.status} ${outcome.reasons.join(' ')}`)
+      report(`request/search: ${outcome.status}`)
       await finish(current, 'failed')
       return []
     }

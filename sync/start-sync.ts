@@ -2,7 +2,7 @@
  * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the tab that leads
  * replicates; the others only read and write their collections.
  */
-import { defer, exhaustMap, ReplaySubject, retry, takeUntil, timer, type Observable } from 'rxjs'
+import { defer, exhaustMap, merge, ReplaySubject, retry, takeUntil, timer, type Observable } from 'rxjs'
 import { loginUserId } from '#schemas/session.ts'
 import { createCleanUp, type Replicating } from './clean-up.ts'
 import type { SyncDatabase } from './database.ts'
@@ -27,6 +27,8 @@ import { createWake } from './wake.ts'
 const TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
+/** What expired at the start leaves the storage in the same visit (EX4): many are over after a few minutes. */
+const CLEAN_AGAIN_MS = 80_000
 
 export interface Sync {
   stop(): Promise<void>
@@ -139,7 +141,7 @@ function keepTidy(
     await answers?.expire(clock.now())
     await clean()
   }
-  timer(TIDY_FIRST_MS, TIDY_EVERY_MS)
+  merge(timer(TIDY_FIRST_MS, TIDY_EVERY_MS), timer(CLEAN_AGAIN_MS))
     .pipe(
       exhaustMap(() => inFlight.run(round).catch((problem: unknown) => report(String(problem)))),
       takeUntil(stop$),

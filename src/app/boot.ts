@@ -4,8 +4,10 @@
  */
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import type { Session } from '#schemas/session.ts'
 import type { ErrorLogSent, Services, UserData } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
+import { mayEnter } from '#lib/permission.ts'
 import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
 import { readCodeLabels } from './code-labels.ts'
@@ -13,7 +15,7 @@ import { readEnv, type Env } from './env.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
-import { createErrorLog } from './error-log.ts'
+import { createErrorLog, type ErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import { createMemory } from './memory.ts'
 import type { Network } from './network.ts'
@@ -49,12 +51,14 @@ export async function boot(): Promise<Booted> {
     agent: navigator.userAgent,
     screen: () => location.pathname,
   })
+  sessions.subscribe(() => void log.follow())
   const report = (problem: unknown) => void log.add(problem)
   const env = readEnv(import.meta.env, (message) => {
     console.error(message)
     report(message)
   })
   const flash = createFlashStore()
+  const memory = createMemory(sessionStorage)
   const online = createValueStore(navigator.onLine)
   const userData = createValueStore<UserData | null>(null)
   watchUncaught(window, log, (error) => {
@@ -82,8 +86,9 @@ export async function boot(): Promise<Booted> {
       ...log.count,
       send: async () => sendLog({ env, sessions, log, now: clock.now }, await network),
       note: report,
+      text: async () => (await import('./error-log-text.ts')).errorLogText(await log.read()),
     },
-    memory: createMemory(sessionStorage),
+    memory,
     Frame,
     isDemo: IS_DEMO,
     appName: env.appName,
@@ -96,7 +101,7 @@ export async function boot(): Promise<Booted> {
     signOut: sessions.clear,
   }
   const drawn = signal()
-  followUser({ env, sessions, network, userData, services, report, drawn: drawn.done })
+  followUser({ env, sessions, network, userData, services, memory, log, report, drawn: drawn.done })
   return { services, sessions, userData, demo, report, drawn }
 }
 
@@ -145,27 +150,53 @@ interface FollowUser {
   network: Promise<Network>
   userData: WritableStore<UserData | null>
   services: Services
+  memory: ReturnType<typeof createMemory>
+  log: Pick<ErrorLog, 'expire'>
   report: (problem: unknown) => void
   drawn: Promise<void>
 }
 
-/** Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. */
-function followUser({ env, sessions, network, userData, services, report, drawn }: FollowUser) {
+/** Whose data may be on the device now: none of who may not see a screen of it (spec 6). */
+const ownerOf = (session: Session | null): string | null =>
+  session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
+
+/**
+ * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in; what the others leave behind
+ * is cleared away then, and at each start.
+ */
+function followUser({ env, sessions, network, userData, services, memory, log, report, drawn }: FollowUser) {
   const { clock } = services
+  const sweep = async () => {
+    const { sweepUsers } = await import('./sweep-users.ts')
+    await sweepUsers({
+      indexedDB,
+      locks: navigator.locks,
+      user: async () => ownerOf(await sessions.read()),
+      now: clock.now,
+      time: () => localStorage.getItem('genba:time'),
+      report,
+    })
+    await log.expire()
+  }
+  void drawn.then(sweep).catch(report)
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let stopTelling = () => undefined as void
   let turn = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
-    const userId = session?.userInfo.id ?? null
+    const userId = ownerOf(session)
+    if (userId === null) memory.clear()
     if (userId === openFor) return
+    const isLeft = openFor !== null
     openFor = userId
     userData.set(null)
     stopTelling()
     await opened?.close()
     opened = null
-    if (!session) return
+    if (isLeft) memory.clear()
+    if (isLeft) void sweep().catch(report)
+    if (!session || userId === null) return
     const [{ openUserData }, { watchReplay }, { tellSaves }, { buzz, watchBadge }, net] = await Promise.all([
       import('./user-data.ts'),
       import('./replayed.ts'),

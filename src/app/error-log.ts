@@ -1,15 +1,19 @@
 /**
- * The local error log (spec 8): newest last, bounded in number and length, on this device only until the user sends it.
- * Having no signal is no error here, nor is a refusal that the user reads.
+ * The local error log (spec 8): one for each user, newest last, bounded in number and length, on this device only until the
+ * user sends it. It holds no values (`without-values.ts`, sync RULES EX7). Having no signal is no error here, nor is a
+ * refusal that the user reads.
  */
-import { createStore, get, update } from 'idb-keyval'
+import { createStore, del, get, keys, update } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
+import { withoutValues } from '#lib/without-values.ts'
 import { createValueStore } from './value-store.ts'
 
 const MOST = 200
 /** Of each text; a page that came as an answer says enough with its beginning. */
 const LONGEST = 4_000
+/** Another user's, or nobody's: that user's logins come seldom, and the name in it is a name. */
+const OTHERS_MS = 24 * 3_600_000
 
 export interface ErrorLogEntry {
   id: string
@@ -17,7 +21,7 @@ export interface ErrorLogEntry {
   at: string
   message: string
   stack: string
-  /** Status, address and body of the answer that was none we expect. */
+  /** Status, address and length of the answer that was none we expect. */
   response: string
   /** Path of the screen. */
   screen: string
@@ -39,47 +43,73 @@ export type ErrorLog = ReturnType<typeof createErrorLog>
 
 export function createErrorLog({ now, session, agent, screen }: Parts) {
   const database = createStore('genba-errors', 'values')
-  const change = async (next: (log: ErrorLogEntry[]) => ErrorLogEntry[]) => {
-    await update<unknown>('log', (log) => next(entriesOf(log)), database)
-    count.set(entriesOf(await get('log', database)).length)
+  const ownKey = () => logOf(session()?.userInfo.id)
+  const change = async (key: string, next: (log: ErrorLogEntry[]) => ErrorLogEntry[]) => {
+    await update<unknown>(key, (log) => next(entriesOf(log)), database)
+    await recount()
   }
   const count = createValueStore<number | null>(null)
-  const read = async () => entriesOf(await get('log', database))
-  void read().then(
-    ({ length }) => count.set(length),
-    () => count.set(0),
-  )
+  /** With what happened while nobody was signed in: whoever comes first may send it. */
+  const read = async () => {
+    const logs = await Promise.all([...new Set([NOBODYS, ownKey()])].map((key) => get(key, database)))
+    return logs.flatMap(entriesOf).toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  }
+  const recount = () =>
+    read().then(
+      ({ length }) => count.set(length),
+      () => count.set(0),
+    )
+  void recount()
   return {
     /** How many entries there are; null until they were counted. */
     count,
     read,
+    /** Somebody else is signed in. */
+    follow: recount,
     /** @param response of a call, where it is what went wrong */
     async add(error: unknown, response = ''): Promise<void> {
       const user = session()?.userInfo
-      const [at, where] = [new Date(now()).toISOString(), screen()]
+      const [key, at, where] = [ownKey(), new Date(now()).toISOString(), screen()]
       // only an error needs it; where it cannot be had, the browser's own words stay
       const names = await import('#lib/user-agent.ts').catch(() => null)
       const entry: ErrorLogEntry = {
         id: crypto.randomUUID(),
         at,
-        message: cut(messageOf(error)),
-        stack: cut(error instanceof Error ? (error.stack ?? '') : ''),
-        response: cut(response),
+        message: cut(withoutValues(messageOf(error))),
+        stack: cut(withoutValues(error instanceof Error ? (error.stack ?? '') : '')),
+        response: cut(withoutValues(response)),
         screen: where,
         user: user ? `${user.id} ${user.userFlag} ${user.loginUserName}` : '',
         browser: names?.browserOf(agent) ?? agent,
         os: names?.systemOf(agent) ?? '',
       }
       // a log that cannot be written must not be one more error
-      await change((log) => [...log, entry].slice(-MOST)).catch(() => undefined)
+      await change(key, (log) => [...log, entry].slice(-MOST)).catch(() => undefined)
     },
     /** Takes out what was sent; what was added meanwhile stays. */
-    remove(sent: readonly ErrorLogEntry[]): Promise<void> {
+    async remove(sent: readonly ErrorLogEntry[]): Promise<void> {
       const ids = new Set(sent.map(({ id }) => id))
-      return change((log) => log.filter(({ id }) => !ids.has(id)))
+      for (const key of new Set([NOBODYS, ownKey()]))
+        await change(key, (log) => log.filter(({ id }) => !ids.has(id)))
+    },
+    /** Logs of others leave the device a day later; one of an earlier version says of nobody whose it is. */
+    async expire(): Promise<void> {
+      const own = ownKey()
+      const before = new Date(now() - OTHERS_MS).toISOString()
+      for (const key of await keys<string>(database)) {
+        const log = key === own ? [] : entriesOf(await get(key, database))
+        const isOver = key !== own && !log.some(({ at }) => at >= before)
+        if (isOver || key === SHARED) await del(key, database)
+      }
+      await recount()
     },
   }
 }
+
+const NOBODYS = 'log:'
+const logOf = (userId = '') => `${NOBODYS}${userId}`
+/** All users' in one, with the bodies of answers: as it was before. */
+const SHARED = 'log'
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error)

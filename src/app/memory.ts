@@ -20,5 +20,11 @@ export function createMemory(storage: Storage) {
       stores.set(key, store)
       return store
     },
+    /** Whoever comes next finds none of it. */
+    clear() {
+      for (const store of stores.values()) store.set(null)
+      for (const name of Object.keys(storage).filter((each) => each.startsWith('genba:')))
+        storage.removeItem(name)
+    },
   }
 }

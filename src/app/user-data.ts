@@ -19,6 +19,7 @@ import type { Env } from './env.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from './keep-awake.ts'
+import { holdData } from './data-lock.ts'
 import { startSyncLater } from './start-sync-later.ts'
 
 export interface OpenUserData {
@@ -39,10 +40,21 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
 }
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
+  const name = await databaseName(parts.session.userInfo.id)
+  const release = await holdData(navigator.locks, name)
+  try {
+    return await open(name, parts, release)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function open(name: string, parts: OpenUserData, release: () => void): Promise<OpenedUserData> {
   const { session, env, network, sessions, clock, report, storageFull, drawn } = parts
   const user = session.userInfo
   const db = await openDatabase({
-    name: await databaseName(user.id),
+    name,
     storage: createStorage(),
     conflictHandlers: conflictHandlers(),
     multiInstance: true,
@@ -94,6 +106,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
       bytes.close()
       await answers.written()
       answers.close()
+      release()
     },
   }
 }

@@ -44,7 +44,12 @@ export interface Services {
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>
   /** How many errors the local log holds (spec 8), null until they were counted; it is sent when the user says so. */
-  errorLog: ValueStore<number | null> & { send(): Promise<ErrorLogSent>; note(problem: unknown): void }
+  errorLog: ValueStore<number | null> & {
+    send(): Promise<ErrorLogSent>
+    note(problem: unknown): void
+    /** What would be sent now, to the letter. */
+    text(): Promise<string>
+  }
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */

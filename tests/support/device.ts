@@ -21,6 +21,7 @@ import { login } from '#sync/transport/login.ts'
 import { createProbe } from '#sync/transport/probe.ts'
 import { openDatabase, type Database, type Layout } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
+import { openKeptAnswers } from '#data/kept-answers.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
 import type { Saver } from '#data/changes.ts'
@@ -84,6 +85,8 @@ export interface Phone {
   locks: TabLocks
   /** Time limit of one call. */
   timeoutMs: number
+  /** Whether it keeps answers, to ask conditionally. */
+  keepsAnswers?: boolean
   /** What lies between this phone and the CRM, where the test says so. */
   between?: (request: Request) => Promise<Response>
 }
@@ -153,9 +156,12 @@ export function newPhone(
           ...(layout && { layout }),
         })
         const settings = { indexedDB, IDBKeyRange }
-        return { db, bytes: openPhotoBytes({ databaseName: db.name, now: () => phone.now, settings }) }
+        const stores = { databaseName: db.name, now: () => phone.now, settings }
+        return { db, bytes: openPhotoBytes(stores), answers: phone.keepsAnswers && openKeptAnswers(stores) }
       }
-      const { db, bytes } = beside ?? (await open())
+      const opened = beside ?? (await open())
+      const { db, bytes } = opened
+      const answers = 'answers' in opened && opened.answers ? opened.answers : undefined
       const onTheWay: typeof fetch = (...args) =>
         phone.between ? phone.between(new Request(...args)) : fetch(...args)
       const ticks: Ticks = {
@@ -231,6 +237,7 @@ export function newPhone(
         report: (problem) => problems.push(problem),
         storageFull: (isFull) => full.push(isFull),
         bytes,
+        answers,
         ...(phone.parents && { parents: phone.parents }),
         timeoutMs: phone.timeoutMs,
       })
@@ -265,6 +272,8 @@ export function newPhone(
           if (beside) return
           await db.close()
           bytes.close()
+          await answers?.written()
+          answers?.close()
         },
       }
     },

@@ -178,6 +178,7 @@ function testServices(over: Partial<Services> = {}): Services {
       ...testValue<number | null>(0),
       send: vi.fn<Services['errorLog']['send']>(async () => 'sent'),
       note: vi.fn<Services['errorLog']['note']>(),
+      text: vi.fn<Services['errorLog']['text']>(async () => ''),
     },
     memory: {
       store(key) {

@@ -77,7 +77,44 @@ test(
   4 * LIMIT_MS,
 )
 
-test('[EX4][SV3] while the replication has not heard of a removal, nothing of its collection goes', async () => {
+test(
+  '[EX4][EX1] nor when there was no signal all the while: 72 hours later no document of the CRM is readable; then all comes back',
+  async () => {
+    const first = await app.open()
+    const { key } = nth(await app.freeRequests(first), 0)
+    await enter(first, await first.request(key))
+    await app.sent(first)
+    await app.close(first)
+    const second = await app.open({ online: false })
+    app.phone.ran += 72 * HOUR
+    const mirrors = ['requests', 'quickReports'] as const
+    const isEmpty = async (name: (typeof mirrors)[number]) => (await second.db[name].count().exec()) === 0
+    for (const name of mirrors) await until(() => isEmpty(name), LIMIT_MS)
+    await app.close(second)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
+    const third = await app.open({ online: false })
+    const left = async () => (await rowsOnDisk()).filter(isContent).map((row) => nameOf(row))
+    await until(async () => (await left()).length === 0, LIMIT_MS).catch(async () => {
+      throw new Error(`${third.problems.join()} ${(await left()).join('\n')}`)
+    })
+    third.network.next(true)
+    await until(async () => (await third.db.requests.count().exec()) > 20, LIMIT_MS)
+    await until(async () => (await third.db.quickReports.count().exec()) > 0, LIMIT_MS)
+    // written by what RxDB still had in hand
+    vi.setSystemTime(Date.now() + HOUR)
+    expect((await tombstones()).filter(({ store }) => store.includes('quickReports docs'))).toEqual([])
+  },
+  5 * LIMIT_MS,
+)
+
+/** A document of the CRM, live or deleted, or what the replication knows of one. */
+const isContent = ({ store, docData, requestCode, server }: ContentRow) =>
+  (docData !== undefined && 'server' in docData && /quick/i.test(store)) ||
+  requestCode !== undefined ||
+  (server != null && /--quickReports/.test(store))
+type ContentRow = Row['value'] & { store: string; requestCode?: string; server?: unknown }
+
+test('[EX4][SV3] while the replication has not heard of a removal with something unsent, nothing of its collection goes', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   device.network.next(false)

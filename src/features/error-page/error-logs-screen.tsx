@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Send } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useOnline, useServices, useSession, useValue } from '#data/app-context.tsx'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -8,6 +8,7 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
+import styles from './error-logs-screen.module.css'
 
 /** エラーレポート (spec 2): what went wrong on this device is sent when the user says so. */
 export function ErrorLogsScreen() {
@@ -36,7 +37,22 @@ export function ErrorLogsScreen() {
           advice={t`日時、ユーザー、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
         />
       )}
+      {count !== null && count > 0 && <SentText count={count} />}
     </Frame>
+  )
+}
+
+/** To the letter what is sent: nobody has to trust us in that. */
+function SentText({ count }: { count: number }) {
+  const { t } = useLingui()
+  const { errorLog } = useServices()
+  const [text, setText] = useState('')
+  useEffect(() => void errorLog.text().then(setText), [errorLog, count])
+  return (
+    <details className={styles.sent}>
+      <summary>{t`送信する内容を見る`}</summary>
+      <pre>{text}</pre>
+    </details>
   )
 }
 

@@ -25,13 +25,13 @@ const newLog = (signedIn: Session | null = session) =>
 describe('[spec 8] the error log', () => {
   test('an entry has time, user, message, stack, response, browser and system, and no secret', async () => {
     const log = newLog()
-    await log.add(new TypeError('x is undefined'), '500 /api/v1/crm-rest/spa/request/1\nboom')
+    await log.add(new TypeError('x is undefined'), '500 /api/v1/crm-rest/spa/request/1\n4 bytes')
     const [entry] = await log.read()
     expect(entry).toMatchObject({
       at: '2026-11-20T03:00:00.000Z',
       user: 'u6 6 大西 修',
       message: 'TypeError: x is undefined',
-      response: '500 /api/v1/crm-rest/spa/request/1\nboom',
+      response: '500 /api/v1/crm-rest/spa/request/1\n4 bytes',
       screen: '/request',
       browser: 'Chrome 153.0.0.0',
       os: 'Android 14',
@@ -84,6 +84,55 @@ describe('[spec 8] the error log', () => {
     expect(names).toEqual(missing.map((name) => `設定 ${name} がありません`))
   })
 
+  test('[EX7] one for each user: nobody reads another’s, and it is there when its user comes back', async () => {
+    let signedIn: Session | null = session
+    let now = NOW
+    const log = createErrorLog({ now: () => now, session: () => signedIn, agent: '', screen: () => '/' })
+    await log.add('of u6')
+    signedIn = { ...session, userInfo: { ...session.userInfo, id: 'u5' } }
+    await log.follow()
+    expect([log.count.get(), await log.read()]).toEqual([0, []])
+    signedIn = null
+    now += 1
+    await log.add('of nobody')
+    signedIn = session
+    await log.follow()
+    expect((await log.read()).map(({ message }) => message)).toEqual(['of u6', 'of nobody'])
+    // the others’ leave the device a day later
+    signedIn = { ...session, userInfo: { ...session.userInfo, id: 'u5' } }
+    now += 24 * 3_600_000 - 1
+    await log.expire()
+    signedIn = session
+    expect(await log.read()).toHaveLength(2)
+    signedIn = null
+    now += 2
+    await log.expire()
+    signedIn = session
+    expect((await log.read()).map(({ message }) => message)).toEqual(['of nobody'])
+  })
+
+  test('[EX7] neither what a parser quotes nor the values of a query are kept', async () => {
+    const log = newLog()
+    const parse = (text: string) => {
+      try {
+        JSON.parse(text)
+      } catch (error) {
+        return error
+      }
+      return null
+    }
+    await log.add(parse('<html>鈴木 "一郎" 090-1234-5678'))
+    await log.add(parse('{"name":鈴木 090-1234-5678}'))
+    await log.add(new RangeError('Cannot parse: 鈴木一郎 090-1234-5678'))
+    await log.add('storage: RangeError: invalid ISO 8601 string: 鈴木')
+    await log.add('name must be a number (was "鈴木 \\"一郎\\" (090), 1")\nage must be 3 (was [1,"鈴木"])')
+    await log.add('HTTP 500', '500 https://crm.test/a?name=%E9%88%B4&tel=090-1234-5678\n12 bytes')
+    const text = errorLogText(await log.read())
+    expect(text).not.toMatch(/鈴木|一郎|090|E9/)
+    expect(text).toContain('500 https://crm.test/a?name=…&tel=…\n12 bytes')
+    expect(text).toContain('name must be a number (was …)\nage must be 3 (was …)')
+  })
+
   test('what nobody caught is logged', () => {
     const target = new EventTarget() as unknown as Window
     const add = vi.fn<(error: unknown) => Promise<void>>(async () => undefined)
@@ -129,7 +178,7 @@ describe('[spec 8] the error log', () => {
     [502, true],
     [503, false],
   ])(
-    'an answer with %d is logged with its body: %s, and is still whole for who asked',
+    '[EX7] an answer with %d is logged with its length, not its body: %s, and is still whole for who asked',
     async (status, logged) => {
       const add = vi.fn<(error: unknown, response?: string) => Promise<void>>(async () => undefined)
       const body = status === 204 ? null : 'なぜか'
@@ -138,7 +187,7 @@ describe('[spec 8] the error log', () => {
       expect(await response.text()).toBe(body ?? '')
       if (logged)
         await vi.waitFor(() =>
-          expect(add.mock.calls).toEqual([[`HTTP ${status}`, `${status} https://crm.test/api/x\nなぜか`]]),
+          expect(add.mock.calls).toEqual([[`HTTP ${status}`, `${status} https://crm.test/api/x\n9 bytes`]]),
         )
       else expect(add).not.toHaveBeenCalled()
     },

@@ -11,7 +11,15 @@ async function openErrors(count: number, services: Partial<Services> = {}, resul
   })
   const opened = await renderFeature(<ErrorLogsScreen />, {
     path: '/error-logs',
-    services: { errorLog: { ...entries, send, note: vi.fn<Services['errorLog']['note']>() }, ...services },
+    services: {
+      errorLog: {
+        ...entries,
+        send,
+        note: vi.fn<Services['errorLog']['note']>(),
+        text: async () => 'message: Error: x\nscreen: /request',
+      },
+      ...services,
+    },
   })
   return { ...opened, send, flash: () => opened.services.flash.get()[0] }
 }
@@ -26,6 +34,14 @@ describe('[screens /error-logs] エラーレポート', () => {
     expect(screen.queryByRole('button', SEND)).toBeNull()
     await user.click(screen.getByRole('link', { name: '戻る' }))
     expect(href()).toBe('/request')
+  })
+
+  test('[EX7] shows to the letter what is sent', async () => {
+    const { screen, user } = await openErrors(3)
+    await user.click(screen.getByText('送信する内容を見る'))
+    expect((await screen.findByText(/message: Error: x/)).textContent).toBe(
+      'message: Error: x\nscreen: /request',
+    )
   })
 
   test('sends, says so, and is empty then', async () => {

@@ -1,0 +1,47 @@
+/**
+ * At each logout and start: the stores of everyone who is not signed in are left with what is unsent, and drafts of the
+ * last day (sync RULES EX6, decision 0055). Loaded after the first screen.
+ */
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { restored } from '#sync/trusted-time.ts'
+import { databaseName } from '#data/database.ts'
+import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
+import { withoutData, type DataLocks } from './data-lock.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Parts {
+  indexedDB: IDBFactory
+  locks: DataLocks
+  /** Id of who is signed in and may enter now. */
+  user: () => Promise<string | null>
+  /** Epoch ms of the device's clock. */
+  now: () => number
+  /** What is kept of the time that is borne out (EX3). */
+  time: () => string | null
+  report: (problem: unknown) => void
+}
+
+export async function sweepUsers(parts: Parts): Promise<void> {
+  for (const name of await usersOnDevice(parts.indexedDB)) await sweep(name, parts)
+}
+
+/** One that is open somewhere is left alone: that tab sweeps it when it closes it, or the next start. */
+async function sweep(name: string, { indexedDB, locks, user, now, time, report }: Parts): Promise<void> {
+  const isSignedIn = async () => {
+    const id = await user()
+    return id !== null && (await databaseName(id)) === name
+  }
+  try {
+    if (await isSignedIn()) return
+    await withoutData(locks, name, async () => {
+      // meanwhile somebody may have logged in, in any tab
+      if (await isSignedIn()) return
+      const borneOut = Math.min(restored(time(), now()).now, now())
+      const until = { drafts: borneOut - EXPIRY_HOURS * HOUR_MS, bytes: now() - HOUR_MS }
+      await leaveUnsentOnly(indexedDB, name, until)
+    })
+  } catch (error) {
+    report(error)
+  }
+}

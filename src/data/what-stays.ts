@@ -1,0 +1,84 @@
+/**
+ * What stays on the device of a user who is not signed in (sync RULES SV3, EX6): what the CRM does not have yet, and what
+ * was being typed. All else came from the CRM, and comes again with the next login. A pure rule over what is stored.
+ */
+import type { FormDraft } from '#schemas/form-draft.ts'
+import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
+
+/** A document as RxDB's Dexie storage keeps it, or bytes' facts. */
+export type Row = Record<string, unknown>
+/** Rows by collection; `bytes` are the facts of photos' bytes. */
+export type Stored = ReadonlyMap<string, readonly Row[]>
+/** Primary keys by collection. */
+export type Staying = ReadonlyMap<string, ReadonlySet<string>>
+
+export interface Until {
+  /** Drafts touched before this are over, epoch ms (EX1). */
+  drafts: number
+  /** Bytes put after this may be those of a photo that is being saved, epoch ms. */
+  bytes: number
+}
+
+export const DRAFTS = 'drafts'
+export const LEDGER = 'ledger'
+export const BYTES = 'bytes'
+
+/** All that is looked at to tell. */
+export const isLookedAt = (name: string): boolean =>
+  isPushCollection(name) || [PHOTOS, DRAFTS, LEDGER, BYTES].includes(name)
+
+const textOf = (row: Row, name: string) => String(row[name] ?? '')
+const isLive = ({ _deleted: deleted }: Row) => deleted !== '1' && deleted !== true
+const changesOf = ({ changes }: Row) => (Array.isArray(changes) ? (changes as Row[]) : [])
+
+export function whatStays(stored: Stored, until: Until): Staying {
+  const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
+  const drafts = live(DRAFTS).filter((row) => isKeptDraft(row, until)) as unknown as FormDraft[]
+  const photos = live(PHOTOS).filter(({ unsent }) => unsent === 'yes') as unknown as PhotoRecord[]
+  // a photo goes with its record, and a save that was cut short is ended by it
+  const owners = [...photos, ...drafts.filter(({ saving }) => saving !== 'no')]
+  const isOwner = (name: string, row: Row) =>
+    owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
+
+  const staying = new Map<string, Set<string>>()
+  const changes = new Set<string>(photos.flatMap(ledgerIds))
+  for (const name of [...stored.keys()].filter(isPushCollection)) {
+    const kept = live(name).filter(
+      (row) => row['unsent'] === 'yes' || changesOf(row).length > 0 || isOwner(name, row),
+    )
+    staying.set(name, keysOf(kept, 'key'))
+    for (const row of kept) for (const change of changesOf(row)) changes.add(textOf(change, 'id'))
+  }
+  staying.set(PHOTOS, keysOf(photos, 'key'))
+  staying.set(DRAFTS, keysOf(drafts, 'key'))
+  staying.set(
+    LEDGER,
+    keysOf(
+      live(LEDGER).filter((row) => changes.has(textOf(row, 'id'))),
+      'id',
+    ),
+  )
+  const named = new Set([
+    ...photos.map(({ key }) => key),
+    ...drafts.flatMap((draft) => draft.photos.map(({ key }) => key)),
+  ])
+  const isYoung = ({ cached, putAt }: Row) => cached !== 1 && Number(putAt) > until.bytes
+  const bytes = (stored.get(BYTES) ?? []).filter((row) => named.has(textOf(row, 'key')) || isYoung(row))
+  staying.set(BYTES, keysOf(bytes, 'key'))
+  return staying
+}
+
+/** A save that has begun is ended at the next start, and never expires. */
+const isKeptDraft = ({ saving, _meta: meta }: Row, until: Until) =>
+  saving !== 'no' || Number((meta as { lwt?: unknown } | undefined)?.lwt ?? 0) >= until.drafts
+
+/** The rows that still say something of an unsent photo. */
+function ledgerIds(photo: PhotoRecord): string[] {
+  const act = photoAct(photo)
+  return act ? [photo.key, photoChangeId(photo, act)] : []
+}
+
+const keysOf = (rows: readonly object[], name: string) =>
+  new Set(rows.map((row) => String(Reflect.get(row, name))))
