@@ -85,7 +85,9 @@ function keepOnly(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void> {
     const tables = [...db.objectStoreNames]
     const transaction = db.transaction(tables, 'readwrite', { durability: 'strict' })
     transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => reject(transaction.error ?? new DOMException('', 'AbortError')))
+    transaction.addEventListener('abort', () =>
+      reject(transaction.error ?? new DOMException('', 'AbortError')),
+    )
     for (const table of tables) {
       const cursor = transaction.objectStore(table).openCursor()
       cursor.addEventListener('success', () => {

@@ -15,12 +15,13 @@ const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nCon
 
 /** Serves what the CRM handles and `/__demo/…`; everything else goes to `next`. */
 export function demoCrmMiddleware(crm: DemoCrm): Middleware {
+  const host: Host = { canary: '', aheadMs: 0 }
   return (req, res, next) => {
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
     if (!control && !crm.handles(url.pathname)) return next()
-    void serve(req, url, control ? (request) => controlled(crm, request) : crm.fetch).then(
-      (response) => send(response, res),
+    void serve(req, url, control ? (request) => controlled(crm, host, request) : crm.fetch).then(
+      (response) => (control ? send(response, res) : sendAs(host, response, res)),
       () => req.socket.end(BROKEN),
     )
   }
@@ -35,13 +36,43 @@ async function serve(req: IncomingMessage, url: URL, answer: (request: Request) 
   return answer(new Request(url, { method, headers, body }))
 }
 
+/** What a test has said of the answers. */
+interface Host {
+  /** Stands in every text of theirs, in the names of files and in the bytes of photos. */
+  canary: string
+  /** So far ahead of this machine is their `Date`. */
+  aheadMs: number
+}
+
+async function sendAs({ canary, aheadMs }: Host, response: Response, res: ServerResponse): Promise<void> {
+  res.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
+  if (canary === '' || response.status !== 200) return send(response, res)
+  const { headers } = response
+  const isJson = headers.get('content-type')?.includes('json')
+  const body = isJson
+    ? JSON.stringify(withCanary(await response.json(), canary))
+    : Buffer.concat([Buffer.from(await response.arrayBuffer()), Buffer.from(canary)])
+  return send(new Response(body, { headers }), res)
+}
+
+/** In all that a person has written, and in the names of photos; not in codes, ids and times. */
+function withCanary(value: unknown, canary: string): unknown {
+  if (typeof value === 'string') {
+    if (/\.(?:jpe?g|png)$/i.test(value)) return value.replace(/(?=\.\w+$)/, canary)
+    return /[^\x20-\x7e]/.test(value) ? value + canary : value
+  }
+  if (Array.isArray(value)) return value.map((each) => withCanary(each, canary))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withCanary(each, canary)]))
+}
+
 async function send(response: Response, res: ServerResponse): Promise<void> {
   res.writeHead(response.status, Object.fromEntries(response.headers))
   res.end(Buffer.from(await response.arrayBuffer()))
 }
 
-/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company. */
-async function controlled(crm: DemoCrm, request: Request): Promise<Response> {
+/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary, ahead. */
+async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {
     case 'GET /__demo/state': {
@@ -52,7 +83,14 @@ async function controlled(crm: DemoCrm, request: Request): Promise<Response> {
     }
     case 'GET /__demo/calls':
       return Response.json(crm.calls)
+    case 'POST /__demo/canary':
+      host.canary = await request.text()
+      return Response.json({})
+    case 'POST /__demo/ahead':
+      host.aheadMs = Number(await request.text())
+      return Response.json({})
     case 'POST /__demo/reset':
+      Object.assign(host, { canary: '', aheadMs: 0 })
       await crm.reset()
       return Response.json({})
     case 'POST /__demo/faults':

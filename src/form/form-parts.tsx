@@ -30,7 +30,8 @@ export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
   return (
-    <form id={form.formId} noValidate onSubmit={submit}>
+    // what is typed into a form stays out of the browser's own session files (the login's fields say theirs)
+    <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>
   )

@@ -29,6 +29,8 @@ export interface Crm {
 export interface Phone {
   context: BrowserContext
   page: Page
+  /** Folder of the browser's files. */
+  profile: string
   /** What the page wrote to the console as an error, and what it threw. */
   errors: string[]
   signIn(userName?: string): Promise<void>
@@ -73,6 +75,7 @@ export const test = base.extend<{ crm: Crm; phone: Phone }>({
     const context = await launch()
     const phone: Phone = {
       context,
+      profile,
       page: context.pages()[0] ?? (await context.newPage()),
       errors: [],
       async signIn(userName = 'demo6') {

@@ -18,7 +18,7 @@ export function SheetForm({ children, ...sheet }: SheetFormProps) {
   const submit = useSubmit()
   return (
     <Sheet {...sheet}>
-      <form id={form.formId} noValidate onSubmit={submit} style={{ display: 'contents' }}>
+      <form id={form.formId} noValidate onSubmit={submit} autoComplete="off" style={{ display: 'contents' }}>
         {children}
       </form>
     </Sheet>
