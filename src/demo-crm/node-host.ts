@@ -15,7 +15,7 @@ const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nCon
 
 /** Serves what the CRM handles and `/__demo/…`; everything else goes to `next`. */
 export function demoCrmMiddleware(crm: DemoCrm): Middleware {
-  const host: Host = { canary: '', aheadMs: 0 }
+  const host: Host = { canary: '' }
   return (req, res, next) => {
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
@@ -40,12 +40,9 @@ async function serve(req: IncomingMessage, url: URL, answer: (request: Request) 
 interface Host {
   /** Stands in every text of theirs, in the names of files and in the bytes of photos. */
   canary: string
-  /** So far ahead of this machine is their `Date`. */
-  aheadMs: number
 }
 
-async function sendAs({ canary, aheadMs }: Host, response: Response, res: ServerResponse): Promise<void> {
-  res.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
+async function sendAs({ canary }: Host, response: Response, res: ServerResponse): Promise<void> {
   if (canary === '' || response.status !== 200) return send(response, res)
   const { headers } = response
   const isJson = headers.get('content-type')?.includes('json')
@@ -71,7 +68,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
   res.end(Buffer.from(await response.arrayBuffer()))
 }
 
-/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary, ahead. */
+/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary. */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {
@@ -86,11 +83,8 @@ async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<R
     case 'POST /__demo/canary':
       host.canary = await request.text()
       return Response.json({})
-    case 'POST /__demo/ahead':
-      host.aheadMs = Number(await request.text())
-      return Response.json({})
     case 'POST /__demo/reset':
-      Object.assign(host, { canary: '', aheadMs: 0 })
+      host.canary = ''
       await crm.reset()
       return Response.json({})
     case 'POST /__demo/faults':

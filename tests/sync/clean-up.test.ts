@@ -91,7 +91,8 @@ test(
     const isEmpty = async (name: (typeof mirrors)[number]) => (await second.db[name].count().exec()) === 0
     for (const name of mirrors) await until(() => isEmpty(name), LIMIT_MS)
     await app.close(second)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
+    // RxDB's own time goes on from the other test's
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * HOUR })
     const third = await app.open({ online: false })
     const left = async () => (await rowsOnDisk()).filter(isContent).map((row) => nameOf(row))
     await until(async () => (await left()).length === 0, LIMIT_MS).catch(async () => {

@@ -39,7 +39,7 @@ describe('[EX6][SV3] after a logout', () => {
       device.network.next(false)
       const { name } = device.db
       await app.close(device)
-      expect(await onDisk()).toContain(request.requestCode)
+      expect((await storage().databases()).length).toBeGreaterThan(20)
       expect(await left(name)).toBe(false)
       expect((await storage().databases()).map((each) => each.name)).toEqual([])
       const again = await app.open()
