@@ -93,7 +93,8 @@ function keepOnly(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void> {
       cursor.addEventListener('success', () => {
         const at = cursor.result
         if (!at) return
-        if (!keys.has(String(at.primaryKey))) at.delete()
+        const { primaryKey } = at
+        if (typeof primaryKey !== 'string' || !keys.has(primaryKey)) at.delete()
         at.continue()
       })
     }

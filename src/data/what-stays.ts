@@ -29,7 +29,10 @@ export const BYTES = 'bytes'
 export const isLookedAt = (name: string): boolean =>
   isPushCollection(name) || [PHOTOS, DRAFTS, LEDGER, BYTES].includes(name)
 
-const textOf = (row: Row, name: string) => String(row[name] ?? '')
+const textOf = (row: Row, name: string): string => {
+  const value = row[name]
+  return typeof value === 'string' ? value : ''
+}
 const isLive = ({ _deleted: deleted }: Row) => deleted !== '1' && deleted !== true
 const changesOf = ({ changes }: Row) => (Array.isArray(changes) ? (changes as Row[]) : [])
 

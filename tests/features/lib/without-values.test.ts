@@ -33,7 +33,8 @@ test('[EX7] nor what did not fit a definition', () => {
   fc.assert(
     fc.property(secret, fc.jsonValue(), (text, more) => {
       const read = row({ name: text, at: text, tel: text, more: [more, { [text]: text }] })
-      expect(withoutValues(String(read))).not.toContain(SECRET)
+      const said = read instanceof type.errors ? read.summary : ''
+      expect(withoutValues(said)).not.toContain(SECRET)
     }),
     { numRuns: 2_000 },
   )
