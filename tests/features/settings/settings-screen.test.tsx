@@ -154,6 +154,7 @@ describe('アプリ', () => {
       ...testValue<number | null>(3),
       send: async () => 'sent' as const,
       note: () => undefined,
+      text: async () => '',
     }
     const { screen, user, href } = await renderFeature(<SettingsScreen />, {
       path: '/settings',
