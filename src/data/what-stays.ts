@@ -21,8 +21,8 @@ export interface Until {
   bytes: number
 }
 
-export const DRAFTS = 'drafts'
-export const LEDGER = 'ledger'
+const DRAFTS = 'drafts'
+const LEDGER = 'ledger'
 export const BYTES = 'bytes'
 
 /** All that is looked at to tell. */

@@ -13,7 +13,7 @@ import type { Answer } from '../outcome.ts'
 import { parseJson, type Http, type HttpCall } from './http.ts'
 import { isSameTag, isTag, toKeep, type KeptAnswer, type KeptAnswers } from './kept-answers.ts'
 
-export const NOT_MODIFIED = 304
+const NOT_MODIFIED = 304
 const UNANSWERED_MAX = 2
 const DISPROVED_MAX = 3
 
