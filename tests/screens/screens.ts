@@ -237,12 +237,6 @@ export const shots: readonly Shot[] = [
   { name: 'safety-add', heading: '安全対策登録', at: addSafety },
   { name: 'safety-add-error', heading: '安全対策登録', at: addSafety, press: ['保存'] },
   {
-    name: 'safety-add-undo',
-    heading: '安全対策登録',
-    at: addSafety,
-    act: step.all(step.takePhoto, step.press(/を削除$/), step.toEnd),
-  },
-  {
     name: 'safety-add-lower',
     heading: '安全対策登録',
     at: addSafety,

@@ -21,7 +21,7 @@ describe('[PWA] a new version', () => {
       </Frame>,
       { services: { update: waiting(apply) } },
     )
-    expect(screen.getByText('新しい版があります。')).toBeTruthy()
+    expect(await screen.findByText('新しい版があります。')).toBeTruthy()
     expect(apply).not.toHaveBeenCalled()
     await user.click(screen.getByRole('button', { name: '更新する' }))
     expect(apply).toHaveBeenCalledOnce()
