@@ -144,7 +144,6 @@ export const shots: readonly Shot[] = [
     at: to(EXIT_CHANGE),
     act: step.all(step.contact('退館連絡先'), step.save, step.press(/^退館連絡先変更依頼.*登録済/)),
   },
-
   { name: 'notes', heading: '現場メモ一覧', at: to(NOTES) },
   { name: 'notes-offline', heading: '現場メモ一覧', at: to(NOTES), offline: true },
   {
@@ -255,7 +254,6 @@ export const shots: readonly Shot[] = [
   { name: 'past-reports-offline', heading: '過去報告', at: to(PAST), offline: true },
   { name: 'past-reports-empty', heading: '過去報告', at: '/report/none' },
   { name: 'popup-emergency', heading: '緊急報告詳細', at: to(PAST), press: [/^緊急報告/] },
-
   { name: 'settings', heading: '設定', at: '/settings' },
   { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
   { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
