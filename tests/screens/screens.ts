@@ -145,7 +145,6 @@ export const shots: readonly Shot[] = [
     at: to(EXIT_CHANGE),
     act: step.all(step.contact('退館連絡先'), step.save, step.press(/^退館連絡先変更依頼.*登録済/)),
   },
-
   { name: 'notes', heading: '現場メモ一覧', at: to(NOTES) },
   { name: 'notes-offline', heading: '現場メモ一覧', at: to(NOTES), offline: true },
   {
@@ -214,12 +213,6 @@ export const shots: readonly Shot[] = [
   { name: 'safety-add', heading: '安全対策登録', at: addSafety },
   { name: 'safety-add-error', heading: '安全対策登録', at: addSafety, press: ['保存'] },
   {
-    name: 'safety-add-undo',
-    heading: '安全対策登録',
-    at: addSafety,
-    act: step.all(step.takePhoto, step.press(/を削除$/), step.toEnd),
-  },
-  {
     name: 'safety-add-lower',
     heading: '安全対策登録',
     at: addSafety,
@@ -238,7 +231,6 @@ export const shots: readonly Shot[] = [
   { name: 'past-reports-offline', heading: '過去報告', at: to(PAST), offline: true },
   { name: 'past-reports-empty', heading: '過去報告', at: '/report/none' },
   { name: 'popup-emergency', heading: '緊急報告詳細', at: to(PAST), press: [/^緊急報告/] },
-
   { name: 'settings', heading: '設定', at: '/settings' },
   { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
   { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
