@@ -12,6 +12,7 @@ export function BarredLink({ reason, ...look }: BarredLinkProps) {
   const id = useId()
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an anchor that leads nowhere has no role */}
       <ButtonAnchor {...look} role="link" tabIndex={0} aria-disabled="true" aria-describedby={id} />
       <span id={id} hidden>
         {reason}

@@ -17,6 +17,7 @@ interface NextCardProps {
 export function NextCard({ label, now, actions, children }: NextCardProps) {
   const id = useId()
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of the tags that are a group none is for this
     <div className={cx(styles.next, now && styles.now)} role="group" aria-labelledby={id}>
       <p className={styles.label} id={id}>
         {label}

@@ -111,10 +111,10 @@ describe('[MG5] laws', () => {
       fc.property(content, content, (was, is) => {
         const before: Held = { changes: [], server: state(was, '1', true) }
         const after = withOthersEdits(NAME, before, { ...before, server: state(is, '2', true) })
-        const plain = (value: unknown) =>
-          String(value ?? '')
-            .replaceAll('\r\n', '\n')
-            .trim()
+        const plain = (value: unknown) => {
+          const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+          return text === 'null' ? '' : text.replaceAll('\r\n', '\n').trim()
+        }
         const differing = Object.keys(was).filter(
           (field) => plain(Reflect.get(was, field)) !== plain(Reflect.get(is, field)),
         )

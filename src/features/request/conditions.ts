@@ -3,7 +3,7 @@ import { matcherOf } from '#schemas/request-search.ts'
 import type { VisitList } from '#data/visits.ts'
 import { filterOf, quickOf, type FilterChoice } from './filter.ts'
 
-export const CONDITIONS = [
+const CONDITIONS = [
   'requestCode',
   'locationName',
   'customerName',
