@@ -1,6 +1,7 @@
 /** Where an upload was sent, as the ledger keeps it, and whether a file is there (crm-contract 4: reading back). */
 import { type } from 'arktype'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
@@ -32,6 +33,7 @@ export async function readUploadBack(
   const mine = index.value.find(
     ({ file_seq, name }) => name === sent.name && !others.some(({ fileSeq }) => fileSeq === file_seq),
   )
+  if (!mine && wasCut(index.value)) return UNKNOWN
   return { kind: 'accepted', value: mine?.file_seq ?? null }
 }
 
@@ -42,8 +44,14 @@ export async function readFile(
 ): Promise<FileResult<FileWire | undefined>> {
   const index = await listed(files, folderId)
   if (index.kind !== 'accepted') return index
-  return { kind: 'accepted', value: index.value.find(({ file_seq }) => file_seq === fileSeq) }
+  const found = index.value.find(({ file_seq }) => file_seq === fileSeq)
+  return !found && wasCut(index.value) ? UNKNOWN : { kind: 'accepted', value: found }
 }
+
+const UNKNOWN = { kind: 'unknown', status: 200 } as const
+
+/** As long as an answer may be: it was cut, and what is not in it may be there all the same (RULES PL11). */
+export const wasCut = (index: readonly FileWire[]): boolean => index.length >= ANSWER_ROWS_MAX
 
 /** A folder that is not there holds no file: the file store itself says so (crm-contract 5); any other no is no answer. */
 async function listed(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {

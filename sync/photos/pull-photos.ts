@@ -9,6 +9,7 @@ import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
 import { digest } from '../digest.ts'
 import type { Outcome } from '../outcome.ts'
 import type { FileStore } from './file-store.ts'
+import { wasCut } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
@@ -45,7 +46,8 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
       await store.add(newPhotos(index.value, local, blank))
-      for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
+      if (!wasCut(index.value))
+        for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
     },
 

@@ -110,7 +110,7 @@ test('[SV3][SV4] logging out with something unsent keeps it for the same user, a
   await registerEntry(page)
   await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
   await page.goto('/settings')
-  await page.getByRole('button', { name: 'ログアウト' }).click()
+  await page.getByRole('link', { name: 'ログアウト' }).click()
   await expect(page.getByText('未送信の変更が1件あります。')).toBeVisible()
   await page.getByRole('button', { name: 'はい' }).click()
   await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()

@@ -55,7 +55,9 @@ export function ContactForm({
       >
         <form.FormBody>
           <form.AppField name="name">
-            {(field) => <field.TextField label={labels.name} required autoComplete="off" />}
+            {(field) => (
+              <field.TextField label={labels.name} required autoComplete="off" enterKeyHint="done" />
+            )}
           </form.AppField>
           <form.AppField name="kana">
             {(field) => (
@@ -65,20 +67,21 @@ export function ContactForm({
                 help={t`かなで入力すると、半角カタカナに変わります。`}
                 convert={toHalfKana}
                 autoComplete="off"
+                enterKeyHint="done"
               />
             )}
           </form.AppField>
           <form.AppField name="section">
-            {(field) => <field.TextField label={labels.section} autoComplete="off" />}
+            {(field) => <field.TextField label={labels.section} autoComplete="off" enterKeyHint="done" />}
           </form.AppField>
           <form.AppField name="class">
-            {(field) => <field.TextField label={labels.class} autoComplete="off" />}
+            {(field) => <field.TextField label={labels.class} autoComplete="off" enterKeyHint="done" />}
           </form.AppField>
           <form.AppField name="staffName">
-            {(field) => <field.TextField label={labels.staffName} autoComplete="off" />}
+            {(field) => <field.TextField label={labels.staffName} autoComplete="off" enterKeyHint="done" />}
           </form.AppField>
           <form.AppField name="means">
-            {(field) => <field.TextField label={labels.means} autoComplete="off" />}
+            {(field) => <field.TextField label={labels.means} autoComplete="off" enterKeyHint="done" />}
           </form.AppField>
           <form.AppField name="email">
             {(field) => (
@@ -90,6 +93,7 @@ export function ContactForm({
                 label={labels.email}
                 convert={toHalfAscii}
                 autoComplete="off"
+                enterKeyHint="done"
               />
             )}
           </form.AppField>
@@ -103,6 +107,7 @@ export function ContactForm({
                 help={t`「-」を入れて入力します。例：03-5550-0199`}
                 convert={toHalfPhone}
                 autoComplete="off"
+                enterKeyHint="done"
               />
             )}
           </form.AppField>

@@ -75,7 +75,7 @@ function AllSent() {
     <Empty
       art="done"
       heading={t`未送信の変更はありません`}
-      advice={t`保存した内容はすべて送信されています。`}
+      advice={t`送信を待っている内容も、送信できなかった内容もありません。`}
     />
   )
 }

@@ -64,6 +64,8 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
           {(field) => (
             <field.TextField
               num
+              autoCapitalize="characters"
+              enterKeyHint="search"
               convert={toHalfAscii}
               label={t`依頼番号`}
               help={t`先頭の何文字かでも、作業日に関係なく探せます`}
@@ -71,9 +73,11 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
           )}
         </form.AppField>
         <form.AppField name="locationName">
-          {(field) => <field.TextField label={t`作業場所`} />}
+          {(field) => <field.TextField label={t`作業場所`} enterKeyHint="search" />}
         </form.AppField>
-        <form.AppField name="customerName">{(field) => <field.TextField label={t`契約先`} />}</form.AppField>
+        <form.AppField name="customerName">
+          {(field) => <field.TextField label={t`契約先`} enterKeyHint="search" />}
+        </form.AppField>
         <form.AppField name="orderFlags">
           {(field) => <field.CheckboxesField label={t`種別`} cols={3} options={OrderFlagName.options} />}
         </form.AppField>

@@ -45,12 +45,15 @@ export function LoginForm({ redirect, autoclose, userName, timedOut }: LoginForm
               required
               autoComplete="username"
               autoCapitalize="none"
+              enterKeyHint="go"
               readOnly={autoclose === true && userName !== undefined}
             />
           )}
         </form.AppField>
         <form.AppField name="password" validators={always}>
-          {(field) => <field.PasswordField label={t`パスワード`} required readOnly={locked} />}
+          {(field) => (
+            <field.PasswordField label={t`パスワード`} required enterKeyHint="go" readOnly={locked} />
+          )}
         </form.AppField>
         <form.SubmitButton wide>{t`ログイン`}</form.SubmitButton>
         {timedOut && !online && (
