@@ -2,6 +2,7 @@
  * Records of requests that have left the device (RULES EX1). Most looks find nothing: one is worth its while at a new
  * round, after a request went, and now and then; and of thousands of requests only what names their lists is held.
  */
+import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from './database.ts'
 import { isExpiredRecord } from './expiry.ts'
@@ -46,9 +47,9 @@ export function createOrphans<R extends LocalRecord>({ db, collection, resource,
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
       const interests = await interestsBesideMarks(db)
-      // answered, they go a day later (`tidy.ts`)
-      const answered = interests.filter(({ state }) => state === 'answered')
-      const asked = new Set(answered.map(({ recordKey }) => recordKey))
+      // answered, they go a day later (`tidy.ts`); asked, what was read may be on the device before the answer is
+      const isHeld = ({ state }: Interest) => state === 'answered' || state === 'asked'
+      const asked = new Set(interests.filter(isHeld).map(({ recordKey }) => recordKey))
       const isAsked = (record: R) =>
         [record.serverId, record.key, ownerOf(record)].some((name) => name && asked.has(name))
       return old.filter((record) => !needed.has(ownerOf(record)) && !isAsked(record))
