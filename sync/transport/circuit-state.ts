@@ -51,7 +51,7 @@ export type Worth =
   | { kind: 'neutral' }
   /** The probe was answered: something is there, which is all that is asked of a closed circuit. */
   | { kind: 'probed' }
-  /** It never left. */
+  /** It never left, or nobody waits for its answer any more. */
   | { kind: 'unsent' }
   | { kind: 'failed' }
   | { kind: 'throttled'; retryAfterMs: number }

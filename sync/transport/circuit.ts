@@ -29,7 +29,7 @@ export interface Circuit {
   /**
    * Calls that are not let through end as not sent, `held`.
    * @param options.probe its answer says only that something is there
-   * @param options.stopped what it ends says nothing of the API
+   * @param options.stopped what it ends counts as if it had never left: it says nothing of the API
    */
   guard(http: Http, options?: { probe?: boolean; stopped?: AbortSignal }): Http
   /** Milliseconds until a call may begin. */
@@ -161,12 +161,13 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
     guard:
       (http, { probe = false, stopped } = {}) =>
       async (call) => {
-        const begunAt = begin(call)
+        // what was stopped asks for nothing: its calls would use up the budget of who comes after it
+        const begunAt = stopped?.aborted ? null : begin(call)
         if (begunAt === null) return HELD
         const answer = await http(call)
         const worth = worthOf(answer, call, wall())
         const isAnswered = probe && answer.kind === 'answer'
-        end(begunAt, stopped?.aborted ? { kind: 'neutral' } : isAnswered ? { kind: 'probed' } : worth)
+        end(begunAt, stopped?.aborted ? { kind: 'unsent' } : isAnswered ? { kind: 'probed' } : worth)
         return answer
       },
     wait: () => waitOf(current(), now()),

@@ -89,7 +89,10 @@ function moving(): string[] {
   const seconds = (list: string) => Math.max(...list.split(',').map((each) => Number.parseFloat(each)))
   const slow = [...document.querySelectorAll('body *')].filter((element) => {
     const { animationName, animationDuration, transitionDuration } = getComputedStyle(element)
-    const isAnimated = animationName !== 'none' && seconds(animationDuration) > 0.001
+    // a banner lets presses through in its first moment: that moves nothing
+    const moves = animationName.split(', ').map((each) => each !== 'none' && each !== 'flash_pass')
+    const durations = animationDuration.split(', ')
+    const isAnimated = moves.some((does, at) => does && seconds(durations[at] ?? '0s') > 0.001)
     return isAnimated || seconds(transitionDuration) > 0.001
   })
   return slow.map((element) => element.outerHTML.slice(0, 120))

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '#sync/outcome.ts'
 import { HELD, RANKS, type CircuitMemory, type Rank } from '#sync/transport/circuit.ts'
 import { keptCircuit } from '#sync/transport/circuit-memory.ts'
-import { CLOSED } from '#sync/transport/circuit-state.ts'
-import type { HttpCall } from '#sync/transport/http.ts'
+import { CALLS_A_MINUTE, CLOSED } from '#sync/transport/circuit-state.ts'
+import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { newCircuit } from '../support/circuit.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
@@ -72,6 +72,29 @@ describe('[OC10] what an answer says of the API', () => {
     await call(answer(404), { probe: true })
     await call(LOST, { stopped: AbortSignal.abort() })
     expect(circuit.failures()).toBe(1)
+  })
+})
+
+describe('[OC10] what was stopped', () => {
+  test('uses up nothing of the minute of who comes after it, whenever it was stopped', async () => {
+    const { circuit, call } = newPage()
+    for (let i = 0; i < 3 * CALLS_A_MINUTE; i += 1) await call(LOST, { stopped: AbortSignal.abort() })
+    for (let i = 0; i < 3 * CALLS_A_MINUTE; i += 1) {
+      const stopped = new AbortController()
+      const http = async () => {
+        stopped.abort()
+        return LOST
+      }
+      await circuit.guard(http, { stopped: stopped.signal })(CALL)
+    }
+    expect(circuit.wait()).toBe(0)
+  })
+
+  test('does not call', async () => {
+    const { circuit } = newPage()
+    const http = vi.fn<Http>(async () => LOST)
+    expect(await circuit.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(HELD)
+    expect(http).not.toHaveBeenCalled()
   })
 })
 

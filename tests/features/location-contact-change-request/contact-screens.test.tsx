@@ -100,13 +100,16 @@ describe.each(kinds)('[screens /locationContactChangeRequest] $role', (kind) => 
     expect(screen.queryByRole('link', { name: '編集' })).toBeNull()
   })
 
-  test('[spec 1] 詳細 offline: it opens, without 編集', async () => {
+  test('[spec 1] 詳細 offline: it opens, and 編集 stands there with its reason, leading nowhere', async () => {
     const { screen } = await openContact('view', kind, {
       online: false,
       fill: (db) => storeContact(db, contactType, { server: CONTACT }),
     })
-    expect(await screen.findByText('オフライン中は登録・編集できません')).toBeTruthy()
-    expect(screen.queryByRole('link', { name: '編集' })).toBeNull()
+    const edit = await screen.findByRole('link', { name: '編集' })
+    expect(edit.getAttribute('aria-disabled')).toBe('true')
+    expect(edit.getAttribute('href')).toBeNull()
+    const reason = document.getElementById(edit.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe('オフライン中は登録・編集できません')
   })
 })
 
