@@ -1,7 +1,7 @@
 /** What is looked at on each screen as it stands: WCAG 2.2 and the house's own rules. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { lostWhenSmall } from './reflow.ts'
+import { lostWhenSmall, resize } from './reflow.ts'
 
 /** Smaller by design, and still 24 px (WCAG 2.5.8): links inside a line of text, and what is no part of the product. */
 const SMALLER = /^(地下ピット|デモ|デモの操作を閉じる|圏外|遅延|応答なし|500|他社の編集|デモ用に入力)$/
@@ -54,14 +54,14 @@ async function axeElsewhere(page: Page): Promise<string[]> {
   const before = page.viewportSize()
   const found: string[] = []
   for (const size of OTHER_SIZES) {
-    await page.setViewportSize(size)
+    await resize(page, size)
     const { violations } = await builder(page).options(targetsToo).analyze()
     found.push(...textOf(violations).map((text) => `${size.width} px: ${text}`))
   }
   const { width } = OTHER_SIZES.at(-1) ?? { width: 0 }
   for (const theme of ['dark', 'outdoor'])
     found.push(...(await contrastIn(page, theme)).map((text) => `${width} px: ${text}`))
-  if (before) await page.setViewportSize(before)
+  if (before) await resize(page, before)
   return found
 }
 

@@ -10,16 +10,23 @@ const SIZES = [
 /** From here on labels break between words only. */
 const ROOM_FOR_WORDS = 320
 
+/** The page itself may hear of its new size a moment later. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.waitForFunction(({ width, height }) => innerWidth === width && innerHeight === height, size)
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+}
+
 /** What scrolls sideways, is cut off, hidden, or broken inside a word, with the width before it. */
 export async function lostWhenSmall(page: Page): Promise<string[]> {
   const before = page.viewportSize()
   const found: string[] = []
   for (const size of SIZES) {
-    await page.setViewportSize(size)
+    await resize(page, size)
     const lost = await page.evaluate(lookForLost, size.width >= ROOM_FOR_WORDS)
     found.push(...lost.map((each) => `${size.width} px: ${each}`))
   }
-  if (before) await page.setViewportSize(before)
+  if (before) await resize(page, before)
   return found
 }
 
