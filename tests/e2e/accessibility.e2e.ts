@@ -36,6 +36,10 @@ const tokyoTime = () => new Date(Date.now() + 9 * 3_600_000).toISOString().slice
 test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a visible focus, 320 px, 200 %, no motion', async ({
   page,
 }) => {
+  test.skip(
+    !process.env['SLOW'] && !process.env['SHOTS'],
+    'every screen in every size, some minutes: npm run test:slow',
+  )
   test.setTimeout(1_200_000)
   const found = nothing()
   const missing: string[] = []
