@@ -122,7 +122,8 @@ function answerOf(
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
   const isFile = bytes && !isJsonType
   if (!isFile && data.byteLength > ANSWER_MAX)
-    return { answer: answerWith(response, null, ''), missing: [`all of its ${data.byteLength} bytes`] }
+    // not an empty one: nothing at all would say of a 404 that there is none (RULES OC7)
+    return { answer: answerWith(response, null, '…'), missing: [`all of its ${data.byteLength} bytes`] }
   const text = isFile ? null : new TextDecoder().decode(data)
   const parsed = text === null ? null : parseJson(text)
   const missing = parsed?.leftOut ?? []

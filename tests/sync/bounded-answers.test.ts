@@ -9,6 +9,7 @@ import {
   ANSWER_TEXT_MAX,
   NOTE_MAX,
 } from '#schemas/limits.ts'
+import { outcomeOf } from '#sync/outcome.ts'
 import { readPages } from '#sync/read-pages.ts'
 import { bounded } from '#sync/transport/bounded.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -79,8 +80,12 @@ describe('[PL11] an answer is taken', () => {
 
   test('as no JSON where it is larger than any answer', async () => {
     const { read, told } = saying(JSON.stringify(['x'.repeat(ANSWER_MAX)]))
-    expect(await read()).toMatchObject({ isJson: false, body: '' })
+    const answer = await read()
+    expect(answer).toMatchObject({ isJson: false, body: '…' })
     expect(told).toHaveLength(1)
+    // nor is it an empty one, which would say that there is none
+    for (const status of [200, 404])
+      expect(outcomeOf({ ...answer, status }, 'read', 0)).toEqual({ kind: 'unknown', status })
   })
 
   test('unchanged where it is like any other', () => {
