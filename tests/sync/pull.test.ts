@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { askRefresh } from '#data/interests.ts'
+import { askRecord, askRefresh } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { until, type Device } from '../support/device.ts'
@@ -173,6 +173,8 @@ test('[PL3] what another company changed arrives, and the unsent edit stays', as
 })
 
 test('[PL3][SV3] an edit that is refused while its report is being read is not lost', async () => {
+  // longer than a busy machine stands still
+  app.phone.timeoutMs = 20_000
   const device = await openFull()
   const doc = nth(
     (await device.db.quickReports.find({ selector: { workingDate: '2026-11-20' } }).exec()).filter(
@@ -188,11 +190,13 @@ test('[PL3][SV3] an edit that is refused while its report is being read is not l
   )
   await serveRows(app, changed)
   const path = `quickReport/${doc.serverId}`
-  await app.crm.faults.add({ id: 'slow', kind: 'delay', path, method: 'GET', count: 1, ms: 1_200 })
+  await app.crm.faults.add({ id: 'slow', kind: 'delay', path, method: 'GET', count: 1, ms: 4_000 })
   await app.crm.faults.add({ id: 'no', kind: 'status', status: 422, path, method: 'PUT', count: 1 })
   const reads = () => app.crm.calls.filter((call) => call.method === 'GET' && call.path.includes(path))
   // the round after the start may read the changed row, too: the read is looked for from here on
   const isRefreshed = refresh(device, 3)
+  // a screen has it open: that is read at once, whatever else is due
+  await askRecord(device.db, app.phone.now, 'quickReports', doc.serverId)
   await until(() => reads().some(({ status }) => status === 0))
   await saveReport(device.saver(), [doc.getLatest().toMutableJSON()], 'edit', {
     ...COMPLETED,
