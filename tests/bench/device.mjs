@@ -49,11 +49,14 @@ function filesOfFloor(output) {
 
 function precache(worker, files) {
   const text = readFileSync(worker, 'utf8')
-  const start = 'precacheAndRoute(['
-  if (!text.includes(start))
-    throw new Error(`${basename(worker)} has no "${start}": the floor cannot be precached`)
+  // the list of what is precached, by whatever name the minified worker hands it over
+  const start = /\(\[(?=\{url:)/
+  if (!start.test(text)) throw new Error(`${basename(worker)} has no list: the floor cannot be precached`)
   const entries = files.map((url) => `${JSON.stringify({ url, revision: 'bench' })},`).join('')
-  writeFileSync(worker, text.replace(start, start + entries))
+  writeFileSync(
+    worker,
+    text.replace(start, (list) => list + entries),
+  )
 }
 
 /**
