@@ -23,6 +23,7 @@ import {
   tooLong,
   type Module,
 } from './support/architecture.ts'
+import { syncSurface, usedOfSync } from './support/sync-surface.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -63,6 +64,18 @@ describe('the import table', () => {
   test('every source is in a folder that the table has', () => {
     expect(importViolations(modules, undefined)).toEqual([])
   })
+
+  test('src/ uses of sync/ what is listed as its surface, no more and no less', () => {
+    expect(usedOfSync(modules)).toEqual(syncSurface)
+    expect(usedOfSync([importing('src/app/a.ts', '#sync/queue/sender.ts')])).toEqual(['sync/queue/sender.ts'])
+  })
+
+  test('RULES names every folder of sync/', () => {
+    const folders = new Set(paths.flatMap((path) => /^sync\/([^/]+)\//.exec(path)?.[1] ?? []))
+    const rules = readFileSync(join(root, 'sync/RULES.md'), 'utf8')
+    expect([...folders].filter((folder) => !rules.includes(`| \`${folder}/\` |`))).toEqual([])
+    expect(paths.filter((path) => /^sync\/[^/]+\.ts$/.test(path))).toEqual([])
+  })
 })
 
 const rules: { title: string; check: (modules: Module[]) => string[] }[] = [
@@ -96,9 +109,9 @@ describe('the checker of imports', () => {
     ['schemas/a.ts', '#lib/a'],
     ['schemas/a.ts', 'rxdb'],
     ['schemas/a.ts', 'arktypes'],
-    ['sync/push.ts', '#lib/tokyo-time'],
-    ['sync/push.ts', '#app/env'],
-    ['sync/push.ts', 'react'],
+    ['sync/queue/push.ts', '#lib/tokyo-time'],
+    ['sync/queue/push.ts', '#app/env'],
+    ['sync/queue/push.ts', 'react'],
     ['sync/wire/a.ts', '@lingui/core'],
     ['src/main.tsx', '#sync/start-sync'],
     ['src/routes/request.tsx', '#sync/start-sync'],
@@ -122,8 +135,8 @@ describe('the checker of imports', () => {
 
   test.each([
     ['schemas/a.ts', 'arktype'],
-    ['sync/push.ts', '#schemas/a'],
-    ['sync/push.ts', 'rxdb/plugins/replication'],
+    ['sync/queue/push.ts', '#schemas/a'],
+    ['sync/queue/push.ts', 'rxdb/plugins/replication'],
     ['src/app/boot.tsx', '#sync/start-sync'],
     ['src/app/boot.tsx', '#demo-crm/handler'],
     ['src/routes/request.tsx', '#features/request/screen'],

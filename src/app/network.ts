@@ -3,14 +3,14 @@
  * calls and the browser tell it.
  */
 import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
-import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
+import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { cameOnline, createCircuits, inTime, sharedNow, type Circuits } from '#sync/transport/circuits.ts'
 import { createHttp, type Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/transport/probe.ts'
 import type { LoginResult } from '#sync/transport/login.ts'
-import type { TabLocks } from '#sync/transport/hold.ts'
-import { createLocks } from '#sync/transport/locks.ts'
+import type { TabLocks } from '#sync/leadership/hold.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import type { Env } from './env.ts'
 
 export interface Network {

@@ -2,7 +2,7 @@
 import { combineLatest, type Subscription } from 'rxjs'
 import type { Database } from '#data/database.ts'
 import { outbox$, sendableOf } from '#data/outbox.ts'
-import type { Connectivity } from '#sync/connectivity.ts'
+import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
 /** @param onReplayed called once for each queue that waited and was sent */
 export function watchReplay(db: Database, connectivity: Connectivity, onReplayed: () => void): Subscription {

@@ -3,9 +3,9 @@
  * to start (decision 0028): they are loaded one after the other, and the screen has its turn in between.
  */
 import { defer, firstValueFrom, map, ReplaySubject, retry, takeUntil, timer } from 'rxjs'
-import { whenIdle } from '#sync/slices.ts'
-import type { Sync } from '#sync/start-sync.ts'
-import type { SyncParts } from '#sync/sync-parts.ts'
+import { whenIdle } from '#sync/runtime/yield-to-screen.ts'
+import type { Sync } from '#sync/runtime/start-sync.ts'
+import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 
 const DEFINITIONS = [
   () => import('arktype'),
@@ -52,5 +52,5 @@ async function loadSync() {
     await load()
   }
   await whenIdle()
-  return import('#sync/start-sync.ts')
+  return import('#sync/runtime/start-sync.ts')
 }

@@ -2,8 +2,8 @@
 import { Observable } from 'rxjs'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
-import { conflictHandlers } from '#sync/conflict.ts'
-import { createTabChannel } from '#sync/transport/tab-channel.ts'
+import { conflictHandlers } from '#sync/merge/conflict.ts'
+import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
 import { databaseName, openDatabase, type Database } from '#data/database.ts'
@@ -89,7 +89,7 @@ async function open(name: string, parts: OpenUserData, release: () => void): Pro
     answers,
     bytes,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
-    robbed: () => location.reload(),
+    leadershipLost: () => location.reload(),
   })
   const progress$ = photoProgress$(db)
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })

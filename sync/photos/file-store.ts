@@ -18,8 +18,8 @@ import {
   type FileWire,
 } from '#schemas/photo.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
-import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
-import type { Hold } from '../transport/hold.ts'
+import { outcomeOf, type Answer, type Outcome } from '../transport/outcome.ts'
+import type { Hold } from '../leadership/hold.ts'
 import type { Http, HttpCall } from '../transport/http.ts'
 import type { FileToken } from './file-token.ts'
 

@@ -6,7 +6,7 @@
 import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/photo.ts'
 import type { UserInfo } from '#schemas/session.ts'
-import type { Answer } from '../outcome.ts'
+import type { Answer } from '../transport/outcome.ts'
 import type { Http } from '../transport/http.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 

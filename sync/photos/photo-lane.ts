@@ -5,11 +5,11 @@
  * others have ended the next time: where the circuit lets one call go on trial (OC10), it is theirs.
  */
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
-import type { Outcome } from '../outcome.ts'
-import { atMost } from '../at-most.ts'
-import { GateClosed, type Gate } from '../gate.ts'
-import { isUnclear } from '../own-fault.ts'
-import type { Step } from '../sender.ts'
+import type { Outcome } from '../transport/outcome.ts'
+import { limitConcurrency } from '../runtime/limit-concurrency.ts'
+import { GateClosed, type Gate } from '../transport/gate.ts'
+import { isUnclear } from '../queue/own-fault.ts'
+import type { Step } from '../queue/sender.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 export interface PhotoLane {
@@ -37,7 +37,7 @@ const NO_WAY: readonly Outcome['kind'][] = ['unreachable', 'throttled', 'unautho
 const idle = async (): Promise<void> => undefined
 
 export function createPhotoLane({ store, gate, send, accepted, later, report }: Parts): PhotoLane {
-  const inTurn = atMost(UPLOADS_AT_ONCE)
+  const inTurn = limitConcurrency(UPLOADS_AT_ONCE)
   let stopped = false
   let running = false
   let again = false

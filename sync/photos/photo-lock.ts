@@ -1,5 +1,5 @@
 /** A photo's lock. One function for all who take it, so that each waits for as long as another may hold it (RULES TB1). */
-import type { Hold, Locks } from '../transport/hold.ts'
+import type { Hold, Locks } from '../leadership/hold.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 /** An upload alone may take twice the usual limit of a hold. */

@@ -6,9 +6,9 @@
 import { photoItem, withUnsent } from '#schemas/photo-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import type { SyncDatabase } from '../database.ts'
-import { createLedger, type Ledger, type LedgerPatch } from '../ledger.ts'
-import { mayWrite, type Hold } from '../transport/hold.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import { createLedger, type Ledger, type LedgerPatch } from '../queue/ledger.ts'
+import { mayWrite, type Hold } from '../leadership/hold.ts'
 import type { PhotoBytes } from './ports.ts'
 
 /** Bytes younger than this may be those of a photo that is being saved. */

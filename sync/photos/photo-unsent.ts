@@ -1,8 +1,8 @@
 /** What the ledger is told of a photo that has not gone: why, and whose fault that was (RULES OC2–OC5, OC8). */
 import { photoAct } from '#schemas/photo-queue.ts'
-import type { Step } from '../drain.ts'
-import type { Outcome } from '../outcome.ts'
-import { afterAccepted, isUnclear } from '../own-fault.ts'
+import type { Step } from '../queue/drain.ts'
+import type { Outcome } from '../transport/outcome.ts'
+import { afterAccepted, isUnclear } from '../queue/own-fault.ts'
 import { isInDoubt, MAX_SERVER_ERRORS } from './photo-doubt.ts'
 import type { Job, Work } from './photo-job.ts'
 

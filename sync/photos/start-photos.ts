@@ -1,4 +1,4 @@
-/** Starts what moves photos, in the tab that leads: the lane, the wishes, and what screens ask for. */
+/** Starts what moves photos, in the tab that leads: the lane, the user’s decisions, and what screens ask for. */
 import type { RxDocument } from 'rxdb'
 import {
   auditTime,
@@ -18,19 +18,19 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
-import { atMost } from '../at-most.ts'
-import type { SyncDatabase } from '../database.ts'
-import { GateClosed, type Gate } from '../gate.ts'
-import type { InFlight } from '../in-flight.ts'
-import { again } from '../leader-duties.ts'
-import type { Outcome } from '../outcome.ts'
-import { createFaults } from '../own-fault.ts'
-import type { QueueStore } from '../queue-store.ts'
-import { createLooks } from '../second-look.ts'
+import { limitConcurrency } from '../runtime/limit-concurrency.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import { GateClosed, type Gate } from '../transport/gate.ts'
+import type { InFlight } from '../runtime/in-flight.ts'
+import { again } from '../leadership/leader-duties.ts'
+import type { Outcome } from '../transport/outcome.ts'
+import { createFaults } from '../queue/own-fault.ts'
+import type { QueueStore } from '../queue/queue-store.ts'
+import { createLooks } from '../queue/second-look.ts'
 import { RANKS, type Rank } from '../transport/circuit.ts'
-import type { Ticks } from '../ticks.ts'
+import type { Ticks } from '../runtime/ticks.ts'
 import type { Http } from '../transport/http.ts'
-import type { Locks } from '../transport/hold.ts'
+import type { Locks } from '../leadership/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 import { createFileStore } from './file-store.ts'
 import { createFileToken } from './file-token.ts'
@@ -38,7 +38,7 @@ import { createPhotoFolders } from './photo-folders.ts'
 import { createPhotoLane } from './photo-lane.ts'
 import { photoParents } from './photo-parents.ts'
 import { createPhotoStore } from './photo-store.ts'
-import { grantPhotoWishes } from './photo-wishes.ts'
+import { grantPhotoWishes } from './photo-decisions.ts'
 import type { PhotoBytes, PhotoParents } from './ports.ts'
 import { createPhotoPull } from './pull-photos.ts'
 import { sendPhoto } from './send-photo.ts'
@@ -119,14 +119,14 @@ export function startPhotos(parts: PhotoParts): void {
     report,
   })
   const grant = grantPhotoWishes(work)
-  const wishes$ = db.ledger.find({
+  const decisions$ = db.ledger.find({
     selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } },
   }).$
   const granting = async (docs: RxDocument<LedgerEntry>[]) => {
     await inFlight.run(() => grant(docs.map((doc) => doc.toMutableJSON())))
     nudge$.next()
   }
-  wishes$
+  decisions$
     .pipe(
       switchMap((docs) => (docs.length > 0 ? defer(() => granting(docs)).pipe(retry(again(random))) : [])),
       takeUntil(stop$),
@@ -157,7 +157,7 @@ function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }
   const gate = newGate(RANKS.screen)
   const lists$ = db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).$
   const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
-  const inTurn = atMost(FETCHES_AT_ONCE)
+  const inTurn = limitConcurrency(FETCHES_AT_ONCE)
 
   const answer = async (interest: Interest, state: Interest['state'], total: number) => {
     const doc = await db.interests.findOne(interest.key).exec()

@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
 import { wireId, wireText } from '#schemas/wire.ts'
-import { mergedEdit, type EditRules } from '../merge-edit.ts'
+import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
 import { timesInTokyo } from '../wire/fields.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'

@@ -4,7 +4,7 @@ import type { PushableRecord } from '#schemas/change.ts'
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { wireId } from '#schemas/wire.ts'
-import type { Paging } from '../read-pages.ts'
+import type { Paging } from '../transport/read-pages.ts'
 import type { Query } from '../transport/api.ts'
 
 /** Records that are read together: of a request, a visit, an area, a device. */

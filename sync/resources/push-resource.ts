@@ -1,7 +1,7 @@
 /** What the engine asks of a resource that travels to the CRM. */
 import type { PushableRecord } from '#schemas/change.ts'
-import type { EditRules } from '../merge-edit.ts'
-import type { Outcome } from '../outcome.ts'
+import type { EditRules } from '../merge/merge-edit.ts'
+import type { Outcome } from '../transport/outcome.ts'
 import type { Api, WriteCall } from '../transport/api.ts'
 
 /** What to send for a change, and for which records it speaks at once. */

@@ -9,7 +9,7 @@ import {
   type QuickReportContent,
   type QuickReportRecord,
 } from '#schemas/quick-report.ts'
-import { mergedEdit, type EditRules } from '../merge-edit.ts'
+import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
 import { timesInTokyo } from '../wire/fields.ts'
 import {
   editBody,

@@ -2,8 +2,8 @@
 import { type } from 'arktype'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestWire } from '#schemas/request.ts'
-import type { Outcome } from '../outcome.ts'
-import { readPages } from '../read-pages.ts'
+import type { Outcome } from '../transport/outcome.ts'
+import { readPages } from '../transport/read-pages.ts'
 import type { Query } from '../transport/api.ts'
 import type { ReadBack, ReadNow, ReadRequest } from './push-resource.ts'
 

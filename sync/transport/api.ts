@@ -1,8 +1,8 @@
 /** The CRM's REST calls as one user. None is tried again here: when the next one may go is decided elsewhere (RULES OC10). */
-import { outcomeOf, type Answer, type Outcome } from '../outcome.ts'
-import { createReadQueue, type Way } from '../read-queue.ts'
+import { outcomeOf, type Answer, type Outcome } from './outcome.ts'
+import { createReadQueue, type Way } from './read-queue.ts'
 import { createConditionalGet } from './conditional-get.ts'
-import type { Hold } from './hold.ts'
+import type { Hold } from '../leadership/hold.ts'
 import type { Http } from './http.ts'
 import { createIfMatch } from './if-match.ts'
 import type { KeptAnswers } from './kept-answers.ts'

@@ -5,7 +5,7 @@
  * in and probe.
  */
 import { Observable, Subject } from 'rxjs'
-import type { Answer } from '../outcome.ts'
+import type { Answer } from './outcome.ts'
 import {
   circuitAfter,
   CLOSED,

@@ -9,7 +9,7 @@
  * Each time a condition was not answered twice in a row, one call goes without it; when that happened three times and
  * nothing with a condition was answered in between, it is not the signal, and no more are sent until the next start.
  */
-import type { Answer } from '../outcome.ts'
+import type { Answer } from './outcome.ts'
 import { parseJson, type Http, type HttpCall } from './http.ts'
 import { isSameTag, isTag, toKeep, type KeptAnswer, type KeptAnswers } from './kept-answers.ts'
 

@@ -4,8 +4,8 @@
  */
 import { createFetch } from 'ofetch'
 import { ANSWER_MAX } from '#schemas/limits.ts'
-import type { Answer } from '../outcome.ts'
-import type { Hold } from './hold.ts'
+import type { Answer } from './outcome.ts'
+import type { Hold } from '../leadership/hold.ts'
 import { bounded, type Bounded } from './bounded.ts'
 import { createSigner } from './signature.ts'
 

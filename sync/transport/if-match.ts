@@ -3,7 +3,7 @@
  * From another origin the header has to be allowed; where it is not, the browser sends nothing and says "network error". So
  * after two PUTs in a row without an answer one goes without it, and once that is answered it is tried again.
  */
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from './outcome.ts'
 import { PRECONDITION_FAILED } from './strong-tag.ts'
 
 const UNANSWERED_MAX = 2

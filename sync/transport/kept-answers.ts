@@ -1,5 +1,5 @@
 /** What the CRM answered to a read, kept so that "not modified" can be answered from it (decision 0054). */
-import type { Answer } from '../outcome.ts'
+import type { Answer } from './outcome.ts'
 
 export interface KeptAnswer {
   /** As it came, weak or strong. */

@@ -5,8 +5,8 @@
  */
 import { type } from 'arktype'
 import { tokenPair, type Session } from '#schemas/session.ts'
-import { INVALID_TOKEN, type Answer } from '../outcome.ts'
-import type { Hold, Locks } from './hold.ts'
+import { INVALID_TOKEN, type Answer } from './outcome.ts'
+import type { Hold, Locks } from '../leadership/hold.ts'
 import type { Http } from './http.ts'
 
 /** Where the session is kept: shared by all tabs, read anew each time. */

@@ -2,7 +2,7 @@
 import { visitKey } from '#schemas/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/request.ts'
-import { digest } from '../digest.ts'
+import { digest } from '../merge/digest.ts'
 
 /** When and how a row was read. */
 export interface ReadMark {

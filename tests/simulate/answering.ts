@@ -1,5 +1,5 @@
 /** Deliberate defects that misread what the CRM answers to a write. */
-import type { Outcome } from '#sync/outcome.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Api } from '#sync/transport/api.ts'
 import type { Defect } from './defect.ts'
 

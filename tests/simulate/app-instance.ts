@@ -6,18 +6,18 @@
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
-import { backoffDelay } from '#sync/backoff.ts'
-import { GateClosed } from '#sync/gate.ts'
-import { beginTelling } from '#sync/connectivity.ts'
-import { pushWith } from '#sync/push.ts'
-import { rxQueueStore, type QueueStore } from '#sync/queue-store.ts'
-import { resumeQueue } from '#sync/resume-queue.ts'
-import { createSender } from '#sync/sender.ts'
+import { backoffDelay } from '#sync/transport/backoff.ts'
+import { GateClosed } from '#sync/transport/gate.ts'
+import { beginTelling } from '#sync/runtime/connectivity.ts'
+import { pushWith } from '#sync/queue/push.ts'
+import { rxQueueStore, type QueueStore } from '#sync/queue/queue-store.ts'
+import { resumeQueue } from '#sync/queue/resume-queue.ts'
+import { createSender } from '#sync/queue/sender.ts'
 import { createApi } from '#sync/transport/api.ts'
 import { RANKS } from '#sync/transport/circuit.ts'
-import { HoldOver, type Locks } from '#sync/transport/hold.ts'
+import { HoldOver, type Locks } from '#sync/leadership/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
-import { createWishes, touch, type Wishes } from '#sync/wishes.ts'
+import { createDecisions, touch, type Decisions } from '#sync/queue/decisions.ts'
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { appWay, type AppWay } from './app-way.ts'
@@ -47,7 +47,7 @@ export class AppInstance {
   private readonly defect: Defect
   private readonly store: QueueStore
   private readonly locks: Locks
-  private readonly wishes: Wishes
+  private readonly wishes: Decisions
   private readonly push: () => Promise<void>
   private terms = 0
   private dirty = false
@@ -112,7 +112,7 @@ export class AppInstance {
       loginUserId: loginUserId(user),
     })
     const wishStore = withDefect(store, defect.wishStore)
-    this.wishes = createWishes({ store: wishStore, locks: this.locks, now: clock.now })
+    this.wishes = createDecisions({ store: wishStore, locks: this.locks, now: clock.now })
     this.push = pushWith(sender, this.way.gateOf(circuits.crm, RANKS.push))
     this.photos = new PhotoApp({
       device,
@@ -136,7 +136,7 @@ export class AppInstance {
     })
   }
 
-  /** The touch of `sync/wake.ts`. */
+  /** The touch of `sync/queue/wake.ts`. */
   private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {
     await this.sleep(ms)
     await touch(this.store, resource, key).catch(this.failed)

@@ -3,8 +3,8 @@
  * all tabs share of them lies with the phone.
  */
 import { map, merge, Observable, ReplaySubject, Subject } from 'rxjs'
-import { createConnectivity, type Connectivity } from '#sync/connectivity.ts'
-import { createGate, type Gate } from '#sync/gate.ts'
+import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
+import { createGate, type Gate } from '#sync/transport/gate.ts'
 import type { Circuit, Rank } from '#sync/transport/circuit.ts'
 import { cameOnline, createCircuits, wished, type Circuits } from '#sync/transport/circuits.ts'
 import type { Http } from '#sync/transport/http.ts'

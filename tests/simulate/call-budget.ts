@@ -2,7 +2,7 @@
  * How often a phone calls an API that answers nothing of use (RULES OC10), as the network sees it: over all tabs and lanes,
  * crashes and reloads, whatever the engine thinks of it.
  */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 
 const MOST = 12
 const MINUTE_MS = 60_000

@@ -1,5 +1,5 @@
 /** What a call is, by its address, and what its answer says. */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { fileCall, FILES } from './model-file-store.ts'
 

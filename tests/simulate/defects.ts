@@ -3,8 +3,8 @@
  * 500 seeds, or the witness is not worth its name.
  */
 import type { LedgerState } from '#schemas/ledger-entry.ts'
-import type { Ledger, LedgerPatch } from '#sync/ledger.ts'
-import type { QueueStore } from '#sync/queue-store.ts'
+import type { Ledger, LedgerPatch } from '#sync/queue/ledger.ts'
+import type { QueueStore } from '#sync/queue/queue-store.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect } from './defect.ts'
 import { editDefects } from './edit-defects.ts'

@@ -1,6 +1,6 @@
 /** Deliberate defects of how an edit is laid over what the CRM holds, and of what it says: see `defects.ts`. */
 import type { AnyChange } from '#schemas/change.ts'
-import type { Outcome } from '#sync/outcome.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Reader } from '#sync/transport/api.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect } from './defect.ts'

@@ -1,5 +1,5 @@
 /** When the CRM is not there, and what it, or what stands in front of it, answers then (RULES OC7–OC9). */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { FailingName } from './faults.ts'
 import { REST } from './model-crm.ts'

@@ -2,8 +2,8 @@
  * The part of the CRM that quick reports need, to the letter of the contract (sections 2 to 4), small and synchronous, so
  * that ten thousand runs are cheap. `demo-witness.ts` puts the demo CRM in the same place.
  */
-import { digest } from '#sync/digest.ts'
-import type { Answer } from '#sync/outcome.ts'
+import { digest } from '#sync/merge/digest.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Config } from './plan-item.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'

@@ -11,7 +11,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import type { SyncDatabase } from '#sync/database.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { Database } from '#data/database.ts'
 import { BytesOnDisk } from './bytes-on-disk.ts'
 

@@ -2,7 +2,7 @@
  * Web Locks of one device: one holder at a time over all tabs; a tab that dies gives up what it held or waited for, and
  * from one that holds a lock too long the next tab takes it (`hold.ts`).
  */
-import { HOLD_LIMIT_MS, type Locks } from '#sync/transport/hold.ts'
+import { HOLD_LIMIT_MS, type Locks } from '#sync/leadership/hold.ts'
 import { sleepIn, type Proc, type Scheduler } from './scheduler.ts'
 
 interface Waiter {

@@ -2,7 +2,7 @@
  * Notes, as a CRM keeps them (crm-contract 4): a record without a natural key, so that the same content posted twice makes
  * two. A part of the model CRM.
  */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 
 interface Note {

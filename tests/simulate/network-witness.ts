@@ -1,5 +1,5 @@
 /** Who is told of the calls on their way, and whose calls they are. */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { CrmReport } from './model-crm.ts'
 import type { Proc } from './scheduler.ts'

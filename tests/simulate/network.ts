@@ -5,7 +5,7 @@
  * delivers twice, and one that arrives after it was read back. To the file store both may happen to an upload; the
  * second file that it makes is marked.
  */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { PROBE_URL, type Crm, type CrmReport } from './model-crm.ts'
 import { fileCall, type ModelFileStore } from './model-file-store.ts'

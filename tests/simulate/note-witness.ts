@@ -3,7 +3,7 @@
  * its own user, or it is to be seen as 失敗 or 期限切れ (RULES SV2, SV4, OC9).
  */
 import { queueOf } from '#schemas/change-queue.ts'
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Disk } from './model-db.ts'
 import { isNoteCreate } from './model-notes.ts'

@@ -1,5 +1,5 @@
 /** What is answered instead of acting; and times in which a whole API answers nothing of use, while the probe is answered. */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { Item, OutageName } from './plan-item.ts'
 
 type Answered = Extract<Answer, { kind: 'answer' }>

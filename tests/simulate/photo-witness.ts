@@ -5,7 +5,7 @@
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import { photoItem, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { fileCall, fileIn, type ModelFileStore } from './model-file-store.ts'

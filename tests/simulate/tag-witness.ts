@@ -3,7 +3,7 @@
  * and no other; a weak one says nothing. It may go without where the CRM cannot be asked that way: after a 412, and after two
  * such calls without an answer.
  */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { reportIdsOf, type Broken } from './field-witness.ts'
 

@@ -1,5 +1,5 @@
 /** Whose call it is, by its access token: learned from the logins and refreshes that the network sees. */
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { LOGIN_URL, REFRESH_URL } from './model-crm.ts'
 

@@ -5,7 +5,7 @@
 import { queueOf } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness } from './field-witness.ts'
 import type { CrmReport } from './model-crm.ts'

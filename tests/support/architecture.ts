@@ -131,7 +131,7 @@ const rowOf = (area: string): Row | undefined => importTable[rowNameOf(area)]
 const aliasOf = (specifier: string): string => specifier.split('/')[0] ?? specifier
 
 /** The path an own import points at: `#lib/x` → `src/lib/x`; relative ones are resolved; packages give undefined. */
-function targetOf(from: string, specifier: string): string | undefined {
+export function targetOf(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   const [, folder, rest] = /^#([^/]+)\/(.+)$/.exec(specifier) ?? []
   if (folder === undefined) return undefined

@@ -9,8 +9,8 @@ import {
   ANSWER_TEXT_MAX,
   NOTE_MAX,
 } from '#schemas/limits.ts'
-import { outcomeOf } from '#sync/outcome.ts'
-import { readPages } from '#sync/read-pages.ts'
+import { outcomeOf } from '#sync/transport/outcome.ts'
+import { readPages } from '#sync/transport/read-pages.ts'
 import { bounded } from '#sync/transport/bounded.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { Reader } from '#sync/transport/api.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Answer } from '#sync/outcome.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import { HELD, RANKS, type CircuitMemory, type Rank } from '#sync/transport/circuit.ts'
 import { keptCircuit } from '#sync/transport/circuit-memory.ts'
 import { CALLS_A_MINUTE, CLOSED } from '#sync/transport/circuit-state.ts'

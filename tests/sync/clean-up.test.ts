@@ -1,7 +1,7 @@
 /** What was deleted leaves IndexedDB, with what the replication knew of it (EX4). */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
-import { createCleanUp } from '#sync/clean-up.ts'
+import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 import { dumpStorage } from '../support/storage-dump.ts'

@@ -4,7 +4,7 @@ import { createApi } from '#sync/transport/api.ts'
 import { conditionsAfter, mayAsk, NO_DOUBT, type Conditions } from '#sync/transport/conditional-get.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { KeptAnswer, KeptAnswers } from '#sync/transport/kept-answers.ts'
-import { createLocks } from '#sync/transport/locks.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { newCircuit } from '../support/circuit.ts'
 

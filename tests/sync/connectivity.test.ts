@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createConnectivity, type ConnectivityParts } from '#sync/connectivity.ts'
+import { createConnectivity, type ConnectivityParts } from '#sync/runtime/connectivity.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

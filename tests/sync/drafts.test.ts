@@ -10,7 +10,7 @@ import {
   settleDrafts,
 } from '#data/drafts.ts'
 import { savePhotos } from '#data/photo-changes.ts'
-import { expireDrafts } from '#sync/draft-expiry.ts'
+import { expireDrafts } from '#sync/retention/draft-expiry.ts'
 import { until, type Device } from '../support/device.ts'
 import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../support/photos.ts'

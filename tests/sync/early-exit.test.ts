@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { blankLedgerEntry, queueOf, type PendingRecord } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { Ledger } from '#sync/ledger.ts'
-import type { QueueStore } from '#sync/queue-store.ts'
-import { createSender } from '#sync/sender.ts'
+import type { Ledger } from '#sync/queue/ledger.ts'
+import type { QueueStore } from '#sync/queue/queue-store.ts'
+import { createSender } from '#sync/queue/sender.ts'
 import type { Api } from '#sync/transport/api.ts'
 
 const change = (id: string, kind: string, stamp: string) => ({

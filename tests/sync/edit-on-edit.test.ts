@@ -1,8 +1,8 @@
 /** The second of two quick edits, and the read that each PUT has of its own (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { mergedEdit } from '#sync/merge-edit.ts'
-import { pushResources, settled } from '#sync/resources.ts'
+import { mergedEdit } from '#sync/merge/merge-edit.ts'
+import { pushResources, settled } from '#sync/resources/resource-table.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { until } from '../support/device.ts'

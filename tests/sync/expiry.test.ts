@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { mergeRows } from '#sync/merge-rows.ts'
-import { rxQueueStore } from '#sync/queue-store.ts'
-import { tidy } from '#sync/tidy.ts'
+import { mergeRows } from '#sync/merge/merge-rows.ts'
+import { rxQueueStore } from '#sync/queue/queue-store.ts'
+import { purge } from '#sync/retention/purge.ts'
 import { keepValues } from '#data/drafts.ts'
 import { deletePhoto } from '#data/photo-changes.ts'
 import { until, type Device } from '../support/device.ts'
@@ -83,7 +83,7 @@ test('[EX1] within a day nothing leaves, also without signal', async () => {
 
 describe('[EX1][SV3] what is over', () => {
   const clean = (device: Device) =>
-    tidy({ db: device.db, store: rxQueueStore(device.db), bytes: device.bytes, now: app.phone.now })
+    purge({ db: device.db, store: rxQueueStore(device.db), bytes: device.bytes, now: app.phone.now })
 
   test('photos that were sent go with their record, bytes and all; what is unsent of one stays', async () => {
     app.phone.parents = fakeParents()

@@ -1,7 +1,7 @@
 import { BehaviorSubject, ReplaySubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createGate, GateClosed } from '#sync/gate.ts'
-import type { Answer } from '#sync/outcome.ts'
+import { createGate, GateClosed } from '#sync/transport/gate.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import { RANKS, type Circuit } from '#sync/transport/circuit.ts'
 import { newCircuit } from '../support/circuit.ts'
 

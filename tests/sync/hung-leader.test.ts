@@ -1,6 +1,6 @@
 /** Two tabs of one phone, and the one that talks to the CRM is frozen with its locks (decision 0015). */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLocks } from '#sync/transport/locks.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, ledgerOf, nth, replicationScene } from '../support/replication.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, type Answer, type Outcome } from '#sync/outcome.ts'
+import { outcomeOf, type Answer, type Outcome } from '#sync/transport/outcome.ts'
 import { createIfMatch } from '#sync/transport/if-match.ts'
 import { strongTag } from '#sync/transport/strong-tag.ts'
 

@@ -5,13 +5,13 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Outcome } from '#sync/outcome.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
 import { queueOf } from '#schemas/change-queue.ts'
-import { rxQueueStore } from '#sync/queue-store.ts'
-import { createSender } from '#sync/sender.ts'
+import { rxQueueStore } from '#sync/queue/queue-store.ts'
+import { createSender } from '#sync/queue/sender.ts'
 import type { Api, Reader, WriteCall } from '#sync/transport/api.ts'
-import { createLocks } from '#sync/transport/locks.ts'
-import { createWishes } from '#sync/wishes.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import { createDecisions } from '#sync/queue/decisions.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { createClock } from '#lib/stamp.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
@@ -73,7 +73,7 @@ function scene() {
   const patience = { elapsed: () => at.now, limitMs: 20_000, wake: () => undefined }
   const user = { userId: 'u1', loginUserId: 's1' }
   const sender = createSender({ store, api: crm.api, locks, clock, ...patience, ...user })
-  const wishes = createWishes({ store, locks, now })
+  const wishes = createDecisions({ store, locks, now })
   let ids = 0
   const saver = { db, clock, newId: () => `c${(ids += 1)}`, userId: 'u1', offline: false }
   const queue = async () => queueOf(await store.pending(), await store.ledger.read())

@@ -11,7 +11,7 @@ import {
   withReplaced,
   type Fields,
   type Registers,
-} from '#sync/merge.ts'
+} from '#sync/merge/merge.ts'
 
 const RUNS = { numRuns: 10_000 }
 const FIELDS = ['type', 'reason1', 'reportContent'] as const

@@ -1,9 +1,9 @@
 /** What a round of today and tomorrow no longer has is looked at twice, for itself (RULES PL6), on real RxDB. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { SECOND_LOOK_MS } from '#sync/doubted-removals.ts'
-import { createRequestRemovals } from '#sync/request-removals.ts'
-import { rangeDays, type Range } from '#sync/rounds.ts'
-import { addPage, newPaging, NO_FILTER } from '#sync/search-paging.ts'
+import { SECOND_LOOK_MS } from '#sync/pull/doubted-removals.ts'
+import { createRequestRemovals } from '#sync/retention/request-removals.ts'
+import { rangeDays, type Range } from '#sync/pull/rounds.ts'
+import { addPage, newPaging, NO_FILTER } from '#sync/pull/search-paging.ts'
 import { until } from '../support/device.ts'
 import { NOW, replicationScene } from '../support/replication.ts'
 import { windowRows } from '../support/search-pages.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, type Answer } from '#sync/outcome.ts'
+import { outcomeOf, type Answer } from '#sync/transport/outcome.ts'
 
 const NOW = Date.parse('2026-11-20T01:00:00Z')
 const BODY = { message: 'ec00030' }

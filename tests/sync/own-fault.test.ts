@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from '#schemas/change-queue.ts'
-import { drained, type Step } from '#sync/drain.ts'
+import { drained, type Step } from '#sync/queue/drain.ts'
 import {
   afterAccepted,
   afterOther,
@@ -14,8 +14,8 @@ import {
   isOwnFault,
   isPaused,
   NO_FAULTS,
-} from '#sync/own-fault.ts'
-import { createLooks } from '#sync/second-look.ts'
+} from '#sync/queue/own-fault.ts'
+import { createLooks } from '#sync/queue/second-look.ts'
 
 const item = (id: string, key = id) =>
   ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem

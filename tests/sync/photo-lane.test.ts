@@ -1,11 +1,11 @@
 /** The lane of photos at a circuit that lets one call go on trial. */
 import { expect, test } from 'vitest'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import type { Gate } from '#sync/gate.ts'
-import type { Outcome } from '#sync/outcome.ts'
+import type { Gate } from '#sync/transport/gate.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
 import { createPhotoLane } from '#sync/photos/photo-lane.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
-import type { Step } from '#sync/drain.ts'
+import type { Step } from '#sync/queue/drain.ts'
 import { until } from '../support/device.ts'
 
 const blocked = (outcome: Outcome): Step => ({ kind: 'blocked', outcome })

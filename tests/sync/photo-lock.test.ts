@@ -1,8 +1,8 @@
 /** The lock of a photo over two tabs: the browser's locks, with their real time limits. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
-import { grantPhotoWishes } from '#sync/photos/photo-wishes.ts'
-import { createLocks } from '#sync/transport/locks.ts'
+import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import { until } from '../support/device.ts'
 import { photoOf, photoRow, photoScene, take } from '../support/photos.ts'
 import { NOW } from '../support/replication.ts'

@@ -14,7 +14,7 @@ import {
   type Read,
   type ReadPriority,
   type ReadQueue,
-} from '#sync/read-queue.ts'
+} from '#sync/transport/read-queue.ts'
 
 type Priorities = (asked: ReadPriority) => ReadPriority
 

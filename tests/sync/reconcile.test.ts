@@ -9,8 +9,8 @@ import {
   missingKeys,
   parseRequestPage,
   type Snapshot,
-} from '#sync/reconcile.ts'
-import { daysAt, dueAt, lifeOf } from '#sync/freshness.ts'
+} from '#sync/merge/reconcile.ts'
+import { daysAt, dueAt, lifeOf } from '#sync/pull/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 
 const TODAY = '2026-11-20'

@@ -1,8 +1,8 @@
 /** Which lists are read, and in which order (RULES PL5, PL10, decisions 0025, 0039). */
 import { describe, expect, test } from 'vitest'
 import type { Interest } from '#schemas/interest.ts'
-import { daysAt } from '#sync/freshness.ts'
-import { urgencyOf, type ListMark } from '#sync/record-lists.ts'
+import { daysAt } from '#sync/pull/freshness.ts'
+import { urgencyOf, type ListMark } from '#sync/pull/record-lists.ts'
 import { requestRecord } from '../support/device-records.ts'
 import { NOW, TODAY } from '../support/replication.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { conflictHandler } from '#sync/conflict.ts'
-import type { Outcome } from '#sync/outcome.ts'
-import { pushResources, resourceOf, settled, withoutSettled } from '#sync/resources.ts'
+import { conflictHandler } from '#sync/merge/conflict.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import { pushResources, resourceOf, settled, withoutSettled } from '#sync/resources/resource-table.ts'
 import type { Api } from '#sync/transport/api.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
-import { rxQueueStore } from '#sync/queue-store.ts'
-import { resumeQueue } from '#sync/resume-queue.ts'
-import { createLocks } from '#sync/transport/locks.ts'
+import { rxQueueStore } from '#sync/queue/queue-store.ts'
+import { resumeQueue } from '#sync/queue/resume-queue.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 import { quickReportChange, quickReportRecord } from '../support/device-records.ts'
 

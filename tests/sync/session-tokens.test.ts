@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '#schemas/session.ts'
-import { outcomeOf, type Answer } from '#sync/outcome.ts'
-import { createLocks } from '#sync/transport/locks.ts'
+import { outcomeOf, type Answer } from '#sync/transport/outcome.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 
 const REFRESH = 'http://crm.test/api/v1/security/refresh-token'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterFailure, afterWrite, isFull, isWriteError, NO_TROUBLE } from '#sync/storage-trouble.ts'
+import { afterFailure, afterWrite, isFull, isWriteError, NO_TROUBLE } from '#sync/storage/storage-trouble.ts'
 
 test('[ST4] the wait doubles from 2 seconds to 5 minutes; failures of one moment count once', () => {
   let trouble = NO_TROUBLE

@@ -14,8 +14,8 @@ import { pastReportWire } from '#schemas/past-report.ts'
 import { requestWire } from '#schemas/request.ts'
 import { wireDateTime } from '#schemas/wire.ts'
 import { isOurs as isOurEmergency } from '#sync/wire/emergency-report.ts'
-import type { Outcome } from '#sync/outcome.ts'
-import { resourceOf } from '#sync/resources.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import { resourceOf } from '#sync/resources/resource-table.ts'
 import type { Api } from '#sync/transport/api.ts'
 
 const TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?\+09:00$/

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { endpointsOf, type SyncEnv } from '#sync/transport/endpoints.ts'
 import { createHttp, type HttpCall } from '#sync/transport/http.ts'
-import { createLocks } from '#sync/transport/locks.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { createSigner } from '#sync/transport/signature.ts'
-import { tokyoDay } from '#sync/tokyo-day.ts'
+import { tokyoDay } from '#sync/runtime/tokyo-day.ts'
 
 const env: SyncEnv = {
   apiEndpoint: '/api/v1',

@@ -1,8 +1,8 @@
 /** Ten thousand rows of each resource with junk where a value should be: nothing throws, and no good row is lost (PL2). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseRows } from '#sync/parse-rows.ts'
-import { changedRecords, parseRequestPage } from '#sync/reconcile.ts'
+import { parseRows } from '#sync/wire/parse-rows.ts'
+import { changedRecords, parseRequestPage } from '#sync/merge/reconcile.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { emergencyReportPull } from '#sync/resources/emergency-report.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'

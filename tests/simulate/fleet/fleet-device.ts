@@ -5,9 +5,9 @@
  */
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { daysAt, laterDueBefore, type Days } from '#sync/freshness.ts'
-import { detailsDue } from '#sync/reconcile.ts'
-import { askedForList, becauseOf, urgencyOf } from '#sync/record-lists.ts'
+import { daysAt, laterDueBefore, type Days } from '#sync/pull/freshness.ts'
+import { detailsDue } from '#sync/merge/reconcile.ts'
+import { askedForList, becauseOf, urgencyOf } from '#sync/pull/record-lists.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'
 import type { Weather } from './crm-by-time.ts'

@@ -1,7 +1,7 @@
 /** What is on a worker's device: the visits of the window, and the lists that hang on them, by the tables the app ships. */
 import type { RequestRecord } from '#schemas/request.ts'
 import { visitKey } from '#schemas/visit-key.ts'
-import { becauseOf, type ListMark } from '#sync/record-lists.ts'
+import { becauseOf, type ListMark } from '#sync/pull/record-lists.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { emergencyReportPull } from '#sync/resources/emergency-report.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
@@ -9,7 +9,7 @@ import { notePull } from '#sync/resources/note-location-area.ts'
 import { pastReportPull } from '#sync/resources/past-report.ts'
 import type { LocalRecord, PullResource, RecordList } from '#sync/resources/pull-resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
-import { tokyoDay } from '#sync/tokyo-day.ts'
+import { tokyoDay } from '#sync/runtime/tokyo-day.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { int, type Random } from '../random.ts'
 

@@ -1,0 +1,74 @@
+/** What only the leader does: it carries out what the user decided in 送信状況, and answers what screens are interested in. */
+import { defer, retry, switchMap, takeUntil, timer, type Observable, type Subject } from 'rxjs'
+import type { RxDocument } from 'rxdb'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import { backoffDelay } from '../transport/backoff.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import type { InFlight } from '../runtime/in-flight.ts'
+import type { QueueStore } from '../queue/queue-store.ts'
+import type { Locks } from './hold.ts'
+import { createDecisions } from '../queue/decisions.ts'
+
+interface Duties {
+  db: SyncDatabase
+  store: QueueStore
+  locks: Locks
+  now: () => number
+  random: () => number
+  inFlight: InFlight
+  stop$: Observable<void>
+  nudge$: Subject<void>
+  /** Everything anew: the user asks for it. */
+  refresh: () => void
+  pull: () => void
+  look: () => void
+}
+
+/** A full disk stands in the way of the queue's own writes only for a time: again, until they go through. */
+export const again = (random: () => number) => ({
+  delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
+})
+
+export function leaderDuties({
+  db,
+  store,
+  locks,
+  now,
+  random,
+  inFlight,
+  stop$,
+  nudge$,
+  refresh,
+  pull,
+  look,
+}: Duties) {
+  const decisions = createDecisions({ store, locks, now })
+  const wished$ = db.ledger.find({
+    // photos have theirs granted in their own lane
+    selector: { wish: { $in: ['resend', 'discard'] }, resource: { $ne: PHOTOS } },
+  }).$
+  const granting = (docs: RxDocument<LedgerEntry>[]) => {
+    nudge$.next()
+    return inFlight.run(() => decisions.grant(docs.map((doc) => doc.toMutableJSON())))
+  }
+  wished$
+    .pipe(
+      switchMap((docs) => (docs.length > 0 ? defer(() => granting(docs)).pipe(retry(again(random))) : [])),
+      takeUntil(stop$),
+    )
+    .subscribe()
+  const asked$ = db.interests.find({ selector: { state: 'asked' } }).$
+  let refreshedFor = ''
+  asked$.pipe(takeUntil(stop$)).subscribe((docs) => {
+    if (docs.length === 0) return
+    const asked = docs.find(({ kind }) => kind === 'refresh')
+    if (asked && asked.askedAt !== refreshedFor) {
+      refreshedFor = asked.askedAt
+      nudge$.next()
+      refresh()
+    }
+    if (docs.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
+    pull()
+  })
+}

@@ -1,0 +1,117 @@
+/**
+ * Which tab talks to the CRM: the one that has the lead lock. The others wait in line, and while they are seen they ask
+ * whether it is still there; a frozen tab keeps its locks and does not answer (decision 0015).
+ *
+ *     in line ── granted ──────────────────────────────────→ leads ── closed, stopped ──→ (the next in line)
+ *        │                                                     │
+ *        └ visible, asks, and hears nothing ── takes it ─→ └ taken from it: stops, in line again
+ *
+ * Nothing that must be right depends on who leads: two that think they do still send one after the other (`hold.ts`).
+ */
+import { defer, EMPTY, filter, ignoreElements, interval, merge, switchMap, tap, type Observable } from 'rxjs'
+import type { TabLocks } from './hold.ts'
+import type { TabChannel } from './tab-channel.ts'
+
+const ASK_EVERY_MS = 5_000
+const ASKS = 4
+const ASK = 'ask'
+const HERE = 'here'
+
+export interface Running {
+  stop(): Promise<void>
+}
+
+export interface TabParts {
+  locks: TabLocks
+  channel: TabChannel
+  visible$: Observable<boolean>
+  askEveryMs?: number | undefined
+  /** This tab stood still, and another has its place. */
+  leadershipLost?: (() => void) | undefined
+}
+
+/** Runs what the leader does, whenever this tab leads. */
+export function inLine(
+  { locks, channel, visible$, askEveryMs = ASK_EVERY_MS, leadershipLost }: TabParts,
+  name: string,
+  lead: () => Running,
+): Running {
+  const stopped = new AbortController()
+  let leads = false
+  const hearing = channel.heard$.subscribe((word) => {
+    if (word === ASK && leads) channel.say(HERE)
+  })
+
+  async function run(lost: AbortSignal): Promise<void> {
+    if (stopped.signal.aborted) return
+    leads = true
+    const running = lead()
+    await aborted(lost, stopped.signal)
+    leads = false
+    await running.stop()
+    if (lost.aborted && !stopped.signal.aborted) leadershipLost?.()
+  }
+  /** @returns whether the leader did not answer */
+  async function waited(): Promise<boolean> {
+    const waiting = new AbortController()
+    const end = () => waiting.abort()
+    stopped.signal.addEventListener('abort', end)
+    const asking = silence$(channel, visible$, askEveryMs).subscribe(end)
+    const granted = (lost: AbortSignal) => {
+      asking.unsubscribe()
+      return run(lost)
+    }
+    await locks.lead(name, granted, { signal: waiting.signal })
+    asking.unsubscribe()
+    stopped.signal.removeEventListener('abort', end)
+    return waiting.signal.aborted
+  }
+  async function stayInLine(): Promise<void> {
+    while (!stopped.signal.aborted)
+      if ((await waited()) && !stopped.signal.aborted)
+        await locks.lead(name, run, { signal: stopped.signal, steal: true })
+  }
+  const end = stayInLine()
+  return {
+    async stop() {
+      stopped.abort()
+      await end
+      hearing.unsubscribe()
+    },
+  }
+}
+
+/** Emits when the leader was asked so often and did not answer once; asked while this tab is seen. */
+const silence$ = (channel: TabChannel, visible$: Observable<boolean>, everyMs: number) =>
+  visible$.pipe(switchMap((visible) => (visible ? unanswered$(channel, everyMs) : EMPTY)))
+
+const unanswered$ = (channel: TabChannel, everyMs: number) =>
+  defer(() => {
+    let asks = 0
+    let before = performance.now()
+    const asked$ = interval(everyMs).pipe(
+      filter(() => {
+        const now = performance.now()
+        // a tab that slept itself has not heard what was answered meanwhile
+        if (now - before > 2 * everyMs) asks = 0
+        before = now
+        if (asks >= ASKS) return true
+        asks += 1
+        channel.say(ASK)
+        return false
+      }),
+    )
+    const answered$ = channel.heard$.pipe(
+      filter((word) => word === HERE),
+      tap(() => (asks = 0)),
+      ignoreElements(),
+    )
+    return merge(answered$, asked$)
+  })
+
+const aborted = (...signals: AbortSignal[]) =>
+  new Promise<void>((resolve) => {
+    for (const signal of signals)
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,82 @@
+/**
+ * What a list that was read changes on the device (RULES PL1, PL3): pure decisions. `changes` are never touched; a row is
+ * the record that holds its id, else the one of its key; what the CRM no longer has goes, unless something unsent hangs on
+ * it.
+ */
+import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
+import { CREATING_KINDS } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { withOthersEdits } from './others-edits.ts'
+import type { LocalRecord, PulledRow } from '../resources/pull-resource.ts'
+
+interface Merge<R> {
+  /** The collection. */
+  resource: string
+  rows: readonly PulledRow<R>[]
+  /** The device's records of the list, and all that hold an id of a row. */
+  local: readonly R[]
+  /** Rows that could not be read although the CRM has them. */
+  skippedIds: readonly string[]
+  /** Stamp taken before the read. */
+  stamp: string
+  /** Only a complete list says what is gone: what was confirmed after this stamp is not. */
+  completeAsOf: string | null
+  /** Something unsent hangs on the record. */
+  isKept(record: R): boolean
+  ledger: ReadonlyMap<string, LedgerEntry>
+  loginUserId: string
+}
+
+export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R>[] {
+  const { resource, rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
+  const seen = new Set([...rows.map(({ id }) => id), ...skippedIds])
+  const twice = pulledTwice(local)
+  const kept = local.filter((record) => !twice.includes(record))
+  const written = rows.flatMap((row) => {
+    const mine = kept.find((each) => each.serverId === row.id) ?? kept.find(({ key }) => key === row.key)
+    if (!mine && isBeingMade(row, merge)) return []
+    if (mine?.server && mine.server.stamp > stamp) return []
+    const record = withOthersEdits(resource, mine, row.record(mine, stamp))
+    return mine && sameButStamp(mine, record) ? [] : [{ ...record, _deleted: false }]
+  })
+  const isGone = (record: R) =>
+    !rows.some(({ key }) => key === record.key) &&
+    !isKept(record) &&
+    (record.changes === undefined
+      ? skippedIds.length === 0
+      : record.changes.length === 0 &&
+        record.server !== undefined &&
+        record.server.stamp < (completeAsOf ?? '') &&
+        !seen.has(record.serverId ?? ''))
+  const gone = completeAsOf === null ? [] : kept.filter(isGone)
+  return [...written, ...[...gone, ...twice].map((record) => ({ ...record, _deleted: true }))]
+}
+
+/**
+ * A row that a local record is just being made into: its call is under way or nobody knows its end. It is resolved first,
+ * or the record would be shown twice (PL3), and its read-back would find the id taken.
+ */
+function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, ledger, loginUserId }: Merge<R>) {
+  return local.some((record) =>
+    (record.changes ?? []).some((change) => {
+      const entry = ledger.get(change.id)
+      if (!CREATING_KINDS.includes(change.kind) || !entry) return false
+      const mayBeThere = ['sending', 'unknown', 'accepted'].includes(entry.state) || entry.serverErrors > 0
+      return mayBeThere && (entry.serverId === row.id || row.isOf?.(record, change.fields, loginUserId))
+    }),
+  )
+}
+
+/** A pulled record whose id a record made here turned out to hold. */
+const pulledTwice = <R extends LocalRecord>(local: readonly R[]): R[] =>
+  local.filter(
+    (record) =>
+      record.serverId === record.key &&
+      record.changes?.length === 0 &&
+      local.some((other) => other !== record && other.serverId === record.serverId),
+  )
+
+function sameButStamp<R extends LocalRecord>(a: R, b: R): boolean {
+  const bare = (record: R) => ({ ...record, server: record.server && { ...record.server, stamp: '' } })
+  return deepEqual(bare(a), bare(b))
+}

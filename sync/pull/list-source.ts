@@ -1,0 +1,79 @@
+/** Reads the rows of a list as its resource says: whole lists, or records one by one (`PullResource.source`). */
+import type { PullGate } from '../transport/gate.ts'
+import { PullAgain } from './read-backoff.ts'
+import { oneRow, readPages, type PagesRead } from '../transport/read-pages.ts'
+import type { Way } from '../transport/read-queue.ts'
+import type { ListSource, LocalRecord, RecordList } from '../resources/pull-resource.ts'
+import type { PullApi, Reader } from '../transport/api.ts'
+
+export interface Rows {
+  kind: 'rows'
+  rows: unknown[]
+  complete: boolean
+  skippedIds: string[]
+}
+
+interface Parts {
+  api: PullApi
+  gate: PullGate
+  source: ListSource
+  loginUserId: string
+  report: (problem: string) => void
+  /** What was sent from here and not read since. */
+  unreadOf: (owner: string) => Promise<LocalRecord[]>
+}
+
+export function createListReader({ api, gate, source, loginUserId, report, unreadOf }: Parts) {
+  async function readRows(list: RecordList, way: Way): Promise<Rows | { kind: 'refused'; status: number }> {
+    if (source.kind === 'named') return readNamed(list, source, way)
+    const reader: Reader = { read: (path, query) => api.read(path, query, way) }
+    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+    for (const { path, query, paging } of source.calls(list, loginUserId)) {
+      const read = usable(await readPages(reader, path, query, paging), source.isEmptyAt404 === true)
+      if (read.kind === 'refused') return read
+      all.rows.push(...read.rows)
+      all.complete &&= read.complete
+      if (read.endless) report(`${path}: pages without an end`)
+    }
+    return all
+  }
+
+  /** Each by its id: those that the request names, and those made here that were not read since. */
+  async function readNamed(
+    list: RecordList,
+    { path, ids }: Extract<typeof source, { kind: 'named' }>,
+    way: Way,
+  ) {
+    const unread = await unreadOf(list.owner)
+    const wanted = [...new Set([...ids(list), ...unread.map(({ serverId = '' }) => serverId)])]
+    const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+    const reads = wanted.map(async (id) => {
+      const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, way)
+      const read = usable(oneRow(outcome), true)
+      if (read.kind === 'rows') all.rows.push(...read.rows)
+      else all.skippedIds.push(id)
+    })
+    await Promise.all(reads)
+    return all
+  }
+
+  /**
+   * @param isNone whether 404 says that there is none: of one record it does, of a list only where the contract says so
+   * @throws PullAgain when it could not be asked
+   */
+  function usable(
+    read: PagesRead,
+    isNone: boolean,
+  ): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
+    if (read.kind === 'rows' || read.outcome.kind === 'missing' || read.outcome.kind === 'refused')
+      gate.succeeded()
+    if (read.kind === 'rows') return read
+    const { outcome } = read
+    if (outcome.kind === 'missing' && isNone) return { kind: 'rows', rows: [], complete: true }
+    if (outcome.kind === 'refused' || outcome.kind === 'missing')
+      return { kind: 'refused', status: outcome.status }
+    throw new PullAgain(outcome)
+  }
+
+  return { readRows, usable }
+}

@@ -1,0 +1,61 @@
+/** What the pull of one collection of records is made of, and what it offers (`pull-records.ts`). */
+import type { RxCollection, WithDeleted } from 'rxdb'
+import type { Observable } from 'rxjs'
+import type { SyncDatabase } from '../storage/database.ts'
+import type { PullGate } from '../transport/gate.ts'
+import type { InFlight } from '../runtime/in-flight.ts'
+import type { Ledger } from '../queue/ledger.ts'
+import type { Pacer } from './pacer.ts'
+import type { Urgency } from './record-lists.ts'
+import type { LocalRecord, PullResource, RecordList } from '../resources/pull-resource.ts'
+import type { Ticks } from '../runtime/ticks.ts'
+import type { PullClock } from '../runtime/time-keeper.ts'
+import type { PullApi } from '../transport/api.ts'
+
+export interface RecordPull<R> {
+  handler(): Promise<WithDeleted<R>[]>
+  /** What was read may be on the device now. */
+  ring(): void
+  /** There may be something else to read. */
+  look(): void
+  /** A new round. @param asked by the user: also what is near and was read a short while ago */
+  refetch(asked: boolean): void
+  /** RxDB let these documents fall: their lists are read again. */
+  missed(keys: ReadonlySet<string>): void
+}
+
+export interface RecordPullParts<R extends LocalRecord> {
+  db: SyncDatabase
+  name: string
+  collection: RxCollection<R>
+  resource: PullResource<R>
+  ledger: Ledger
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
+  loginUserId: string
+  supplierId: string
+  report: (problem: string) => void
+  /** Only what a screen waits for, and what was sent from here, is read now; then it is to look again. */
+  isHeld: () => boolean
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
+  random: () => number
+  ticks?: Ticks
+  inFlight: InFlight
+  /** See `pull-loop.ts`. */
+  stays?: boolean
+  stop$: Observable<unknown>
+  /** Something may be tried again: the handler is to be called. */
+  wake: () => void
+}
+
+/** A list that is to be read now. */
+export interface DueList extends RecordList {
+  because: string
+  askedAt: string
+  urgency: Urgency
+  /** A screen asks for it now; not: some time ago. */
+  onGlass: boolean
+  /** What the read is known by while it is under way, and where it fails: for each question of a screen another one. */
+  name: string
+}

@@ -1,0 +1,78 @@
+/**
+ * What the user asks of a change in 送信状況. Screens set a wish on the ledger's row; here it is carried out, under the
+ * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
+ * short is done again.
+ */
+import { CREATING_KINDS } from '#schemas/change-queue.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { LedgerPatch } from './ledger.ts'
+import type { QueueStore } from './queue-store.ts'
+import { withoutSettled } from '../resources/resource-table.ts'
+import { sendLock } from './sender.ts'
+import type { Locks } from '../leadership/hold.ts'
+
+interface Parts {
+  store: QueueStore
+  locks: Locks
+  now: () => number
+}
+
+export interface Decisions {
+  /** Carries out every wish that is set. */
+  grant(entries: readonly LedgerEntry[]): Promise<void>
+}
+
+export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
+  grant: (entries) =>
+    locks.request(sendLock(store), async (hold) => {
+      const held = store.within(hold)
+      for (const { id } of entries) {
+        const entry = (await held.ledger.read([id])).get(id)
+        if (!entry || entry.wish === 'none') continue
+        if (entry.state === 'accepted') await held.ledger.patch(id, { wish: 'none' })
+        else if (entry.wish === 'resend') await resend(held, entry, now)
+        else await discard(held, entry, now)
+      }
+    }),
+})
+
+const isoNow = (now: () => number) => new Date(now()).toISOString()
+
+async function resend(store: QueueStore, entry: LedgerEntry, now: () => number) {
+  // what may have reached the CRM is read back before it is posted again (RULES OC6)
+  const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
+  await store.ledger.patch(entry.id, { state, reasons: [], status: 0, savedAt: isoNow(now), serverErrors: 0 })
+  await touch(store, entry.resource, entry.recordKey)
+  await store.ledger.granted(entry.id, 'resend')
+}
+
+/** The only way a change dies unsent (RULES SV3); what waits for it dies with it. */
+async function discard(store: QueueStore, entry: LedgerEntry, now: () => number) {
+  const discarded = (): LedgerPatch => ({ wish: 'none', state: 'discarded', settledAt: isoNow(now) })
+  const record = await store.record(entry.resource, entry.recordKey)
+  const change = record?.changes.find(({ id }) => id === entry.id)
+  if (record && change) {
+    const left = changesLeft(record, change)
+    const gone = record.changes.filter((each) => !left.includes(each)).map(({ id }) => id)
+    for (const id of gone.filter((each) => each !== entry.id)) await store.ledger.patch(id, discarded())
+    await store.modify(entry.resource, entry.recordKey, (latest) => {
+      // what was saved meanwhile stays, and the record with it (RULES SV3)
+      const changes = latest.changes.filter(({ id }) => !gone.includes(id))
+      if (changes.length === 0 && !latest.server) return null
+      return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
+    })
+  }
+  await store.ledger.patch(entry.id, discarded())
+}
+
+/** What a record still holds without this change; without what creates it, nothing, unless that was saved anew. */
+function changesLeft({ changes, server }: PushableRecord, change: AnyChange): AnyChange[] {
+  const isCreating = ({ kind }: AnyChange) => CREATING_KINDS.includes(kind)
+  const isSavedAnew = changes.some((other) => isCreating(other) && other.stamp > change.stamp)
+  return isCreating(change) && !server && !isSavedAnew ? [] : withoutSettled(changes, change)
+}
+
+/** Writes a record again as it is, so that RxDB's push sees it (RULES trap 3). */
+export const touch = (store: QueueStore, resource: string, key: string): Promise<void> =>
+  store.modify(resource, key, (record) => record)

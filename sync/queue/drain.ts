@@ -1,0 +1,40 @@
+/**
+ * The order in which a queue is gone through (RULES OR1, OR3): one after the other, as saved. What stands in the way ends
+ * it, and it is gone through again later. So does a 5xx, which opens the circuit for all (OC10): at the second one in a row
+ * the next time begins with the others (OC8, `inTurn`), so that a change that is at fault holds up nobody.
+ */
+import type { QueueItem } from '#schemas/change-queue.ts'
+import type { Outcome } from '../transport/outcome.ts'
+import { inTurn, isSuspected, type Faults } from './own-fault.ts'
+
+/** `unclear`: only this change is in doubt, so far. */
+export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
+
+interface Parts {
+  /** What can go, in the order of saving. */
+  queue: () => Promise<QueueItem[]>
+  send: (item: QueueItem) => Promise<Step>
+  faults: Faults
+  /** The CRM takes others: this one is tried again later, and holds up nobody. */
+  leave: (item: QueueItem) => void
+}
+
+export async function drained({ queue, send, faults, leave }: Parts): Promise<Step> {
+  const tried = new Set<string>()
+  const { accepted } = faults.now
+  const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
+  for (;;) {
+    const due = await untried()
+    if (due.length === 0) return { kind: 'done' }
+    for (const item of inTurn(due, faults.now)) {
+      tried.add(item.change.id)
+      const step = await send(item)
+      if (step.kind === 'done') continue
+      const isLast = (await untried()).length === 0
+      const isLeft = step.unclear && isSuspected(faults.now, item.change.id) && faults.now.accepted > accepted
+      if (!isLeft || !isLast) return step
+      leave(item)
+      return { kind: 'done' }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** What a change is sent with. */
+import type { PendingRecord, QueueItem } from '#schemas/change-queue.ts'
+import type { AnyChange } from '#schemas/change.ts'
+import type { Faults } from './own-fault.ts'
+import type { QueueStore } from './queue-store.ts'
+import type { Looks } from './second-look.ts'
+import type { Api } from '../transport/api.ts'
+import type { Hold, Locks } from '../leadership/hold.ts'
+
+export interface SenderParts {
+  store: QueueStore
+  api: Api
+  locks: Locks
+  clock: { now(): number; stamp(): string }
+  /** Milliseconds, by a clock that nobody sets. */
+  elapsed: () => number
+  /** Time limit of one call, in milliseconds. */
+  limitMs: number
+  /** The queue is gone through again after so long, for the sake of this record. */
+  wake: (record: { resource: string; key: string }, ms: number) => void
+  userId: string
+  /** `loginUserId` of the calls (crm-contract 2). */
+  loginUserId: string
+}
+
+/** One change about to be sent, with its record as it is on disk now. */
+export interface Job {
+  record: PendingRecord
+  change: AnyChange
+  item: QueueItem
+}
+
+/** A drain under way. */
+export interface Work extends SenderParts {
+  faults: Faults
+  looks: Looks
+  hold?: Hold
+  /** What follows the ledger is right at any time, also after the hold. */
+  settling: QueueStore
+  /** Documents that follow the ledger while the next call is under way. */
+  following: Promise<void>[]
+}

@@ -1,0 +1,80 @@
+/**
+ * What the engine needs of the device's storage: the records that travel and their ledger, one at a time. The sender and
+ * the decisions are written against this port; RxDB stands behind it in the app, and a store that crashes at every step in
+ * the simulation.
+ */
+import type { RxCollection } from 'rxdb'
+import type { PendingRecord } from '#schemas/change-queue.ts'
+import type { PushableRecord } from '#schemas/change.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { mayWrite, type Hold } from '../leadership/hold.ts'
+
+export interface QueueStore {
+  /** Names the lock of this user's queue. */
+  name: string
+  ledger: Ledger
+  /** The same, as long as the hold of a lock allows: a write after it throws. */
+  within(hold: Hold): QueueStore
+  /** Every record with something unsent, of all collections, as it is on disk now. */
+  pending(): Promise<PendingRecord[]>
+  record(resource: string, key: string): Promise<PendingRecord | null>
+  /**
+   * Atomic: no save in between is lost. The record given back untouched is written all the same (a touch); null removes it.
+   */
+  modify(
+    resource: string,
+    key: string,
+    change: (record: PushableRecord) => PushableRecord | null,
+  ): Promise<void>
+  /** The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). */
+  takenIds(resource: string, exceptKey: string): Promise<ReadonlySet<string>>
+}
+
+/** A pushed collection as the engine sees it: it knows no resource by name. */
+export const pushedCollection = (db: SyncDatabase, name: PushCollection) =>
+  db[name] as unknown as RxCollection<PushableRecord>
+
+/** Every record with something unsent, of all collections. */
+export async function unsentRecords(db: SyncDatabase): Promise<PendingRecord[]> {
+  const unsentOf = async (resource: PushCollection): Promise<PendingRecord[]> => {
+    const docs = await pushedCollection(db, resource)
+      .find({ selector: { unsent: 'yes' } })
+      .exec()
+    return docs.map((doc) => ({ resource, ...doc.toMutableJSON() }))
+  }
+  return (await Promise.all(pushCollections.map(unsentOf))).flat()
+}
+
+export function rxQueueStore(db: SyncDatabase, hold?: Hold): QueueStore {
+  const find = async (resource: string, key: string) => {
+    const collection = pushCollections.find((name) => name === resource)
+    return collection ? pushedCollection(db, collection).findOne(key).exec() : null
+  }
+  return {
+    name: db.name,
+    ledger: createLedger(db, hold),
+    within: (next) => rxQueueStore(db, next),
+    pending: () => unsentRecords(db),
+    async record(resource, key) {
+      const doc = await find(resource, key)
+      return doc && { resource, ...doc.toMutableJSON() }
+    },
+    async modify(resource, key, change) {
+      const doc = await find(resource, key)
+      await doc?.incrementalModify((record) => {
+        mayWrite(hold)
+        return change(record) ?? { ...record, _deleted: true }
+      })
+    },
+    async takenIds(resource, exceptKey) {
+      const collection = pushCollections.find((name) => name === resource)
+      if (!collection) return new Set()
+      const docs = await pushedCollection(db, collection)
+        .find({ selector: { serverId: { $gt: '' } } })
+        .exec()
+      return new Set(docs.filter(({ key }) => key !== exceptKey).map(({ serverId }) => serverId))
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What is read before a change is sent: whether the CRM has it already, where nobody knows what became of an earlier call
+ * (RULES OC3, OC6), and what an edit is to be merged with (MG3).
+ */
+import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import { hasMovedOn, historyAfter, mergedEdit, movedOn } from '../merge/merge-edit.ts'
+import { withOthersEdits } from '../merge/others-edits.ts'
+import type { Outcome } from '../transport/outcome.ts'
+import { resourceOf } from '../resources/resource-table.ts'
+import type { Editable, ReadRequest } from '../resources/push-resource.ts'
+import type { Job, SenderParts } from './job.ts'
+
+export type Look =
+  | { kind: 'there'; serverId: string }
+  /** It is not there; the edit was laid over what is, whose strong ETag this is where the CRM gives one. */
+  | { kind: 'absent'; etag?: string | undefined }
+  | { kind: 'failed'; outcome: Outcome }
+
+/** @param inDoubt a call of it left before, and nobody knows what became of it */
+export async function readBeforeSend(
+  work: SenderParts,
+  job: Job,
+  inDoubt = isInDoubt(job.item),
+): Promise<Look> {
+  const { resource, key, serverId } = job.record
+  const row = resourceOf(resource)
+  const read: ReadRequest = { ...work, takenIds: () => work.store.takenIds(resource, key) }
+  if (CREATING_KINDS.includes(job.change.kind)) {
+    if (!inDoubt) return { kind: 'absent' }
+    const back = await row.readBack(job, read)
+    return back.kind === 'ours' ? { kind: 'there', serverId: back.serverId } : back
+  }
+  return row.edits && serverId !== '' ? mergeFirst(work, job, row.edits, read, inDoubt) : { kind: 'absent' }
+}
+
+async function mergeFirst(
+  { store, clock }: SenderParts,
+  { record, change }: Job,
+  edits: Editable<PushableRecord>,
+  read: ReadRequest,
+  inDoubt: boolean,
+): Promise<Look> {
+  const now = await edits.readNow(record, clock.stamp(), read)
+  if (now.kind === 'failed') return now
+  // a record that is gone: the call itself will be told so
+  if (now.kind === 'missing') return { kind: 'absent' }
+  if (hasMovedOn(record, now.server, edits.edited(change)))
+    await store.modify(record.resource, record.key, (latest) =>
+      withOthersEdits(
+        record.resource,
+        latest,
+        movedOn(inDoubt ? withHistory(edits, latest, change) : latest, now.server),
+      ),
+    )
+  const isThere = inDoubt && mergedEdit(edits, movedOn(record, now.server), change).changed.length === 0
+  return isThere ? { kind: 'there', serverId: record.serverId } : { kind: 'absent', etag: now.etag }
+}
+
+/** A call that may have arrived may have replaced what the CRM held before it. */
+function withHistory(
+  edits: Editable<PushableRecord>,
+  record: PushableRecord,
+  change: AnyChange,
+): PushableRecord {
+  const history = historyAfter(edits, record, change)
+  return history.length > 0 ? { ...record, history } : record
+}

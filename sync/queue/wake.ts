@@ -1,0 +1,31 @@
+/** Has the queue gone through again after a while, for the sake of one record: it is written as it is, so that RxDB pushes. */
+import { takeUntil, type Observable } from 'rxjs'
+import type { InFlight } from '../runtime/in-flight.ts'
+import type { QueueStore } from './queue-store.ts'
+import type { Ticks } from '../runtime/ticks.ts'
+import { touch } from './decisions.ts'
+
+interface Parts {
+  store: QueueStore
+  ticks: Ticks
+  inFlight: InFlight
+  stop$: Observable<unknown>
+  report: (problem: string) => void
+}
+
+/** A record that is to be woken already is woken then. */
+export function createWake({ store, ticks, inFlight, stop$, report }: Parts) {
+  const asleep = new Set<string>()
+  return ({ resource, key }: { resource: string; key: string }, ms: number): void => {
+    const id = `${resource} ${key}`
+    if (asleep.has(id)) return
+    asleep.add(id)
+    ticks
+      .after$(ms)
+      .pipe(takeUntil(stop$))
+      .subscribe(() => {
+        asleep.delete(id)
+        inFlight.run(() => touch(store, resource, key)).catch((error: unknown) => report(String(error)))
+      })
+  }
+}

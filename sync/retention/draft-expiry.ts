@@ -1,0 +1,30 @@
+/**
+ * Drafts of forms that nobody has touched for a day go, with the photos taken for them (RULES EX1, docs/decisions/0012):
+ * what they hang on goes after them. A save that has begun is ended at the next start, and never expires.
+ */
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import type { PhotoBytes } from '../photos/ports.ts'
+
+const HOUR_MS = 3_600_000
+
+/** @param now epoch ms */
+export async function expireDrafts(
+  db: SyncDatabase,
+  bytes: Pick<PhotoBytes, 'remove'> | undefined,
+  now: number,
+): Promise<void> {
+  for (const doc of await db.drafts.find().exec()) {
+    const { saving, photos, _meta } = doc.toMutableJSON(true)
+    if (saving !== 'no' || _meta.lwt >= now - EXPIRY_HOURS * HOUR_MS) continue
+    // one that is touched in this moment is another revision: it stays
+    const isGone = await doc.remove().then(
+      () => true,
+      () => false,
+    )
+    if (!isGone) continue
+    const keys = photos.map(({ key }) => key)
+    const saved = await db.photos.findByIds(keys).exec()
+    for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)
+  }
+}

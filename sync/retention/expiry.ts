@@ -1,0 +1,83 @@
+/**
+ * What came from the CRM leaves the device a day after it was last confirmed (RULES EX1). The pull gives it back to RxDB as
+ * deleted; while nothing can be read, it is looked for all the same.
+ */
+import { firstValueFrom, from, map, race, timer } from 'rxjs'
+import type { RxCollection, RxDocument } from 'rxdb'
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import type { Gate } from '../transport/gate.ts'
+import type { LocalRecord } from '../resources/pull-resource.ts'
+import type { PullClock } from '../runtime/time-keeper.ts'
+
+/** Soon after the start, for what went first takes others along; then ever more seldom. */
+const FIRST_LOOK_MS = 1_000
+const LOOK_EVERY_MS = 10 * 60_000
+
+/** ISO 8601: what was confirmed before this has expired. */
+export const expiredBefore = (now: number): string => new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
+
+/** Stamps begin with the time, in milliseconds. */
+const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_HOURS * 3_600_000
+
+/** A record that only mirrors the CRM, for a day; and one whose stamp a wrong clock put further ahead (RULES EX3). */
+export function isExpiredRecord(
+  { server, changes = [] }: LocalRecord,
+  clock: Pick<PullClock, 'now' | 'borneOut'>,
+): boolean {
+  const stamp = server?.stamp ?? '0'
+  const isUndated = !isOlder(stamp, Math.max(clock.now(), clock.borneOut()) + 2 * EXPIRY_HOURS * 3_600_000)
+  return changes.length === 0 && (isOlder(stamp, clock.borneOut()) || isUndated)
+}
+
+export interface EachOnce {
+  /** Of these, what was not given since the round began. */
+  only<T extends { key: string }>(docs: readonly T[]): T[]
+  /** Of these, what was given a while ago and is still there: RxDB let it fall. */
+  left<T extends { key: string }>(docs: readonly T[]): T[]
+  /** A new round. */
+  again(): void
+}
+
+/** So long RxDB may take to write what it was given. */
+const WRITTEN_AFTER_MS = 2_000
+
+/**
+ * RxDB writes what it is given later than it asks again, and leaves alone what has an unsent write: a removal is given once
+ * a round, or the pull would never end (RULES traps 8, 14).
+ */
+export function eachOnce(): EachOnce {
+  const given = new Map<string, number>()
+  return {
+    only: (docs) => docs.filter(({ key }) => !given.has(key) && given.set(key, performance.now())),
+    left: (docs) =>
+      docs.filter(({ key }) => performance.now() - (given.get(key) ?? Infinity) > WRITTEN_AFTER_MS),
+    again: () => given.clear(),
+  }
+}
+
+/**
+ * Removes what RxDB let fall (RULES trap 15): without a signal its push never settles, and it would stay for ever. Not what
+ * was changed meanwhile (SV3).
+ */
+export async function removeHere<R extends LocalRecord>(
+  collection: RxCollection<R>,
+  records: readonly R[],
+): Promise<void> {
+  if (records.length === 0) return
+  const docs = await collection.findByIds(records.map(({ key }) => key)).exec()
+  const remove = (doc: RxDocument<R>) =>
+    doc.incrementalModify((latest) =>
+      (latest.changes ?? []).length > 0 ? latest : { ...latest, _deleted: true },
+    )
+  await Promise.all([...docs.values()].map(remove))
+}
+
+/** Passes the gate, or gives what expired while it was closed. */
+export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
+  const passed$ = from(gate.passed())
+  for (let wait = FIRST_LOOK_MS; ; wait = Math.min(2 * wait, LOOK_EVERY_MS)) {
+    const open = await firstValueFrom(race(passed$.pipe(map(() => true)), timer(wait).pipe(map(() => false))))
+    const gone = open ? [] : await expired()
+    if (open || gone.length > 0) return gone
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * What is over leaves the device: rows of the ledger, photos whose record is gone, drafts that nobody opened again,
+ * questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
+ */
+import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import { expireDrafts } from './draft-expiry.ts'
+import { expiredBefore } from './expiry.ts'
+import { interestsBesideMarks } from '../pull/interests.ts'
+import type { PhotoBytes } from '../photos/ports.ts'
+import type { QueueStore } from '../queue/queue-store.ts'
+import { purgeLedger } from '../queue/resume-queue.ts'
+
+interface Parts {
+  db: SyncDatabase
+  store: QueueStore
+  bytes: PhotoBytes | undefined
+  /** Epoch ms. */
+  now: number
+}
+
+export async function purge({ db, store, bytes, now }: Parts): Promise<void> {
+  await purgeLedger(store, now)
+  const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
+  const inUse = new Set(photos.flatMap(unsentIds))
+  await store.ledger.purge(now, ({ id, resource }) => resource !== PHOTOS || inUse.has(id))
+  const before = expiredBefore(now)
+  for (const { key, unsent, savedAt, resource, recordKey } of photos)
+    if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
+      await forget(db, bytes, key)
+  await expireDrafts(db, bytes, now)
+  // the pull keeps account of its own, the marks
+  const interests = await interestsBesideMarks(db)
+  const old = interests.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
+  await db.interests.bulkRemove(old.map(({ key }) => key))
+}
+
+/** The ledger's rows that still say something of a photo. */
+function unsentIds(photo: PhotoRecord): string[] {
+  const act = photoAct(photo)
+  return act ? [photo.key, photoChangeId(photo, act)] : []
+}
+
+/** The photo, then its bytes; what was renamed or deleted in this moment stays, and is sent. */
+async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: string): Promise<void> {
+  const doc = await db.photos.findOne(key).exec()
+  const written = await doc?.incrementalModify((photo) =>
+    photo.unsent === 'no' ? { ...photo, _deleted: true } : photo,
+  )
+  if (written?.deleted) await bytes?.remove(key)
+}

@@ -1,0 +1,78 @@
+/** The requests that leave the device: those that a complete search no longer has, and those that expired (RULES PL1, EX1). */
+import type { WithDeleted } from 'rxdb'
+import type { RequestRecord } from '#schemas/request.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import { createDoubts } from '../pull/doubted-removals.ts'
+import { eachOnce, expiredBefore } from './expiry.ts'
+import { dependentsOf } from './dependents.ts'
+import { isComplete, missingKeys } from '../merge/reconcile.ts'
+import type { Range } from '../pull/rounds.ts'
+import { NO_CONDITIONS, type Paging } from '../pull/search-paging.ts'
+import type { PullClock } from '../runtime/time-keeper.ts'
+import { UNDATED_MS } from '../runtime/trusted-time.ts'
+
+type Docs = WithDeleted<RequestRecord>[]
+
+interface Parts {
+  db: SyncDatabase
+  clock: PullClock
+  report: (problem: string) => void
+}
+
+export function createRequestRemovals({ db, clock, report }: Parts) {
+  const evicted = eachOnce()
+  /** Of each range of rounds, and of the days that screens searched. */
+  const doubts = createDoubts()
+
+  /**
+   * Only a search by days says what is gone: how the CRM compares texts is its own affair.
+   * @param range of a round
+   */
+  async function of(current: Paging, range: Range): Promise<Docs> {
+    const { from, to, ...others } = current.filter
+    if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return []
+    const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
+    const docs = await db.requests.find({ selector }).exec()
+    const { onRequest } = await dependentsOf(db)
+    const gone = missingKeys(
+      current,
+      docs.map((doc) => doc.key),
+      new Set(docs.filter(onRequest).map((doc) => doc.key)),
+    )
+    if (!isComplete(current)) return []
+    const days = current.interest ? `${from} ${to}` : range
+    const look = { gone, here: docs.length, there: current.seen.size }
+    const { remove, isDoubted, isNew } = doubts.look(days, look)
+    current.isDoubted = isDoubted
+    if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
+    const leaving = new Set(remove)
+    return docs.filter((doc) => leaving.has(doc.key)).map(removed)
+  }
+
+  /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */
+  async function expired(): Promise<Docs> {
+    const time = Math.max(clock.borneOut(), clock.now())
+    const find = (confirmedAt: object) => db.requests.find({ selector: { confirmedAt } }).exec()
+    const docs = await find({ $lt: expiredBefore(clock.borneOut()) })
+    const undated = evicted.only(await find({ $gt: isoOf(time + UNDATED_MS) }))
+    const redated = undated.map((doc) => ({
+      ...doc.toMutableJSON(),
+      confirmedAt: isoOf(time),
+      _deleted: false,
+    }))
+    if (docs.length === 0) return redated
+    const { onRequest } = await dependentsOf(db)
+    return [...redated, ...evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)]
+  }
+
+  return {
+    of,
+    expired,
+    /** A new round. */
+    again: evicted.again,
+  }
+}
+
+const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
+
+const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -1,0 +1,179 @@
+/**
+ * Starts the replications of one user, and says what calls for what: a request that was written its report and its lists,
+ * the end of the window what hangs on requests, a trigger a new round of all (RULES PL4, PL5).
+ */
+import { auditTime, debounceTime, filter, merge, skip, Subject, takeUntil, type Observable } from 'rxjs'
+import { loginUserId } from '#schemas/session.ts'
+import type { InFlight } from './in-flight.ts'
+import { createPacer } from '../pull/pacer.ts'
+import { createQuickReportPull } from '../pull/pull-quick-reports.ts'
+import { createRequestPull } from '../pull/pull-requests.ts'
+import { replicate } from '../queue/push.ts'
+import type { QueueStore } from '../queue/queue-store.ts'
+import { refetchTriggers } from '../pull/refetch-triggers.ts'
+import type { Cause } from '../pull/rounds.ts'
+import type { Calls } from './start-calls.ts'
+import { startRecords } from './start-records.ts'
+import { createStorageTrouble } from '../storage/storage-trouble.ts'
+import type { SyncParts } from './sync-parts.ts'
+
+/** RxDB says of each document that it was received; one look afterwards is enough. */
+const RECONCILE_AFTER_MS = 20
+/** While the pages of the window come. */
+const RECONCILE_PAGES_MS = 1_000
+
+interface Parts {
+  parts: SyncParts
+  calls: Calls
+  store: QueueStore
+  push: () => Promise<void>
+  inFlight: InFlight
+  stop$: Observable<void>
+}
+
+export function startPulls(own: Parts) {
+  const { parts, inFlight, stop$ } = own
+  const trouble = createStorageTrouble({
+    stop$,
+    report: parts.report,
+    full: (isFull) => parts.storageFull?.(isFull),
+    again: () => refetch('asked'),
+  })
+  const pulls = createPulls(own)
+  const { requests, reports, resync, pacer } = pulls
+  const { db } = parts
+  const requestReplication = replicate({
+    collection: db.requests,
+    identifier: 'crm-request',
+    pull: requests.handler,
+    ring: requests.ring,
+    resync$: resync.requests,
+    inFlight,
+    trouble,
+  })
+  const reportReplication = replicate({
+    collection: db.quickReports,
+    identifier: 'crm-quick-report',
+    pull: reports.handler,
+    ring: reports.ring,
+    resync$: resync.reports,
+    push: own.push,
+    missed: (keys) => {
+      reports.missed(keys)
+      resync.reports.next('RESYNC')
+    },
+    inFlight,
+    trouble,
+  })
+  const records = startRecords({
+    ...pulls.reading,
+    ledger: own.store.ledger,
+    gate: () => own.calls.gate(),
+    loginUserId: pulls.staff,
+    supplierId: parts.user.supplierId ?? '',
+    push: own.push,
+    trouble,
+    isHeld: requests.isReadingWindow,
+  })
+  const refetch = (cause: Cause) => {
+    const asked = cause === 'asked'
+    pacer.hurry(asked)
+    requests.refetch(cause)
+    reports.refetch()
+    resync.reports.next('RESYNC')
+    records.refetch(asked)
+    resync.requests.next('RESYNC')
+  }
+  // from the very start: the signal may come back before the replications run
+  const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
+  const back$ = merge(online$, parts.circuits.crm.recovered$)
+  back$.pipe(takeUntil(stop$)).subscribe(() => {
+    pacer.pause()
+    requests.recovered()
+  })
+  refetchTriggers(back$, parts.visible$, parts.random).pipe(takeUntil(stop$)).subscribe(refetch)
+  measureInitial(requestReplication)
+  const replications = [requestReplication, reportReplication] as const
+  const received = { requests: requestReplication.received$, reports: reportReplication.received$ }
+  followUp({ pulls, received, records, stop$ })
+  return {
+    refetch,
+    pull: () => Object.values(resync).forEach((each) => each.next('RESYNC')),
+    look: records.look,
+    replications: [...replications, ...records.replications],
+    started: Promise.all([reportReplication.startPromise, records.started]),
+    cancel: () => Promise.all([...replications.map((one) => one.cancel()), records.cancel()]),
+  }
+}
+
+/** The pulls of requests and of their reports. */
+function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
+  const { db, report, random, user, visible$ } = parts
+  const staff = loginUserId(user)
+  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
+  const { api, clock, ticks } = calls
+  const pacer = createPacer({ visible$, stop$, random, now: clock.now })
+  const reading = { db, api, clock, report, random, ticks, inFlight, stop$, pacer }
+  const requests = createRequestPull({
+    ...reading,
+    gate: calls.gate(),
+    supplierStaffId: staff,
+    wake: () => resync.requests.next('RESYNC'),
+  })
+  const reports = createQuickReportPull({
+    ...reading,
+    stays: true,
+    gate: calls.gate(),
+    wake: () => resync.reports.next('RESYNC'),
+  })
+  return { requests, reports, resync, reading, pacer, staff }
+}
+
+interface Following {
+  pulls: Pick<ReturnType<typeof createPulls>, 'requests' | 'reports' | 'resync' | 'pacer'>
+  received: { requests: Observable<Received>; reports: Observable<unknown> }
+  records: ReturnType<typeof startRecords>
+  stop$: Observable<void>
+}
+type Received = Parameters<ReturnType<typeof createQuickReportPull>['look']>[0]
+
+/** What was received calls for more. */
+function followUp({
+  pulls: { requests, reports, resync, pacer },
+  received,
+  records,
+  stop$,
+}: Following): void {
+  received.requests.pipe(takeUntil(stop$)).subscribe(reports.look)
+  const pages$ = received.requests.pipe(auditTime(RECONCILE_PAGES_MS), filter(requests.isReadingWindow))
+  pages$.pipe(takeUntil(stop$)).subscribe(() => resync.reports.next('RESYNC'))
+  // what hangs on requests comes after the pages that say what is to be seen first
+  const requests$ = merge(received.requests, requests.windowRead$).pipe(
+    debounceTime(RECONCILE_AFTER_MS),
+    filter(() => !requests.isReadingWindow()),
+  )
+  requests$.pipe(takeUntil(stop$)).subscribe(() => {
+    resync.reports.next('RESYNC')
+    records.look()
+    // RxDB asks for more before it has written what it got: a pull that found nothing due in the device looks again
+    resync.requests.next('RESYNC')
+  })
+  received.reports
+    .pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS))
+    .subscribe(() => resync.reports.next('RESYNC'))
+  records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
+  pacer.wake$.subscribe(() => {
+    resync.requests.next('RESYNC')
+    records.goOn()
+  })
+  records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
+}
+
+/** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
+function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
+  const start = performance.now()
+  replication.awaitInitialReplication().then(
+    () => performance.measure('sync:initial', { start }),
+    () => undefined,
+  )
+}

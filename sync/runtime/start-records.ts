@@ -1,0 +1,138 @@
+/**
+ * Starts the replication of every collection whose records hang on requests: one row each of the table, pushed where it
+ * travels to the CRM. All pushes share the sender and one gate.
+ */
+import { merge, Subject, type Observable } from 'rxjs'
+import type { RxCollection } from 'rxdb'
+import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
+import type { Replicating } from '../retention/clean-up.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import type { PullGate } from '../transport/gate.ts'
+import type { InFlight } from './in-flight.ts'
+import type { Ledger } from '../queue/ledger.ts'
+import type { Pacer } from '../pull/pacer.ts'
+import { createRecordPull } from '../pull/pull-records.ts'
+import { replicate } from '../queue/push.ts'
+import { customerLocationPull } from '../resources/customer-location-change-request.ts'
+import { emergencyReportPull } from '../resources/emergency-report.ts'
+import { contactChangePull } from '../resources/location-contact-change-request.ts'
+import { notePull } from '../resources/note-location-area.ts'
+import { pastReportPull } from '../resources/past-report.ts'
+import type { LocalRecord, PullResource } from '../resources/pull-resource.ts'
+import { safetyMeasurePull } from '../resources/safety-measure.ts'
+import { supplierStaffPull } from '../resources/supplier-staff.ts'
+import type { Ticks } from './ticks.ts'
+import type { PullClock } from './time-keeper.ts'
+import type { StorageTrouble } from '../storage/storage-trouble.ts'
+import type { PullApi } from '../transport/api.ts'
+
+type RecordCollection = PrefetchedCollection | 'supplierStaff'
+
+interface Row {
+  /** Never change one (RULES trap 12). */
+  identifier: string
+  pull: PullResource<LocalRecord>
+}
+
+/** A row for one kind of record among those of all: the engine gives it only records of its own collection. */
+const row = <R extends LocalRecord>(identifier: string, pull: PullResource<R>): Row => ({
+  identifier,
+  pull,
+})
+
+const recordRows: Record<RecordCollection, Row> = {
+  emergencyReports: row('crm-emergency-report', emergencyReportPull),
+  safetyMeasures: row('crm-safety-measure', safetyMeasurePull),
+  customerLocationChangeRequests: row('crm-customer-location-change-request', customerLocationPull),
+  locationContactChangeRequests: row('crm-location-contact-change-request', contactChangePull),
+  noteLocationAreas: row('crm-note-location-area', notePull),
+  pastReports: row('crm-past-report', pastReportPull),
+  supplierStaff: row('crm-supplier-staff', supplierStaffPull),
+}
+
+interface Parts {
+  db: SyncDatabase
+  ledger: Ledger
+  api: PullApi
+  gate: () => PullGate
+  clock: PullClock
+  loginUserId: string
+  supplierId: string
+  report: (problem: string) => void
+  push: () => Promise<void>
+  inFlight: InFlight
+  trouble: StorageTrouble
+  /** Only what a screen waits for, and what was sent from here, is read now. */
+  isHeld: () => boolean
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
+  random: () => number
+  ticks: Ticks
+  stop$: Observable<unknown>
+}
+
+export interface Records {
+  replications: readonly Replicating[]
+  started: Promise<unknown>
+  /** What was read was written. */
+  received$: Observable<unknown>
+  /** What was saved was sent. */
+  sent$: Observable<unknown>
+  /** What was read may be on the device now. */
+  goOn(): void
+  /** The requests may say something new, or what was sent is to be read. */
+  look(): void
+  /** A new round. @param asked by the user */
+  refetch(asked: boolean): void
+  cancel(): Promise<unknown>
+}
+
+export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Parts): Records {
+  const names = Object.keys(recordRows) as RecordCollection[]
+  const all = names.map((name) => {
+    const { identifier, pull: resource } = recordRows[name]
+    const collection = db[name] as unknown as RxCollection<LocalRecord>
+    const resync$ = new Subject<'RESYNC'>()
+    const wake = () => {
+      pull.look()
+      resync$.next('RESYNC')
+    }
+    const stays = isPushCollection(name)
+    const own = { name, collection, resource, stays, gate: gate(), wake }
+    const pull = createRecordPull({ db, inFlight, ...own, ...parts })
+    const missed = (keys: ReadonlySet<string>) => {
+      pull.missed(keys)
+      resync$.next('RESYNC')
+    }
+    const replication = replicate({
+      collection,
+      identifier,
+      pull: pull.handler,
+      ring: pull.ring,
+      resync$,
+      inFlight,
+      trouble,
+      ...(stays && { push, missed }),
+    })
+    return { pull, resync$, replication }
+  })
+  const goOn = () => {
+    for (const { resync$ } of all) resync$.next('RESYNC')
+  }
+  return {
+    replications: all.map(({ replication }) => replication),
+    started: Promise.all(all.map(({ replication }) => replication.startPromise)),
+    received$: merge(...all.map(({ replication: { received$ } }) => received$)),
+    sent$: merge(...all.map(({ replication: { sent$ } }) => sent$)),
+    goOn,
+    look() {
+      for (const { pull } of all) pull.look()
+      goOn()
+    },
+    refetch(asked) {
+      for (const { pull } of all) pull.refetch(asked)
+      goOn()
+    },
+    cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
+  }
+}

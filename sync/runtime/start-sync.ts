@@ -1,0 +1,150 @@
+/**
+ * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the tab that leads
+ * replicates; the others only read and write their collections.
+ */
+import { defer, exhaustMap, merge, ReplaySubject, retry, takeUntil, timer, type Observable } from 'rxjs'
+import { loginUserId } from '#schemas/session.ts'
+import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import { createInFlight, type InFlight } from './in-flight.ts'
+import { afterAgeCheck } from '../queue/age-check.ts'
+import { again, leaderDuties } from '../leadership/leader-duties.ts'
+import { inLine } from '../leadership/leadership.ts'
+import { startPhotos } from '../photos/start-photos.ts'
+import { pushWith } from '../queue/push.ts'
+import { rxQueueStore, type QueueStore } from '../queue/queue-store.ts'
+import { resumeQueue } from '../queue/resume-queue.ts'
+import { createSender } from '../queue/sender.ts'
+import { startCalls, type Calls } from './start-calls.ts'
+import { startPulls } from './start-pulls.ts'
+import type { SyncParts } from './sync-parts.ts'
+import { purge } from '../retention/purge.ts'
+import { RANKS } from '../transport/circuit.ts'
+import { CALL_TIMEOUT_MS } from '../transport/http.ts'
+import { createWake } from '../queue/wake.ts'
+
+/** So often what was run is counted, also where nothing asks. */
+const TIME_EVERY_MS = 60_000
+const TIDY_FIRST_MS = 5_000
+const TIDY_EVERY_MS = 10 * 60_000
+/** What expired at the start leaves the storage in the same visit (EX4): many are over after a few minutes. */
+const CLEAN_AGAIN_MS = 80_000
+
+export interface Sync {
+  stop(): Promise<void>
+}
+
+export function startSync(parts: SyncParts): Sync {
+  const { db, locks, tabs: channel, visible$, askEveryMs, leadershipLost } = parts
+  const lead = () => startLeading(parts)
+  return db.multiInstance
+    ? inLine({ locks, channel, visible$, askEveryMs, leadershipLost }, leadLock(db), lead)
+    : lead()
+}
+
+const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
+
+/** What every part of the tab that leads works with. */
+interface Leading {
+  parts: SyncParts
+  calls: Calls
+  store: QueueStore
+  inFlight: InFlight
+  stop$: Observable<void>
+}
+
+const limitOf = ({ timeoutMs }: SyncParts) => timeoutMs ?? CALL_TIMEOUT_MS
+
+function startLeading(parts: SyncParts): Sync {
+  const { db, locks, random } = parts
+  const stop$ = new ReplaySubject<void>(1)
+  const inFlight = createInFlight()
+  const calls = startCalls(parts, stop$)
+  const { time, nudge$ } = calls
+  const store = rxQueueStore(db)
+  const leading: Leading = { parts, calls, store, inFlight, stop$ }
+  const pulls = startPulls({ ...leading, push: pushOf(leading) })
+  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
+
+  void pulls.started.then(() => {
+    defer(() => inFlight.run(() => resumeQueue(store, locks, time.ofSaves)))
+      .pipe(retry(again(random)), takeUntil(stop$))
+      .subscribe()
+    movePhotos(leading)
+    keepTidy(leading, pulls.replications)
+    const { pull, look } = pulls
+    const own = { store, locks, now: parts.clock.now, random, inFlight, stop$ }
+    leaderDuties({ db, nudge$, refresh: () => pulls.refetch('asked'), pull, look, ...own })
+  })
+
+  return {
+    async stop() {
+      const cancelled = pulls.cancel()
+      stop$.next()
+      calls.abort()
+      await cancelled
+      await inFlight.ended()
+    },
+  }
+}
+
+/** The push of all collections: one sender, one gate. */
+function pushOf({ parts, calls, store, inFlight, stop$ }: Leading): () => Promise<void> {
+  const { locks, user, report } = parts
+  const { api, time, clock, ticks } = calls
+  const staff = loginUserId(user)
+  const sender = createSender({
+    store,
+    api,
+    locks,
+    clock: { ...clock, now: time.ofSaves },
+    elapsed: ticks.now,
+    limitMs: limitOf(parts),
+    wake: createWake({ store, ticks, inFlight, stop$, report }),
+    userId: user.id,
+    loginUserId: staff,
+  })
+  return pushWith({ drain: () => afterAgeCheck(time, api, staff, sender.drain) }, calls.gate(RANKS.push))
+}
+
+function movePhotos({ parts, calls, store, inFlight, stop$ }: Leading): void {
+  const { db, bytes, parents, user, sessions, locks, random, report } = parts
+  if (!bytes) return
+  startPhotos({
+    ...calls.files,
+    db,
+    store,
+    bytes,
+    parents,
+    user,
+    sessions,
+    locks,
+    now: calls.time.ofSaves,
+    ticks: calls.ticks,
+    limitMs: limitOf(parts),
+    random,
+    nudge$: calls.nudge$,
+    stop$,
+    report,
+    inFlight,
+  })
+}
+
+function keepTidy(
+  { parts, calls, store, inFlight, stop$ }: Leading,
+  replications: readonly Replicating[],
+): void {
+  const { db, bytes, answers, report, clock } = parts
+  const clean = createCleanUp({ db, replications, now: Date.now })
+  const round = async () => {
+    await purge({ db, store, bytes, now: calls.time.ofSaves() })
+    await answers?.expire(clock.now())
+    await clean()
+  }
+  merge(timer(TIDY_FIRST_MS, TIDY_EVERY_MS), timer(CLEAN_AGAIN_MS))
+    .pipe(
+      exhaustMap(() => inFlight.run(round).catch((problem: unknown) => report(String(problem)))),
+      takeUntil(stop$),
+    )
+    .subscribe()
+}

@@ -1,0 +1,126 @@
+/**
+ * The gate before each lane's calls: open while the browser does not say offline, the user's session is valid, no back-off
+ * of the lane is running and it is the lane's turn. Push and pull wait here and nowhere else (RULES OC4, OC5).
+ *
+ * Two things wait for different reasons. What is wrong with the lane's own work (a list that always fails, a full disk)
+ * holds back this lane; what is wrong with the API holds back all of them, in the circuit (RULES OC10). A wish of the user,
+ * the browser's `online` event and the end of an outage end the lane's own wait.
+ */
+import {
+  combineLatest,
+  filter,
+  firstValueFrom,
+  map,
+  race,
+  Subject,
+  takeUntil,
+  timer,
+  type Observable,
+  type ObservableInput,
+} from 'rxjs'
+import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from './backoff.ts'
+import { RANKS, type Circuit, type Rank } from './circuit.ts'
+
+export class GateClosed extends Error {}
+
+export interface Gate {
+  /** @throws GateClosed when sync stops while waiting */
+  passed(): Promise<void>
+  /**
+   * A call found no way: the next `passed` waits, longer each time.
+   * @param begunAt on the gate's clock; what began before the last failure says nothing new
+   */
+  failed(retryAfterMs?: number, begunAt?: number): void
+  succeeded(): void
+}
+
+/** The gate of a pull. */
+export interface PullGate extends Gate {
+  /** A person waits for this one call: whether it may leave before the back-off is over, once in each. */
+  mayHurry(): boolean
+  /** No call would be let out: `passed` waits until one is. */
+  isHeld(): boolean
+}
+
+export interface GateParts {
+  /** False while the browser says offline and nothing says otherwise. */
+  mayTry$: Observable<boolean>
+  sessionValid$: Observable<boolean>
+  /** Ends the lane's back-off: a wish, an `online` event of the browser. */
+  hurry$: Observable<unknown>
+  stop$: Observable<unknown>
+  circuit: Pick<Circuit, 'turn$' | 'recovered$' | 'wait'>
+  rank: Rank
+  random: () => number
+  /** Milliseconds, of a clock that nobody sets. */
+  now?: () => number
+  after$?: (ms: number) => ObservableInput<unknown>
+}
+
+export function createGate(parts: GateParts): PullGate {
+  const { mayTry$, sessionValid$, hurry$, stop$, circuit, rank, random } = parts
+  const { now = () => performance.now(), after$ = timer } = parts
+  let attempt = 0
+  let notBefore = 0
+  /** When the failure came that was counted last. */
+  let failedAt = -Infinity
+  /** After an outage, for reads. */
+  let easedUntil = 0
+  let hurried = false
+  let reachable = false
+  const reachable$ = combineLatest([mayTry$, sessionValid$]).pipe(map(([mayTry, valid]) => mayTry && valid))
+  reachable$.pipe(takeUntil(stop$)).subscribe((is) => (reachable = is))
+  const open$ = reachable$.pipe(filter(Boolean))
+  /** A wait may be over, or another one begins. */
+  const news$ = new Subject<void>()
+  const reset = () => {
+    attempt = 0
+    notBefore = 0
+    hurried = false
+  }
+  hurry$.pipe(takeUntil(stop$)).subscribe(() => {
+    reset()
+    easedUntil = 0
+  })
+  circuit.recovered$.pipe(takeUntil(stop$)).subscribe((failures) => {
+    reset()
+    easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0
+    news$.next()
+  })
+
+  const isHeld = () => circuit.wait() > 0
+  const waiting = () => Math.max(notBefore, easedUntil) - now()
+  const untilStopped = <T>(wait$: Observable<T>) =>
+    firstValueFrom(wait$.pipe(takeUntil(stop$))).catch(() => {
+      throw new GateClosed('sync stopped')
+    })
+
+  return {
+    async passed() {
+      await untilStopped(open$)
+      for (let wait = waiting(); wait > 0; wait = waiting())
+        await untilStopped(race(after$(wait), hurry$, news$))
+      await untilStopped(open$)
+      await untilStopped(circuit.turn$(rank))
+      hurried = false
+    },
+    failed(retryAfterMs = 0, begunAt = Infinity) {
+      const isNews = begunAt >= failedAt
+      const wait = isNews ? backoffDelay(attempt, random(), retryAfterMs) : retryAfterMs
+      notBefore = Math.max(notBefore, now() + Math.min(wait, RETRY_AFTER_MAX_MS))
+      if (!isNews) return
+      failedAt = now()
+      attempt += 1
+    },
+    succeeded() {
+      reset()
+      news$.next()
+    },
+    isHeld,
+    mayHurry() {
+      if (!reachable || isHeld() || (hurried && waiting() > 0)) return false
+      hurried = true
+      return true
+    },
+  }
+}

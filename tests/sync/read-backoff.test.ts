@@ -1,0 +1,202 @@
+/** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
+import { NEVER, of } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createGate } from '#sync/transport/gate.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import {
+  createReadBackoffs,
+  isWaiting,
+  OWN_RETRY_MAX_MS,
+  PullAgain,
+  troubleAfter,
+  type Trouble,
+} from '#sync/pull/read-backoff.ts'
+import { RANKS } from '#sync/transport/circuit.ts'
+import { newCircuit } from '../support/circuit.ts'
+
+const broken: Outcome = { kind: 'unknown', status: 500 }
+const gone: Outcome = { kind: 'unreachable' }
+
+/** Tries one after another: what came of each, and how many calls the CRM accepted during it. */
+function after(tries: readonly [Outcome, number][]): Trouble | undefined {
+  let trouble: Trouble | undefined
+  let accepted = 7
+  for (const [outcome, meanwhile] of tries) {
+    const acceptedBefore = accepted
+    accepted += meanwhile
+    trouble = troubleAfter(trouble, { now: 1_000, random: 0, outcome, acceptedBefore, accepted })
+  }
+  return trouble
+}
+
+describe('[PL8] a list that fails', () => {
+  test.each<[string, [Outcome, number][], boolean]>([
+    ['5xx, and nothing else was accepted', [[broken, 0]], false],
+    ['5xx, and something was', [[broken, 1]], true],
+    ['no answer, and something was: it may have been the signal', [[gone, 1]], false],
+    [
+      'no answer twice, and something was',
+      [
+        [gone, 1],
+        [gone, 0],
+      ],
+      true,
+    ],
+    [
+      '5xx twice, something was in between',
+      [
+        [broken, 0],
+        [broken, 1],
+      ],
+      true,
+    ],
+    [
+      'all of it is down',
+      [
+        [broken, 0],
+        [broken, 0],
+        [gone, 0],
+      ],
+      false,
+    ],
+    [
+      'it was its own, and now all of it is down',
+      [
+        [broken, 1],
+        [gone, 0],
+      ],
+      true,
+    ],
+  ])('%s', (_, tries, isOwn) => {
+    expect(after(tries)?.isOwn).toBe(isOwn)
+  })
+
+  test('waits alone, twice as long each time, up to five minutes', () => {
+    const waits = Array.from({ length: 14 }, (_, n) => after(Array(n + 1).fill([broken, 1])))
+    const ms = waits.map((trouble) => (trouble?.notBefore ?? 0) - 1_000)
+    expect(ms.slice(0, 4)).toEqual([500, 1_000, 2_000, 4_000])
+    expect(ms.at(-1)).toBe(OWN_RETRY_MAX_MS)
+    expect(isWaiting(waits[0], 1_499)).toBe(true)
+    expect(isWaiting(waits[0], 1_500)).toBe(false)
+  })
+
+  test('what may be the CRM is not left alone: the gate waits', () => {
+    expect(isWaiting(after([[broken, 0]]), 1_000)).toBe(false)
+  })
+})
+
+/** The back-offs of a pull whose gate stands behind a circuit that is open, or is not. */
+function behind(circuit: 'open' | 'closed') {
+  const told = { accepted: 7, waits: 0, problems: [] as string[] }
+  const backoffs = createReadBackoffs({
+    gate: {
+      passed: async () => undefined,
+      failed: () => (told.waits += 1),
+      succeeded: () => undefined,
+      mayHurry: () => false,
+      isHeld: () => circuit === 'open',
+    },
+    accepted: () => told.accepted,
+    random: () => 0,
+    report: (problem) => told.problems.push(problem),
+    wake: () => undefined,
+    stop$: NEVER,
+  })
+  const tried = async (outcome: Outcome) => {
+    told.accepted += 1
+    const read = () => Promise.reject(new PullAgain(outcome))
+    await backoffs.tried('list', read).catch(() => undefined)
+  }
+  return { backoffs, told, tried }
+}
+
+describe('[PL8][OC10] a call that was not let out', () => {
+  const held: Outcome = { kind: 'unreachable', held: true }
+
+  test('is no failure of the list, however often: it is tried as soon as calls go again', async () => {
+    const { backoffs, told, tried } = behind('open')
+    for (let n = 0; n < 20; n += 1) await tried(held)
+    expect(backoffs.triesOf('list')).toBe(0)
+    expect(backoffs.isWaiting('list')).toBe(false)
+    expect(told).toMatchObject({ waits: 0, problems: [] })
+  })
+
+  test('for want of a token, while the circuit is closed, makes the gate wait', async () => {
+    const { told, tried } = behind('closed')
+    await tried(held)
+    expect(told).toMatchObject({ waits: 1, problems: [] })
+  })
+
+  test('one that had no answer is one', async () => {
+    const { backoffs, told, tried } = behind('closed')
+    await tried(gone)
+    await tried(gone)
+    expect(backoffs.isWaiting('list')).toBe(true)
+    expect(told.problems).toEqual(['list: unreachable'])
+  })
+})
+
+describe('[OC4][PL8] reads beside each other that fail together', () => {
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({
+        toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+      }),
+  )
+  afterEach(() => void vi.useRealTimers())
+
+  const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+  function fourReads() {
+    const gate = createGate({
+      mayTry$: of(true),
+      sessionValid$: of(true),
+      hurry$: NEVER,
+      stop$: NEVER,
+      circuit: newCircuit(),
+      rank: RANKS.pull,
+      random: () => 0,
+    })
+    const backoffs = createReadBackoffs({
+      gate,
+      accepted: () => 0,
+      random: () => 0,
+      report: () => undefined,
+      wake: () => undefined,
+      stop$: NEVER,
+    })
+    /** Begun at once; the answers come 10 ms apart. */
+    const fail = async () => {
+      const reads = [0, 1, 2, 3].map((n) =>
+        backoffs.tried(`list ${n}`, async () => {
+          await new Promise((resolve) => setTimeout(resolve, 10 * (n + 1)))
+          throw new PullAgain(broken)
+        }),
+      )
+      const ended = Promise.allSettled(reads)
+      await wait(40)
+      await ended
+    }
+    /** Milliseconds until the gate lets the next one through. */
+    async function waited() {
+      let through = false
+      void gate.passed().then(() => (through = true))
+      const begun = performance.now()
+      while (!through && performance.now() - begun < 60_000) await wait(10)
+      return performance.now() - begun
+    }
+    return { fail, waited }
+  }
+
+  test('are one failure: the gate waits 500 ms, not 4 s; the next four make it a second', async () => {
+    const { fail, waited } = fourReads()
+    await fail()
+    const first = await waited()
+    expect(first).toBeGreaterThan(400)
+    expect(first).toBeLessThanOrEqual(500)
+    await fail()
+    const second = await waited()
+    expect(second).toBeGreaterThan(900)
+    expect(second).toBeLessThanOrEqual(1_000)
+  })
+})
