@@ -2,6 +2,7 @@
 import { effectiveChanges, queueOf, type SendState } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 import { standingEdits } from '#schemas/change-history.ts'
 import { pressing, type Unsent } from './unsent.ts'
 
@@ -64,6 +65,28 @@ export function quickReportView(
     changedByOthers: standingEdits(record.history, content).length > 0,
   }
 }
+
+/**
+ * The report as the request's row tells of it, for as long as its own record is not on the device yet: a visit that
+ * somebody has entered or left must not look like one that is still to be done. null where the row tells of none.
+ */
+export function toldReport({ key, id, workingDate, quickReport }: Telling): QuickReportRecord | null {
+  if (!quickReport) return null
+  const server = { ...EMPTY, ...quickReport, detailed: false, stamp: '' }
+  const serverId = quickReport.id
+  return {
+    key,
+    requestId: id,
+    workingDate,
+    workingDateType: null,
+    serverId,
+    server,
+    changes: [],
+    unsent: 'no',
+  }
+}
+
+type Telling = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>
 
 /** What the CRM confirmed, and over it these changes. */
 const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportChange[]) =>

@@ -22,6 +22,7 @@ export type RequestRow = Pick<
   | 'workingStartTime'
   | 'workingEndTime'
   | 'confirmedAt'
+  | 'quickReport'
 >
 
 export interface ListedRequest extends RequestRow {
@@ -60,6 +61,7 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
     workingStartTime: request.workingStartTime && same(request.workingStartTime),
     workingEndTime: request.workingEndTime && same(request.workingEndTime),
     confirmedAt: same(request.confirmedAt),
+    quickReport: request.quickReport,
     address: sameOrNull(request.customerAddress),
     tel: sameOrNull(request.inLocationContact?.tel1),
     needs: needsOf(request)?.map(same) ?? null,

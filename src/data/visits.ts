@@ -7,7 +7,7 @@ import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { outbox$ } from './outbox.ts'
-import { quickReportView, type QuickReportView } from './quick-report-view.ts'
+import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
 import {
   needsOf,
   prefetched$,
@@ -34,20 +34,30 @@ export type Visit = VisitOf<RequestRecord>
 export type VisitRow = VisitOf<RequestRow>
 
 /** @param needs the lists its screens need; null where that is not known */
-export function toVisit<R extends Pick<RequestRecord, 'id' | 'workingDate'>>(
+export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
   request: R,
   needs: readonly string[] | null,
   record: QuickReportRecord | undefined,
   ledger: Ledger,
   lists: ReadonlySet<string>,
 ): VisitOf<R> {
-  const report = record ? quickReportView(record, ledger) : null
+  const report = reportOf(request, record, ledger)
   return {
     request,
     report,
     state: stateOf(report),
     usableOffline: isWhole(needs, report, lists),
   }
+}
+
+/** What is on the device; before it is there, what the request's row tells. */
+function reportOf(
+  request: Parameters<typeof toldReport>[0],
+  record: QuickReportRecord | undefined,
+  ledger: Ledger,
+): QuickReportView | null {
+  const known = record ?? toldReport(request)
+  return known && quickReportView(known, ledger)
 }
 
 const isWhole = (
@@ -82,16 +92,13 @@ export function visitList$(db: Database): Observable<VisitList> {
         made.set(row, visit)
         return visit
       }
-      const reportOf = ({ key }: ListedRequest) => {
-        const record = recordOf(key)
-        return record ? quickReportView(record, ledger) : null
-      }
+      const reportOfRow = (row: ListedRequest) => reportOf(row, recordOf(row.key), ledger)
       return {
         rows,
         fold,
         visitOf,
-        stateOf: (row) => stateOf(reportOf(row)),
-        isUsable: (row) => isWhole(row.needs, reportOf(row), lists),
+        stateOf: (row) => stateOf(reportOfRow(row)),
+        isUsable: (row) => isWhole(row.needs, reportOfRow(row), lists),
         hasUnsent: ({ id }) => unsent.has(id),
       }
     }),

@@ -51,6 +51,16 @@ test('[decision 0046] the list opens on today, the next one on top, those done f
   expect(rowsOf(screen)).toEqual(['現場3', '現場4', '現場5'])
 })
 
+test('[decision 0046] who has left counts as left before the report itself is on the device: the row says so', async () => {
+  const told = { id: 'q-1', inTime: ENTERED, outTime: LEFT, type: '1', editStatus: null }
+  const [first, ...others] = [at('1', '08', { quickReport: told }), at('2', '10'), at('3', '13')]
+  const { screen, db } = await openList({ time: '12:00', requests: [first, ...others] })
+  await screen.findByRole('button', { name: '完了 1件' })
+  expect(rowsOf(screen)).toEqual(['現場3', '現場2'])
+  await db.quickReports.insert(left('1'))
+  expect(rowsOf(screen)).toEqual(['現場3', '現場2'])
+})
+
 test('[decision 0046] 地図, 電話 and 入館 of the next one, and of no other', async () => {
   const contact = { name: '防災', kana: null, section: null, class: null, staffName: null, means: null }
   const requests = [
