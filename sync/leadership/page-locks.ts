@@ -7,32 +7,38 @@ interface Turn {
   lose?: () => void
 }
 
-export function pageLocks(limitMs: number): TabLocks {
+/** Who has each lock, first, and who waits for it. */
+function turnQueues() {
   const queues = new Map<string, Turn[]>()
   const queueOf = (name: string) => {
     const queue = queues.get(name) ?? []
     queues.set(name, queue)
     return queue
   }
-  function enter(name: string, turn: Turn): void {
-    const queue = queueOf(name)
-    queue.push(turn)
-    if (queue[0] === turn) turn.start()
+  return {
+    enter(name: string, turn: Turn): void {
+      const queue = queueOf(name)
+      queue.push(turn)
+      if (queue[0] === turn) turn.start()
+    },
+    leave(name: string, turn: Turn): void {
+      const queue = queueOf(name)
+      const place = queue.indexOf(turn)
+      if (place < 0) return
+      queue.splice(place, 1)
+      if (place === 0) queue[0]?.start()
+    },
+    take(name: string, turn: Turn): void {
+      const queue = queueOf(name)
+      queue.shift()?.lose?.()
+      queue.unshift(turn)
+      turn.start()
+    },
   }
-  function leave(name: string, turn: Turn): void {
-    const queue = queueOf(name)
-    const place = queue.indexOf(turn)
-    if (place < 0) return
-    queue.splice(place, 1)
-    if (place === 0) queue[0]?.start()
-  }
-  function take(name: string, turn: Turn): void {
-    const queue = queueOf(name)
-    queue.shift()?.lose?.()
-    queue.unshift(turn)
-    turn.start()
-  }
+}
 
+export function pageLocks(limitMs: number): TabLocks {
+  const { enter, leave, take } = turnQueues()
   return {
     request: (name, run, patience = 1) =>
       new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
 import type { SyncParts } from './sync-parts.ts'
 import { purge } from '../retention/purge.ts'
-import { RANKS } from '../transport/circuit.ts'
+import { RANKS } from '../transport/turns.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { createWake } from '../queue/wake.ts'
 

@@ -1,10 +1,9 @@
 /**
  * The circuit breaker of one API base (RULES OC10): every call to it is begun here, or not at all. What it decides is in
- * `circuit-state.ts`; here are the clock, the memory that all tabs share, and the order in which those who wait have their
- * turn. Two tabs that decide in the same moment may both begin: in fact one tab makes the calls (TB1), the others only log
+ * `circuit-state.ts`, who goes first in `turns.ts`; here are the clock and the memory that all tabs share. Two tabs that decide in the same moment may both begin: in fact one tab makes the calls (TB1), the others only log
  * in and probe.
  */
-import { Observable, Subject } from 'rxjs'
+import { type Observable, Subject } from 'rxjs'
 import type { Answer } from './outcome.ts'
 import {
   circuitAfter,
@@ -18,10 +17,7 @@ import {
 import { keptCircuit } from './circuit-memory.ts'
 import { CALL_TIMEOUT_MS, type Http, type HttpCall } from './http.ts'
 import { retryAfterMs } from './retry-after.ts'
-
-/** Who goes first when only one call may go; nobody twice in a row while others wait (`nextOf`). */
-export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
-export type Rank = (typeof RANKS)[keyof typeof RANKS]
+import { createTurns, type Rank } from './turns.ts'
 
 export interface Circuit {
   /** Emits once, when it is this one's turn to call; whoever has nothing to call need not. */
@@ -63,37 +59,15 @@ export interface CircuitMemory {
   set(text: string): void
 }
 
-/** Who has its turn and calls nothing for so long had nothing to call. */
-const TURN_MS = 200
 /** An outage: not only one call that failed. */
 const OUTAGE = 2
-
-interface Waiter {
-  rank: Rank
-  go: () => void
-}
-
-/**
- * Unsent work first, the probe last, and those of a kind in the order of asking. Who called on trial before lets others go:
- * a write that is answered 503 for ever would else take every call that may go, and nothing would be read.
- */
-function nextOf(waiting: readonly Waiter[], tried: Rank | null): Waiter {
-  const others = waiting.filter(({ rank }) => rank !== tried && rank !== RANKS.probe)
-  const pool = others.length > 0 ? others : waiting
-  return pool.reduce((best, each) => (each.rank < best.rank ? each : best))
-}
 
 export const HELD: Answer = { kind: 'no-answer', sent: false, held: true }
 
 export function createCircuit({ now, wall, random, after, memory }: CircuitParts): Circuit {
   let state: CircuitState = CLOSED
   let kept: string | null = null
-  let waiting: Waiter[] = []
-  /** Who has the turn while only one call may go, and who called on trial last; null while all may go. */
-  let turn: { rank: Rank; until: number } | null = null
-  let tried: Rank | null = null
   const recovered$ = new Subject<number>()
-  let endTimer = () => undefined as void
 
   /** As it is now, also where another tab has changed it. */
   function current(): CircuitState {
@@ -113,31 +87,15 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
     change(circuitAfter(current(), event))
     const text = JSON.stringify(state)
     if (text !== kept) memory.set((kept = text))
-    giveTurns()
+    turns.give()
   }
-
-  function giveTurns(): void {
-    endTimer()
-    if (isClosed(current())) turn = tried = null
-    if (waiting.length === 0) return
-    const wait = Math.max(waitOf(state, now()), (turn?.until ?? 0) - now())
-    if (wait > 0) {
-      endTimer = after(Math.ceil(wait), giveTurns)
-      return
-    }
-    const first = nextOf(waiting, tried)
-    const going = isClosed(state) ? waiting : [first]
-    if (!isClosed(state)) turn = { rank: first.rank, until: now() + TURN_MS }
-    waiting = waiting.filter((each) => !going.includes(each))
-    if (waiting.length > 0) endTimer = after(TURN_MS, giveTurns)
-    for (const { go } of going) go()
-  }
+  const wait = () => waitOf(current(), now())
+  const turns = createTurns({ now, after, wait, mayAllGo: () => isClosed(current()) })
 
   function begin({ patience = 1 }: HttpCall): number | null {
     const begunAt = now()
-    if (waitOf(current(), begunAt) > 0) return null
-    tried = turn?.rank ?? tried
-    turn = null
+    if (wait() > 0) return null
+    turns.taken()
     dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * patience })
     return begunAt
   }
@@ -145,42 +103,40 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
     dispatch({ kind: 'ended', now: now(), begunAt, worth, random: random() })
 
   return {
-    turn$: (rank) =>
-      new Observable((mine) => {
-        const go = () => {
-          mine.next()
-          mine.complete()
-        }
-        const one = { rank, go }
-        waiting.push(one)
-        giveTurns()
-        return () => {
-          waiting = waiting.filter((each) => each !== one)
-        }
-      }),
-    guard:
-      (http, { probe = false, stopped } = {}) =>
-      async (call) => {
-        // what was stopped asks for nothing: its calls would use up the budget of who comes after it
-        const begunAt = stopped?.aborted ? null : begin(call)
-        if (begunAt === null) return HELD
-        const answer = await http(call)
-        const worth = worthOf(answer, call, wall())
-        const isAnswered = probe && answer.kind === 'answer'
-        end(begunAt, stopped?.aborted ? { kind: 'unsent' } : isAnswered ? { kind: 'probed' } : worth)
-        return answer
-      },
-    wait: () => waitOf(current(), now()),
+    turn$: turns.turn$,
+    guard: guardOf({ begin, end, wall }),
+    wait,
     failures: () => current().failures,
     online: () => dispatch({ kind: 'online', now: now() }),
     wish: () => dispatch({ kind: 'wished' }),
     heard() {
       current()
-      giveTurns()
+      turns.give()
     },
     recovered$,
   }
 }
+
+interface Guarded {
+  /** @returns when it began; null where it may not */
+  begin: (call: HttpCall) => number | null
+  end: (begunAt: number, worth: Worth) => void
+  wall: () => number
+}
+
+const guardOf =
+  ({ begin, end, wall }: Guarded): Circuit['guard'] =>
+  (http, { probe = false, stopped } = {}) =>
+  async (call) => {
+    // what was stopped asks for nothing: its calls would use up the budget of who comes after it
+    const begunAt = stopped?.aborted ? null : begin(call)
+    if (begunAt === null) return HELD
+    const answer = await http(call)
+    const worth = worthOf(answer, call, wall())
+    const isAnswered = probe && answer.kind === 'answer'
+    end(begunAt, stopped?.aborted ? { kind: 'unsent' } : isAnswered ? { kind: 'probed' } : worth)
+    return answer
+  }
 
 /** What an answer says of the API's health; what it says of the call is decided in `outcome.ts`. */
 function worthOf(answer: Answer, { headers = {} }: HttpCall, wall: number): Worth {

@@ -19,7 +19,8 @@ import {
   type ObservableInput,
 } from 'rxjs'
 import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from './backoff.ts'
-import { RANKS, type Circuit, type Rank } from './circuit.ts'
+import type { Circuit } from './circuit.ts'
+import { RANKS, type Rank } from './turns.ts'
 
 export class GateClosed extends Error {}
 

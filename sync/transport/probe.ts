@@ -1,6 +1,7 @@
 /** The connectivity probe (crm-contract 4): any answer is a success. It goes when no call of use wants to (RULES OC10). */
 import { map, switchMap, type Observable } from 'rxjs'
-import { RANKS, type Circuit } from './circuit.ts'
+import type { Circuit } from './circuit.ts'
+import { RANKS } from './turns.ts'
 import type { Http } from './http.ts'
 
 /** @returns one probe: whether there was an answer, null where it was not let through */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '#sync/transport/outcome.ts'
-import { HELD, RANKS, type CircuitMemory, type Rank } from '#sync/transport/circuit.ts'
+import { HELD, type CircuitMemory } from '#sync/transport/circuit.ts'
+import { RANKS, type Rank } from '#sync/transport/turns.ts'
 import { keptCircuit } from '#sync/transport/circuit-memory.ts'
 import { CALLS_A_MINUTE, CLOSED } from '#sync/transport/circuit-state.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'

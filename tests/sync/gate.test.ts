@@ -2,7 +2,8 @@ import { BehaviorSubject, ReplaySubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGate, GateClosed } from '#sync/transport/gate.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
-import { RANKS, type Circuit } from '#sync/transport/circuit.ts'
+import type { Circuit } from '#sync/transport/circuit.ts'
+import { RANKS } from '#sync/transport/turns.ts'
 import { newCircuit } from '../support/circuit.ts'
 
 beforeEach(

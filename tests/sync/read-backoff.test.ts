@@ -11,7 +11,7 @@ import {
   troubleAfter,
   type Trouble,
 } from '#sync/pull/read-backoff.ts'
-import { RANKS } from '#sync/transport/circuit.ts'
+import { RANKS } from '#sync/transport/turns.ts'
 import { newCircuit } from '../support/circuit.ts'
 
 const broken: Outcome = { kind: 'unknown', status: 500 }

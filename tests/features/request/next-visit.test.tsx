@@ -57,7 +57,7 @@ test('[decision 0046] who has left counts as left before the report itself is on
   const { screen, db } = await openList({ time: '12:00', requests: [first, ...others] })
   await screen.findByRole('button', { name: '完了 1件' })
   expect(rowsOf(screen)).toEqual(['現場3', '現場2'])
-  await db.quickReports.insert(left('1'))
+  await db?.quickReports.insert(left('1'))
   expect(rowsOf(screen)).toEqual(['現場3', '現場2'])
 })
 
