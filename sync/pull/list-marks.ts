@@ -11,7 +11,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
 import { interestsOf, marksOf } from './interests.ts'
 import { hasArrived } from './dropped-writes.ts'
-import { answerQuestion } from './questions.ts'
+import { answering } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
@@ -41,14 +41,12 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const given = new Map<string, Given<R>>()
   let loaded = false
 
-  const answer = (asked: Interest | undefined, state: Interest['state'], total = 0) =>
-    answerQuestion(db, asked, { state, total, answeredAt: isoOf(clock.now()) })
+  const answer = answering(db, clock)
 
   return {
     get: (owner: string) => marks.get(owner),
     set: (owner: string, mark: ListMark) => void marks.set(owner, mark),
     delete: (owner: string) => void marks.delete(owner),
-    answer,
 
     /** What was read in earlier runs of the app; what is older than anything may become is forgotten. */
     async load() {
@@ -117,7 +115,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       })
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
         await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
-      for (const [, { asked }] of arrived) await answer(asked, 'answered')
+      for (const [, { asked }] of arrived) if (asked) await answer({ asked, state: 'answered', total: 0 })
     },
   }
 }
