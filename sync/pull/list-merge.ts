@@ -30,7 +30,13 @@ export async function mergeList<R extends LocalRecord>(
   const local = await localOf(parts, list.owner, ids)
   const { onRecord } = await dependentsOf(db)
   return mergeRows({
-    ...{ resource: name, rows, local, skippedIds, stamp, completeAsOf, loginUserId },
+    resource: name,
+    rows,
+    local,
+    skippedIds,
+    stamp,
+    completeAsOf,
+    loginUserId,
     isKept: (record) => onRecord(name, record),
     ledger: await ledger.read(local.flatMap(({ changes = [] }) => changes.map(({ id }) => id))),
   })

@@ -80,7 +80,13 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
     { lanes: LANES, stays, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
   )
   const own: Own = {
-    ...{ parts, engine, round: 1, done: 0, written: new Map(), contentRead: new Set(), fallen: new Set() },
+    parts,
+    engine,
+    round: 1,
+    done: 0,
+    written: new Map(),
+    contentRead: new Set(),
+    fallen: new Set(),
     evicted: eachOnce(),
   }
   return {

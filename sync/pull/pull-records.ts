@@ -57,7 +57,9 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     { lanes: LIST_LANES, stays, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
   )
   const own: Own<R> = {
-    ...{ parts, engine, reader: readerOf(parts) },
+    parts,
+    engine,
+    reader: readerOf(parts),
     marks: createListMarks({ ...parts, isKept: resource.owners !== undefined }),
     round: { read: new Set(), refused: new Set(), answered: new Map(), refreshedAt: '' },
     plan: { lists: null, isOld: false, isCut: false, questions: '' },

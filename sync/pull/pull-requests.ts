@@ -101,7 +101,11 @@ export function createRequestPull(parts: Parts): RequestPull {
     { lanes: LANES, plan: (isOpen) => plan(isOpen), expired: removals.expired },
   )
   const own: Own = {
-    ...{ db, clock, engine, removals, memory },
+    db,
+    clock,
+    engine,
+    removals,
+    memory,
     rounds: FIRST_ROUND,
     window: null,
     search: null,
@@ -109,12 +113,16 @@ export function createRequestPull(parts: Parts): RequestPull {
     windowRead$: new Subject(),
   }
   const detailing: DetailParts = {
-    ...{ ...parts, memory, engine },
+    ...parts,
+    memory,
+    engine,
     refreshedAt: () => own.refreshedAt,
     isPaging: () => own.window !== null || own.search !== null,
   }
   const paging: PageParts = {
-    ...{ ...parts, memory, removals },
+    ...parts,
+    memory,
+    removals,
     range: () => own.rounds.range,
     snapshotOf: engine.snapshotOf,
     finish: (search, end) => finished(own, search, end),
@@ -143,6 +151,9 @@ export function createRequestPull(parts: Parts): RequestPull {
 const isReadingWindow = ({ rounds, engine }: Own) =>
   (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(WINDOW) < WINDOW_TRIES
 
+const isMine = ({ kind, resource }: Interest) =>
+  kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
+
 /** What screens ask for, then the round, then what expired, then details. */
 function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
   const { engine, db, removals } = own
@@ -158,8 +169,6 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
   }
 
   return async (isOpen: boolean): Promise<Doc[] | null> => {
-    const isMine = ({ kind, resource }: Interest) =>
-      kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
     const questions = await openQuestions(db, engine, isMine)
     for (const asked of questions)
       if (asked.kind === 'detail')
@@ -193,14 +202,18 @@ function offerSearch(own: Own, paging: PageParts, asked: Interest | undefined) {
   }
   const search = own.search
   own.engine.offer({
-    ...{ name, lane: 'pages', isAsked: true, asked },
+    name,
+    lane: 'pages',
+    isAsked: true,
+    asked,
     read: (signal) => readPage(paging, search, { priority: 'screen', signal }),
   })
 }
 
 function offerWindow({ db, engine, clock, windowRead$ }: Own, paging: PageParts, window: Search) {
   engine.offer({
-    ...{ name: WINDOW, lane: 'pages' },
+    name: WINDOW,
+    lane: 'pages',
     read: (signal) => readPage(paging, window, { priority: 'window', signal }),
     async failed({ kind }, tries) {
       if (tries === WINDOW_TRIES) windowRead$.next()

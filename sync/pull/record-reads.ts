@@ -7,7 +7,7 @@ import type { Way } from '../transport/read-queue.ts'
 import { orNull, tellProblems } from '../wire/attempt.ts'
 import { parseRows } from '../wire/parse-rows.ts'
 import { isFree } from './due-lists.ts'
-import type { Merged, Reading, Work } from './engine.ts'
+import type { Merged, Reading, Work } from './engine-work.ts'
 import { localOf, mergeList } from './list-merge.ts'
 import type { createListMarks } from './list-marks.ts'
 import { listTask } from './list-reads.ts'
@@ -88,7 +88,9 @@ function readingOf<R extends LocalRecord>(
     async merge({ removes }) {
       const asOf = source.kind === 'named' ? source.asOf(list) : stamp
       const docs = await mergeList(parts, list, {
-        ...{ rows: parsed.rows, stamp, completeAsOf: removes ? asOf : null },
+        rows: parsed.rows,
+        stamp,
+        completeAsOf: removes ? asOf : null,
         skippedIds: [...parsed.skippedIds, ...read.skippedIds],
       })
       given(docs)

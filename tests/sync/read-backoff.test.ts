@@ -1,7 +1,8 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
 import { NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPullEngine, type EngineParts, type PullEngine, type Work } from '#sync/pull/engine.ts'
+import { createPullEngine, type PullEngine } from '#sync/pull/engine.ts'
+import type { EngineParts, Work } from '#sync/pull/engine-work.ts'
 import { createGate } from '#sync/transport/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import {
@@ -92,7 +93,12 @@ function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) {
   const { inFlight, stop$, wake, gate } = alone()
   const engine: PullEngine<never> = createPullEngine<never>(
     {
-      ...{ gate, random: () => 0, inFlight, stop$, wake, ticks: TICKS },
+      gate,
+      random: () => 0,
+      inFlight,
+      stop$,
+      wake,
+      ticks: TICKS,
       ...{ accepted: () => 0, report: () => undefined, answer: async () => undefined, ...parts },
     },
     {
@@ -187,24 +193,24 @@ describe('[OC4][PL8] reads beside each other that fail together', () => {
       rank: RANKS.pull,
       random: () => 0,
     })
-    let [begun, failed] = [0, 0]
+    let [starts, failures] = [0, 0]
     const { turn } = pullOf({ gate, ticks: TICKS }, () =>
       [0, 1, 2, 3].map((n) =>
         listOf(`list ${n}`, async () => {
-          begun += 1
+          starts += 1
           await new Promise((resolve) => setTimeout(resolve, 10 * (n + 1)))
-          failed += 1
+          failures += 1
           return broken
         }),
       ),
     )
     /** Begun at once, in the first turn that has nothing else to tell; the answers come 10 ms apart. */
     const fail = async () => {
-      begun = failed = 0
+      starts = failures = 0
       const ended = (async () => {
-        while (begun < 4) await turn()
+        while (starts < 4) await turn()
       })()
-      while (failed < 4) await wait(10)
+      while (failures < 4) await wait(10)
       await ended
     }
     /** Milliseconds until the gate lets the next one through. */
