@@ -1,11 +1,10 @@
 /** Which lists of one collection are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
-import type { Interest } from '#schemas/interest.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import { tokyoDay } from '../runtime/tokyo-day.ts'
 import { yieldToScreen } from '../runtime/yield-to-screen.ts'
 import type { PullEngine } from './engine.ts'
 import { daysAt } from './freshness.ts'
-import { interestsOf } from './interests.ts'
+import { questionsIn, type Question } from './interests.ts'
 import { findRecords, isPushed } from './list-merge.ts'
 import type { createListMarks } from './list-marks.ts'
 import { isOnGlass, nameOf } from './list-reads.ts'
@@ -39,7 +38,7 @@ export const isFree = <R extends LocalRecord>(
 export async function dueLists<R extends LocalRecord>(own: DueParts<R>): Promise<DueList[]> {
   const { parts, engine, marks, round } = own
   const { db, clock, resource, collection, pacer } = parts
-  const details = await interestsOf(db, 'detail')
+  const details = (await questionsIn(db)).filter(({ kind }) => kind === 'detail')
   const [now, stamp, days] = [clock.now(), clock.stamp(), daysAt(clock.now())]
   const pausedSince = pacer.pausedSince()
   const asOf = { ...round, now, days, pausedSince, kept: resource.kept, details }
@@ -72,7 +71,7 @@ export async function dueLists<R extends LocalRecord>(own: DueParts<R>): Promise
 interface Found {
   because: string
   urgency: Urgency
-  details: readonly Interest[]
+  details: readonly Question[]
 }
 
 function dueList(list: RecordList, { because, urgency, details }: Found): DueList {
@@ -95,12 +94,12 @@ function giveEmpty<R extends LocalRecord>(
 
 async function allLists<R extends LocalRecord>(
   { parts, engine }: DueParts<R>,
-  details: readonly Interest[],
+  details: readonly Question[],
 ): Promise<RecordList[]> {
   const { db, name, clock, resource, supplierId } = parts
   const { owners } = resource
   if (!owners) return supplierId ? [{ owner: supplierId, requests: [] }] : []
-  const isList = (one: Interest) => one.kind === 'list' && one.resource === name
+  const isList = (one: Question) => one.kind === 'list' && one.resource === name
   const asked = await openQuestions(db, engine, isList)
   const requests = await requestsFor(db, clock.now(), [...details, ...asked])
   const wanted = wantedRequests(requests, details, clock.now())

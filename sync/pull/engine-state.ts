@@ -2,8 +2,8 @@
  * The pull engine's state as a value, and what is told to it and asked of the effects (decision 0063). `engine-step.ts`
  * is its step, `engine.ts` the effects around it. A resource is a plan and a table of lanes; it adds nothing here.
  */
-import type { Interest } from '#schemas/interest.ts'
 import type { Outcome } from '../transport/outcome.ts'
+import type { Question } from './interests.ts'
 import { isWaiting, type Trouble } from './read-backoff.ts'
 import type { Snapshot } from '../merge/reconcile.ts'
 import type { Page } from './snapshot.ts'
@@ -23,13 +23,16 @@ export interface Task {
   /** The read for nobody that this one makes superfluous. */
   instead?: string
   /** The question that it answers. */
-  asked?: Interest | undefined
+  asked?: Asked | undefined
 }
+
+/** A question, as far as answering it goes: asked anew, it is another one. */
+type Asked = Pick<Question, 'key' | 'askedAt'>
 
 /** What a question is answered with. */
 export interface Answer {
-  asked: Interest
-  state: Exclude<Interest['state'], 'asked'>
+  asked: Asked
+  state: Exclude<Question['state'], 'asked'>
   total: number
 }
 

@@ -4,12 +4,10 @@
  * they were read: not those of an earlier read (RULES trap 14, PL4).
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
-import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
-import { interestsOf, marksOf } from './interests.ts'
+import { questionsIn, receiptRow, receiptsIn, removeReceipts, type Question } from './interests.ts'
 import { hasArrived } from './dropped-writes.ts'
 import { answering } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
@@ -32,7 +30,7 @@ interface Parts<R extends LocalRecord> {
 interface Given<R> {
   mark: ListMark
   written: WithDeleted<R>[]
-  asked: Interest | undefined
+  asked: RecordList['asked']
 }
 
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
@@ -51,24 +49,17 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     /** What was read in earlier runs of the app; what is older than anything may become is forgotten. */
     async load() {
       if (loaded || !isKept) return
-      const prefix = prefetchKey(name, '')
-      const known = await marksOf(db, name)
-      const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
+      const known = await receiptsIn(db, name)
       const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
-      const longAsked = isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000)
       const same = oneOfEach()
-      for (const { key, because = '', stamp = '', answeredAt } of known)
-        if (answeredAt > old)
-          marks.set(key.slice(prefix.length), {
-            because: same(because),
-            stamp: same(stamp),
-            at: same(answeredAt),
-          })
-      const gone = [
-        ...known.filter(({ answeredAt }) => answeredAt <= old),
-        ...asked.filter(({ askedAt }) => askedAt <= longAsked),
-      ]
-      await db.interests.bulkRemove(gone.map(({ key }) => key))
+      for (const { owner, because, stamp, at } of known)
+        if (at > old) marks.set(owner, { because: same(because), stamp: same(stamp), at: same(at) })
+      await removeReceipts(
+        db,
+        name,
+        known.filter(({ at }) => at <= old).map(({ owner }) => owner),
+      )
+      await removeLongAsked(db, name, isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000))
       loaded = true
     },
 
@@ -86,7 +77,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         marks.delete(owner)
         given.delete(owner)
       }
-      if (isKept) await db.interests.bulkRemove([...owners].map((owner) => prefetchKey(name, owner)))
+      if (isKept) await removeReceipts(db, name, [...owners])
     },
 
     /** Lists whose documents RxDB let fall count as never read. */
@@ -111,7 +102,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (arrived.length === 0) return
       const rows = arrived.flatMap(([owner, { mark }]) => {
         given.delete(owner)
-        return isKept ? [interestOf(prefetchKey(name, owner), mark)] : []
+        return isKept ? [receiptRow(name, { owner, ...mark })] : []
       })
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
         await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
@@ -128,13 +119,9 @@ function oneOfEach(): (text: string) => string {
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-const interestOf = (key: string, { because, stamp, at }: ListMark): Interest => ({
-  key,
-  kind: 'prefetch',
-  because,
-  stamp,
-  askedAt: at,
-  state: 'answered',
-  answeredAt: at,
-  total: 0,
-})
+/** Questions for a list that nobody waits for any more. */
+async function removeLongAsked(db: SyncDatabase, name: string, before: string): Promise<void> {
+  const isOver = ({ kind, resource, askedAt }: Question) =>
+    kind === 'list' && resource === name && askedAt <= before
+  await db.interests.bulkRemove((await questionsIn(db)).filter(isOver).map(({ key }) => key))
+}

@@ -5,7 +5,6 @@
  */
 import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
-import type { Interest } from '#schemas/interest.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { reconcileSummaries, said, type Saying } from '../merge/report-summaries.ts'
@@ -20,6 +19,7 @@ import type { PullGate } from '../transport/gate.ts'
 import { PLACES } from '../transport/read-queue.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
 import { isOnGlass } from './list-reads.ts'
+import type { Question } from './interests.ts'
 import { answering, openQuestions } from './questions.ts'
 import { askedReport, reportContent } from './report-reads.ts'
 import { requestsByDay } from './requests-for.ts'
@@ -108,7 +108,7 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
 /** What screens ask for, then what requests say that is new, then contents. */
 async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
   const { parts, engine } = own
-  const isMine = ({ kind, resource }: Interest) => kind === 'detail' && resource === 'quickReports'
+  const isMine = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
   const questions = await openQuestions(parts.db, engine, isMine)
   for (const asked of questions) engine.offer(askedReport(parts, asked, isOnGlass(asked.askedAt, questions)))
   if (!isOpen) return null

@@ -9,7 +9,6 @@
  * marked as being on the device only when its documents are seen there.
  */
 import type { WithDeleted } from 'rxdb'
-import type { Interest } from '#schemas/interest.ts'
 import type { LocalRecord } from '../resources/pull-resource.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import { eachOnce, removeHere, type EachOnce } from '../retention/expiry.ts'
@@ -18,6 +17,7 @@ import { dueLists } from './due-lists.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
 import { createListMarks } from './list-marks.ts'
 import { LIST_LANES } from './list-reads.ts'
+import type { Question } from './interests.ts'
 import { answering, openQuestions, questionName } from './questions.ts'
 import type { DueList, ListRound, RecordPull, RecordPullParts } from './record-pull.ts'
 import { listWork, oneWork, readerOf } from './record-reads.ts'
@@ -104,7 +104,7 @@ async function plan<R extends LocalRecord>(own: Own<R>, isOpen: boolean): Promis
   const { name, db } = parts
   await marks.load()
   await marks.confirm()
-  const isQuestion = ({ kind, resource }: Interest) =>
+  const isQuestion = ({ kind, resource }: Question) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const questions = await openQuestions(db, engine, isQuestion)
   for (const asked of questions)

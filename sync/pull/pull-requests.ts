@@ -8,7 +8,6 @@
  */
 import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
-import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { createRequestRemovals } from '../retention/request-removals.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
@@ -22,6 +21,7 @@ import { createPullEngine, type PullEngine } from './engine.ts'
 import type { Answer } from './engine-state.ts'
 import { isOnGlass } from './list-reads.ts'
 import type { Pacer } from './pacer.ts'
+import type { Question } from './interests.ts'
 import { answering, openQuestions, questionName } from './questions.ts'
 import { askedDetail, createRequestDetails, type DetailParts } from './request-details.ts'
 import { createRequestMemory } from './request-memory.ts'
@@ -151,7 +151,7 @@ export function createRequestPull(parts: Parts): RequestPull {
 const isReadingWindow = ({ rounds, engine }: Own) =>
   (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(WINDOW) < WINDOW_TRIES
 
-const isMine = ({ kind, resource }: Interest) =>
+const isMine = ({ kind, resource }: Question) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
 /** What screens ask for, then the round, then what expired, then details. */
@@ -159,7 +159,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
   const { engine, db, removals } = own
   const details = createRequestDetails(detailing)
 
-  function beginRound(asked: Interest | undefined) {
+  function beginRound(asked: Question | undefined) {
     const now = own.clock.now()
     own.rounds = begunRound(own.rounds, asked, now)
     own.memory.again()
@@ -190,7 +190,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
 }
 
 /** Of several searches only the latest is still on a screen. */
-function offerSearch(own: Own, paging: PageParts, asked: Interest | undefined) {
+function offerSearch(own: Own, paging: PageParts, asked: Question | undefined) {
   if (!asked) {
     own.search = null
     return
@@ -227,11 +227,11 @@ function offerWindow({ db, engine, clock, windowRead$ }: Own, paging: PageParts,
 
 /** A search has come to its end. @returns what is answered with it */
 function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined {
-  const asked = search.interest ?? own.rounds.answers
+  const asked = search.question ?? own.rounds.answers
   if (search === own.search) own.search = null
   if (search === own.window) own.window = null
   if (!own.window && !own.search) own.memory.forget()
-  if (search.interest === null) {
+  if (search.question === null) {
     own.rounds = endedRound(own.rounds, end, own.clock.now())
     own.windowRead$.next()
   }

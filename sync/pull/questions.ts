@@ -2,21 +2,20 @@
  * What screens ask for, as the pulls see it (decision 0005): rows of `interests` that wait for an answer, and those answered
  * as failed that are still tried (RULES PL8).
  */
-import type { Interest } from '#schemas/interest.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Answer } from './engine-state.ts'
-import { interestsBesideMarks } from './interests.ts'
+import { questionsIn, type Question } from './interests.ts'
 
 /** One question: asked anew, it is another one. */
-export const questionName = ({ key, askedAt }: Pick<Interest, 'key' | 'askedAt'>) => `${key} ${askedAt}`
+export const questionName = ({ key, askedAt }: Answer['asked']) => `${key} ${askedAt}`
 
 /** The questions of a kind that are open, the latest first. */
 export async function openQuestions(
   db: SyncDatabase,
   { isStillTried }: { isStillTried(name: string): boolean },
-  isMine: (interest: Interest) => boolean,
-): Promise<Interest[]> {
-  const found = await interestsBesideMarks(db)
+  isMine: (question: Question) => boolean,
+): Promise<Question[]> {
+  const found = await questionsIn(db)
   return found
     .filter(isMine)
     .filter((one) => one.state === 'asked' || (one.state === 'failed' && isStillTried(questionName(one))))

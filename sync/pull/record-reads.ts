@@ -1,6 +1,5 @@
 /** The reads of records that hang on requests: a list, or one record that a screen names (RULES PL3–PL5). */
 import type { WithDeleted } from 'rxdb'
-import type { Interest } from '#schemas/interest.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import { oneRow } from '../transport/read-pages.ts'
 import type { Way } from '../transport/read-queue.ts'
@@ -12,6 +11,7 @@ import { localOf, mergeList } from './list-merge.ts'
 import type { createListMarks } from './list-marks.ts'
 import { listTask } from './list-reads.ts'
 import { createListReader, type Rows } from './list-source.ts'
+import type { Question } from './interests.ts'
 import { questionName } from './questions.ts'
 import { isUnread } from './record-lists.ts'
 import type { DueList, ListRound, RecordPullParts } from './record-pull.ts'
@@ -100,7 +100,7 @@ function readingOf<R extends LocalRecord>(
 }
 
 /** A record that a screen names by its id, whatever it belongs to. */
-export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Interest): Work<WithDeleted<R>> => ({
+export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Question): Work<WithDeleted<R>> => ({
   name: questionName(asked),
   lane: 'one',
   isAsked: true,
@@ -131,7 +131,7 @@ interface OneRead {
   owner: string
   row: unknown
   stamp: string
-  asked: Interest
+  asked: Question
 }
 
 function oneReading<R extends LocalRecord>(

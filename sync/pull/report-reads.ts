@@ -1,6 +1,5 @@
 /** The reads of quick reports: one that a screen names, and the contents behind the summaries (`GET quickReport/{id}`). */
 import type { WithDeleted } from 'rxdb'
-import type { Interest } from '#schemas/interest.ts'
 import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { withOthersEdits } from '../merge/others-edits.ts'
@@ -11,6 +10,7 @@ import type { PullGate } from '../transport/gate.ts'
 import { attempt } from '../wire/attempt.ts'
 import { serverFromWire } from '../wire/quick-report.ts'
 import type { Merged, Work } from './engine-work.ts'
+import type { Question } from './interests.ts'
 import { questionName } from './questions.ts'
 import { readable } from './read-backoff.ts'
 import type { Way } from '../transport/read-queue.ts'
@@ -26,7 +26,7 @@ export interface ReportParts {
 }
 
 /** One that a screen names by its id; the request need not be on the device. */
-export function askedReport(parts: ReportParts, asked: Interest, onGlass: boolean): Work<Doc> {
+export function askedReport(parts: ReportParts, asked: Question, onGlass: boolean): Work<Doc> {
   return {
     name: questionName(asked),
     lane: 'asked',

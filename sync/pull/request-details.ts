@@ -1,7 +1,6 @@
 /** The reads of requests, one by one: those that screens ask for, and those that are due (RULES PL4, PL5, PL9). */
 import type { WithDeleted } from 'rxdb'
 import { visitKey } from '#schemas/visit-key.ts'
-import type { Interest } from '#schemas/interest.ts'
 import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
 import type { SyncDatabase } from '../storage/database.ts'
@@ -18,6 +17,7 @@ import type { Reading, Work } from './engine-work.ts'
 import type { Answer } from './engine-state.ts'
 import { daysAt, laterDueBefore } from './freshness.ts'
 import type { Pacer } from './pacer.ts'
+import type { Question } from './interests.ts'
 import { questionName } from './questions.ts'
 import { readable } from './read-backoff.ts'
 import type { RequestMemory } from './request-memory.ts'
@@ -104,7 +104,7 @@ const detailWork = (
 })
 
 /** One request whole, for a screen. */
-export function askedDetail(parts: DetailParts, asked: Interest, onGlass: boolean): Work<Doc> {
+export function askedDetail(parts: DetailParts, asked: Question, onGlass: boolean): Work<Doc> {
   const { requestId: id = '', workingDate = '' } = asked
   return {
     name: questionName(asked),
@@ -120,7 +120,7 @@ export function askedDetail(parts: DetailParts, asked: Interest, onGlass: boolea
 interface Wanted {
   id: string
   workingDate: string
-  asked?: Interest
+  asked?: Question
 }
 
 /** One request whole. One that cannot be had is not asked for again in this round. */

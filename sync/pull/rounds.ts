@@ -2,8 +2,8 @@
  * How much of the window a round reads (RULES PL5, decision 0039): pure decisions. Every round reads the rows of today and
  * tomorrow, which is a page; the whole window is read at the start, when the user asks, on a new day, and every half hour.
  */
-import type { Interest } from '#schemas/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import type { Question } from './interests.ts'
 import { tokyoDay } from '../runtime/tokyo-day.ts'
 
 /** In sight, a round begins so often. */
@@ -48,7 +48,7 @@ export interface Rounds {
   /** Of the one under way, or the last. */
   range: Range
   /** The user's 更新 that it answers; one that comes during it is for the next. */
-  answers: Interest | undefined
+  answers: Question | undefined
   windowRead: WindowRead
 }
 
@@ -62,7 +62,7 @@ export const FIRST_ROUND: Rounds = {
 }
 
 /** @param asked the user's 更新, which this round answers: it reads the whole window */
-export const begunRound = (rounds: Rounds, asked: Interest | undefined, now: number): Rounds => ({
+export const begunRound = (rounds: Rounds, asked: Question | undefined, now: number): Rounds => ({
   ...rounds,
   due: null,
   isUnderWay: true,

@@ -1,10 +1,10 @@
 /** A search of the CRM, page by page (crm-contract 4: `request/search`). */
-import type { Interest } from '#schemas/interest.ts'
 import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { ParsedPage, Snapshot } from '../merge/reconcile.ts'
+import type { Question } from './interests.ts'
 import { nextOffset, type Page } from './snapshot.ts'
 import type { ReadMark } from '../wire/request.ts'
 
@@ -13,7 +13,7 @@ export interface Search {
   /** What its reads are known by. */
   name: string
   filter: RequestFilter
-  interest: Interest | null
+  question: Question | null
   /** The pages that were asked for already, by their offsets. */
   coming: ReadonlyMap<number, Promise<PageRead>>
 }
@@ -35,10 +35,10 @@ export const NO_CONDITIONS = {
 }
 export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
 
-export const newSearch = (name: string, filter: RequestFilter, interest: Interest | null): Search => ({
+export const newSearch = (name: string, filter: RequestFilter, question: Question | null): Search => ({
   name,
   filter,
-  interest,
+  question,
   coming: new Map(),
 })
 

@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /** A search that was read to its end. */
-interface Searched extends Pick<Search, 'filter' | 'interest'> {
+interface Searched extends Pick<Search, 'filter' | 'question'> {
   snapshot: Snapshot
 }
 
@@ -39,7 +39,7 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
    * Only a search by days says what is gone: how the CRM compares texts is its own affair.
    * @param range of a round
    */
-  async function of({ filter, interest, snapshot }: Searched, range: Range): Promise<Gone> {
+  async function of({ filter, question, snapshot }: Searched, range: Range): Promise<Gone> {
     const { from, to, ...others } = filter
     const isByDays = JSON.stringify(others) === JSON.stringify(NO_CONDITIONS)
     if (!isByDays || !isComplete(snapshot)) return { docs: [], isDoubted: false }
@@ -48,7 +48,7 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
     const { onRequest } = await dependentsOf(db)
     const keys = docs.map((doc) => doc.key)
     const gone = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
-    const days = interest ? `${from} ${to}` : range
+    const days = question ? `${from} ${to}` : range
     const look = { gone, here: docs.length, there: snapshot.seen.size }
     const { remove, isDoubted, isNew } = doubts.look(days, look)
     if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
