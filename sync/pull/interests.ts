@@ -27,9 +27,9 @@ export interface Receipt {
 const BESIDE_RECEIPTS = [{ $lt: 'prefetch_' }, { $gte: 'prefetch`' }]
 
 /** Null where the row is a receipt. */
-export function questionOf({ because: _, stamp: __, ...row }: Interest): Question | null {
-  const { kind } = row
-  return kind === 'prefetch' ? null : { ...row, kind }
+export function questionOf(row: Interest): Question | null {
+  const { because: _because, stamp: _stamp, kind, ...question } = row
+  return kind === 'prefetch' ? null : { ...question, kind }
 }
 
 /** Every question, asked or answered. */
