@@ -39,6 +39,8 @@ export interface PagePort {
   random(): number
   report(problem: string): void
   storageFull(isFull: boolean): void
+  /** The page stood still while it led, and another leads now. */
+  leadershipLost(): void
 }
 
 /** A defect planted in the shipped parts: see `defects.ts`. */

@@ -77,6 +77,7 @@ export async function openPage(port: PagePort): Promise<Page> {
     random,
     report: port.report,
     storageFull: port.storageFull,
+    leadershipLost: port.leadershipLost,
     answers: port.answers,
   })
   const saver = (): Saver => ({

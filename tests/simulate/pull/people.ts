@@ -105,10 +105,13 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
   freeze({ world }, phone, chance) {
     const tab = tabOf(phone, chance)
     if (!tab) return
-    const ms = 3_000 + Math.floor(chance * 120_000)
+    const isLong = phone.tabs.length > 1 && chance > 0.4
+    const ms = isLong ? 20 * MINUTE_MS : 3_000 + Math.floor(chance * 120_000)
     tab.thawsAt = world.time.now + ms
     world.note(`${tab.name} stands still for ${ms} ms`)
-    world.disturbed(tab.thawsAt)
+    // where there is another page, that one takes over
+    world.disturbed(isLong ? undefined : tab.thawsAt)
+    if (isLong) world.time.after(MINUTE_MS, () => void phone.page()?.page?.act.askRefresh())
   },
   async close(day, phone, chance) {
     const tab = tabOf(phone, chance)

@@ -219,6 +219,7 @@ export class Phone {
       random: this.chance,
       report: (problem) => witness.reported(`${name}: ${problem}`),
       storageFull: (isFull) => witness.full(this, isFull),
+      leadershipLost: () => witness.leadershipLost(tab.name, tab.thawsAt > 0),
     }
   }
 

@@ -1,1 +1,52 @@
-export const plants = []
+/**
+ * Planted defects: an expression of the shipped code, and what it becomes. Each must be caught by the simulation; `seed` is one
+ * that does, tried first.
+ */
+const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
+
+export const plants = [
+  P('PL1 an incomplete snapshot removes', 'sync/merge/reconcile.ts', 'totals.every((total) => total === counted)', 'true'),
+  P('SV3 a request goes though something unsent hangs on it', 'sync/merge/reconcile.ts', '!snapshot.seen.has(key) && !hangsOn.has(key)', '!snapshot.seen.has(key)'),
+  P('PL5 a changed row is taken for the same', 'sync/merge/reconcile.ts', 'previous?.rowDigest !== record.rowDigest', 'previous === undefined'),
+  P('MG5 no history of what others changed', 'sync/merge/others-edits.ts', 'edits.length === 0', 'true'),
+  P('PL1 a row that is gone stays', 'sync/merge/merge-rows.ts', 'kept.filter(isGone)', 'kept.filter(() => false)'),
+  P('PL5 a row is taken for the one on the device', 'sync/merge/merge-rows.ts', 'mine && sameButStamp(mine, record)', 'mine !== undefined'),
+  P('EX1 a visit expires after a minute', 'sync/retention/expiry.ts', 'new Date(now - EXPIRY_HOURS * 3_600_000)', 'new Date(now - 60_000)'),
+  P('EX3 expiry goes by the clock that people set', 'sync/retention/request-removals.ts', 'expiredBefore(clock.borneOut())', 'expiredBefore(clock.now())'),
+  P('EX1 nothing ever expires', 'sync/retention/request-removals.ts', 'docs.length === 0', 'true'),
+  P('EX1 what belongs to a request that went goes at once', 'sync/retention/orphans.ts', 'all.filter((record) => isExpiredRecord(record, clock))', 'all'),
+  P('EX1 open questions are purged', 'sync/retention/purge.ts', "state !== 'asked' && answeredAt < before", 'answeredAt < before'),
+  P('EX1 a draft holds nothing back', 'sync/retention/dependents.ts', 'drafted.has(id)', 'false'),
+  P('PL6 an empty snapshot is believed at once', 'sync/pull/doubted-removals.ts', 'gone.length === 0 || (there > 0 && gone.length * 2 <= here)', 'true'),
+  P('PL6 nothing is believed', 'sync/pull/doubted-removals.ts', 'gone.length === 0 || (there > 0 && gone.length * 2 <= here)', 'false'),
+  P('PL5 no rounds by themselves', 'sync/pull/refetch-triggers.ts', 'interval(ROUND_EVERY_MS)', '[]'),
+  P('PL5 the window is read once', 'sync/pull/rounds.ts', "isOld && cause === 'usual'", 'false'),
+  P('PL4 lists that were never read are not due', 'sync/pull/record-lists.ts', "isAsked ? 'screen' : 'due'", "isAsked ? 'screen' : null"),
+  P('PL5 what a request says of its lists is not heard', 'sync/pull/record-lists.ts', 'mark.because !== because || isUnanswered', 'isUnanswered'),
+  P('PL9 a question is not answered', 'sync/pull/questions.ts', 'doc?.askedAt === asked?.askedAt', 'false'),
+  P('PL9 questions are not seen', 'sync/pull/questions.ts', "one.state === 'asked'", 'false'),
+  P('PL8 trouble of its own waits for hours', 'sync/pull/read-backoff.ts', 'trouble.isOwn && now < trouble.notBefore', 'trouble.isOwn'),
+  P('PL1 unreadable rows are taken for gone', 'sync/pull/search-paging.ts', 'page.unreadable || isEndless', 'isEndless'),
+  P('TB1 a frozen leader leads on', 'sync/leadership/leadership.ts', 'asks >= ASKS', 'false'),
+  P('TB1 the leader does not answer', 'sync/leadership/leadership.ts', 'word === ASK && leads', 'false'),
+  P('PL5 更新 does nothing', 'sync/leadership/leader-duties.ts', 'asked && asked.askedAt !== refreshedFor', 'false'),
+  P('OC4 the browser’s events are not heard', 'sync/runtime/connectivity.ts', 'events$.pipe(tap(heard))', 'EMPTY'),
+  P('EX3 the clock that people set is trusted', 'sync/runtime/trusted-time.ts', 'time.now + passed', 'wall'),
+  P('ST4 it stays full', 'sync/storage/storage-trouble.ts', 'trouble.failures === 0 && isTold', 'false'),
+  P('ST4 what could not be written is not read again', 'sync/storage/storage-trouble.ts', 'timer(ms)', 'timer(1e9)'),
+  P('PL4 reads see what was deleted only', 'sync/storage/read-once.ts', '{ $eq: false }', '{ $eq: true }'),
+  P('OC10 no budget of calls', 'sync/transport/circuit-state.ts', 'state.begun.length < CALLS_A_MINUTE', 'true'),
+  P('OC10 Retry-After is not kept', 'sync/transport/circuit-state.ts', 'Math.max(state.retryAt, now + overstayed(retryAfterMs, random))', '0'),
+  P('OC4 Retry-After is taken for milliseconds', 'sync/transport/retry-after.ts', 'seconds * 1000', 'seconds'),
+  P('OC5 no renewal of the token', 'sync/transport/session-tokens.ts', '!isStatus(answer, 401)', 'true'),
+  P('OC7 a gateway’s page says that there is none', 'sync/transport/outcome.ts', 'status === 404 && (answer.isJson || isEmpty(body))', 'status === 404'),
+  P('PL1 every list is complete', 'sync/transport/read-pages.ts', '(total == null || rows.length === Math.min(total, wanted))', 'true'),
+  P('PL5 an old answer stands for the new one', 'sync/transport/conditional-get.ts', 'isTag(answer.etag) && !isSameTag(answer.etag, known.etag)', 'true'),
+  P('PL2 a row that does not parse spoils its page', 'sync/wire/attempt.ts', 'value instanceof type.errors', 'false'),
+  P('PL5 another end of a visit is taken for the same', 'sync/wire/quick-report.ts', 'sameInstant(server.outTime, outTime)', 'true'),
+  P('PL5 the situation is lost', 'sync/wire/request.ts', 'orNull(row.situation)', 'null'),
+  P('PL5 new notes are not noticed', 'sync/resources/note-location-area.ts', '`${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`', "''"),
+  P('PL1 a list removes what belongs to others', 'sync/resources/emergency-report.ts', '(requestId) => ({ requestId })', '() => ({})'),
+  P('PL4 a change request that a request names is not read', 'sync/resources/customer-location-change-request.ts', '[newestOf(requests)?.customerLocationChangeRequestId ?? []].flat()', '[]'),
+  P('PL4 safety measures are read of other days', 'sync/resources/safety-measure.ts', '(safety.workingDate ?? workingDate) === workingDate', 'false'),
+]

@@ -46,16 +46,25 @@ export async function runPlan(plan: Plan, { slots, plant = null, tracing = false
   const time = new VirtualTime(START)
   const note = (text: string) => tracing && trace.push(`${String(time.now - START).padStart(9)} ${text}`)
   const { world, phones, day } = dayOf(plan, { slots, time, note })
+  const uncaught = (error: unknown) => {
+    // the page says it in one place (`app/watch-errors.ts`)
+    const isFull = error instanceof Error && error.name === 'QuotaExceededError'
+    if (!isFull) world.witness.broken('SV1', `nobody catches ${told(error)}`)
+  }
+  process.on('unhandledRejection', uncaught)
   try {
     await time.runFor(live(day, phones), 4 * 24 * HOUR_MS, 'the day')
   } catch (error) {
-    world.witness.broken('TB1', error instanceof Error ? (error.stack ?? error.message) : String(error))
+    world.witness.broken('TB1', told(error))
   }
+  process.off('unhandledRejection', uncaught)
   const docs = phones.reduce((sum, phone) => sum + rowsOn(phone.disk(), 'requests').length, 0)
   for (const phone of phones) for (const tab of [...phone.tabs]) phone.kill(tab)
   const { violations, answered } = world.witness
   return { violations, trace, stats: { calls: world.network.calls, answered, docs } }
 }
+
+const told = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 interface Making {
   slots: Slots
@@ -66,7 +75,7 @@ interface Making {
 function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; phones: Phone[]; day: Day } {
   const { seed, config, items } = plan
   const state = new CrmState(() => time.now)
-  const witness = new PullWitness({ time, state, note })
+  const witness = new PullWitness({ time, state, note, dependents })
   const tokens = new CrmTokens({ now: () => time.now, lifeMs: 30 * MINUTE_MS })
   const faults = items.filter((item): item is Fault => item.kind === 'fault')
   const budget = new CallBudget(witness.broken)

@@ -42,6 +42,14 @@ const TEXTS: Record<string, string> = {
   locationContactChangeRequests: 'name',
 }
 
+interface Parts {
+  time: VirtualTime
+  state: CrmState
+  note: (text: string) => void
+  /** Requests that must not leave a phone. */
+  dependents: (phone: Phone) => ReadonlySet<string>
+}
+
 export class PullWitness {
   readonly violations: string[] = []
   readonly problems = new Map<string, number>()
@@ -53,9 +61,9 @@ export class PullWitness {
   private readonly accepted = new Set<string>()
   private readonly questions = new Map<string, Question>()
   private readonly isFull = new Map<string, boolean>()
-  private readonly parts: { time: VirtualTime; state: CrmState; note: (text: string) => void }
+  private readonly parts: Parts
 
-  constructor(parts: { time: VirtualTime; state: CrmState; note: (text: string) => void }) {
+  constructor(parts: Parts) {
     this.parts = parts
     this.calmSince = parts.time.now
   }
@@ -96,6 +104,11 @@ export class PullWitness {
     this.problems.set(problem, (this.problems.get(problem) ?? 0) + 1)
   }
 
+  /** A page led, and another one took its place, though it never stood still (TB1). */
+  leadershipLost(name: string, everFrozen: boolean): void {
+    if (!everFrozen) this.broken('TB1', `${name} led, and was taken for dead`)
+  }
+
   full(phone: Phone, isFull: boolean): void {
     this.isFull.set(phone.name, isFull)
   }
@@ -122,9 +135,12 @@ export class PullWitness {
     const id = String(doc['serverId'] ?? doc['id'] ?? doc['key'])
     const name = isRequest ? `${phone.user.staff} ${String(doc['key'])}` : id
     if (['photos', 'drafts'].includes(collection) || id === '') return
+    if (isRequest && this.parts.dependents(phone).has(String(doc['id'])))
+      this.broken('EX1', `${phone.name} drops request ${String(doc['key'])}, on which something unsent or a draft hangs`)
     const served = this.servedAt(phone, kind, name)
     if (served === 0 || state.lackedSince(kind, name, served - EARLY_MS)) return
-    if (this.now - served >= 24 * HOUR_MS - EARLY_MS) return
+    // a row is confirmed on the device once an hour
+    if (this.now - served >= 23 * HOUR_MS - EARLY_MS) return
     if (this.isMisledTwice(phone)) return
     const minutes = Math.round((this.now - served) / 60_000)
     this.broken('PL1][EX3', `${phone.name} drops ${collection} ${name}, which the CRM gave ${minutes} min ago and has`)
