@@ -1,9 +1,20 @@
 /** What a test and the command line need of the pulling simulation; bundled, for the test runner would be slower at it. */
 import { planOf, type Item, type Plan } from './plan.ts'
 import { runPlan, type RunResult } from './run.ts'
+import { plants, type Plant } from './plants.mjs'
 import { Slots } from './slots.ts'
 
-export { planOf, runPlan, Slots, type RunResult }
+export { planOf, plants, runPlan, Slots, type RunResult }
+
+/** @returns the seed that catches a planted defect, and by which rule; null where none of so many does */
+export async function caughtBy(slots: Slots, { name, seed: known }: Plant, seeds: number): Promise<string | null> {
+  const others = Array.from({ length: seeds }, (_, at) => at + 1).filter((seed) => seed !== known)
+  for (const seed of [known, ...others]) {
+    const [violation] = (await runPlan(planOf(seed), { slots, plant: name })).violations
+    if (violation !== undefined) return `${String(seed).padStart(3)}  ${violation.split('\n')[0]?.slice(0, 120)}`
+  }
+  return null
+}
 
 /** Leaves out of a failing plan whatever it fails without. */
 async function shrunk(plan: Plan, fails: (plan: Plan) => Promise<boolean>): Promise<Plan> {

@@ -75,7 +75,7 @@ export function after({ what, share }: Fault, sent: Sent): Sent | null {
   if (what === 'poison') return poisoned(sent, share)
   const total = Number(sent.headers['x-total-count'] ?? Number.NaN)
   if (Number.isNaN(total)) return sent
-  if (what === 'wrongTotal') return withTotal(sent, total + (share < 1 ? 3 : -1))
+  if (what === 'wrongTotal') return share < 1 ? withHole(sent) : withTotal(sent, total - 1)
   if (what === 'emptyWindow') return json(200, [], { ...sent.headers, 'x-total-count': '0' })
   if (what === 'shortWindow') {
     const rows = (JSON.parse(sent.body) as unknown[]).slice(0, 1)
@@ -88,6 +88,12 @@ const withTotal = (sent: Sent, total: number): Sent => ({
   ...sent,
   headers: { ...sent.headers, 'x-total-count': String(Math.max(0, total)) },
 })
+
+/** A row is counted, and not given. */
+function withHole(sent: Sent): Sent {
+  const rows = JSON.parse(sent.body) as unknown[]
+  return { ...sent, body: JSON.stringify(rows.slice(1)) }
+}
 
 /** Rows that do not parse: a field of another kind, or nothing of a row at all. */
 function poisoned(sent: Sent, share: number): Sent {

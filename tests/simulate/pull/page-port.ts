@@ -43,8 +43,6 @@ export interface PagePort {
   leadershipLost(): void
 }
 
-/** A defect planted in the shipped parts: see `defects.ts`. */
-export type Plant = string
 
 export interface Page {
   db: Database

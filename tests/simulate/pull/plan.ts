@@ -147,11 +147,11 @@ const MISHAPS: readonly [ActName, number][] = [
   ['close', 2],
   ['kill', 2],
   ['strike', 3],
-  ['freeze', 2],
-  ['fullDisk', 1],
-  ['clock', 2],
+  ['freeze', 3],
+  ['fullDisk', 2],
+  ['clock', 3],
   ['logout', 1],
-  ['token', 1],
+  ['token', 2],
 ]
 const FAULTS: readonly FaultKind[] = [
   'page',
@@ -164,6 +164,7 @@ const FAULTS: readonly FaultKind[] = [
   'portal',
   'apiDown',
   'ignoresOffset',
+  'wrongTotal',
   'wrongTotal',
   'emptyWindow',
   'shortWindow',
@@ -211,7 +212,7 @@ export function planOf(seed: number): Plan {
 }
 
 const mishaps = (random: Random, end: number, { phones }: Config): Act[] =>
-  Array.from({ length: int(random, 0, 4) }, () => ({
+  Array.from({ length: int(random, 1, 5) }, () => ({
     kind: 'act',
     at: int(random, 500, end),
     what: weighed(random, MISHAPS),
@@ -220,7 +221,7 @@ const mishaps = (random: Random, end: number, { phones }: Config): Act[] =>
   }))
 
 const faults = (random: Random, end: number): Fault[] =>
-  Array.from({ length: int(random, 0, 3) }, () => {
+  Array.from({ length: int(random, 1, 4) }, () => {
     const what = oneOf(random, FAULTS as [FaultKind, ...FaultKind[]])
     const isOwn = what === 'ownTrouble'
     return {
