@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]))
+const VALUES = new Map(DIGITS.split('').map((digit, value) => [digit, value]))
 
 /** The numbers of one segment of a source map. */
 function numbersOf(segment) {
@@ -45,7 +45,8 @@ function countsOf(functions, length) {
   const counts = new Uint8Array(length)
   const ranges = functions.flatMap((one) => one.ranges)
   ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
-  for (const { startOffset, endOffset, count } of ranges) counts.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+  for (const { startOffset, endOffset, count } of ranges)
+    counts.fill(count > 0 ? 1 : 0, startOffset, endOffset)
   return counts
 }
 
@@ -83,7 +84,8 @@ export function printExecuted(root, dir, bundles) {
   let [lines, executed, loaded] = [0, 0, 0]
   for (const name of all) {
     const known = files.get(name)
-    const isTypes = !known && !/^export (async )?(const|function|class)/m.test(readFileSync(join(root, name), 'utf8'))
+    const isTypes =
+      !known && !/^export (async )?(const|function|class)/m.test(readFileSync(join(root, name), 'utf8'))
     if (isTypes) continue
     const missed = [...(known ?? [])].filter(([, is]) => !is).map(([line]) => line + 1)
     const size = known?.size ?? 0
@@ -95,5 +97,7 @@ export function printExecuted(root, dir, bundles) {
     if (missed.length > 0 || !known) console.log(`${name.padEnd(58)} ${share.padStart(12)}  ${left}`)
   }
   const percent = ((executed / lines) * 100).toFixed(1)
-  console.log(`${loaded} files of sync/ were loaded; ${executed} of ${lines} lines with code were executed (${percent} %)`)
+  console.log(
+    `${loaded} files of sync/ were loaded; ${executed} of ${lines} lines with code were executed (${percent} %)`,
+  )
 }

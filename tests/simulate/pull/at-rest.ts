@@ -32,8 +32,12 @@ export function checkAtRest(parts: Parts): void {
   const ids = new Set(visits.map(({ id }) => id))
   const areas = new Set(visits.map(({ area }) => area))
   const devices = new Set(visits.flatMap((visit) => visit.devices))
-  checkList(parts, 'emergencyReports', 'emergencyContentsDetails', ({ requestId }) => ids.has(String(requestId)))
-  checkList(parts, 'customerLocationChangeRequests', 'inMethod', ({ requestId }) => ids.has(String(requestId)))
+  checkList(parts, 'emergencyReports', 'emergencyContentsDetails', ({ requestId }) =>
+    ids.has(String(requestId)),
+  )
+  checkList(parts, 'customerLocationChangeRequests', 'inMethod', ({ requestId }) =>
+    ids.has(String(requestId)),
+  )
   checkList(parts, 'locationContactChangeRequests', 'name', ({ requestId }) => ids.has(String(requestId)))
   checkList(parts, 'noteLocationAreas', 'note', ({ locationAreaId }) => areas.has(String(locationAreaId)))
   checkList(parts, 'pastReports', 'specialComment', ({ deviceId }) => devices.has(String(deviceId)))
@@ -42,7 +46,11 @@ export function checkAtRest(parts: Parts): void {
   checkMarks(parts, [...requests.values()], ids)
 }
 
-function checkRequests({ phone, witness, now }: Parts, visits: Visit[], requests: Map<string, OnDisk<'requests'>>) {
+function checkRequests(
+  { phone, witness, now }: Parts,
+  visits: Visit[],
+  requests: Map<string, OnDisk<'requests'>>,
+) {
   for (const visit of visits) {
     const name = visitName(visit)
     const row = requests.get(name)
@@ -50,7 +58,10 @@ function checkRequests({ phone, witness, now }: Parts, visits: Visit[], requests
     else if (row.situation !== visit.situation)
       witness.broken('PL5', `${phone.name} request ${name} says ${row.situation}, the CRM ${visit.situation}`)
     else if (row.detail?.goods[0]?.name !== visit.goods)
-      witness.broken('PL5', `${phone.name} details of ${name} say ${row.detail?.goods[0]?.name}, the CRM ${visit.goods}`)
+      witness.broken(
+        'PL5',
+        `${phone.name} details of ${name} say ${row.detail?.goods[0]?.name}, the CRM ${visit.goods}`,
+      )
   }
   const planned = new Set(visits.map(visitName))
   const [from, to] = [tokyoDay(now, -1), tokyoDay(now, 14)]
@@ -60,7 +71,8 @@ function checkRequests({ phone, witness, now }: Parts, visits: Visit[], requests
     const isInWindow = row.workingDate >= from && row.workingDate <= to
     const served = witness.servedAt(phone, 'request', `${phone.user.staff} ${row.key}`)
     if (isInWindow) witness.broken('PL1', `${phone.name} still has request ${row.key}`)
-    else if (now - served > 24.5 * HOUR_MS) witness.broken('EX1', `${phone.name} has request ${row.key} for over a day`)
+    else if (now - served > 24.5 * HOUR_MS)
+      witness.broken('EX1', `${phone.name} has request ${row.key} for over a day`)
   }
 }
 
@@ -88,21 +100,30 @@ function checkReports({ phone, state, witness }: Parts, visits: Visit[]) {
     const report = reportOf(state, visit)
     const here = known.get(visitName(visit))
     if (here && here.changes.length > 0) continue
-    if (!report && here?.server) witness.broken('PL1', `${phone.name} still has a report of ${visitName(visit)}`)
+    if (!report && here?.server)
+      witness.broken('PL1', `${phone.name} still has a report of ${visitName(visit)}`)
     if (!report) continue
     const said = here?.server
     const same = (field: 'inTime' | 'outTime') =>
-      Date.parse(said?.[field] ?? '1970') === Date.parse(String(report[field] ?? '1970'))
+      Date.parse(said?.[field] ?? '1970') === Date.parse((report[field] as string | null) ?? '1970')
     if (!said || here.serverId !== report.id || !same('inTime') || !same('outTime'))
       witness.broken('PL5', `${phone.name} report of ${visitName(visit)}: not as the CRM has it`)
     else if (report['outTime'] && (said.reportContent ?? null) !== (report['reportContent'] ?? null))
-      witness.broken('PL5', `${phone.name} report of ${visitName(visit)} says ${said.reportContent}, the CRM ${String(report['reportContent'])}`)
+      witness.broken(
+        'PL5',
+        `${phone.name} report of ${visitName(visit)} says ${said.reportContent}, the CRM ${String(report['reportContent'])}`,
+      )
   }
 }
 
 type Listed = Exclude<Kind, 'request' | 'quickReports' | 'safetyMeasures'>
 
-function checkList({ phone, state, witness }: Parts, kind: Listed, text: string, isMine: (row: Row) => boolean) {
+function checkList(
+  { phone, state, witness }: Parts,
+  kind: Listed,
+  text: string,
+  isMine: (row: Row) => boolean,
+) {
   const rows: (StoredDoc & { key: string })[] = rowsOn(phone.disk(), kind)
   const idOf = (row: StoredDoc) => String(row['serverId'] ?? row['id'] ?? row['key'])
   const isSaved = (row: StoredDoc) => Array.isArray(row['changes']) && row['changes'].length > 0
@@ -114,10 +135,18 @@ function checkList({ phone, state, witness }: Parts, kind: Listed, text: string,
     const said = known && ((known['server'] as Record<string, unknown> | undefined) ?? known)[text]
     if (!known) witness.broken('PL4', `${phone.name} lacks ${kind} ${row.id}`)
     else if ((said ?? null) !== (row[text] ?? null))
-      witness.broken('PL5', `${phone.name} ${kind} ${row.id} says ${String(said)}, the CRM ${String(row[text])}`)
+      witness.broken(
+        'PL5',
+        `${phone.name} ${kind} ${row.id} says ${String(said)}, the CRM ${String(row[text])}`,
+      )
   }
   for (const row of rows)
-    if (!isSaved(row) && idOf(row) !== '' && !state.of(kind).has(idOf(row)) && isMine({ ...row, id: idOf(row) }))
+    if (
+      !isSaved(row) &&
+      idOf(row) !== '' &&
+      !state.of(kind).has(idOf(row)) &&
+      isMine({ ...row, id: idOf(row) })
+    )
       witness.broken('PL1', `${phone.name} still has ${kind} ${idOf(row)}`)
 }
 

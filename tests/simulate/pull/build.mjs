@@ -10,7 +10,15 @@ import { plants } from './plants.mjs'
 const root = resolve(import.meta.dirname, '../../..')
 export const out = join(root, 'node_modules/.cache/simulate-pull')
 
-const GLOBALS = ['Date', 'performance', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'crypto']
+const GLOBALS = [
+  'Date',
+  'performance',
+  'setTimeout',
+  'setInterval',
+  'clearTimeout',
+  'clearInterval',
+  'crypto',
+]
 /** Pages of a search are short, so that a small CRM has several. */
 const PAGE_SIZE = 'export const PAGE_SIZE = 50'
 const CLOCK = 'rxdb/dist/esm/plugins/utils/utils-time.js'

@@ -5,7 +5,13 @@ const registered = (row: Row | undefined) => (row ? '2' : '1')
 const refOf = (row: Row | undefined) => (row ? { id: row.id } : null)
 
 /** `quickReport` inside a request row. */
-const summaryOf = ({ id, inTime, outTime, type, editStatus }: Row) => ({ id, inTime, outTime, type, editStatus })
+const summaryOf = ({ id, inTime, outTime, type, editStatus }: Row) => ({
+  id,
+  inTime,
+  outTime,
+  type,
+  editStatus,
+})
 
 export function reportOf(state: CrmState, visit: Visit): Row | undefined {
   return state

@@ -20,7 +20,11 @@ export interface CrmAnswer {
 /** What a row that was served tells of: kind and name, as `CrmState.lackedSince` knows them. */
 export type Served = (kind: Kind, name: string) => void
 
-const ok = (json: unknown, total?: number): CrmAnswer => ({ status: 200, json, ...(total !== undefined && { total }) })
+const ok = (json: unknown, total?: number): CrmAnswer => ({
+  status: 200,
+  json,
+  ...(total !== undefined && { total }),
+})
 const created = (json: unknown): CrmAnswer => ({ status: 201, json })
 const done: CrmAnswer = { status: 204 }
 const notFound: CrmAnswer = { status: 404, json: { error: 'ありません' } }
@@ -55,15 +59,18 @@ function read(state: CrmState, { path, query, staff }: CrmCall, served: Served):
     const [visit] = state.visitsOfRequest(of)
     if (!visit) return notFound
     const notes = state.recordsOf('noteLocationAreas', 'locationAreaId', visit.area)
-    return page(notes.filter((row) => row['type'] === query.get('type')), query, (rows) =>
-      tell('noteLocationAreas', rows),
+    return page(
+      notes.filter((row) => row['type'] === query.get('type')),
+      query,
+      (rows) => tell('noteLocationAreas', rows),
     )
   }
   if (resource === 'report') {
     const rows = state.recordsOf('pastReports', 'deviceId', id)
     return rows.length > 0 ? page(rows, query, (part) => tell('pastReports', part)) : notFound
   }
-  if (resource === 'supplierStaff') return ok(tell('supplierStaff', state.recordsOf('supplierStaff', 'supplierId', id)))
+  if (resource === 'supplierStaff')
+    return ok(tell('supplierStaff', state.recordsOf('supplierStaff', 'supplierId', id)))
   const kind = SINGLE[resource]
   const row = kind && state.of(kind).get(id)
   if (!kind || !row) return notFound
@@ -71,7 +78,11 @@ function read(state: CrmState, { path, query, staff }: CrmCall, served: Served):
   return ok(row)
 }
 
-function page(rows: readonly Row[], query: URLSearchParams, part: (rows: readonly Row[]) => unknown): CrmAnswer {
+function page(
+  rows: readonly Row[],
+  query: URLSearchParams,
+  part: (rows: readonly Row[]) => unknown,
+): CrmAnswer {
   const [limit, offset] = [Number(query.get('limit') ?? 50), Number(query.get('offset') ?? 1)]
   return ok(part(rows.slice(offset - 1, offset - 1 + limit)), rows.length)
 }
@@ -141,9 +152,9 @@ function refusesSecond(state: CrmState, kind: Kind, body: Row): boolean {
 
 function writeReport(state: CrmState, { method, body }: CrmCall, id: string): CrmAnswer {
   if (method === 'POST') {
-    const visit = state.visitsOfRequest(String(body['requestId'])).find(
-      ({ workingDate }) => workingDate === body['workingDate'],
-    )
+    const visit = state
+      .visitsOfRequest(String(body['requestId']))
+      .find(({ workingDate }) => workingDate === body['workingDate'])
     if (!visit) return notFound
     if (reportOf(state, visit)) return refused('ec00011')
     const { requestId, workingDate, inTime } = body
@@ -152,7 +163,7 @@ function writeReport(state: CrmState, { method, body }: CrmCall, id: string): Cr
     state.put('quickReports', row)
     return created({ id: row.id, inTime })
   }
-  const ids = id === 'requestUpdate' ? (body['quickReports'] as unknown as Row[]).map((row) => row.id) : [id]
+  const ids = id === 'requestUpdate' ? (body['quickReports'] as Row[]).map((row) => row.id) : [id]
   for (const each of ids) {
     const known = state.of('quickReports').get(each)
     if (!known) return notFound

@@ -7,11 +7,16 @@ import { Slots } from './slots.ts'
 export { planOf, plants, runPlan, Slots, type RunResult }
 
 /** @returns the seed that catches a planted defect, and by which rule; null where none of so many does */
-export async function caughtBy(slots: Slots, { name, seed: known }: Plant, seeds: number): Promise<string | null> {
+export async function caughtBy(
+  slots: Slots,
+  { name, seed: known }: Plant,
+  seeds: number,
+): Promise<string | null> {
   const others = Array.from({ length: seeds }, (_, at) => at + 1).filter((seed) => seed !== known)
   for (const seed of [known, ...others]) {
     const [violation] = (await runPlan(planOf(seed), { slots, plant: name })).violations
-    if (violation !== undefined) return `${String(seed).padStart(3)}  ${violation.split('\n')[0]?.slice(0, 120)}`
+    if (violation !== undefined)
+      return `${String(seed).padStart(3)}  ${violation.split('\n')[0]?.slice(0, 120)}`
   }
   return null
 }
@@ -19,7 +24,7 @@ export async function caughtBy(slots: Slots, { name, seed: known }: Plant, seeds
 /** Leaves out of a failing plan whatever it fails without. */
 async function shrunk(plan: Plan, fails: (plan: Plan) => Promise<boolean>): Promise<Plan> {
   let items: Item[] = plan.items
-  for (let at = 0; at < items.length; ) {
+  for (let at = 0; at < items.length;) {
     const fewer = items.filter((_, place) => place !== at)
     if (await fails({ ...plan, items: fewer })) items = fewer
     else at += 1
@@ -35,7 +40,9 @@ export async function told(slots: Slots, seed: number): Promise<string> {
     (await runPlan(each, { slots })).violations.some((text) => text.startsWith(rule)),
   )
   const { violations } = await runPlan(small, { slots })
-  const lines = [`seed ${seed}: ${JSON.stringify(small.config)}`, ...small.items.map((item) => JSON.stringify(item))]
+  const lines = [
+    `seed ${seed}: ${JSON.stringify(small.config)}`,
+    ...small.items.map((item) => JSON.stringify(item)),
+  ]
   return [...lines, ...violations.slice(0, 6)].join('\n  ')
 }
-

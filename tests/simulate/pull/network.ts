@@ -118,7 +118,8 @@ export class Network {
     const fault = this.struck(path, method)
     const early = fault && before(fault)
     if (early !== undefined) return { sent: early, told: NOTHING }
-    if (path === 'check') return { sent: { status: 204, body: '', isJson: false, headers: {} }, told: NOTHING }
+    if (path === 'check')
+      return { sent: { status: 204, body: '', isJson: false, headers: {} }, told: NOTHING }
     const query = new URLSearchParams(text)
     const rows: [Kind, string][] = []
     const serve = (kind: Kind, name: string) => void rows.push([kind, name])

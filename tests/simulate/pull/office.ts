@@ -15,7 +15,15 @@ export function morning(state: CrmState, { visits, days }: Config, random: Rando
     const area = known?.area ?? `la${Math.floor(random() * 3)}`
     const devices = random() < 0.6 ? [`dv${Math.floor(random() * 3)}`] : []
     const staff = known?.staff ?? (i % 5 === 4 ? 'st2' : 'st1')
-    state.plan({ id, workingDate: tokyoDay(now, day), area, staff, situation: `朝 ${i}`, goods: `品 ${i}`, devices })
+    state.plan({
+      id,
+      workingDate: tokyoDay(now, day),
+      area,
+      staff,
+      situation: `朝 ${i}`,
+      goods: `品 ${i}`,
+      devices,
+    })
   }
   for (const device of ['dv0', 'dv1'])
     for (let i = Math.floor(random() * 4); i > 0; i -= 1)
@@ -27,7 +35,12 @@ export function morning(state: CrmState, { visits, days }: Config, random: Rando
       })
   for (const { supplier } of USERS)
     for (let i = 0; i < 2; i += 1)
-      state.put('supplierStaff', { id: state.newId('ss'), supplierId: supplier, name: `${supplier} ${i}`, userFlag: '5' })
+      state.put('supplierStaff', {
+        id: state.newId('ss'),
+        supplierId: supplier,
+        name: `${supplier} ${i}`,
+        userFlag: '5',
+      })
   for (let i = Math.floor(random() * 9); i > 0; i -= 1) addNote(state, `la${i % 3}`, `${OFFICE} メモ ${i}`)
   const all = [...state.visits.values()]
   for (const visit of all) {
@@ -74,7 +87,13 @@ const addEmergency = (state: CrmState, { id, workingDate }: Visit, text: string)
   })
 
 const addSafety = (state: CrmState, { id, workingDate }: Visit) =>
-  state.put('safetyMeasures', { id: state.newId('sm'), requestId: id, workingDate, safetyType: '1', needFlag: '1' })
+  state.put('safetyMeasures', {
+    id: state.newId('sm'),
+    requestId: id,
+    workingDate,
+    safetyType: '1',
+    needFlag: '1',
+  })
 
 interface Office {
   state: CrmState
@@ -120,8 +139,15 @@ const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
     else addEmergency(state, visit, text)
   },
   officeNote: ({ state, visit, text }) => void addNote(state, visit.area, text),
-  officeParking: (doing) => register(doing, 'customerLocationChangeRequests', { inMethod: doing.text, parkingType: '1' }),
-  officeContact: (doing) => register(doing, 'locationContactChangeRequests', { name: doing.text, type: '02', kana: 'ｶﾅ', tel1: '03' }),
+  officeParking: (doing) =>
+    register(doing, 'customerLocationChangeRequests', { inMethod: doing.text, parkingType: '1' }),
+  officeContact: (doing) =>
+    register(doing, 'locationContactChangeRequests', {
+      name: doing.text,
+      type: '02',
+      kana: 'ｶﾅ',
+      tel1: '03',
+    }),
   officeSafety({ state, visit }) {
     const known = state.recordsOf('safetyMeasures', 'requestId', visit.id)
     if (!known.some((row) => row['workingDate'] === visit.workingDate)) addSafety(state, visit)
@@ -130,7 +156,8 @@ const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
     const [parking] = state.recordsOf('customerLocationChangeRequests', 'requestId', visit.id)
     const [emergency] = state.recordsOf('emergencyReports', 'requestId', visit.id)
     if (parking) state.remove('customerLocationChangeRequests', parking.id)
-    else if (emergency && isNear && config.asksAtEnd && chance > 0.1) state.remove('emergencyReports', emergency.id)
+    else if (emergency && isNear && config.asksAtEnd && chance > 0.1)
+      state.remove('emergencyReports', emergency.id)
   },
   reassign: ({ state, visit }) => state.plan({ ...visit, staff: 'st2' }),
   cancel: ({ state, visit }) => state.cancel(visit),

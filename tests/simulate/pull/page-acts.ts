@@ -37,7 +37,8 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver): Page
       const report = (await db.quickReports.findOne(key).exec())?.toMutableJSON()
       if (!report || (!report.server && report.changes.length === 0)) return false
       const isOut =
-        Boolean(report.server?.outTime) || report.changes.some(({ kind }) => kind === 'exit' || kind === 'edit')
+        Boolean(report.server?.outTime) ||
+        report.changes.some(({ kind }) => kind === 'exit' || kind === 'edit')
       // each time another one: of an edit the summary tells nothing else
       const outTime = isoInTokyo(port.now())
       const content = { outTime, type: '1', reason1: null, reason2: null, reportContent }
@@ -58,8 +59,14 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver): Page
     safety: (key) => on(key, (found) => saveSafetyMeasure(saver(), found, '3', '2')),
     parking: (key, inMethod) =>
       on(key, async (found) => {
-        const there = (await db.customerLocationChangeRequests.findOne(found.id).exec())?.toMutableJSON() ?? null
-        await saveCustomerLocation(saver(), found.id, { parkingType: '2', parkingMethod: '', inMethod }, there)
+        const there =
+          (await db.customerLocationChangeRequests.findOne(found.id).exec())?.toMutableJSON() ?? null
+        await saveCustomerLocation(
+          saver(),
+          found.id,
+          { parkingType: '2', parkingMethod: '', inMethod },
+          there,
+        )
       }),
     contact: (key, name) =>
       on(key, async (found) => {

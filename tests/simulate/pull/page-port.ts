@@ -43,7 +43,6 @@ export interface PagePort {
   leadershipLost(): void
 }
 
-
 export interface Page {
   db: Database
   saver(): Saver
@@ -65,7 +64,11 @@ export interface PageActs {
   askRefresh(): Promise<void>
   askDetail(requestId: string, workingDate: string): Promise<void>
   askSearch(from: string, to: string): Promise<void>
-  askList(collection: 'noteLocationAreas' | 'pastReports' | 'emergencyReports', owner: string, requestId: string): Promise<void>
+  askList(
+    collection: 'noteLocationAreas' | 'pastReports' | 'emergencyReports',
+    owner: string,
+    requestId: string,
+  ): Promise<void>
   askRecord(collection: AskedRecord, id: string): Promise<void>
   enter(requestKey: string): Promise<boolean>
   leave(reportKey: string, text: string): Promise<boolean>

@@ -3,7 +3,7 @@
  * of the phone write is heard as a browser's tabs hear it.
  */
 import { filter } from 'rxjs'
-import type { EventBulk, RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
+import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory'
 import type { PagePort, StoredDoc } from './page-port.ts'
 
@@ -53,9 +53,7 @@ function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port:
     findDocumentsById: (ids, deleted) => after('read', () => instance.findDocumentsById(ids, deleted)),
     cleanup: (ms) => after('write', () => instance.cleanup(ms)),
     changeStream: () =>
-      (instance.changeStream() as ReturnType<Instance['changeStream']>).pipe(
-        filter((_: EventBulk<never, unknown>) => port.isAlive()),
-      ),
+      (instance.changeStream() as ReturnType<Instance['changeStream']>).pipe(filter(() => port.isAlive())),
     close: () => instance.close(),
   }
   return new Proxy(instance, {

@@ -20,7 +20,8 @@ export async function personActs(day: Day, phone: Phone, { what, chance }: Act):
   // what is done in a page that dies meanwhile never ends, and a full disk refuses it
   does(page.act, day, phone, chance).catch((error: unknown) => {
     day.world.note(`${phone.name} ${what}: ${String(error)}`)
-    const isRefused = phone.isFull || String(error).includes('Quota') || !phone.tabs.some((tab) => tab.page === page)
+    const isRefused =
+      phone.isFull || String(error).includes('Quota') || !phone.tabs.some((tab) => tab.page === page)
     if (!isRefused) day.world.witness.broken('SV1', `${phone.name} ${what}: ${String(error)}`)
   })
 }
@@ -50,7 +51,10 @@ const ACTS: Partial<Record<Act['what'], Doing>> = {
     if (visit) await act.askDetail(visit.id, again(chance) < 0.8 ? visit.workingDate : '2026-01-01')
   },
   askSearch: (act, _, phone, chance) =>
-    act.askSearch(tokyoDay(phone.now(), chance < 0.5 ? -30 : -1), tokyoDay(phone.now(), chance < 0.5 ? -2 : 5)),
+    act.askSearch(
+      tokyoDay(phone.now(), chance < 0.5 ? -30 : -1),
+      tokyoDay(phone.now(), chance < 0.5 ? -2 : 5),
+    ),
   async askList(act, { world }, phone, chance) {
     const request = pickOf(rowsOn(phone.disk(), 'requests'), chance)
     const device = world.state.visits.get(request?.key ?? '')?.devices[0]
@@ -79,7 +83,12 @@ type Mishap = (day: Day, phone: Phone, chance: number) => Promise<void> | void
 
 /** Something that ends by itself after so long. */
 const passing =
-  (begin: (phone: Phone, chance: number) => void, end: (phone: Phone) => void, leastMs: number, mostMs: number): Mishap =>
+  (
+    begin: (phone: Phone, chance: number) => void,
+    end: (phone: Phone) => void,
+    leastMs: number,
+    mostMs: number,
+  ): Mishap =>
   ({ world }, phone, chance) => {
     const ms = Math.floor(leastMs + chance * (mostMs - leastMs))
     begin(phone, chance)
@@ -99,9 +108,24 @@ const reopened = async ({ world, open }: Day, phone: Phone, ms: number) => {
 const tabOf = (phone: Phone, chance: number): Tab | undefined => pickOf(phone.tabs, again(chance))
 
 const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
-  offline: passing((phone) => phone.online(false), (phone) => phone.online(true), 2_000, 6 * MINUTE_MS),
-  hide: passing((phone) => phone.show(false), (phone) => phone.show(true), 2_000, 8 * MINUTE_MS),
-  fullDisk: passing((phone) => (phone.isFull = true), (phone) => (phone.isFull = false), 5_000, 3 * MINUTE_MS),
+  offline: passing(
+    (phone) => phone.online(false),
+    (phone) => phone.online(true),
+    2_000,
+    6 * MINUTE_MS,
+  ),
+  hide: passing(
+    (phone) => phone.show(false),
+    (phone) => phone.show(true),
+    2_000,
+    8 * MINUTE_MS,
+  ),
+  fullDisk: passing(
+    (phone) => (phone.isFull = true),
+    (phone) => (phone.isFull = false),
+    5_000,
+    3 * MINUTE_MS,
+  ),
   freeze({ world }, phone, chance) {
     const tab = tabOf(phone, chance)
     if (!tab) return
@@ -120,7 +144,7 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     await phone.close(tab)
     await reopened(day, phone, Math.floor(chance * 60_000))
   },
-  kill(day, phone, chance) {
+  kill(_, phone, chance) {
     const tab = tabOf(phone, chance)
     if (tab?.page) phone.kill(tab)
   },
@@ -159,4 +183,3 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     world.note(`${phone.name} token ends`)
   },
 }
-

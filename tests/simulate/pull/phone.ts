@@ -211,8 +211,7 @@ export class Phone {
       locks: this.locks.of({ name: tab.name, isAlive: () => tab.alive, thawed: () => this.thawed(tab) }),
       say: (word) => {
         for (const other of this.tabs)
-          if (other !== tab)
-            time.after(2, () => void this.thawed(other).then(() => other.page?.hear(word)))
+          if (other !== tab) time.after(2, () => void this.thawed(other).then(() => other.page?.hear(word)))
       },
       now: this.now,
       ran: () => time.now,

@@ -173,7 +173,22 @@ const FAULTS: readonly FaultKind[] = [
 ]
 /** What changes nothing that the window's rows tell. */
 const SILENT: readonly ActName[] = ['officeGoods', 'officeEmergency']
-const PATHS = ['request/search', 'request/', 'emergencyReport', 'noteLocationArea', 'quickReport', 'report/', '']
+const OF_WINDOW: readonly FaultKind[] = [
+  'ignoresOffset',
+  'wrongTotal',
+  'emptyWindow',
+  'shortWindow',
+  'poison',
+]
+const PATHS = [
+  'request/search',
+  'request/',
+  'emergencyReport',
+  'noteLocationArea',
+  'quickReport',
+  'report/',
+  '',
+]
 
 function weighed<T>(random: Random, list: readonly [T, number][]): T {
   let at = random() * list.reduce((sum, [, weight]) => sum + weight, 0)
@@ -207,7 +222,12 @@ export function planOf(seed: number): Plan {
     const isSilent = SILENT.includes(what) || (what === 'emergency' && config.phones > 1)
     if (asksAtEnd || !isSilent) items.push(act)
   }
-  if (!calm) items.push(...mishaps(random, end, config), ...faults(random, end))
+  const wrong = calm ? [] : faults(random, end)
+  if (!calm) items.push(...mishaps(random, end, config), ...wrong)
+  // what is wrong with what the CRM says of the window shows where it is read
+  for (const { what, at, ms } of wrong)
+    if (OF_WINDOW.includes(what) && random() < 0.7)
+      items.push({ kind: 'act', at: at + Math.floor(ms / 3), what: 'askRefresh', phone: 0, chance: random() })
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 
@@ -232,7 +252,11 @@ const faults = (random: Random, end: number): Fault[] =>
       status: statusOf(random, what),
       seconds: int(random, 5, 120),
       share: random() < 0.5 ? 1 : 0.4,
-      path: isOwn ? oneOf(random, PATHS as [string, ...string[]]) || 'request/' : random() < 0.3 ? oneOf(random, PATHS as [string, ...string[]]) : '',
+      path: isOwn
+        ? oneOf(random, PATHS as [string, ...string[]]) || 'request/'
+        : random() < 0.3
+          ? oneOf(random, PATHS as [string, ...string[]])
+          : '',
     }
   })
 

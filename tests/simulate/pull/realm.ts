@@ -115,7 +115,8 @@ function dateOf(now: () => number): typeof Date {
 
 /** The browser's is asynchronous in earnest; this one is done at once, so that nothing waits for a real moment. */
 function cryptoOf(random: () => number) {
-  const bytesOf = (buffer: Buffer) => buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.length)
+  const bytesOf = (buffer: Buffer) =>
+    buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.length)
   return {
     randomUUID: () => `00000000-0000-4000-8000-${hex(random())}${hex(random()).slice(0, 4)}`,
     subtle: {

@@ -40,7 +40,10 @@ export interface RunOptions {
   tracing?: boolean
 }
 
-export async function runPlan(plan: Plan, { slots, plant = null, tracing = false }: RunOptions): Promise<RunResult> {
+export async function runPlan(
+  plan: Plan,
+  { slots, plant = null, tracing = false }: RunOptions,
+): Promise<RunResult> {
   slots.begin(plant)
   const trace: string[] = []
   const time = new VirtualTime(START)
@@ -80,7 +83,18 @@ function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; p
   const faults = items.filter((item): item is Fault => item.kind === 'fault')
   const budget = new CallBudget(witness.broken)
   const { broken } = witness
-  const network = new Network({ seed, start: START, time, state, tokens, faults, config, budget, broken, note })
+  const network = new Network({
+    seed,
+    start: START,
+    time,
+    state,
+    tokens,
+    faults,
+    config,
+    budget,
+    broken,
+    note,
+  })
   const world: PullWorld = {
     plan,
     start: START,
@@ -139,14 +153,15 @@ async function live(day: Day, phones: Phone[]): Promise<void> {
 
 /** Something is in the way while a fault may strike, and what it asked for after it. */
 function announce({ time, disturbed }: PullWorld, { at, ms, what, seconds }: Fault): void {
-  const until = at + ms + (what === 'retryAfter' ? seconds * 1_300 + 5_000 : 0) + (what === 'slow' ? 25_000 : 0)
+  const until =
+    at + ms + (what === 'retryAfter' ? seconds * 1_300 + 5_000 : 0) + (what === 'slow' ? 25_000 : 0)
   time.after(at, () => disturbed(START + until))
   time.after(until, () => disturbed())
 }
 
 /** Nobody looks at the phone, and there is no signal. */
 async function night({ world, open }: Day, phones: Phone[]): Promise<void> {
-  const { time, plan, witness, state } = world
+  const { time, plan, witness } = world
   const { nightMs, nightClosed } = plan.config
   const until = time.now + nightMs
   world.note('night')
@@ -154,7 +169,7 @@ async function night({ world, open }: Day, phones: Phone[]): Promise<void> {
   for (const phone of phones) {
     phone.online(false)
     phone.show(false)
-    if (nightClosed) await Promise.all([...phone.tabs].map((tab) => tab.page && phone.close(tab)))
+    if (nightClosed) await Promise.all([...phone.tabs].filter(({ page }) => page).map((tab) => phone.close(tab)))
   }
   await time.sleep(until - time.now)
   for (const phone of phones) {
@@ -171,7 +186,6 @@ async function night({ world, open }: Day, phones: Phone[]): Promise<void> {
     }
     phone.online(true)
   }
-  void state
   world.disturbed()
 }
 
@@ -198,7 +212,7 @@ async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
   await time.sleep(calm ? MINUTE_MS : 6 * MINUTE_MS)
   // what could not be read at all is asked for once more after a while
   for (let round = 0; round < 2 && asksAtEnd; round += 1) {
-    await Promise.all(phones.map((phone) => phone.page()?.page?.act.askRefresh()))
+    await Promise.all(phones.map(async (phone) => phone.page()?.page?.act.askRefresh()))
     await time.sleep(2 * MINUTE_MS)
   }
   if (!asksAtEnd) await time.sleep(67 * MINUTE_MS)

@@ -66,7 +66,7 @@ export class VirtualTime {
   }
 
   private up(from: number): void {
-    for (let i = from; i > 0; ) {
+    for (let i = from; i > 0;) {
       const parent = (i - 1) >> 1
       if (!this.swapIfEarlier(i, parent)) return
       i = parent
@@ -74,7 +74,7 @@ export class VirtualTime {
   }
 
   private down(): void {
-    for (let i = 0; ; ) {
+    for (let i = 0; ;) {
       const left = 2 * i + 1
       const first = this.isEarlier(left + 1, left) ? left + 1 : left
       if (!this.swapIfEarlier(first, i)) return

@@ -136,14 +136,20 @@ export class PullWitness {
     const name = isRequest ? `${phone.user.staff} ${String(doc['key'])}` : id
     if (['photos', 'drafts'].includes(collection) || id === '') return
     if (isRequest && this.parts.dependents(phone).has(String(doc['id'])))
-      this.broken('EX1', `${phone.name} drops request ${String(doc['key'])}, on which something unsent or a draft hangs`)
+      this.broken(
+        'EX1',
+        `${phone.name} drops request ${String(doc['key'])}, on which something unsent or a draft hangs`,
+      )
     const served = this.servedAt(phone, kind, name)
     if (served === 0 || state.lackedSince(kind, name, served - EARLY_MS)) return
     // a row is confirmed on the device once an hour
     if (this.now - served >= 23 * HOUR_MS - EARLY_MS) return
     if (this.isMisledTwice(phone)) return
     const minutes = Math.round((this.now - served) / 60_000)
-    this.broken('PL1][EX3', `${phone.name} drops ${collection} ${name}, which the CRM gave ${minutes} min ago and has`)
+    this.broken(
+      'PL1][EX3',
+      `${phone.name} drops ${collection} ${name}, which the CRM gave ${minutes} min ago and has`,
+    )
   }
 
   /** What is unsent stays as it was saved (PL3, SV3). */
@@ -174,7 +180,10 @@ export class PullWitness {
     const history = after['history'] as Parameters<typeof othersEdits>[0]
     const isNoted = othersEdits(history).some((edit) => edit.field === field && edit.after === is[field])
     if (!isNoted)
-      this.broken('MG5', `${phone.name} ${collection} ${String(after['key'])}: what the office wrote is not in the history`)
+      this.broken(
+        'MG5',
+        `${phone.name} ${collection} ${String(after['key'])}: what the office wrote is not in the history`,
+      )
   }
 
   private interest(phone: Phone, row: StoredDoc): void {
@@ -198,7 +207,10 @@ export class PullWitness {
     const bound = isCalm ? SOON_MS : PATIENCE_MS
     const waited = this.now - Math.max(at, this.calmSince)
     if (waited > bound)
-      this.broken('PL9', `${phone.name} ${name}: unanswered for ${Math.round(waited / 1_000)} s though nothing is in the way`)
+      this.broken(
+        'PL9',
+        `${phone.name} ${name}: unanswered for ${Math.round(waited / 1_000)} s though nothing is in the way`,
+      )
   }
 
   /** At the end. */
