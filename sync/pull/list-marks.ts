@@ -111,13 +111,16 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         if (one.written.every(isThere)) arrived.push([owner, one])
       }
       if (arrived.length === 0) return
-      const rows = arrived.flatMap(([owner, { mark }]) => {
-        given.delete(owner)
-        return isKept ? [interestOf(prefetchKey(name, owner), mark)] : []
-      })
+      const rows = arrived.flatMap(([owner, { mark }]) =>
+        isKept ? [interestOf(prefetchKey(name, owner), mark)] : [],
+      )
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
         await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
-      for (const [, { asked }] of arrived) await answer(asked, 'answered')
+      for (const [owner, one] of arrived) {
+        await answer(one.asked, 'answered')
+        // not before: what a full device did not write is written at the next look
+        if (given.get(owner) === one) given.delete(owner)
+      }
     },
   }
 }

@@ -77,7 +77,8 @@ export function after({ what, share }: Fault, sent: Sent): Sent | null {
   if (Number.isNaN(total)) return sent
   if (what === 'wrongTotal') return share < 1 ? withHole(sent) : withTotal(sent, total - 1)
   if (what === 'emptyWindow') return json(200, [], { ...sent.headers, 'x-total-count': '0' })
-  if (what === 'shortWindow') {
+  // half of what is there may be believed (PL6)
+  if (what === 'shortWindow' && total > 3) {
     const rows = (JSON.parse(sent.body) as unknown[]).slice(0, 1)
     return json(200, rows, { ...sent.headers, 'x-total-count': String(rows.length) })
   }

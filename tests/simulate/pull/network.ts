@@ -5,7 +5,7 @@ import { chanceAt } from '../random.ts'
 import { answerOf, type CrmAnswer, type CrmTokens, type Served } from './crm.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { after, before, misread, sentOf, strikes, type Sent } from './faults.ts'
-import type { Config, Fault } from './plan.ts'
+import { OF_WINDOW, type Config, type Fault } from './plan.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** Who calls: a page. */
@@ -107,7 +107,9 @@ export class Network {
     if (!this.faultsOn) return undefined
     const now = time.now - start
     const fault = faults.find((one) => now >= one.at && now < one.at + one.ms && strikes(one, path, method))
-    return fault && this.chance() < fault.share ? fault : undefined
+    if (!fault) return undefined
+    const strikesNow = this.chance() < fault.share || OF_WINDOW.includes(fault.what)
+    return strikesNow ? fault : undefined
   }
 
   /** What goes back, null where nothing does; and what the caller then knows. */
@@ -127,7 +129,7 @@ export class Network {
     const sent = sentOf(answer)
     const changed = fault ? after(fault, sent) : sent
     if (!changed) return { sent: null, told: NOTHING }
-    const isMisled = fault?.what === 'emptyWindow' || fault?.what === 'shortWindow'
+    const isMisled = changed !== sent && (fault?.what === 'emptyWindow' || fault?.what === 'shortWindow')
     const isTrue = changed === sent || changed.isSlow === true
     const told: Told = (caller, at) => {
       if (isMisled) caller.misled()

@@ -173,7 +173,8 @@ const FAULTS: readonly FaultKind[] = [
 ]
 /** What changes nothing that the window's rows tell. */
 const SILENT: readonly ActName[] = ['officeGoods', 'officeEmergency']
-const OF_WINDOW: readonly FaultKind[] = [
+/** What is wrong with what the CRM says of the window: said to each call while it lasts. */
+export const OF_WINDOW: readonly FaultKind[] = [
   'ignoresOffset',
   'wrongTotal',
   'emptyWindow',

@@ -169,7 +169,8 @@ async function night({ world, open }: Day, phones: Phone[]): Promise<void> {
   for (const phone of phones) {
     phone.online(false)
     phone.show(false)
-    if (nightClosed) await Promise.all([...phone.tabs].filter(({ page }) => page).map((tab) => phone.close(tab)))
+    if (nightClosed)
+      await Promise.all([...phone.tabs].filter(({ page }) => page).map((tab) => phone.close(tab)))
   }
   await time.sleep(until - time.now)
   for (const phone of phones) {
@@ -211,7 +212,7 @@ async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
   world.disturbed()
   await time.sleep(calm ? MINUTE_MS : 6 * MINUTE_MS)
   // what could not be read at all is asked for once more after a while
-  for (let round = 0; round < 2 && asksAtEnd; round += 1) {
+  for (let rounds = asksAtEnd ? 2 : 0; rounds > 0; rounds -= 1) {
     await Promise.all(phones.map(async (phone) => phone.page()?.page?.act.askRefresh()))
     await time.sleep(2 * MINUTE_MS)
   }

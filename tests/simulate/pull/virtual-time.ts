@@ -44,12 +44,12 @@ export class VirtualTime {
 
   /** Runs until the promise has its end, at most so long. @throws where it has none by then */
   async runFor<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
-    let isOver = false
-    const over = promise.finally(() => void (isOver = true))
+    const end = { isThere: false }
+    const over = promise.finally(() => void (end.isThere = true))
     over.catch(() => undefined)
     const limit = this.now + ms
     await settled()
-    while (!isOver) {
+    while (!end.isThere) {
       const next = this.heap[0]
       if (!next || next.at > limit) throw new Error(`${what} does not end`)
       await this.runUntil(next.at)

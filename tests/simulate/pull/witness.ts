@@ -145,6 +145,10 @@ export class PullWitness {
     // a row is confirmed on the device once an hour
     if (this.now - served >= 23 * HOUR_MS - EARLY_MS) return
     if (this.isMisledTwice(phone)) return
+    // what hangs on a request of another company now is not asked for
+    const { requestId } = doc
+    const visits = typeof requestId === 'string' ? state.visitsOfRequest(requestId) : null
+    if (visits && !visits.some(({ staff }) => staff === phone.user.staff)) return
     const minutes = Math.round((this.now - served) / 60_000)
     this.broken(
       'PL1][EX3',
