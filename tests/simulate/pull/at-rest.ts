@@ -30,7 +30,10 @@ export function checkAtRest(parts: Parts): void {
   checkRequests(parts, visits, requests)
   checkReports(parts, visits)
   const ids = new Set(visits.map(({ id }) => id))
+  const planned = new Set(visits.map(visitName))
   const areas = new Set(visits.map(({ area }) => area))
+  // its notes may be asked for through a request that a draft holds here and the CRM no longer has
+  for (const row of requests.values()) if (!planned.has(row.key)) areas.delete(row.locationAreaId ?? '')
   const devices = new Set(visits.flatMap((visit) => visit.devices))
   checkList(parts, 'emergencyReports', 'emergencyContentsDetails', ({ requestId }) =>
     ids.has(String(requestId)),

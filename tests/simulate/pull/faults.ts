@@ -31,8 +31,9 @@ const SEARCH = 'request/search'
 /** Whether it strikes a call of this path at all. */
 export function strikes({ what, path }: Fault, called: string, method: string): boolean {
   if (called === 'check') return what === 'lost' || what === 'slow' || what === 'page'
-  if (what === 'emptyWindow' || what === 'shortWindow') return called === SEARCH
-  if (what === 'ignoresOffset' || what === 'wrongTotal') return method === 'GET'
+  // a list with a hole counts as read until its life is over
+  if (what === 'emptyWindow' || what === 'shortWindow' || what === 'wrongTotal') return called === SEARCH
+  if (what === 'ignoresOffset') return method === 'GET'
   if (what === 'poison') return method === 'GET' && called.startsWith(path)
   if (what === 'ownTrouble') return method === 'GET' && called.startsWith(path)
   return called.startsWith(path)

@@ -150,12 +150,7 @@ export const plants = [
     'status === 404 && (answer.isJson || isEmpty(body))',
     'status === 404',
   ),
-  P(
-    'PL1 every list is complete',
-    'sync/transport/read-pages.ts',
-    '(total == null || rows.length === Math.min(total, wanted))',
-    'true',
-  ),
+  P('sync/transport/read-pages.ts', '(total == null || rows.length === Math.min(total, wanted))', 'true'),
   P(
     'PL5 an old answer stands for the new one',
     'sync/transport/conditional-get.ts',
