@@ -150,13 +150,6 @@ export const plants = [
     'status === 404 && (answer.isJson || isEmpty(body))',
     'status === 404',
   ),
-  P('sync/transport/read-pages.ts', '(total == null || rows.length === Math.min(total, wanted))', 'true'),
-  P(
-    'PL5 an old answer stands for the new one',
-    'sync/transport/conditional-get.ts',
-    'isTag(answer.etag) && !isSameTag(answer.etag, known.etag)',
-    'true',
-  ),
   P(
     'PL2 a row that does not parse spoils its page',
     'sync/wire/attempt.ts',
