@@ -58,7 +58,13 @@ test('[ST4][PL9] what a full device did not write of an answer is written at the
   const asked = await question()
   if (!asked) throw new Error('it was asked')
   const clock = { now: () => app.phone.now, borneOut: () => app.phone.now }
-  const marks = createListMarks({ db, name: list.collection, collection: db.pastReports, clock, isKept: true })
+  const marks = createListMarks({
+    db,
+    name: list.collection,
+    collection: db.pastReports,
+    clock,
+    isKept: true,
+  })
   const mark = { because: '', stamp: '1', at: new Date(app.phone.now).toISOString() }
   marks.give({ owner: list.owner, requests: [], asked }, mark, [])
 

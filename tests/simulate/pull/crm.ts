@@ -1,6 +1,6 @@
 /** The CRM of the pulling simulation: what it answers to a call, to the letter of crm-contract 4. It fails in `network.ts`. */
 import { rowOf, reportOf, wholeOf } from './crm-rows.ts'
-import { USERS, visitName, type CrmState, type Kind, type Row, type Visit } from './crm-state.ts'
+import { visitName, type CrmState, type Kind, type Row, type Visit } from './crm-state.ts'
 
 export interface CrmCall {
   method: string
@@ -204,5 +204,3 @@ export class CrmTokens {
     return staff === undefined ? { status: 401, json: { error: '' } } : ok(this.issue(staff))
   }
 }
-
-export const userOf = (staff: string) => USERS.find((user) => user.staff === staff)

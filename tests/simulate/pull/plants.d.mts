@@ -7,4 +7,4 @@ export interface Plant {
   /** A seed that catches it, tried first. */
   seed: number
 }
-export const plants: readonly Plant[]
+export declare const plants: readonly Plant[]
