@@ -6,13 +6,13 @@ import { reportOf } from './crm-rows.ts'
 import { visitName, type CrmState, type Kind, type Row, type Visit } from './crm-state.ts'
 import { rowsOn, type OnDisk } from './on-disk.ts'
 import type { StoredDoc } from './page-port.ts'
-import type { Phone } from './phone.ts'
+import type { Watched } from './watched.ts'
 import type { PullWitness } from './witness.ts'
 
 const HOUR_MS = 3_600_000
 
 interface Parts {
-  phone: Phone
+  phone: Watched
   state: CrmState
   witness: PullWitness
   now: number
@@ -80,7 +80,7 @@ function checkRequests(
 }
 
 /** Requests that something unsent or a draft hangs on. */
-export function dependents(phone: Phone): Set<string> {
+export function dependents(phone: Watched): Set<string> {
   const disk = phone.disk()
   const unsent = pushed.flatMap((name) =>
     rowsOn(disk, name).flatMap(({ requestId, changes }) => (changes.length > 0 ? [requestId] : [])),

@@ -2,11 +2,11 @@
 import { tokyoDay } from '#sync/runtime/tokyo-day.ts'
 import { pickOf } from '../random.ts'
 import { USERS } from './crm-state.ts'
+import type { Day } from './day.ts'
 import { rowsOn } from './on-disk.ts'
 import type { AskedRecord, PageActs } from './page-port.ts'
 import type { Phone, Tab } from './phone.ts'
 import type { Act } from './plan.ts'
-import type { Day } from './run.ts'
 
 const MINUTE_MS = 60_000
 

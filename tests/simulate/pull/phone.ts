@@ -109,7 +109,7 @@ export class Phone {
     tab.page?.drop()
     tab.slot.realm.leave()
     this.locks.left()
-    this.world.died(this, tab)
+    this.world.died(this.name, tab.stopped)
   }
 
   async close(tab: Tab): Promise<void> {

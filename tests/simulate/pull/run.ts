@@ -4,6 +4,7 @@ import { randomOf } from '../random.ts'
 import { checkAtRest, dependents } from './at-rest.ts'
 import { CrmTokens } from './crm.ts'
 import { CrmState, USERS } from './crm-state.ts'
+import type { Day } from './day.ts'
 import { Network } from './network.ts'
 import { morning, officeActs } from './office.ts'
 import { rowsOn } from './on-disk.ts'
@@ -19,14 +20,6 @@ import type { PullWorld } from './world.ts'
 const START = Date.parse('2026-11-20T10:00:00+09:00')
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-
-export interface Day {
-  world: PullWorld
-  /** Opens what is missing of a phone's tabs. */
-  open(phone: Phone): Promise<void>
-  /** So many things were done. */
-  count(): number
-}
 
 export interface RunResult {
   violations: string[]
@@ -105,11 +98,12 @@ function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; p
     witness,
     note,
     disturbed: (until) => witness.disturbed(until),
-    died(phone, tab) {
-      witness.disturbed()
+    died(name, wasStopped) {
+      const phone = phones.find((one) => one.name === name)
+      if (!phone || wasStopped) return
       const ms = 200 + Math.floor(phone.chance() * 20_000)
       witness.disturbed(time.now + ms)
-      time.after(ms, () => void (tab.stopped || open(phone)))
+      time.after(ms, () => void open(phone))
     },
   }
   const user = USERS[0]

@@ -6,8 +6,8 @@ import { othersEdits } from '#schemas/change-history.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import type { StoredDoc } from './page-port.ts'
-import type { Phone } from './phone.ts'
 import type { VirtualTime } from './virtual-time.ts'
+import type { Watched } from './watched.ts'
 
 const HOUR_MS = 3_600_000
 /** What is confirmed is stamped before the call. */
@@ -47,7 +47,7 @@ interface Parts {
   state: CrmState
   note: (text: string) => void
   /** Requests that must not leave a phone. */
-  dependents: (phone: Phone) => ReadonlySet<string>
+  dependents: (phone: Watched) => ReadonlySet<string>
 }
 
 export class PullWitness {
@@ -83,19 +83,19 @@ export class PullWitness {
     this.calmSince = Math.max(this.calmSince, until)
   }
 
-  served(phone: Phone, kind: Kind, name: string, at: number): void {
+  served(phone: Watched, kind: Kind, name: string, at: number): void {
     const key = `${phone.name} ${phone.user.id} ${kind} ${name}`
     this.lastServed.set(key, Math.max(at, this.lastServed.get(key) ?? 0))
   }
 
-  servedAt = (phone: Phone, kind: Kind, name: string) =>
+  servedAt = (phone: Watched, kind: Kind, name: string) =>
     this.lastServed.get(`${phone.name} ${phone.user.id} ${kind} ${name}`) ?? 0
 
-  misled(phone: Phone): void {
+  misled(phone: Watched): void {
     this.misledAt.set(phone.name, [...(this.misledAt.get(phone.name) ?? []), this.now])
   }
 
-  private isMisledTwice(phone: Phone): boolean {
+  private isMisledTwice(phone: Watched): boolean {
     const times = this.misledAt.get(phone.name) ?? []
     return (times.at(-1) ?? 0) - (times[0] ?? 0) >= SECOND_LOOK_MS
   }
@@ -109,11 +109,11 @@ export class PullWitness {
     if (!everFrozen) this.broken('TB1', `${name} led, and was taken for dead`)
   }
 
-  full(phone: Phone, isFull: boolean): void {
+  full(phone: Watched, isFull: boolean): void {
     this.isFull.set(phone.name, isFull)
   }
 
-  wrote(phone: Phone, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
+  wrote(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
     if (collection === 'ledger') return this.ledger(after)
     if (collection === 'interests') return this.interest(phone, after)
     const known = before && !before._deleted ? before : undefined
@@ -128,7 +128,7 @@ export class PullWitness {
   }
 
   /** What left the device, the CRM no longer has, or nobody confirmed it for a day (PL1, PL6, EX1, EX3). */
-  private left(phone: Phone, collection: string, doc: StoredDoc): void {
+  private left(phone: Watched, collection: string, doc: StoredDoc): void {
     const { state } = this.parts
     const isRequest = collection === 'requests'
     const kind: Kind = isRequest ? 'request' : (collection as Kind)
@@ -157,7 +157,7 @@ export class PullWitness {
   }
 
   /** What is unsent stays as it was saved (PL3, SV3). */
-  private changes(phone: Phone, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
+  private changes(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
     const now = after._deleted ? [] : changesOf(after)
     for (const change of now) {
       const fields = JSON.stringify(change.fields)
@@ -175,7 +175,7 @@ export class PullWitness {
   }
 
   /** What another company changed is in the history (MG5). */
-  private history(phone: Phone, collection: string, before: StoredDoc, after: StoredDoc): void {
+  private history(phone: Watched, collection: string, before: StoredDoc, after: StoredDoc): void {
     const field = TEXTS[collection]
     const [was, is] = [stateOf(before), stateOf(after)]
     if (!field || !was?.['detailed'] || !is?.['detailed'] || was[field] === is[field]) return
@@ -190,7 +190,7 @@ export class PullWitness {
       )
   }
 
-  private interest(phone: Phone, row: StoredDoc): void {
+  private interest(phone: Watched, row: StoredDoc): void {
     const key = `${phone.name} ${phone.user.id} ${String(row['key'])}`
     if (row['kind'] === 'prefetch' || row._deleted) return
     if (row['state'] === 'asked') {
@@ -206,7 +206,7 @@ export class PullWitness {
   }
 
   /** What a screen asks for is answered within a bound, or visibly failed (PL5, PL8, PL9). */
-  private inTime(phone: Phone, { at, name }: Question): void {
+  private inTime(phone: Watched, { at, name }: Question): void {
     const isCalm = at - this.calmSince >= PATIENCE_MS
     const bound = isCalm ? SOON_MS : PATIENCE_MS
     const waited = this.now - Math.max(at, this.calmSince)
@@ -218,7 +218,7 @@ export class PullWitness {
   }
 
   /** At the end. */
-  finish(phone: Phone): void {
+  finish(phone: Watched): void {
     for (const [key, question] of this.questions)
       if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.inTime(phone, question)
     if (this.isFull.get(phone.name)) this.broken('ST4', `${phone.name} says that it is full, and is not`)

@@ -2,7 +2,6 @@
 import type { CrmTokens } from './crm.ts'
 import type { CrmState } from './crm-state.ts'
 import type { Network } from './network.ts'
-import type { Phone, Tab } from './phone.ts'
 import type { Plan } from './plan.ts'
 import type { VirtualTime } from './virtual-time.ts'
 import type { PullWitness } from './witness.ts'
@@ -18,5 +17,6 @@ export interface PullWorld {
   note(text: string): void
   /** Something keeps answers away for a while. */
   disturbed(until?: number): void
-  died(phone: Phone, tab: Tab): void
+  /** A page of this phone is gone. */
+  died(phone: string, wasStopped: boolean): void
 }
