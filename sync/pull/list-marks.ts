@@ -100,13 +100,16 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         if (one.written.every(isThere)) arrived.push([owner, one])
       }
       if (arrived.length === 0) return
-      const rows = arrived.flatMap(([owner, { mark }]) => {
-        given.delete(owner)
-        return isKept ? [receiptRow(name, { owner, ...mark })] : []
-      })
+      const rows = arrived.flatMap(([owner, { mark }]) =>
+        isKept ? [receiptRow(name, { owner, ...mark })] : [],
+      )
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
         await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
-      for (const [, { asked }] of arrived) if (asked) await answer({ asked, state: 'answered', total: 0 })
+      for (const [owner, one] of arrived) {
+        if (one.asked) await answer({ asked: one.asked, state: 'answered', total: 0 })
+        // not before: what a full device did not write is written at the next look
+        if (given.get(owner) === one) given.delete(owner)
+      }
     },
   }
 }

@@ -1,9 +1,11 @@
 /** A list counts as being on the device only once what was read of it is there (RULES trap 14, PL4). */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createListMarks } from '#sync/pull/list-marks.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import { isOpen, recordCases } from '../support/record-saves.ts'
 import { nth, replicationScene } from '../support/replication.ts'
+import { askList, interest$, listInterest } from '#data/interests.ts'
+import { firstValueFrom } from 'rxjs'
 import { until } from '../support/device.ts'
 
 const app = replicationScene()
@@ -45,4 +47,31 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
   await db.emergencyReports.upsert(read)
   await marks.confirm()
   expect(await onDevice()).toBe('as read')
+})
+
+test('[ST4][PL9] what a full device did not write of an answer is written at the next look', async () => {
+  const device = await app.open({ online: false })
+  const { db } = device
+  const list = { collection: 'pastReports', owner: 'dv1' } as const
+  await askList(db, app.phone.now, list)
+  const question = () => firstValueFrom(interest$(db, listInterest(list.collection, list.owner)))
+  const asked = await question()
+  if (!asked) throw new Error('it was asked')
+  const clock = { now: () => app.phone.now, borneOut: () => app.phone.now }
+  const marks = createListMarks({
+    db,
+    name: list.collection,
+    collection: db.pastReports,
+    clock,
+    isKept: true,
+  })
+  const mark = { because: '', stamp: '1', at: new Date(app.phone.now).toISOString() }
+  marks.give({ owner: list.owner, requests: [], asked }, mark, [])
+
+  const full = new DOMException('no room', 'QuotaExceededError')
+  const writing = vi.spyOn(db.interests, 'bulkUpsert').mockRejectedValueOnce(full)
+  await expect(marks.confirm()).rejects.toBe(full)
+  writing.mockRestore()
+  await marks.confirm()
+  expect(await question()).toMatchObject({ state: 'answered' })
 })

@@ -1,0 +1,110 @@
+/** `npm run simulate -- --pull`: the pulling half, on real RxDB in virtual time (docs/decisions/0066). */
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { caughtBy, planOf, plants, runPlan, Slots, told, type RunResult } from './engine.ts'
+
+const MOST_TOLD = 3
+
+/** Part of what is to be run, for one of two workers. */
+interface Share {
+  first: number
+  step: number
+  seeds: number
+  /** Planted defects instead, each until it is caught. */
+  planted: boolean
+}
+
+interface Tally {
+  failed: number[]
+  sum: RunResult['stats']
+  /** What each planted defect was caught by. */
+  table: string[]
+}
+
+const HONEST = 'page.js'
+const slotsOf = (file: string) => new Slots(import.meta.dirname, file)
+
+async function runSeeds({ first, seeds, step }: Share): Promise<Tally> {
+  const slots = slotsOf(HONEST)
+  const failed: number[] = []
+  const sum: RunResult['stats'] = { calls: 0, answered: 0, docs: 0 }
+  for (let seed = first; seed <= seeds; seed += step) {
+    const { violations, stats } = await runPlan(planOf(seed), { slots })
+    if (violations.length > 0) failed.push(seed)
+    sum.calls += stats.calls
+    sum.answered += stats.answered
+    sum.docs += stats.docs
+  }
+  return { failed, sum, table: [] }
+}
+
+async function runPlants({ first, seeds, step }: Share): Promise<Tally> {
+  const slots = slotsOf('page-planted.js')
+  const failed: number[] = []
+  const table: string[] = []
+  for (let at = first - 1; at < plants.length; at += step) {
+    const plant = plants[at]
+    if (!plant) break
+    const caught = await caughtBy(slots, plant, seeds)
+    if (!caught) failed.push(at)
+    table.push(`${plant.name.padEnd(58)} ${caught ?? `not within ${seeds}`}`)
+  }
+  return { failed, sum: { calls: 0, answered: 0, docs: 0 }, table }
+}
+
+const inWorker = (share: Share) =>
+  new Promise<Tally>((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: share })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+
+async function runMany(seeds: number, planted: boolean): Promise<void> {
+  const begin = performance.now()
+  const step = Math.min(2, availableParallelism())
+  const shares = Array.from({ length: step }, (_, i) => ({ first: i + 1, seeds, step, planted }))
+  const tallies = await Promise.all(shares.map(inWorker))
+  const seconds = (performance.now() - begin) / 1000
+  const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
+  if (failed.length > 0) process.exitCode = 1
+  if (planted) {
+    for (const line of tallies.flatMap(({ table }) => table).toSorted()) console.log(line)
+    return console.log(`${plants.length - failed.length} of ${plants.length} planted defects caught`)
+  }
+  const slots = slotsOf(HONEST)
+  for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(slots, seed), '\n')
+  const total = (name: keyof RunResult['stats']) => tallies.reduce((sum, tally) => sum + tally.sum[name], 0)
+  console.log(
+    `${total('calls')} calls, ${total('answered')} questions answered, ${total('docs')} requests on devices`,
+  )
+  console.log(`${seeds} seeds in ${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute)`)
+  console.log(failed.length > 0 ? `${failed.length} failed: ${failed.slice(0, 30).join(' ')}` : 'none failed')
+}
+
+async function runOne(seed: number, tracing: boolean): Promise<void> {
+  const slots = slotsOf(HONEST)
+  const { violations, trace } = await runPlan(planOf(seed), { slots, tracing })
+  for (const line of trace) console.log(line)
+  console.log(violations.length > 0 ? await told(slots, seed) : `seed ${seed}: no rule broken`)
+  if (violations.length > 0) process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string' },
+      seed: { type: 'string' },
+      trace: { type: 'boolean', default: false },
+      defects: { type: 'boolean', default: false },
+    },
+  })
+  if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
+  return runMany(Number(values.seeds ?? (values.defects ? 60 : 500)), values.defects)
+}
+
+if (isMainThread) await main()
+else {
+  const share = workerData as Share
+  parentPort?.postMessage(await (share.planted ? runPlants(share) : runSeeds(share)))
+}

@@ -1,0 +1,180 @@
+/** What lies between the pages and the CRM: latency, faults, tags, and the account of all calls. */
+import { createHash } from 'node:crypto'
+import type { CallBudget } from '../call-budget.ts'
+import { chanceAt } from '../random.ts'
+import { answerOf, type CrmAnswer, type CrmTokens, type Served } from './crm.ts'
+import type { CrmState, Kind } from './crm-state.ts'
+import { after, before, misread, sentOf, strikes, type Sent } from './faults.ts'
+import { OF_WINDOW, type Config, type Fault } from './plan.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** Who calls: a page. */
+export interface Caller {
+  name: string
+  phone: string
+  isAlive(): boolean
+  isOnline(): boolean
+  /** It is about to stop. */
+  isStopping(): boolean
+  /** It was stopped: it has nothing to say any more. */
+  isStopped(): boolean
+  thawed(): Promise<void>
+  /** It has got this row, as it was after `at`. */
+  served(kind: Kind, name: string, at: number): void
+  /** The CRM gave a window that lacks what it has. */
+  misled(): void
+}
+
+interface Parts {
+  seed: number
+  start: number
+  time: VirtualTime
+  state: CrmState
+  tokens: CrmTokens
+  faults: readonly Fault[]
+  config: Pick<Config, 'dates' | 'etags'>
+  budget: CallBudget
+  broken: (rule: string, text: string) => void
+  note: (text: string) => void
+}
+
+const BASE = 'http://crm.test/api/'
+const REST = 'v1/crm-rest/spa/'
+/** Beyond the time limit of a call. */
+const SLOW_MS = 21_000
+
+export class Network {
+  faultsOn = true
+  calls = 0
+  private readonly parts: Parts
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  fetch(caller: Caller, url: string, init: RequestInit): Promise<Response> {
+    const { time, broken } = this.parts
+    if (!caller.isAlive()) return new Promise(() => undefined)
+    if (caller.isStopped()) broken('TB1', `${caller.name} calls ${url} after it was stopped`)
+    if (!caller.isOnline()) return Promise.reject(new TypeError('Failed to fetch'))
+    const isProbe = url.startsWith(`${BASE}check`)
+    const path = isProbe ? 'check' : url.replace(`${BASE}${REST}`, '').replace(BASE, '')
+    const begunAt = time.now
+    this.calls += 1
+    this.parts.budget.begun(caller.phone, 'crm', begunAt)
+    return new Promise((resolve, reject) => {
+      const fail = () => void caller.thawed().then(() => reject(new TypeError('Failed to fetch')))
+      const aborted = () => {
+        // what was stopped asks for nothing
+        if (caller.isStopping()) this.parts.budget.unsent(caller.phone, 'crm', begunAt)
+        fail()
+      }
+      init.signal?.addEventListener('abort', aborted, { once: true })
+      time.after(this.latency(), () => {
+        const { sent, told } = this.served(path, init)
+        time.after(sent?.isSlow ? SLOW_MS : this.latency(), () => {
+          this.parts.note(`${caller.name} ${init.method} ${path} ${sent?.status ?? 'lost'}`)
+          if (!sent || !caller.isOnline()) return fail()
+          if (!init.signal?.aborted && !isProbe) this.account(caller, sent)
+          if (!init.signal?.aborted) told(caller, begunAt)
+          void caller.thawed().then(() => resolve(responseOf(sent)))
+        })
+      })
+    })
+  }
+
+  private chance = () => chanceAt(this.parts.seed, 11, (this.rolls += 1))
+  private rolls = 0
+  private latency = () => 10 + Math.floor(this.chance() * 120)
+
+  private account(caller: Caller, { status, isJson, body, headers }: Sent): void {
+    const retryAfter = headers['retry-after'] ?? null
+    // the answer to a condition stands for a whole one
+    const isSame = status === 304
+    const answer = {
+      kind: 'answer',
+      status: isSame ? 200 : status,
+      isJson: isSame || isJson,
+      body,
+      total: null,
+      retryAfter,
+    } as const
+    this.parts.budget.answered(caller.phone, 'crm', answer, this.parts.time.now)
+  }
+
+  private struck(path: string, method: string): Fault | undefined {
+    const { faults, time, start } = this.parts
+    if (!this.faultsOn) return undefined
+    const now = time.now - start
+    const fault = faults.find((one) => now >= one.at && now < one.at + one.ms && strikes(one, path, method))
+    if (!fault) return undefined
+    const strikesNow = this.chance() < fault.share || OF_WINDOW.includes(fault.what)
+    return strikesNow ? fault : undefined
+  }
+
+  /** What goes back, null where nothing does; and what the caller then knows. */
+  private served(called: string, init: RequestInit): { sent: Sent | null; told: Told } {
+    const { dates, etags } = this.parts.config
+    const method = init.method ?? 'GET'
+    const [path = '', text = ''] = called.split('?')
+    const fault = this.struck(path, method)
+    const early = fault && before(fault)
+    if (early !== undefined) return { sent: early, told: NOTHING }
+    if (path === 'check')
+      return { sent: { status: 204, body: '', isJson: false, headers: {} }, told: NOTHING }
+    const query = new URLSearchParams(text)
+    const rows: [Kind, string][] = []
+    const serve = (kind: Kind, name: string) => void rows.push([kind, name])
+    const answer = this.asked({ method, path, query: fault ? misread(fault, query) : query }, init, serve)
+    const sent = sentOf(answer)
+    const changed = fault ? after(fault, sent) : sent
+    if (!changed) return { sent: null, told: NOTHING }
+    const isMisled = changed !== sent && (fault?.what === 'emptyWindow' || fault?.what === 'shortWindow')
+    const isTrue = changed === sent || changed.isSlow === true
+    const told: Told = (caller, at) => {
+      if (isMisled) caller.misled()
+      if (isTrue) for (const [kind, name] of rows) caller.served(kind, name, at)
+    }
+    if (dates) changed.headers['date'] = new Date(this.parts.time.now).toUTCString()
+    const isTagged = etags && method === 'GET' && changed.status === 200
+    return { sent: isTagged ? tagged(changed, init) : changed, told }
+  }
+
+  private asked(
+    { method, path, query }: { method: string; path: string; query: URLSearchParams },
+    init: RequestInit,
+    serve: Served,
+  ): CrmAnswer {
+    const { state, tokens } = this.parts
+    const body = typeof init.body === 'string' && init.body !== '' ? JSON.parse(init.body) : {}
+    if (path === 'v1/security/refresh-token') return tokens.renew(String(body.refreshToken))
+    const bearer = new Headers(init.headers).get('authorization') ?? ''
+    const staff = tokens.staffOf(bearer.replace('Bearer ', ''))
+    if (staff === null) return { status: 401, json: { error: 'token' } }
+    return answerOf(state, { method, path: path.replace(/\/$/, ''), query, body, staff }, serve)
+  }
+}
+
+type Told = (caller: Caller, at: number) => void
+const NOTHING: Told = () => undefined
+
+function tagged(sent: Sent, init: RequestInit): Sent {
+  const etag = `"${createHash('sha1').update(sent.body).digest('hex')}"`
+  const headers = { ...sent.headers, etag }
+  if (new Headers(init.headers).get('if-none-match') !== etag) return { ...sent, headers }
+  return { status: 304, body: '', isJson: false, headers }
+}
+
+/** A `Response` as far as it is read: a real one costs more than all the rest of a call. */
+function responseOf({ status, body, isJson, headers }: Sent): Response {
+  const type = isJson ? 'application/json' : 'text/html'
+  const bytes = new TextEncoder().encode(body)
+  const response = {
+    status,
+    ok: status >= 200 && status < 300,
+    headers: new Headers({ 'content-type': type, ...headers }),
+    body: body === '' ? null : {},
+    arrayBuffer: async () => bytes.buffer,
+  }
+  return response as unknown as Response
+}

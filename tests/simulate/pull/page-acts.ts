@@ -1,0 +1,92 @@
+/** What people do on screens, by the shipped commands: see `PageActs`. */
+import type { Database } from '#data/database.ts'
+import type { Saver } from '#data/changes.ts'
+import { keepValues } from '#data/drafts.ts'
+import { askDetail, askList, askRecord, askRefresh, askSearch } from '#data/interests.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
+import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
+import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
+import { saveReport } from '#features/quick-report/commands.ts'
+import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { NO_CONDITIONS } from './no-conditions.ts'
+import type { PageActs, PagePort } from './page-port.ts'
+
+const isoInTokyo = (ms: number) => `${new Date(ms + 9 * 3_600_000).toISOString().slice(0, 19)}+09:00`
+
+export function pageActs(port: PagePort, db: Database, saver: () => Saver): PageActs {
+  const request = async (key: string) => (await db.requests.findOne(key).exec())?.toMutableJSON() ?? null
+  const on = async (key: string, save: (request: RequestRecord) => Promise<unknown>) => {
+    const found = await request(key)
+    if (found) await save(found)
+    return found !== null
+  }
+  return {
+    askRefresh: () => askRefresh(db, port.now()),
+    askDetail: (id, day) => askDetail(db, port.now(), id, day),
+    askSearch: (from, to) => askSearch(db, port.now(), { from, to, ...NO_CONDITIONS }),
+    askList: (collection, owner, requestId) => askList(db, port.now(), { collection, owner, requestId }),
+    askRecord: (collection, id) => askRecord(db, port.now(), collection, id),
+    async enter(key) {
+      if (await db.quickReports.findOne(key).exec()) return false
+      return on(key, (found) => saveEntry(saver(), [found], isoInTokyo(port.now())))
+    },
+    async leave(key, reportContent) {
+      const report = (await db.quickReports.findOne(key).exec())?.toMutableJSON()
+      if (!report || (!report.server && report.changes.length === 0)) return false
+      const isOut =
+        Boolean(report.server?.outTime) ||
+        report.changes.some(({ kind }) => kind === 'exit' || kind === 'edit')
+      // each time another one: of an edit the summary tells nothing else
+      const outTime = isoInTokyo(port.now())
+      const content = { outTime, type: '1', reason1: null, reason2: null, reportContent }
+      await saveReport(saver(), [report], isOut ? 'edit' : 'exit', content)
+      return true
+    },
+    note: (key, note) => on(key, (found) => saveNote(saver(), found, { note })),
+    emergency: (key, text) =>
+      on(key, (found) =>
+        saveEmergencyReport(saver(), found, {
+          emergencyContents: ['1'],
+          risk: ['2'],
+          correspondenceDate: '1',
+          ttsStaffContact: '2',
+          emergencyContentsDetails: text,
+        }),
+      ),
+    safety: (key) => on(key, (found) => saveSafetyMeasure(saver(), found, '3', '2')),
+    parking: (key, inMethod) =>
+      on(key, async (found) => {
+        const there =
+          (await db.customerLocationChangeRequests.findOne(found.id).exec())?.toMutableJSON() ?? null
+        await saveCustomerLocation(
+          saver(),
+          found.id,
+          { parkingType: '2', parkingMethod: '', inMethod },
+          there,
+        )
+      }),
+    contact: (key, name) =>
+      on(key, async (found) => {
+        const there =
+          (await db.locationContactChangeRequests.findOne(`${found.id}_02`).exec())?.toMutableJSON() ?? null
+        await saveContactChange(saver(), found.id, '02', { ...CONTACT, name }, there)
+      }),
+    async draft(requestId) {
+      await keepValues(db, `quickReport/exit/${requestId}`, { reportContent: '途中' })
+      return true
+    },
+  }
+}
+
+const CONTACT = {
+  kana: 'ﾎﾞｳｻｲｾﾝﾀｰ',
+  section: '',
+  class: '',
+  staffName: '',
+  means: '',
+  email: '',
+  tel1: '03-5550-0199',
+}

@@ -1,0 +1,88 @@
+/** What a page of the app is given of its browser, its phone and the network; and what it gives to whoever drives it. */
+import type { Session, UserInfo } from '#schemas/session.ts'
+import type { KeptAnswers } from '#sync/transport/kept-answers.ts'
+import type { Database } from '#data/database.ts'
+import type { Saver } from '#data/changes.ts'
+
+export interface StoredDoc {
+  _deleted: boolean
+  _meta: { lwt: number }
+  [field: string]: unknown
+}
+
+export interface PagePort {
+  /** No other page ever has it. */
+  name: string
+  /** What all pages of this user on this phone call the database. */
+  diskName: string
+  /** What is on the phone's disk for this user: collections by name. */
+  disk: Map<string, unknown>
+  user: UserInfo
+  /** Whether other tabs may have the same database open. */
+  hasTabs: boolean
+  isOnline: boolean
+  isVisible: boolean
+  /** Before each step of the storage: it may take a while, fail, or never come to an end. */
+  storage(kind: 'read' | 'write', collection: string): Promise<void> | undefined
+  /** After each write of a document. */
+  wrote(collection: string, before: StoredDoc | undefined, after: StoredDoc): void
+  isAlive(): boolean
+  fetch(url: string, init: RequestInit): Promise<Response>
+  session: { read(): Promise<Session | null>; replace(known: Session, next: Session): Promise<boolean> }
+  memory(name: string): { get(): string | null; set(text: string): void }
+  answers?: KeptAnswers
+  locks: LockManager
+  say(word: string): void
+  now(): number
+  /** Milliseconds that the app has run. */
+  ran(): number
+  random(): number
+  report(problem: string): void
+  storageFull(isFull: boolean): void
+  /** The page stood still while it led, and another leads now. */
+  leadershipLost(): void
+}
+
+export interface Page {
+  db: Database
+  saver(): Saver
+  online(is: boolean): void
+  visible(is: boolean): void
+  session(session: Session | null): void
+  hear(word: string): void
+  /** Another tab has written the phone's memory. */
+  memoryChanged(): void
+  stop(): Promise<void>
+  close(): Promise<void>
+  /** The page is gone at once: its collections no longer count. */
+  drop(): void
+  act: PageActs
+}
+
+/** What people do on screens, by the shipped commands. */
+export interface PageActs {
+  askRefresh(): Promise<void>
+  askDetail(requestId: string, workingDate: string): Promise<void>
+  askSearch(from: string, to: string): Promise<void>
+  askList(
+    collection: 'noteLocationAreas' | 'pastReports' | 'emergencyReports',
+    owner: string,
+    requestId: string,
+  ): Promise<void>
+  askRecord(collection: AskedRecord, id: string): Promise<void>
+  enter(requestKey: string): Promise<boolean>
+  leave(reportKey: string, text: string): Promise<boolean>
+  note(requestKey: string, text: string): Promise<boolean>
+  emergency(requestKey: string, text: string): Promise<boolean>
+  safety(requestKey: string): Promise<boolean>
+  parking(requestKey: string, text: string): Promise<boolean>
+  contact(requestKey: string, text: string): Promise<boolean>
+  draft(requestId: string): Promise<boolean>
+}
+export type AskedRecord =
+  | 'quickReports'
+  | 'emergencyReports'
+  | 'noteLocationAreas'
+  | 'customerLocationChangeRequests'
+  | 'locationContactChangeRequests'
+  | 'safetyMeasures'

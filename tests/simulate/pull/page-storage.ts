@@ -1,0 +1,65 @@
+/**
+ * RxDB's own storage in memory, as one page uses it: each step may take a while, fail, or never end, and what other pages
+ * of the phone write is heard as a browser's tabs hear it.
+ */
+import { filter } from 'rxjs'
+import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
+import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory'
+import type { PagePort, StoredDoc } from './page-port.ts'
+
+type Instance = RxStorageInstance<StoredDoc, unknown, unknown>
+type Kind = 'read' | 'write'
+/** The phone's disk has one name, whichever page opens it. */
+const ON_DISK = 'disk'
+
+export function pageStorage(port: PagePort): RxStorage<unknown, unknown> {
+  const memory = getRxStorageMemory()
+  // what outlives the page is the phone's
+  memory.collectionStates = port.disk as typeof memory.collectionStates
+  return {
+    name: memory.name,
+    rxdbVersion: memory.rxdbVersion,
+    async createStorageInstance(params) {
+      const instance = await memory.createStorageInstance({ ...params, databaseName: ON_DISK } as never)
+      // RxDB's type of it is for documents of one kind
+      return stepwise(instance as unknown as RxStorageInstanceMemory<StoredDoc> & Instance, port) as never
+    },
+  }
+}
+
+function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port: PagePort): Instance {
+  const { collectionName } = instance
+  const after = <T>(kind: Kind, run: () => Promise<T>): Promise<T> => {
+    const wait = port.storage(kind, collectionName)
+    return wait ? wait.then(run) : run()
+  }
+  const write: Instance['bulkWrite'] = (rows, context) =>
+    after('write', async () => {
+      instance.ensurePersistence()
+      const known = rows.map(({ document }) => instance.internals.documents.get(keyOf(instance, document)))
+      const answer = await instance.bulkWrite(rows, context)
+      // it puts them in their place at the next look only
+      instance.ensurePersistence()
+      rows.forEach(({ document }, at) => {
+        const now = instance.internals.documents.get(keyOf(instance, document))
+        if (now !== undefined && now !== known[at]) port.wrote(collectionName, known[at], now)
+      })
+      return answer
+    })
+  const own: Partial<Instance> = {
+    bulkWrite: write,
+    query: (query) => after('read', () => instance.query(query)),
+    count: (query) => after('read', () => instance.count(query)),
+    findDocumentsById: (ids, deleted) => after('read', () => instance.findDocumentsById(ids, deleted)),
+    cleanup: (ms) => after('write', () => instance.cleanup(ms)),
+    changeStream: () =>
+      (instance.changeStream() as ReturnType<Instance['changeStream']>).pipe(filter(() => port.isAlive())),
+    close: () => instance.close(),
+  }
+  return new Proxy(instance, {
+    get: (target, name) => Reflect.get(name in own ? own : target, name),
+  })
+}
+
+const keyOf = (instance: { primaryPath: unknown }, doc: object) =>
+  String(Reflect.get(doc, String(instance.primaryPath)))

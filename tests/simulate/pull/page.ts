@@ -1,0 +1,116 @@
+/**
+ * One page of the app, as `src/app` puts it together, without its screens: real RxDB with its replication, and the sync module
+ * from `startSync` on. What is a model is given by the port: disk, locks, channel, network, clocks.
+ */
+import { BehaviorSubject, map, Subject } from 'rxjs'
+import type { Session } from '#schemas/session.ts'
+import { openDatabase } from '#data/database.ts'
+import type { Saver } from '#data/changes.ts'
+import { createClock } from '#lib/stamp.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import type { TabChannel } from '#sync/leadership/tab-channel.ts'
+import { conflictHandlers } from '#sync/merge/conflict.ts'
+import { createConnectivity } from '#sync/runtime/connectivity.ts'
+import { startSync } from '#sync/runtime/start-sync.ts'
+import { cameOnline, createCircuits, inTime } from '#sync/transport/circuits.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { createHttp } from '#sync/transport/http.ts'
+import { createProbe } from '#sync/transport/probe.ts'
+import { pageActs } from './page-acts.ts'
+import type { Page, PagePort } from './page-port.ts'
+import { pageStorage } from './page-storage.ts'
+
+const ORIGIN = 'http://crm.test'
+const ENV = {
+  apiEndpoint: '/api/v1',
+  crmEndpoint: 'crm',
+  securityEndpoint: 'security',
+  securityKey: 'key',
+  fileStoreEndpoint: '/files',
+}
+
+export async function openPage(port: PagePort): Promise<Page> {
+  const { user, now, random } = port
+  const db = await openDatabase({
+    name: port.name,
+    storage: pageStorage(port),
+    conflictHandlers: conflictHandlers(),
+    multiInstance: false,
+  })
+  // RxDB's own channel between tabs is not needed, for they share one disk here; the sync module asks this to stand in line
+  Object.defineProperty(db, 'multiInstance', { value: port.hasTabs })
+  // and the line is that of the phone's database, which has another name on each page
+  Object.defineProperty(db, 'name', { value: port.diskName })
+  const clock = createClock({ now, device: 'phone', memory: port.memory('stamp') })
+  const network$ = new BehaviorSubject(port.isOnline)
+  const visible$ = new BehaviorSubject(port.isVisible)
+  const session$ = new BehaviorSubject<Session | null>(await port.session.read())
+  const words$ = new Subject<string>()
+  const tabs: TabChannel = { say: port.say, heard$: words$, close: () => undefined }
+  const circuits = createCircuits({ now: port.ran, wall: now, random, after: inTime, memory: port.memory })
+  const fetch = port.fetch as typeof globalThis.fetch
+  const probeUrl = endpointsOf(ENV, ORIGIN).probe
+  const connectivity = createConnectivity({
+    initial: port.isOnline,
+    events$: network$,
+    visible$,
+    probe: createProbe(circuits.crm, createHttp({ fetch, securityKey: '' }), probeUrl),
+    isWindows: false,
+    random,
+  })
+  const heard = connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
+  const sync = startSync({
+    db,
+    env: ENV,
+    origin: ORIGIN,
+    fetch,
+    user,
+    sessions: port.session,
+    sessionValid$: session$.pipe(map((session) => session?.userInfo.id === user.id && !session.expired)),
+    connectivity,
+    circuits,
+    visible$,
+    locks: createLocks(port.locks),
+    tabs,
+    clock,
+    time: { monotonic: port.ran, memory: port.memory('time') },
+    random,
+    report: port.report,
+    storageFull: port.storageFull,
+    leadershipLost: port.leadershipLost,
+    answers: port.answers,
+  })
+  const saver = (): Saver => ({
+    db,
+    clock,
+    newId: () => crypto.randomUUID(),
+    userId: user.id,
+    offline: !network$.value,
+  })
+  const stop = async () => {
+    heard.unsubscribe()
+    connectivity.stop()
+    await sync.stop()
+  }
+  return {
+    db,
+    saver,
+    online: (is) => network$.next(is),
+    visible: (is) => visible$.next(is),
+    session: (session) => session$.next(session),
+    hear: (word) => words$.next(word),
+    memoryChanged() {
+      circuits.crm.heard()
+      circuits.files.heard()
+    },
+    stop,
+    async close() {
+      await stop()
+      await db.close()
+    },
+    drop() {
+      for (const collection of Object.values(db.collections)) collection.close().catch(() => undefined)
+    },
+    act: pageActs(port, db, saver),
+  }
+}

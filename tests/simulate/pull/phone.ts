@@ -1,0 +1,254 @@
+/**
+ * A phone: its disk, its clock, its session, and the pages that are open on it. A page can be closed, can die at any step, and
+ * can stand still.
+ */
+import type { Session } from '#schemas/session.ts'
+import type { KeptAnswer, KeptAnswers } from '#sync/transport/kept-answers.ts'
+import { chanceAt } from '../random.ts'
+import type { StaffUser } from './crm-state.ts'
+import type { Caller } from './network.ts'
+import type { Page, PagePort } from './page-port.ts'
+import type { Slot } from './slots.ts'
+import { TabLocks } from './tab-locks.ts'
+import type { PullWorld } from './world.ts'
+
+/** One open page. */
+export interface Tab {
+  slot: Slot
+  page: Page | null
+  name: string
+  alive: boolean
+  isStopping: boolean
+  stopped: boolean
+  thawsAt: number
+  /** It dies after so many more steps. */
+  strikeIn: number
+}
+
+export class Phone {
+  readonly name: string
+  readonly tabs: Tab[] = []
+  readonly disks = new Map<string, Map<string, unknown>>()
+  readonly locks = new TabLocks()
+  session: Session | null = null
+  user: StaffUser
+  isOnline = true
+  isVisible = true
+  isFull = false
+  /** By so much its clock is ahead. */
+  ahead = 0
+  private readonly memories = new Map<string, string>()
+  private readonly answers = new Map<string, KeptAnswer>()
+  private rolls = 0
+  private readonly world: PullWorld
+  private readonly number: number
+
+  constructor(world: PullWorld, number: number, user: StaffUser) {
+    this.world = world
+    this.number = number
+    this.name = `phone${number}`
+    this.user = user
+  }
+
+  now = () => this.world.time.now + this.ahead
+  chance = () => chanceAt(this.world.plan.seed, 31 + this.number, (this.rolls += 1))
+
+  signIn(user: StaffUser): void {
+    const { tokens } = this.world
+    this.user = user
+    const userInfo = {
+      id: user.id,
+      supplierStaffId: user.staff,
+      supplierId: user.supplier,
+      userFlag: 5,
+      loginUserName: user.id,
+    }
+    this.session = { ...tokens.issue(user.staff), userInfo, userName: user.id, expired: false }
+    this.sessionChanged()
+  }
+
+  private sessionChanged(): void {
+    for (const { page } of this.tabs) page?.session(this.session)
+  }
+
+  /** The page of a tab that leads, or waits. */
+  page = (): Tab | undefined => this.tabs.find(({ page, thawsAt }) => page && thawsAt <= this.world.time.now)
+
+  disk(): Map<string, unknown> {
+    const disk = this.disks.get(this.user.id) ?? new Map<string, unknown>()
+    this.disks.set(this.user.id, disk)
+    return disk
+  }
+
+  async open(slot: Slot): Promise<void> {
+    const { time, note } = this.world
+    const tab: Tab = {
+      slot,
+      page: null,
+      name: `${this.name}-${slot.number}-${slot.opened()}`,
+      alive: true,
+      isStopping: false,
+      stopped: false,
+      thawsAt: 0,
+      strikeIn: 0,
+    }
+    note(`${tab.name} opens for ${this.user.id}`)
+    slot.realm.enter({ time, wall: this.now, random: this.chance, thawsAt: () => tab.thawsAt })
+    this.tabs.push(tab)
+    const page = await slot.openPage(this.portOf(tab))
+    if (tab.alive) tab.page = page
+    else page.drop()
+  }
+
+  /** The page is gone at once. */
+  kill(tab: Tab): void {
+    if (!tab.alive) return
+    this.world.note(`${tab.name} dies`)
+    tab.alive = false
+    this.tabs.splice(this.tabs.indexOf(tab), 1)
+    tab.page?.drop()
+    tab.slot.realm.leave()
+    this.locks.left()
+    this.world.died(this.name, tab.stopped)
+  }
+
+  async close(tab: Tab): Promise<void> {
+    this.world.note(`${tab.name} closes`)
+    const { page } = tab
+    tab.page = null
+    tab.isStopping = true
+    await page?.stop()
+    tab.stopped = true
+    await page?.close()
+    if (!tab.alive) return
+    tab.alive = false
+    this.tabs.splice(this.tabs.indexOf(tab), 1)
+    tab.slot.realm.leave()
+    this.locks.left()
+  }
+
+  online(is: boolean): void {
+    this.isOnline = is
+    for (const { page } of this.tabs) page?.online(is)
+  }
+
+  show(is: boolean): void {
+    this.isVisible = is
+    for (const { page } of this.tabs) page?.visible(is)
+  }
+
+  private callerOf(tab: Tab): Caller {
+    return {
+      name: tab.name,
+      phone: this.name,
+      isAlive: () => tab.alive,
+      isOnline: () => this.isOnline,
+      isStopping: () => tab.isStopping,
+      isStopped: () => tab.stopped,
+      thawed: () => this.thawed(tab),
+      served: (kind, name, at) => this.world.witness.served(this, kind, name, at),
+      misled: () => this.world.witness.misled(this),
+    }
+  }
+
+  private async thawed(tab: Tab): Promise<void> {
+    const { time } = this.world
+    while (tab.thawsAt > time.now) await time.sleep(tab.thawsAt - time.now)
+    if (!tab.alive) await new Promise(() => undefined)
+  }
+
+  /** One step of a page's storage: see `PagePort`. */
+  private step(tab: Tab, kind: 'read' | 'write'): Promise<void> | undefined {
+    if (!tab.alive) return new Promise(() => undefined)
+    if (tab.strikeIn > 0 && (tab.strikeIn -= 1) === 0) {
+      const { time } = this.world
+      if (this.chance() < 0.5 || kind === 'read') {
+        this.kill(tab)
+        return new Promise(() => undefined)
+      }
+      // after this very write
+      time.after(0, () => this.kill(tab))
+    }
+    if (tab.thawsAt > this.world.time.now) return this.thawed(tab)
+    if (kind === 'write' && this.isFull && tab.page) return Promise.reject(new QuotaExceeded())
+    const chance = this.chance()
+    if (chance > 0.04) return undefined
+    return this.world.time.sleep(Math.floor(chance * 1_000)).then(() => this.thawed(tab))
+  }
+
+  private portOf(tab: Tab): PagePort {
+    const { world, name } = this
+    const { time, network, witness } = world
+    const user = this.session?.userInfo
+    if (!user) throw new Error('nobody is signed in')
+    const caller = this.callerOf(tab)
+    const disk = this.disk()
+    return {
+      name: tab.name,
+      diskName: `genba-${user.id}`,
+      disk,
+      user,
+      hasTabs: true,
+      isOnline: this.isOnline,
+      isVisible: this.isVisible,
+      storage: (kind) => this.step(tab, kind),
+      wrote: (collection, before, after) => witness.wrote(this, collection, before, after),
+      isAlive: () => tab.alive,
+      fetch: (url, init) => network.fetch(caller, url, init),
+      session: {
+        read: async () => this.session,
+        replace: async (known, next) => {
+          const isHeld = this.session?.accessToken === known.accessToken
+          if (isHeld) {
+            this.session = next
+            this.sessionChanged()
+          }
+          return isHeld
+        },
+      },
+      memory: (key) => this.memoryOf(tab, key),
+      ...(world.plan.config.etags && { answers: this.answersOf() }),
+      locks: this.locks.of({ name: tab.name, isAlive: () => tab.alive, thawed: () => this.thawed(tab) }),
+      say: (word) => {
+        for (const other of this.tabs)
+          if (other !== tab) time.after(2, () => void this.thawed(other).then(() => other.page?.hear(word)))
+      },
+      now: this.now,
+      ran: () => time.now,
+      random: this.chance,
+      report: (problem) => witness.reported(`${name}: ${problem}`),
+      storageFull: (isFull) => witness.full(this, isFull),
+      leadershipLost: () => witness.leadershipLost(tab.name, tab.thawsAt > 0),
+    }
+  }
+
+  private memoryOf(tab: Tab, key: string) {
+    const whole = ['stamp', 'time', 'crm', 'files'].includes(key) ? key : `other-${key}`
+    return {
+      get: () => this.memories.get(whole) ?? null,
+      set: (text: string) => {
+        if (!tab.alive) return
+        this.memories.set(whole, text)
+        for (const other of this.tabs)
+          if (other !== tab && other.page) this.world.time.after(2, () => other.page?.memoryChanged())
+      },
+    }
+  }
+
+  private answersOf(): KeptAnswers {
+    const { answers } = this
+    const of = (url: string) => `${this.user.id} ${url}`
+    return {
+      get: async (url) => answers.get(of(url)),
+      put: (url, answer) => void answers.set(of(url), answer),
+      confirm: () => undefined,
+      remove: (url) => void answers.delete(of(url)),
+      expire: async () => undefined,
+    }
+  }
+}
+
+/** As IndexedDB says it. */
+class QuotaExceeded extends Error {
+  override name = 'QuotaExceededError'
+}

@@ -1,0 +1,228 @@
+/** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
+import { CallBudget } from '../call-budget.ts'
+import { randomOf } from '../random.ts'
+import { checkAtRest, dependents } from './at-rest.ts'
+import { CrmTokens } from './crm.ts'
+import { CrmState, USERS } from './crm-state.ts'
+import type { Day } from './day.ts'
+import { Network } from './network.ts'
+import { morning, officeActs } from './office.ts'
+import { rowsOn } from './on-disk.ts'
+import { personActs } from './people.ts'
+import { Phone } from './phone.ts'
+import type { Act, Fault, Plan } from './plan.ts'
+import type { Slots } from './slots.ts'
+import { VirtualTime } from './virtual-time.ts'
+import { PullWitness } from './witness.ts'
+import type { PullWorld } from './world.ts'
+
+/** Friday 2026-11-20, 10:00 in Tokyo. */
+const START = Date.parse('2026-11-20T10:00:00+09:00')
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+export interface RunResult {
+  violations: string[]
+  trace: string[]
+  stats: { calls: number; answered: number; docs: number }
+}
+
+export interface RunOptions {
+  slots: Slots
+  plant?: string | null
+  tracing?: boolean
+}
+
+export async function runPlan(
+  plan: Plan,
+  { slots, plant = null, tracing = false }: RunOptions,
+): Promise<RunResult> {
+  slots.begin(plant)
+  const trace: string[] = []
+  const time = new VirtualTime(START)
+  const note = (text: string) => tracing && trace.push(`${String(time.now - START).padStart(9)} ${text}`)
+  const { world, phones, day } = dayOf(plan, { slots, time, note })
+  const uncaught = (error: unknown) => {
+    // the page says it in one place (`app/watch-errors.ts`)
+    const isFull = error instanceof Error && error.name === 'QuotaExceededError'
+    if (!isFull) world.witness.broken('SV1', `nobody catches ${told(error)}`)
+  }
+  process.on('unhandledRejection', uncaught)
+  try {
+    await time.runFor(live(day, phones), 4 * 24 * HOUR_MS, 'the day')
+  } catch (error) {
+    world.witness.broken('TB1', told(error))
+  }
+  process.off('unhandledRejection', uncaught)
+  const docs = phones.reduce((sum, phone) => sum + rowsOn(phone.disk(), 'requests').length, 0)
+  for (const phone of phones) for (const tab of [...phone.tabs]) phone.kill(tab)
+  const { violations, answered } = world.witness
+  return { violations, trace, stats: { calls: world.network.calls, answered, docs } }
+}
+
+const told = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+interface Making {
+  slots: Slots
+  time: VirtualTime
+  note: (text: string) => void
+}
+
+function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; phones: Phone[]; day: Day } {
+  const { seed, config, items } = plan
+  const state = new CrmState(() => time.now)
+  const witness = new PullWitness({ time, state, note, dependents })
+  const tokens = new CrmTokens({ now: () => time.now, lifeMs: 30 * MINUTE_MS })
+  const faults = items.filter((item): item is Fault => item.kind === 'fault')
+  const budget = new CallBudget(witness.broken)
+  const { broken } = witness
+  const network = new Network({
+    seed,
+    start: START,
+    time,
+    state,
+    tokens,
+    faults,
+    config,
+    budget,
+    broken,
+    note,
+  })
+  const world: PullWorld = {
+    plan,
+    start: START,
+    time,
+    state,
+    tokens,
+    network,
+    witness,
+    note,
+    disturbed: (until) => witness.disturbed(until),
+    died(name, wasStopped) {
+      const phone = phones.find((one) => one.name === name)
+      if (!phone || wasStopped) return
+      const ms = 200 + Math.floor(phone.chance() * 20_000)
+      witness.disturbed(time.now + ms)
+      time.after(ms, () => void open(phone))
+    },
+  }
+  const user = USERS[0]
+  if (!user) throw new Error('nobody')
+  const phones = Array.from({ length: config.phones }, (_, number) => new Phone(world, number, user))
+  const slotOf = (phone: Phone, tab: number) => slots.at(phones.indexOf(phone) * 2 + tab)
+  const open = async (phone: Phone) => {
+    for (let tab = 0; tab < config.tabs; tab += 1) {
+      const slot = slotOf(phone, tab)
+      if (!phone.tabs.some((one) => one.slot === slot)) await phone.open(slot)
+    }
+    witness.disturbed()
+  }
+  let count = 0
+  morning(state, config, randomOf(seed * 31 + 5), START)
+  return { world, phones, day: { world, open, count: () => (count += 1) } }
+}
+
+async function live(day: Day, phones: Phone[]): Promise<void> {
+  const { world } = day
+  const { time, plan, state } = world
+  const { items, config } = plan
+  for (const item of items) if (item.kind === 'fault') announce(world, item)
+  const act = (item: Act) => {
+    const now = time.now
+    const isOffice = officeActs(item.what, { state, config, now, chance: item.chance, count: day.count() })
+    if (isOffice) return world.note(`office ${item.what}`)
+    const phone = phones[item.phone]
+    if (phone) void personActs(day, phone, item)
+  }
+  for (const phone of phones) {
+    phone.signIn(phone.user)
+    await day.open(phone)
+  }
+  for (const item of items) if (item.kind === 'act') time.after(START + item.at - time.now, () => act(item))
+  const last = Math.max(0, ...items.map(({ at }) => at))
+  await time.sleep(START + last + 5_000 - time.now)
+  if (config.nightMs > 0) await night(day, phones)
+  await quiet(day, phones)
+}
+
+/** Something is in the way while a fault may strike, and what it asked for after it. */
+function announce({ time, disturbed }: PullWorld, { at, ms, what, seconds }: Fault): void {
+  const until =
+    at + ms + (what === 'retryAfter' ? seconds * 1_300 + 5_000 : 0) + (what === 'slow' ? 25_000 : 0)
+  time.after(at, () => disturbed(START + until))
+  time.after(until, () => disturbed())
+}
+
+/** Nobody looks at the phone, and there is no signal. */
+async function night({ world, open }: Day, phones: Phone[]): Promise<void> {
+  const { time, plan, witness } = world
+  const { nightMs, nightClosed } = plan.config
+  const until = time.now + nightMs
+  world.note('night')
+  world.disturbed(until)
+  for (const phone of phones) {
+    phone.online(false)
+    phone.show(false)
+    if (nightClosed)
+      await Promise.all([...phone.tabs].filter(({ page }) => page).map((tab) => phone.close(tab)))
+  }
+  await time.sleep(until - time.now)
+  for (const phone of phones) {
+    await open(phone)
+    phone.show(true)
+  }
+  await time.sleep(15 * MINUTE_MS)
+  for (const phone of phones) {
+    const kept = dependents(phone)
+    for (const { key, id } of nightClosed ? [] : rowsOn(phone.disk(), 'requests')) {
+      const served = witness.servedAt(phone, 'request', `${phone.user.staff} ${key}`)
+      if (time.now - served > 25 * HOUR_MS && !kept.has(id))
+        witness.broken('EX1', `${phone.name} has request ${key} a day after it was confirmed, without signal`)
+    }
+    phone.online(true)
+  }
+  world.disturbed()
+}
+
+/** No more faults: each phone is open, online and in sight, and in the end has what the CRM has. */
+async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
+  const { time, network, plan, witness, state } = world
+  const { calm, asksAtEnd } = plan.config
+  const [user] = USERS
+  await settledDown(world, phones)
+  network.faultsOn = false
+  world.note('quiet')
+  for (const phone of phones) {
+    phone.isFull = false
+    phone.ahead = 0
+    phone.online(true)
+    phone.show(true)
+    if (user && (phone.user !== user || !phone.session || phone.session.expired)) {
+      await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
+      phone.signIn(user)
+    }
+    await open(phone)
+  }
+  world.disturbed()
+  await time.sleep(calm ? MINUTE_MS : 6 * MINUTE_MS)
+  // what could not be read at all is asked for once more after a while
+  for (let rounds = asksAtEnd ? 2 : 0; rounds > 0; rounds -= 1) {
+    await Promise.all(phones.map(async (phone) => phone.page()?.page?.act.askRefresh()))
+    await time.sleep(2 * MINUTE_MS)
+  }
+  if (!asksAtEnd) await time.sleep(67 * MINUTE_MS)
+  for (const phone of phones) {
+    witness.finish(phone)
+    checkAtRest({ phone, state, witness, now: time.now })
+    await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
+  }
+  await time.sleep(MINUTE_MS)
+}
+
+/** What began of itself has its end first: pages that stand still, those that are about to open. */
+async function settledDown({ time }: PullWorld, phones: Phone[]): Promise<void> {
+  const isBusy = () => phones.some((phone) => phone.tabs.some((tab) => !tab.page || tab.thawsAt > time.now))
+  await time.sleep(25_000)
+  for (let tries = 0; isBusy() && tries < 60; tries += 1) await time.sleep(5_000)
+  for (const phone of phones) for (const tab of phone.tabs) tab.strikeIn = 0
+}

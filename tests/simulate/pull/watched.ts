@@ -1,0 +1,9 @@
+import type { StaffUser } from './crm-state.ts'
+
+/** A phone as those see it who only look. */
+export interface Watched {
+  name: string
+  user: StaffUser
+  /** Of the user who is signed in. */
+  disk(): Map<string, unknown>
+}

@@ -1,0 +1,229 @@
+/**
+ * Knows what the CRM holds, what it gave to which phone, and what was saved; and nothing of the engine. Each write of a page
+ * is held against that as it happens; what must be true of a phone that is online and quiet is in `at-rest.ts`.
+ */
+import { othersEdits } from '#schemas/change-history.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+import type { CrmState, Kind } from './crm-state.ts'
+import type { StoredDoc } from './page-port.ts'
+import type { VirtualTime } from './virtual-time.ts'
+import type { Watched } from './watched.ts'
+
+const HOUR_MS = 3_600_000
+/** What is confirmed is stamped before the call. */
+const EARLY_MS = 60_000
+const SECOND_LOOK_MS = 30_000
+/** What the longest back-off, pause and takeover come to after something stood in the way. */
+const PATIENCE_MS = 7 * 60_000
+/** Where nothing does. */
+const SOON_MS = 20_000
+
+/** The texts that the office edits begin so. */
+export const OFFICE = '事務所'
+
+interface Saved {
+  fields: string
+  stamp: string
+}
+interface Question {
+  at: number
+  name: string
+}
+interface Change {
+  id: string
+  stamp: string
+  fields: object
+}
+
+const TEXTS: Record<string, string> = {
+  quickReports: 'reportContent',
+  emergencyReports: 'emergencyContentsDetails',
+  customerLocationChangeRequests: 'inMethod',
+  locationContactChangeRequests: 'name',
+}
+
+interface Parts {
+  time: VirtualTime
+  state: CrmState
+  note: (text: string) => void
+  /** Requests that must not leave a phone. */
+  dependents: (phone: Watched) => ReadonlySet<string>
+}
+
+export class PullWitness {
+  readonly violations: string[] = []
+  readonly problems = new Map<string, number>()
+  answered = 0
+  private calmSince: number
+  private readonly lastServed = new Map<string, number>()
+  private readonly misledAt = new Map<string, number[]>()
+  private readonly saved = new Map<string, Saved>()
+  private readonly accepted = new Set<string>()
+  private readonly questions = new Map<string, Question>()
+  private readonly isFull = new Map<string, boolean>()
+  private readonly parts: Parts
+
+  constructor(parts: Parts) {
+    this.parts = parts
+    this.calmSince = parts.time.now
+  }
+
+  private get now() {
+    return this.parts.time.now
+  }
+
+  readonly broken = (rule: string, text: string): void => {
+    const line = `[${rule}] ${text}`
+    if (this.violations.includes(line)) return
+    this.violations.push(line)
+    this.parts.note(`!!! ${line}`)
+  }
+
+  disturbed(until = this.now): void {
+    this.calmSince = Math.max(this.calmSince, until)
+  }
+
+  served(phone: Watched, kind: Kind, name: string, at: number): void {
+    const key = `${phone.name} ${phone.user.id} ${kind} ${name}`
+    this.lastServed.set(key, Math.max(at, this.lastServed.get(key) ?? 0))
+  }
+
+  servedAt = (phone: Watched, kind: Kind, name: string) =>
+    this.lastServed.get(`${phone.name} ${phone.user.id} ${kind} ${name}`) ?? 0
+
+  misled(phone: Watched): void {
+    this.misledAt.set(phone.name, [...(this.misledAt.get(phone.name) ?? []), this.now])
+  }
+
+  private isMisledTwice(phone: Watched): boolean {
+    const times = this.misledAt.get(phone.name) ?? []
+    return (times.at(-1) ?? 0) - (times[0] ?? 0) >= SECOND_LOOK_MS
+  }
+
+  reported(problem: string): void {
+    this.problems.set(problem, (this.problems.get(problem) ?? 0) + 1)
+  }
+
+  /** A page led, and another one took its place, though it never stood still (TB1). */
+  leadershipLost(name: string, everFrozen: boolean): void {
+    if (!everFrozen) this.broken('TB1', `${name} led, and was taken for dead`)
+  }
+
+  full(phone: Watched, isFull: boolean): void {
+    this.isFull.set(phone.name, isFull)
+  }
+
+  wrote(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
+    if (collection === 'ledger') return this.ledger(after)
+    if (collection === 'interests') return this.interest(phone, after)
+    const known = before && !before._deleted ? before : undefined
+    if (known && after._deleted) this.left(phone, collection, known)
+    if (!pushCollections.some((name) => name === collection)) return
+    this.changes(phone, collection, known, after)
+    if (known && !after._deleted) this.history(phone, collection, known, after)
+  }
+
+  private ledger(row: StoredDoc): void {
+    if (row['state'] === 'accepted') this.accepted.add(String(row['id']))
+  }
+
+  /** What left the device, the CRM no longer has, or nobody confirmed it for a day (PL1, PL6, EX1, EX3). */
+  private left(phone: Watched, collection: string, doc: StoredDoc): void {
+    const { state } = this.parts
+    const isRequest = collection === 'requests'
+    const kind: Kind = isRequest ? 'request' : (collection as Kind)
+    const id = String(doc['serverId'] ?? doc['id'] ?? doc['key'])
+    const name = isRequest ? `${phone.user.staff} ${String(doc['key'])}` : id
+    if (['photos', 'drafts'].includes(collection) || id === '') return
+    if (isRequest && this.parts.dependents(phone).has(String(doc['id'])))
+      this.broken(
+        'EX1',
+        `${phone.name} drops request ${String(doc['key'])}, on which something unsent or a draft hangs`,
+      )
+    const served = this.servedAt(phone, kind, name)
+    if (served === 0 || state.lackedSince(kind, name, served - EARLY_MS)) return
+    // a row is confirmed on the device once an hour
+    if (this.now - served >= 23 * HOUR_MS - EARLY_MS) return
+    if (this.isMisledTwice(phone)) return
+    // what hangs on a request of another company now is not asked for
+    const { requestId } = doc
+    const visits = typeof requestId === 'string' ? state.visitsOfRequest(requestId) : null
+    if (visits && !visits.some(({ staff }) => staff === phone.user.staff)) return
+    const minutes = Math.round((this.now - served) / 60_000)
+    this.broken(
+      'PL1][EX3',
+      `${phone.name} drops ${collection} ${name}, which the CRM gave ${minutes} min ago and has`,
+    )
+  }
+
+  /** What is unsent stays as it was saved (PL3, SV3). */
+  private changes(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
+    const now = after._deleted ? [] : changesOf(after)
+    for (const change of now) {
+      const fields = JSON.stringify(change.fields)
+      const saved = this.saved.get(change.id)
+      if (!saved) this.saved.set(change.id, { fields, stamp: change.stamp })
+      else if (saved.fields !== fields)
+        this.broken('PL3', `${phone.name} ${collection} ${String(after['key'])}: an unsent change is another`)
+    }
+    const ids = new Set(now.map(({ id }) => id))
+    const isOver = (stamp: string) =>
+      changesOf(before).some((other) => other.stamp >= stamp && this.accepted.has(other.id))
+    for (const { id, stamp } of changesOf(before))
+      if (!ids.has(id) && !isOver(stamp))
+        this.broken('SV3', `${phone.name} ${collection} ${String(after['key'])}: an unsent change is gone`)
+  }
+
+  /** What another company changed is in the history (MG5). */
+  private history(phone: Watched, collection: string, before: StoredDoc, after: StoredDoc): void {
+    const field = TEXTS[collection]
+    const [was, is] = [stateOf(before), stateOf(after)]
+    if (!field || !was?.['detailed'] || !is?.['detailed'] || was[field] === is[field]) return
+    const isReport = collection === 'quickReports'
+    if (!String(is[field]).startsWith(OFFICE) || (isReport && was['outTime'] === null)) return
+    const history = after['history'] as Parameters<typeof othersEdits>[0]
+    const isNoted = othersEdits(history).some((edit) => edit.field === field && edit.after === is[field])
+    if (!isNoted)
+      this.broken(
+        'MG5',
+        `${phone.name} ${collection} ${String(after['key'])}: what the office wrote is not in the history`,
+      )
+  }
+
+  private interest(phone: Watched, row: StoredDoc): void {
+    const key = `${phone.name} ${phone.user.id} ${String(row['key'])}`
+    if (row['kind'] === 'prefetch' || row._deleted) return
+    if (row['state'] === 'asked') {
+      const { at = this.now } = this.questions.get(key) ?? {}
+      this.questions.set(key, { at, name: String(row['key']) })
+      return
+    }
+    const question = this.questions.get(key)
+    if (!question) return
+    this.questions.delete(key)
+    this.answered += 1
+    this.inTime(phone, question)
+  }
+
+  /** What a screen asks for is answered within a bound, or visibly failed (PL5, PL8, PL9). */
+  private inTime(phone: Watched, { at, name }: Question): void {
+    const isCalm = at - this.calmSince >= PATIENCE_MS
+    const bound = isCalm ? SOON_MS : PATIENCE_MS
+    const waited = this.now - Math.max(at, this.calmSince)
+    if (waited > bound)
+      this.broken(
+        'PL9',
+        `${phone.name} ${name}: unanswered for ${Math.round(waited / 1_000)} s though nothing is in the way`,
+      )
+  }
+
+  /** At the end. */
+  finish(phone: Watched): void {
+    for (const [key, question] of this.questions)
+      if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.inTime(phone, question)
+    if (this.isFull.get(phone.name)) this.broken('ST4', `${phone.name} says that it is full, and is not`)
+  }
+}
+
+const changesOf = (doc: StoredDoc | undefined) => (doc?.['changes'] ?? []) as Change[]
+const stateOf = (doc: StoredDoc) => doc['server'] as Record<string, unknown> | undefined
