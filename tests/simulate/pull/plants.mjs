@@ -88,7 +88,7 @@ export const plants = [
     'mark.because !== because || isUnanswered',
     'isUnanswered',
   ),
-  P('PL9 a question is not answered', 'sync/pull/questions.ts', 'doc?.askedAt === asked?.askedAt', 'false'),
+  P('PL9 a question is not answered', 'sync/pull/questions.ts', 'doc?.askedAt === asked.askedAt', 'false'),
   P('PL9 questions are not seen', 'sync/pull/questions.ts', "one.state === 'asked'", 'false'),
   P(
     'PL8 trouble of its own waits for hours',
@@ -98,7 +98,7 @@ export const plants = [
   ),
   P(
     'PL1 unreadable rows are taken for gone',
-    'sync/pull/search-paging.ts',
+    'sync/pull/snapshot.ts',
     'page.unreadable || isEndless',
     'isEndless',
   ),
