@@ -3,7 +3,7 @@
  * nearly all of them away would hold up the screen.
  */
 
-/** Below this all of it is parsed. */
+/** Characters; below this all of it is parsed. */
 const LONG = 1_000_000
 
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
@@ -11,11 +11,12 @@ const [QUOTE, BACKSLASH] = ['"', '\\'].map((sign) => sign.charCodeAt(0))
 /**
  * @param text of an answer
  * @param most rows
+ * @param long characters of a text that is worth it
  * @returns a list of no more than so many rows; what is no list, has no more of them or is short as it is. What comes after
  *   the last row taken is not looked at
  */
-export function firstRows(text: string, most: number): string {
-  if (text.length < LONG || !/^\s*\[/.test(text)) return text
+export function firstRows(text: string, most: number, long = LONG): string {
+  if (text.length < long || !/^\s*\[/.test(text)) return text
   let [depth, rows] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at]

@@ -94,19 +94,18 @@ describe('[PL11] an answer is taken', () => {
   })
 
   test('as its first rows, whatever stands in them', () => {
-    const spread = ' '.repeat(1_000_000)
     const inner = fc.array(
       fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('"', '\\\\', '\\"],[', ',]')),
     )
     fc.assert(
       fc.property(inner, fc.integer({ min: 1, max: 12 }), (value, most) => {
         const text = JSON.stringify(value)
-        expect(JSON.parse(firstRows(`${spread}${text}`, most))).toEqual(JSON.parse(text).slice(0, most))
+        expect(JSON.parse(firstRows(text, most, 0))).toEqual(JSON.parse(text).slice(0, most))
         expect(firstRows(text, most)).toBe(text)
       }),
     )
-    const list = `{"list":[1,2,3]}${spread}`
-    expect(firstRows(list, 1)).toBe(list)
+    const list = '{"list":[1,2,3]}'
+    expect(firstRows(list, 1, 0)).toBe(list)
   })
 
   test('unchanged where it is like any other', () => {

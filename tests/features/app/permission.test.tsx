@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { UserFlag } from '#schemas/codes.ts'
 import type { Session } from '#schemas/session.ts'
 import { createAppRouter } from '#app/router.tsx'
-import { routes } from '../../support/routes.ts'
+import { type Access, routes } from '../../support/routes.ts'
 
 const sessionOf = (userFlag: number): Session => ({
   accessToken: 'access',
