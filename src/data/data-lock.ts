@@ -31,3 +31,25 @@ export async function withoutData(locks: DataLocks, name: string, run: () => Pro
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
   }
 }
+
+/** How long another tab may take to close before its user is told. */
+const TOLD_AFTER_MS = 2_000
+
+/** Runs once no tab has the stores open, however long that takes. @param waits told where another tab holds it up */
+export async function aloneWithData(
+  locks: DataLocks,
+  name: string,
+  run: () => Promise<void>,
+  waits: () => void,
+): Promise<void> {
+  if (!locks) return run()
+  const telling = setTimeout(waits, TOLD_AFTER_MS)
+  try {
+    await locks.request(lockOf(name), { mode: 'exclusive' }, () => {
+      clearTimeout(telling)
+      return run()
+    })
+  } finally {
+    clearTimeout(telling)
+  }
+}
