@@ -35,17 +35,28 @@ export async function withoutData(locks: DataLocks, name: string, run: () => Pro
 /** How long another tab may take to close before its user is told. */
 const TOLD_AFTER_MS = 2_000
 
-/** Runs once no tab has the stores open, however long that takes. @param waits told where another tab holds it up */
+interface Patience {
+  /** Told where another tab holds it up. */
+  waits: () => void
+  /** For ever, where nothing is said. */
+  patienceMs?: number
+}
+
+/** Runs once no tab has the stores open. @throws where that took too long */
 export async function aloneWithData(
   locks: DataLocks,
   name: string,
   run: () => Promise<void>,
-  waits: () => void,
+  { waits, patienceMs }: Patience,
 ): Promise<void> {
   if (!locks) return run()
   const telling = setTimeout(waits, TOLD_AFTER_MS)
+  const options = {
+    mode: 'exclusive',
+    ...(patienceMs !== undefined && { signal: AbortSignal.timeout(patienceMs) }),
+  } as const
   try {
-    await locks.request(lockOf(name), { mode: 'exclusive' }, () => {
+    await locks.request(lockOf(name), options, () => {
       clearTimeout(telling)
       return run()
     })

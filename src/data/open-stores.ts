@@ -69,7 +69,7 @@ export async function openStores(options: OpenStores): Promise<OpenedStores> {
       throw error
     }
     release()
-    await aloneWithData(locks, name, () => migrateNow(options), options.waits)
+    await aloneWithData(locks, name, () => migrateNow(options), { waits: options.waits })
   }
 }
 

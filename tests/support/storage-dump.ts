@@ -74,7 +74,9 @@ export async function restoreStorage(indexedDB: IDBFactory, text: string): Promi
 export function rowsIn(text: string, database: string): (collection: string) => Record<string, unknown>[] {
   const dumps = JSON.parse(text) as StorageDump
   return (collection) => {
-    const found = dumps.find(({ name }) => new RegExp(`^rxdb-dexie-${database}--\\d+--${collection}$`).test(name))
+    const found = dumps.find(({ name }) =>
+      new RegExp(`^rxdb-dexie-${database}--\\d+--${collection}$`).test(name),
+    )
     const rows = found?.stores.find(({ name }) => name === 'docs')?.rows ?? []
     return rows
       .map(({ value }) => value as Record<string, unknown>)

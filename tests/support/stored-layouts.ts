@@ -120,8 +120,14 @@ function lessOf(text: string, dropped: readonly string[]): string {
   for (const { name, stores } of dumps)
     for (const store of stores) {
       store.rows = store.rows.filter(isKept)
-      if (/pastReports|noteLocationAreas|supplierStaff|interests|answers|ChangeRequests|rx-replication/.test(name))
-        store.rows = store.rows.filter((row, i) => i < 6 || /"yes"|"isCheckpoint":"1"/.test(JSON.stringify(row)))
+      if (
+        /pastReports|noteLocationAreas|supplierStaff|interests|answers|ChangeRequests|rx-replication/.test(
+          name,
+        )
+      )
+        store.rows = store.rows.filter(
+          (row, i) => i < 6 || /"yes"|"isCheckpoint":"1"/.test(JSON.stringify(row)),
+        )
     }
   return `${JSON.stringify(dumps)}\n`
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { durableCollections, rxSchemas, type CollectionName } from '#schemas/collections.ts'
 import { steps, type Step } from '#schemas/migrations/steps.ts'
-import { migrate, rehearse } from '#data/layout/migrate.ts'
+import { migrate, rehearse, type Migration } from '#data/layout/migrate.ts'
 import { internalName, standingOf, storedLayout, storeName } from '#data/layout/stored-layout.ts'
 import { MigrationFailed, NewerStores, openStores, type Layout } from '#data/open-stores.ts'
 import { createStorage } from '#data/storage.ts'
@@ -29,8 +29,11 @@ async function phone(): Promise<IDBFactory> {
   return indexedDB
 }
 
-const run = (indexedDB: IDBFactory, layout: Layout, work = migrate) =>
-  work({ indexedDB, ranges: IDBKeyRange, database: STORED_DATABASE, layout, durable: durableCollections })
+const run = (
+  indexedDB: IDBFactory,
+  layout: Layout,
+  work: (migration: Migration) => Promise<unknown> = migrate,
+) => work({ indexedDB, ranges: IDBKeyRange, database: STORED_DATABASE, layout, durable: durableCollections })
 
 const open = (indexedDB: IDBFactory, layout: Layout, over: Partial<Parameters<typeof openStores>[0]> = {}) =>
   openStores({
@@ -52,7 +55,9 @@ const open = (indexedDB: IDBFactory, layout: Layout, over: Partial<Parameters<ty
 async function on(indexedDB: IDBFactory): Promise<Map<string, string>> {
   const dumps = JSON.parse(await dumpStorage(indexedDB)) as StorageDump
   return new Map(
-    dumps.map(({ name, ...dump }) => [name, JSON.stringify(dump)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    dumps
+      .map(({ name, ...dump }) => [name, JSON.stringify(dump)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
 
@@ -123,9 +128,11 @@ describe('[SV3] where it fails, the version before opens what it stored', () => 
     const before = await on(indexedDB)
     const layout = {
       ...GROWN,
-      migrations: grownLayout(TODAY, (document) => ('changes' in document ? step(document) : grow(document)), [
-        ...MOVED,
-      ]).migrations,
+      migrations: grownLayout(
+        TODAY,
+        (document) => ('changes' in document ? step(document) : grow(document)),
+        [...MOVED],
+      ).migrations,
     }
     await expect(run(indexedDB, layout, rehearse)).rejects.toThrow()
     expect(await on(indexedDB)).toEqual(before)
@@ -133,7 +140,8 @@ describe('[SV3] where it fails, the version before opens what it stored', () => 
     const { db } = await open(indexedDB, TODAY)
     const unsent = await db.emergencyReports.find({ selector: { unsent: 'yes' } }).exec()
     expect(unsent).toHaveLength(
-      rowsIn(stored.text, STORED_DATABASE)('emergencyReports').filter(({ unsent: each }) => each === 'yes').length,
+      rowsIn(stored.text, STORED_DATABASE)('emergencyReports').filter(({ unsent: each }) => each === 'yes')
+        .length,
     )
     await db.close()
   })
@@ -159,8 +167,13 @@ describe('[SV3] where it fails, the version before opens what it stored', () => 
 
     failFrom(30, 'QuotaExceededError', false)
     const { db } = await open(indexedDB, GROWN)
-    expect((await db.quickReports.find().exec()).map((doc) => doc.get('grown') as unknown)).toEqual(['yes', 'yes'])
-    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`genba-answers-${STORED_DATABASE}`)
+    expect((await db.quickReports.find().exec()).map((doc) => doc.get('grown') as unknown)).toEqual([
+      'yes',
+      'yes',
+    ])
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(
+      `genba-answers-${STORED_DATABASE}`,
+    )
     await db.close()
   })
 })

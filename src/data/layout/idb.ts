@@ -26,7 +26,12 @@ export async function openThere(indexedDB: IDBFactory, name: string): Promise<ID
 }
 
 /** @param make its tables, where it is new */
-export function openNew(indexedDB: IDBFactory, name: string, version: number, make: (db: IDBDatabase) => void) {
+export function openNew(
+  indexedDB: IDBFactory,
+  name: string,
+  version: number,
+  make: (db: IDBDatabase) => void,
+) {
   const opening = indexedDB.open(name, version)
   opening.addEventListener('upgradeneeded', () => make(opening.result))
   return done(opening)
@@ -36,7 +41,9 @@ export function openNew(indexedDB: IDBFactory, name: string, version: number, ma
 export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unknown> {
   const deleting = indexedDB.deleteDatabase(name)
   return new Promise((resolve, reject) => {
-    deleting.addEventListener('blocked', () => reject(new DOMException(`${name} is open`, 'InvalidStateError')))
+    deleting.addEventListener('blocked', () =>
+      reject(new DOMException(`${name} is open`, 'InvalidStateError')),
+    )
     deleting.addEventListener('success', resolve)
     deleting.addEventListener('error', () => reject(deleting.error ?? new DOMException('', 'UnknownError')))
   })
@@ -46,7 +53,8 @@ export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unk
 export function written(db: IDBDatabase, table: string, run: (store: IDBObjectStore) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(table, 'readwrite', { durability: 'strict' })
-    const failed = () => reject(transaction.error ?? new DOMException('The write was cut short', 'AbortError'))
+    const failed = () =>
+      reject(transaction.error ?? new DOMException('The write was cut short', 'AbortError'))
     transaction.addEventListener('complete', () => resolve())
     transaction.addEventListener('abort', failed)
     try {

@@ -57,19 +57,24 @@ export async function migrate(migration: Migration): Promise<void> {
   await clearLeftovers(indexedDB, database)
 }
 
-/** All through the steps, and nothing written. @throws where a step fails */
-export async function rehearse(migration: Migration): Promise<void> {
+/** All through the steps, and nothing written. @returns its length as JSON @throws where a step fails */
+export async function rehearse(migration: Migration): Promise<number> {
   const { indexedDB, database } = migration
   const internal = await openThere(indexedDB, internalName(database))
-  if (!internal) return
+  if (!internal) return 0
+  let length = 0
+  const measure = (row: Row | null) => (length += JSON.stringify(row).length)
   try {
     const { ways, row } = await waysOf(internal, migration)
     for (const way of ways)
       for (const { name, move } of storesOf(way, row))
-        await eachPiece(migration, storeName(database, way.from, name), (rows) => void rows.forEach(move))
+        await eachPiece(migration, storeName(database, way.from, name), (rows) =>
+          rows.map(move).forEach(measure),
+        )
   } finally {
     internal.close()
   }
+  return length
 }
 
 /** The databases of versions before, as a switch left them. */
@@ -77,7 +82,9 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal) return
   try {
-    const row = rowOf(await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)))
+    const row = rowOf(
+      await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
+    )
     if (row.leftovers.length === 0) return
     for (const name of row.leftovers) await deleteDatabase(indexedDB, name)
     await written(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, leftovers: [] })))
@@ -167,12 +174,11 @@ async function eachPiece(
   try {
     for (let after: IDBValidKey | null = null; ;) {
       const docs = db.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-      const range = after === null ? null : ranges.lowerBound(after, true)
-      const [keys, rows] = await readAll([docs.getAllKeys(range, PIECE), docs.getAll(range, PIECE)])
-      if (rows.length > 0) await take(rows as Row[])
-      const last = keys.at(-1)
-      if (last === undefined || keys.length < PIECE) return
-      after = last
+      const range: IDBKeyRange | null = after === null ? null : ranges.lowerBound(after, true)
+      const rows: Row[] = await done(docs.getAll(range, PIECE))
+      if (rows.length > 0) await take(rows)
+      if (rows.length < PIECE) return
+      after = rows.at(-1)?.[String(docs.keyPath)] as IDBValidKey
     }
   } finally {
     db.close()
@@ -190,7 +196,10 @@ function switchTo(
     storesOf(way, before).map(({ name }) => storeName(database, way.from, name)),
   )
   const row: LayoutRow = {
-    versions: { ...before.versions, ...Object.fromEntries(ways.map(({ collection, to }) => [collection, to])) },
+    versions: {
+      ...before.versions,
+      ...Object.fromEntries(ways.map(({ collection, to }) => [collection, to])),
+    },
     connected: before.connected,
     leftovers: [...before.leftovers, ...moved],
   }
