@@ -7,7 +7,7 @@
  *
  * What a migration needs is loaded only where there is one.
  */
-import type { Steps } from '#schemas/migrations/steps.ts'
+import type { Steps } from '#schemas/migrations/step.ts'
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { aloneWithData, holdData, type DataLocks } from './data-lock.ts'

@@ -1,5 +1,5 @@
 import type { CollectionName } from '#schemas/collections.ts'
-import type { Step } from '#schemas/migrations/steps.ts'
+import type { Step } from '#schemas/migrations/step.ts'
 import type { Layout } from '#data/open-stores.ts'
 
 const grow: Step = (document) => ({ ...document, grown: 'yes' })

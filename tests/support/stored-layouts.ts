@@ -3,57 +3,23 @@
  * entry sent and, without signal, an entry, an exit, one save of each record, one that the CRM refused, photos sent and
  * unsent, drafts with and without a photo. Made by the code of that layout (`npm run schemas -- --fixture`), never changed.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { IDBFactory } from 'fake-indexeddb'
 import { addDraftPhoto, keepValues } from '#data/drafts.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { newPhone, until, type Device } from './device.ts'
 import { jpeg, take } from './photos.ts'
 import { EMERGENCY, isOpen, recordCases } from './record-saves.ts'
+import type { StoredFile } from './stored-files.ts'
 import { enter, leave, nth, NOW, statesOf, TODAY, type Replication } from './replication.ts'
 import { dumpStorage, restoreStorage, type StorageDump } from './storage-dump.ts'
 
-const FOLDER = join(import.meta.dirname, '../sync/fixtures')
-const NAME = /^layout-(\d+)\.json$/
 const NUMBER = 900
 /** Of the user demo6 on the phone of the fixtures. */
 export const STORED_DATABASE = `phone${NUMBER}-u-1006`
 export const DRAFT_PHOTO = 'draft-photo'
 
-export interface StoredLayout {
-  /** From 1, in the order in which they were. */
-  number: number
-  text: string
-}
-
-export const storedLayouts = (): StoredLayout[] =>
-  readdirSync(FOLDER)
-    .flatMap((file) => {
-      const number = Number(NAME.exec(file)?.[1] ?? 0)
-      return number > 0 ? { number, text: readFileSync(join(FOLDER, file), 'utf8') } : []
-    })
-    .toSorted((a, b) => a.number - b.number)
-
-export const fileOfLayout = (number: number) => join(FOLDER, `layout-${number}.json`)
-
-interface CollectionDoc {
-  context: string
-  data: { name: string; version: number; schema: object }
-}
-
-/** The schema of each collection as RxDB stored it. */
-export function schemasIn({ text }: StoredLayout): Map<string, CollectionDoc['data']> {
-  const internal = (JSON.parse(text) as StorageDump).find(({ name }) => name.endsWith('_rxdb_internal'))
-  const docs = internal?.stores.find(({ name }) => name === 'docs')?.rows ?? []
-  const collections = docs
-    .map(({ value }) => value as CollectionDoc)
-    .filter(({ context }) => context === 'collection')
-  return new Map(collections.map(({ data }) => [data.name, data]))
-}
-
 /** The phone that has this stored, signed in. */
-export async function phoneWith(app: Replication, { text }: StoredLayout): Promise<IDBFactory> {
+export async function phoneWith(app: Replication, { text }: StoredFile): Promise<IDBFactory> {
   const indexedDB = new IDBFactory()
   await restoreStorage(indexedDB, text)
   app.phone = newPhone(NOW, { number: NUMBER, indexedDB, memory: new Map() })

@@ -5,21 +5,23 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { durableCollections, rxSchemas, type CollectionName } from '#schemas/collections.ts'
-import { steps, type Step } from '#schemas/migrations/steps.ts'
+import type { Step } from '#schemas/migrations/step.ts'
+import { steps } from '#schemas/migrations/steps.ts'
 import { migrate, rehearse, type Migration } from '#data/layout/migrate.ts'
 import { internalName, standingOf, storedLayout, storeName } from '#data/layout/stored-layout.ts'
 import { MigrationFailed, NewerStores, openStores, type Layout } from '#data/open-stores.ts'
 import { createStorage } from '#data/storage.ts'
 import { grownLayout } from '../support/grown-layout.ts'
+import { storedFiles } from '../support/stored-files.ts'
 import { nth } from '../support/replication.ts'
 import { dumpStorage, restoreStorage, rowsIn, type StorageDump } from '../support/storage-dump.ts'
-import { STORED_DATABASE, storedLayouts } from '../support/stored-layouts.ts'
+import { STORED_DATABASE } from '../support/stored-layouts.ts'
 
 const TODAY: Layout = { schemas: rxSchemas, migrations: steps }
 const MOVED = ['quickReports', 'emergencyReports', 'ledger', 'drafts', 'supplierStaff'] as const
 const grow: Step = (document) => ({ ...document, grown: 'yes' })
 const GROWN = grownLayout(TODAY, grow, [...MOVED])
-const stored = nth(storedLayouts().toReversed(), 0)
+const stored = nth(storedFiles().toReversed(), 0)
 
 afterEach(() => vi.restoreAllMocks())
 

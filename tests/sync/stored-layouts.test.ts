@@ -15,15 +15,8 @@ import { grownLayout } from '../support/grown-layout.ts'
 import { jpeg, sha256 } from '../support/photos.ts'
 import { recordCases } from '../support/record-saves.ts'
 import { replicationScene } from '../support/replication.ts'
-import {
-  DRAFT_PHOTO,
-  fileOfLayout,
-  phoneWith,
-  storedByToday,
-  storedLayouts,
-  STORED_DATABASE,
-  type StoredLayout,
-} from '../support/stored-layouts.ts'
+import { fileOfLayout, storedFiles, type StoredFile } from '../support/stored-files.ts'
+import { DRAFT_PHOTO, phoneWith, storedByToday, STORED_DATABASE } from '../support/stored-layouts.ts'
 import { rowsIn } from '../support/storage-dump.ts'
 
 const app = replicationScene()
@@ -38,7 +31,7 @@ const byText = (rows: object[]) => rows.toSorted((a, b) => (JSON.stringify(a) < 
 const queueOf = async (device: Device) =>
   (await device.queue()).map(({ record, change, state }) => [record.resource, record.key, change, state])
 
-describe.each(storedLayouts().map((stored) => [`layout ${stored.number}`, stored] as [string, StoredLayout]))(
+describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] as [string, StoredFile]))(
   'what %s has stored',
   (_, stored) => {
     test.each(layouts)(

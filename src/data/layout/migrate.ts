@@ -10,7 +10,7 @@
  * A copy is a database of its own, whose name has its version; which version holds is one row (`stored-layout.ts`). Nobody
  * else may have the stores open (`open-stores.ts`). Times and revisions stay, so the replication goes on where it was.
  */
-import type { Steps } from '#schemas/migrations/steps.ts'
+import type { Steps } from '#schemas/migrations/step.ts'
 import { deleteDatabase, done, openNew, openThere, readAll, written } from './idb.ts'
 import { movedKnown, movedRow, type MovedSchema, type Way } from './moved-document.ts'
 import {

@@ -2,7 +2,7 @@
  * One document through the steps of its collection. A pure rule, and the law that every step is held to: the key stays,
  * nothing that is unsent is lost or changed in its order, and no index loses the document (sync RULES SV3, trap 11).
  */
-import type { Step, StoredDocument } from '#schemas/migrations/steps.ts'
+import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
 
 /** What of a schema the law needs. */
 export interface MovedSchema {
