@@ -87,33 +87,35 @@ function failFrom(n: number, name: string, isForGood = true): { writes: () => nu
 const versionOf = async (indexedDB: IDBFactory, collection: CollectionName) =>
   (await storedLayout(indexedDB, STORED_DATABASE)).versions.get(collection)
 
+const KILLED = grownLayout(TODAY, grow, ['quickReports', 'ledger'])
+
 test('[SV3] killed at each of its writes: as before or as after, and the next try ends the same', async () => {
   const whole = await phone()
   const before = await on(whole)
   const counted = failFrom(Infinity, 'AbortError')
-  await run(whole, GROWN)
+  await run(whole, KILLED)
   vi.restoreAllMocks()
   const after = await on(whole)
   expect(after.size).toBe(before.size)
-  expect(counted.writes()).toBeGreaterThan(60)
+  expect(counted.writes()).toBeGreaterThan(20)
   let switched = 0
   for (let n = 1; n <= counted.writes(); n += 1) {
     const killed = await phone()
     failFrom(n, 'AbortError')
-    await expect(run(killed, GROWN)).rejects.toThrow()
+    await expect(run(killed, KILLED)).rejects.toThrow()
     vi.restoreAllMocks()
     const left = await on(killed)
     const isSwitched = (await versionOf(killed, 'quickReports')) === rxSchemas.quickReports.version + 1
     if (isSwitched) switched += 1
     else for (const [name, content] of before) expect(left.get(name), `${name} after ${n}`).toBe(content)
-    for (const name of MOVED)
+    for (const name of ['quickReports', 'ledger'] as const)
       expect(await versionOf(killed, name)).toBe(rxSchemas[name].version + (isSwitched ? 1 : 0))
-    await run(killed, GROWN)
+    await run(killed, KILLED)
     expect(await on(killed)).toEqual(after)
   }
-  expect(switched).toBeGreaterThan(5)
+  expect(switched).toBeGreaterThan(2)
   expect(switched).toBeLessThan(counted.writes() / 2)
-}, 120_000)
+}, 60_000)
 
 describe('[SV3] where it fails, the version before opens what it stored', () => {
   const refusing: Record<string, Step> = {
@@ -200,10 +202,13 @@ test('[SV3] a second migration follows the first, also where the sync never ran 
     { grown: 'yes', again: 'yes' },
     { grown: 'yes', again: 'yes' },
   ])
-  const names = [...(await on(indexedDB)).keys()]
-  const meta = (version: number) =>
-    names.filter((name) => name.startsWith(`rxdb-dexie-${STORED_DATABASE}--${version}--rx-replication-meta`))
-  expect([meta(1).length, meta(2).length]).toEqual([0, 3])
+  const metas = (found: Map<string, string>) =>
+    [...found.keys()].flatMap((name) => /--(\d+)--(rx-replication-meta-.*)/.exec(name)?.slice(1) ?? [])
+  const before = metas(await on(await phone()))
+  const after = metas(await on(indexedDB))
+  // three of those that moved are replicated
+  expect(after.length).toBe(before.length)
+  expect(after.filter((each, i) => Number(each) - Number(before[i]) === 2)).toHaveLength(3)
 })
 
 test('[decision 0060] the copies are made as RxDB makes its stores', async () => {

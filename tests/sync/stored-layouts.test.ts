@@ -61,7 +61,9 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
       },
     )
 
-    test.each(layouts)('[SV2] … and under %s goes to the CRM, each once; pulls go on', async (__, layout) => {
+    test('[SV2] … and goes to the CRM, each once; pulls go on', async () => {
+      // the newest are moved once more: as they are, they need no step
+      const layout = stored.number === storedFiles().length ? grownLayout(TODAY_LAYOUT) : TODAY_LAYOUT
       await phoneWith(app, stored)
       const device = await app.open({ online: false, layout })
       const refused = (await device.queue()).find(({ state }) => state === 'failed')
