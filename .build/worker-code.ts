@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
-export const WORKER = 'src/app/worker/worker.ts'
+const WORKER = 'src/app/worker/worker.ts'
 
 /** @param instead modules to take in place of those that the worker imports, for tests: `#schemas/…` → file */
 export async function workerCode(root: string, instead: Record<string, string> = {}): Promise<string> {

@@ -50,10 +50,13 @@ export class MigrationFailed extends Error {
   override name = 'MigrationFailed'
 }
 
+/** Another tab may have migrated, or put an older version's stores beside them, meanwhile. */
+const MOST_TRIES = 3
+
 export async function openStores(options: OpenStores): Promise<OpenedStores> {
   const { name, indexedDB, locks, layout } = options
   const schemas = layout?.schemas ?? rxSchemas
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const release = await holdData(locks, name)
     try {
       const stored = await storedLayout(indexedDB, name)
@@ -64,6 +67,7 @@ export async function openStores(options: OpenStores): Promise<OpenedStores> {
         if (stored.leftovers.length > 0) void clearAway(options)
         return { db, release }
       }
+      if (tries > MOST_TRIES) throw new MigrationFailed(`the stores of ${name} stay as they were`)
     } catch (error) {
       release()
       throw error

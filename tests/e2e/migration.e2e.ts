@@ -1,14 +1,16 @@
 /** A version that stores otherwise, between two real service workers (SV3, decisions 0060, 0061). */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { workerCode } from '#build/worker-code.ts'
-import { rxSchemas } from '#schemas/collections.ts'
 import { serveSite, type DeployedSite } from './deployed-site.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, test as onPhone } from './phone.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+const rxSchemas = JSON.parse(readFileSync(join(root, 'schemas/rx-schemas.json'), 'utf8')) as {
+  quickReports: { version: number }
+}
 const { version } = rxSchemas.quickReports
 
 const test = onPhone.extend<{ site: DeployedSite }>({

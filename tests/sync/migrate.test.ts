@@ -7,6 +7,7 @@ import { IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-index
 import { durableCollections, rxSchemas, type CollectionName } from '#schemas/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import { steps } from '#schemas/migrations/steps.ts'
+import { openDatabase } from '#data/database.ts'
 import { migrate, rehearse, type Migration } from '#data/layout/migrate.ts'
 import { internalName, standingOf, storedLayout, storeName } from '#data/layout/stored-layout.ts'
 import { MigrationFailed, NewerStores, openStores, type Layout } from '#data/open-stores.ts'
@@ -190,6 +191,38 @@ test('[SV3] an app older than what is stored says so, and touches nothing', asyn
   await expect(open(indexedDB, TODAY)).rejects.toThrow(NewerStores)
   expect(await on(indexedDB)).toEqual(before)
   expect(standingOf(await storedLayout(indexedDB, STORED_DATABASE), GROWN.schemas)).toBe('same')
+})
+
+test('[SV3] what a version from before all this saved beside the stores that hold is taken over, once', async () => {
+  const indexedDB = await phone()
+  const { db } = await open(indexedDB, GROWN)
+  await db.close()
+  const [first, second] = rowsIn(stored.text, STORED_DATABASE)('quickReports')
+  const own = (each: unknown) => each as { changes: object[]; key: string }
+  const more = { ...own(first).changes[0], id: 'saved-by-the-old-one' }
+  // it knows no row of ours, and opens stores of its own version
+  const old = await openDatabase({
+    name: STORED_DATABASE,
+    storage: createStorage({ indexedDB, IDBKeyRange }),
+    conflictHandlers: {},
+    multiInstance: false,
+  })
+  await old.quickReports.bulkInsert([
+    { ...own(first), changes: [more] },
+    { ...own(second), key: 'only-there', changes: [more] },
+  ] as never)
+  await old.close()
+  for (const _ of [1, 2]) {
+    const again = await open(indexedDB, GROWN)
+    const docs = (await again.db.quickReports.find().exec()).map((doc) => doc.toJSON())
+    const found = docs.find(({ key }) => key === own(first).key)
+    expect(found?.changes).toHaveLength(own(first).changes.length + 1)
+    expect(docs.find(({ key }) => key === 'only-there')).toMatchObject({ grown: 'yes', unsent: 'yes' })
+    expect(docs).toHaveLength(3)
+    await again.db.close()
+    again.release()
+  }
+  expect((await storedLayout(indexedDB, STORED_DATABASE)).strays).toEqual([])
 })
 
 test('[SV3] a second migration follows the first, also where the sync never ran between them', async () => {

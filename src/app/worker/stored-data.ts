@@ -6,8 +6,9 @@
  *     「更新する」: migrate, alone ─→ fails: the version before goes on, with all that was
  */
 import { aloneWithData, type DataLocks } from '#data/data-lock.ts'
-import { migrate, rehearse, type Layout } from '#data/layout/migrate.ts'
+import { migrate, rehearse } from '#data/layout/migrate.ts'
 import { standingOf, storedLayout } from '#data/layout/stored-layout.ts'
+import type { Layout } from '#data/layout/ways.ts'
 import { usersNamed } from '#data/user-names.ts'
 
 export interface StoredData {

@@ -60,7 +60,7 @@ export function written(db: IDBDatabase, table: string, run: (store: IDBObjectSt
     try {
       run(transaction.objectStore(table))
     } catch (error) {
-      reject(error as Error)
+      reject(error)
       transaction.abort()
     }
   })

@@ -10,24 +10,19 @@
  * A copy is a database of its own, whose name has its version; which version holds is one row (`stored-layout.ts`). Nobody
  * else may have the stores open (`open-stores.ts`). Times and revisions stay, so the replication goes on where it was.
  */
-import type { Steps } from '#schemas/migrations/step.ts'
 import { deleteDatabase, done, openNew, openThere, readAll, written } from './idb.ts'
-import { movedKnown, movedRow, type MovedSchema, type Way } from './moved-document.ts'
+import { strayRow, type Way } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   internalName,
   LAYOUT_ROW,
-  layoutOf,
   rowOf,
   rowOfCollection,
   storeName,
   type LayoutRow,
 } from './stored-layout.ts'
-
-export interface Layout {
-  schemas: Readonly<Record<string, MovedSchema & { readonly version: number }>>
-  migrations: Steps
-}
+import { DEXIE_VERSION, makeTables } from './tables.ts'
+import { storesOf, waysOf, type Layout, type Row } from './ways.ts'
 
 export interface Migration {
   indexedDB: IDBFactory
@@ -38,8 +33,6 @@ export interface Migration {
   durable: readonly string[]
 }
 
-type Row = Record<string, unknown>
-type MoveRow = (row: Row) => Row | null
 const PIECE = 200
 
 /** @throws where it cannot be done: all that was there is as it was, and the version before opens it */
@@ -48,9 +41,10 @@ export async function migrate(migration: Migration): Promise<void> {
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal) return
   try {
-    const { ways, row } = await waysOf(internal, migration)
+    const { ways, strays, row } = await waysOf(internal, migration)
     for (const way of ways) await copyCollection(way, row, migration)
     if (ways.length > 0) await switchTo(ways, row, internal, database)
+    for (const way of strays) await takeStray(way, internal, migration)
   } finally {
     internal.close()
   }
@@ -93,58 +87,6 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   }
 }
 
-/** What is to be moved, and what is known of it. */
-async function waysOf(internal: IDBDatabase, { layout, durable }: Migration) {
-  const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-  const [keys, stored, own] = await readAll([docs.getAllKeys(), docs.getAll(), docs.get(LAYOUT_ROW)])
-  const row = rowOf(own)
-  const { versions } = layoutOf(keys.map(String), row)
-  const ways = Object.entries(layout.schemas).flatMap(([collection, schema]): Way[] => {
-    const from = versions.get(collection)
-    if (from === undefined || from >= schema.version) return []
-    const steps = Reflect.get(layout.migrations, collection) as Way['steps'] | undefined
-    const isDurable = durable.includes(collection)
-    return [{ collection, from, to: schema.version, schema, steps: steps ?? {}, isDurable }]
-  })
-  return { ways, row: { ...row, connected: { ...row.connected, ...connectedIn(stored as Row[], ways) } } }
-}
-
-/** RxDB's list of what belongs to a collection; after a switch it makes it anew, and may not have done so yet. */
-function connectedIn(stored: readonly Row[], ways: readonly Way[]): LayoutRow['connected'] {
-  const found = ways.flatMap(({ collection, from }) => {
-    const row = stored.find(({ id }) => id === rowOfCollection(collection, from))
-    const { connectedStorages = [] } = (row?.['data'] ?? {}) as {
-      connectedStorages?: { collectionName: string }[]
-    }
-    const names = connectedStorages.map(({ collectionName }) => collectionName)
-    return names.length > 0 ? [[collection, names] as const] : []
-  })
-  return Object.fromEntries(found)
-}
-
-interface StoreMove {
-  name: string
-  primaryKey: string
-  indexes: MovedSchema['indexes']
-  move: MoveRow
-}
-
-/** The records, and what the replication knew of the CRM's. */
-const storesOf = (way: Way, { connected }: LayoutRow): StoreMove[] => [
-  {
-    name: way.collection,
-    primaryKey: way.schema.primaryKey,
-    indexes: way.schema.indexes,
-    move: (row) => movedRow(row, way),
-  },
-  ...(connected[way.collection] ?? []).map((name) => ({
-    name,
-    primaryKey: 'id',
-    indexes: [],
-    move: (row: Row) => movedKnown(row, way),
-  })),
-]
-
 async function copyCollection(way: Way, row: LayoutRow, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   for (const { name, primaryKey, indexes, move } of storesOf(way, row)) {
@@ -185,6 +127,37 @@ async function eachPiece(
   }
 }
 
+/**
+ * A version of the app that knows nothing of all this was put back for a while, and saved into stores of its own: what is
+ * unsent there goes into the stores that hold, document by document; done twice it changes nothing.
+ */
+async function takeStray(way: Way, internal: IDBDatabase, migration: Migration): Promise<void> {
+  const { indexedDB, database } = migration
+  const { collection, from, to, schema } = way
+  const stray = storeName(database, from, collection)
+  const target = storeName(database, to, collection)
+  const makeEmpty = (db: IDBDatabase) => makeTables(db, schema.primaryKey, schema.indexes)
+  const held =
+    (await openThere(indexedDB, target)) ?? (await openNew(indexedDB, target, DEXIE_VERSION, makeEmpty))
+  try {
+    await eachPiece(migration, stray, async (rows) => {
+      const docs = held.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
+      const known = await readAll(rows.map((row) => docs.get(row[schema.primaryKey] as IDBValidKey)))
+      const taken = rows.flatMap((row, i) => strayRow(row, known[i] as Row | undefined, way) ?? [])
+      await written(held, INTERNAL_DOCS, (store) => taken.forEach((row) => store.put(row)))
+    })
+  } finally {
+    held.close()
+  }
+  const row = rowOf(
+    await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
+  )
+  await written(internal, INTERNAL_DOCS, (docs) => {
+    docs.delete(rowOfCollection(collection, from))
+    docs.put(storedRow({ ...row, leftovers: [...new Set([...row.leftovers, stray])] }))
+  })
+}
+
 /** From here on the new stores hold: one transaction, on disk when it resolves. */
 function switchTo(
   ways: readonly Way[],
@@ -220,30 +193,3 @@ const storedRow = (data: LayoutRow) => ({
   _rev: '1-genba',
   _attachments: {},
 })
-
-/** Dexie multiplies its version by ten. */
-const DEXIE_VERSION = 10
-
-/** The tables as RxDB's Dexie storage declares them, so that Dexie finds nothing to change. */
-function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
-  const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
-  for (const fields of indexesOf(primaryKey, indexes))
-    if (fields.length === 1) docs.createIndex(String(fields[0]), String(fields[0]))
-    else docs.createIndex(`[${fields.join('+')}]`, [...fields])
-  db.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true }).createIndex('id', 'id')
-  db.createObjectStore('attachments', { keyPath: 'id' })
-}
-
-/** RxDB puts what is deleted before each index and the key after it. */
-export function indexesOf(primaryKey: string, indexes: MovedSchema['indexes']): string[][] {
-  const all = [
-    ['_deleted', primaryKey],
-    ...indexes.map((index) => {
-      const fields = [index].flat()
-      return ['_deleted', ...fields, ...(fields.includes(primaryKey) ? [] : [primaryKey])]
-    }),
-    ['_meta.lwt', primaryKey],
-    ['_meta.lwt'],
-  ]
-  return [...new Map(all.map((fields) => [fields.join('+'), fields])).values()]
-}

@@ -36,6 +36,27 @@ export function movedRow(row: StoredDocument, way: Way): StoredDocument | null {
   return document
 }
 
+/**
+ * What a stray store has that the one that holds does not: what is unsent, what the ledger says, what was typed.
+ * @param known the same document in the store that holds @returns null where there is nothing to take
+ */
+export function strayRow(
+  row: StoredDocument,
+  known: StoredDocument | undefined,
+  way: Way,
+): StoredDocument | null {
+  const isDeleted = row['_deleted'] === '1'
+  const isKept = row['unsent'] === 'yes' || !('unsent' in row)
+  const moved = way.isDurable && isKept && !isDeleted ? movedRow(row, way) : null
+  if (!moved || !known || known['_deleted'] === '1') return moved
+  const [own, others] = [changesOf(known), changesOf(moved)]
+  const ids = new Set(own.map(({ id }) => id))
+  const more = others.filter(({ id }) => !ids.has(id))
+  return more.length === 0 ? null : { ...known, changes: [...own, ...more], unsent: 'yes' }
+}
+
+const changesOf = ({ changes }: StoredDocument) => (Array.isArray(changes) ? changes.filter(isDocument) : [])
+
 /** What the replication last knew of the CRM's: a document within its own row. */
 export function movedKnown(row: StoredDocument, way: Way): StoredDocument | null {
   const { docData } = row
@@ -79,7 +100,7 @@ function checkIndexes(document: StoredDocument, way: Way): void {
 const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
 
 /** Says which collection and what, and no content (EX7). */
-export class LostByStep extends Error {
+class LostByStep extends Error {
   constructor({ collection, from, to }: Way, what: string) {
     super(`migration of ${collection} from version ${from} to ${to} ${what}`)
     this.name = 'LostByStep'

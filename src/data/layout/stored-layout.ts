@@ -27,11 +27,13 @@ export interface LayoutRow {
   leftovers: readonly string[]
 }
 
-export const NO_LAYOUT_ROW: LayoutRow = { versions: {}, connected: {}, leftovers: [] }
+const NO_LAYOUT_ROW: LayoutRow = { versions: {}, connected: {}, leftovers: [] }
 
 export interface StoredLayout {
   /** The version that holds, of each collection there is. */
   versions: ReadonlyMap<string, number>
+  /** Stores that a version of the app without this row made anew beside those that hold. */
+  strays: readonly { collection: string; version: number }[]
   leftovers: readonly string[]
 }
 
@@ -45,7 +47,7 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
   const internal = await openThere(indexedDB, internalName(database))
   if (!internal?.objectStoreNames.contains(INTERNAL_DOCS)) {
     internal?.close()
-    return { versions: new Map(), leftovers: [] }
+    return { versions: new Map(), strays: [], leftovers: [] }
   }
   try {
     const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
@@ -58,13 +60,16 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
 
 /** A pure rule: what was migrated says its version; of the others the newest there is holds. */
 export function layoutOf(keys: readonly string[], { versions, leftovers }: LayoutRow): StoredLayout {
+  const found = keys.flatMap((key) => {
+    const [, collection, version] = COLLECTION_ROW.exec(key) ?? []
+    return collection === undefined ? [] : [{ collection, version: Number(version) }]
+  })
   const held = new Map<string, number>()
-  for (const key of keys) {
-    const [, name, version] = COLLECTION_ROW.exec(key) ?? []
-    if (name !== undefined) held.set(name, Math.max(Number(version), held.get(name) ?? 0))
-  }
-  for (const [name, version] of Object.entries(versions)) held.set(name, version)
-  return { versions: held, leftovers }
+  for (const { collection, version } of found)
+    held.set(collection, Math.max(version, held.get(collection) ?? 0))
+  for (const [collection, version] of Object.entries(versions)) held.set(collection, version)
+  const strays = found.filter(({ collection, version }) => version < (held.get(collection) ?? 0))
+  return { versions: held, strays, leftovers }
 }
 
 export function rowOf(stored: unknown): LayoutRow {
@@ -81,5 +86,6 @@ export function standingOf(stored: StoredLayout, schemas: Schemas): 'same' | 'ol
     return schema ? version - schema.version : []
   })
   if (known.some((ahead) => ahead > 0)) return 'newer'
-  return known.some((ahead) => ahead < 0) ? 'older' : 'same'
+  const strays = stored.strays.some(({ collection }) => collection in schemas)
+  return strays || known.some((ahead) => ahead < 0) ? 'older' : 'same'
 }
