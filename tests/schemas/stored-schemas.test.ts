@@ -68,7 +68,7 @@ describe('npm run schemas -- --bump', () => {
     cpSync(join(root, 'schemas'), join(copy, 'schemas'), { recursive: true })
     cpSync(join(root, 'tests/sync/fixtures'), join(copy, 'tests/sync/fixtures'), { recursive: true })
     const { status, stdout } = bump('emergencyReports')
-    expect(status, stdout).toBe(0)
+    expect({ status, stdout }).toMatchObject({ status: 0 })
     const version = versions.emergencyReports + 1
     expect(read('schemas/versions.ts')).toContain(`emergencyReports: ${version},`)
     expect(read('schemas/migrations/steps.ts')).toMatch(

@@ -99,6 +99,7 @@ interface PhoneStorage {
   memory: Map<string, string>
 }
 
+const ALONE = { locks: undefined, room: undefined, waits: () => undefined }
 let phones = 0
 
 /** A new phone with empty storage, or one whose storage goes on (in freshly loaded modules, say). */
@@ -153,9 +154,7 @@ export function newPhone(
           name: `phone${number}-${user.id}`,
           indexedDB,
           ranges: IDBKeyRange,
-          locks: undefined,
-          room: undefined,
-          waits: () => undefined,
+          ...ALONE,
           report: (problem) => problems.push(problem),
           storage: createStorage({ indexedDB, IDBKeyRange }),
           conflictHandlers: conflictHandlers(),

@@ -14,7 +14,7 @@ import { until, type Device } from '../support/device.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { jpeg, sha256 } from '../support/photos.ts'
 import { recordCases } from '../support/record-saves.ts'
-import { replicationScene } from '../support/replication.ts'
+import { replicationScene, statesOf } from '../support/replication.ts'
 import { fileOfLayout, storedFiles, type StoredFile } from '../support/stored-files.ts'
 import { DRAFT_PHOTO, phoneWith, storedByToday, STORED_DATABASE } from '../support/stored-layouts.ts'
 import { rowsIn } from '../support/storage-dump.ts'
@@ -42,7 +42,7 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
         const device = await app.open({ online: false, layout })
         const queue = await queueOf(device)
         expect(queue).toHaveLength(8)
-        expect(queue.map(([, , , state]) => state).toSorted()).toEqual([
+        expect((await statesOf(device)).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
           'failed',
           ...Array.from({ length: 7 }, () => 'waiting'),
         ])
@@ -95,5 +95,7 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
 )
 
 test.runIf(process.env['MAKE_FIXTURE'])('keeps what the code of today stores', async () => {
-  await writeFile(fileOfLayout(Number(process.env['MAKE_FIXTURE'])), await storedByToday(app))
+  const text = await storedByToday(app)
+  expect(text).toContain(STORED_DATABASE)
+  await writeFile(fileOfLayout(Number(process.env['MAKE_FIXTURE'])), text)
 })
