@@ -14,6 +14,7 @@ import { inlineScripts } from './.build/inline-scripts.ts'
 import { ownValues } from './.build/own-values.ts'
 import { policyInPage, previewHeaders } from './.build/policy-plugin.ts'
 import { integrityOfEntries } from './.build/precache.ts'
+import { codeInWorker } from './.build/worker-code.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 /**
@@ -137,6 +138,7 @@ export default defineConfig({
       },
       integration: { beforeBuildServiceWorker: integrityOfEntries },
     }),
+    codeInWorker(),
     aboutTheBuild(),
     // beside each file its .br and .gz, for a host that sends files as they are
     compression({

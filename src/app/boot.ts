@@ -23,6 +23,7 @@ import { createPhotoSettings } from './photo-settings.ts'
 import type { SendErrorLog } from './send-error-log.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
 import { createThemeStore } from './theme.ts'
+import type { TellStores } from './tell-stores.ts'
 import { createUpdateStore } from './update.ts'
 import type { OpenedUserData } from './user-data.ts'
 import { createValueStore, type WritableStore } from './value-store.ts'
@@ -71,6 +72,9 @@ export async function boot(): Promise<Booted> {
     watchedFetch(loggedFetch(crmClock.listen(fetch), log), sessions.tokenIsInvalid),
   )
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
+  const tellStores: TellStores = (what) =>
+    void import('./tell-stores.ts').then((told) => told.tellStores(what, { flash, i18n })).catch(report)
+  const update = createUpdateStore({ letGo: () => stores.letGo(), report, tell: tellStores })
   const services: Services = {
     clock,
     crmClock: crmClock.readings,
@@ -80,7 +84,7 @@ export async function boot(): Promise<Booted> {
     flash,
     theme: createThemeStore(),
     photo: createPhotoSettings(env.imageSizeLimit),
-    update: createUpdateStore(),
+    update,
     install: createInstallStore(window),
     errorLog: {
       ...log.count,
@@ -101,7 +105,19 @@ export async function boot(): Promise<Booted> {
     signOut: sessions.clear,
   }
   const drawn = signal()
-  followUser({ env, sessions, network, userData, services, memory, log, report, drawn: drawn.done })
+  const stores = followUser({
+    tellStores,
+    update,
+    env,
+    sessions,
+    network,
+    userData,
+    services,
+    memory,
+    log,
+    report,
+    drawn: drawn.done,
+  })
   return { services, sessions, userData, demo, report, drawn }
 }
 
@@ -145,6 +161,8 @@ async function sendLog(
 }
 
 interface FollowUser {
+  tellStores: TellStores
+  update: { applyWhenReady(): void }
   env: Env
   sessions: DeviceSessions
   network: Promise<Network>
@@ -164,7 +182,19 @@ const ownerOf = (session: Session | null): string | null =>
  * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in; what the others leave behind
  * is cleared away then, and at each start.
  */
-function followUser({ env, sessions, network, userData, services, memory, log, report, drawn }: FollowUser) {
+function followUser({
+  tellStores,
+  update,
+  env,
+  sessions,
+  network,
+  userData,
+  services,
+  memory,
+  log,
+  report,
+  drawn,
+}: FollowUser) {
   const { clock } = services
   const sweep = async () => {
     const { sweepUsers } = await import('./sweep-users.ts')
@@ -183,12 +213,13 @@ function followUser({ env, sessions, network, userData, services, memory, log, r
   let openFor: string | null = null
   let stopTelling = () => undefined as void
   let turn = Promise.resolve()
+  let isLetGo = false
   const follow = async () => {
     const session = sessions.get()
-    const userId = ownerOf(session)
-    if (userId === null) memory.clear()
+    const userId = isLetGo ? null : ownerOf(session)
+    if (userId === null && !isLetGo) memory.clear()
     if (userId === openFor) return
-    const isLeft = openFor !== null
+    const isLeft = openFor !== null && !isLetGo
     openFor = userId
     userData.set(null)
     stopTelling()
@@ -204,8 +235,9 @@ function followUser({ env, sessions, network, userData, services, memory, log, r
       import('./device-signals.ts'),
       network,
     ])
-    const told = { report, storageFull, leftOut }
+    const told = { report, storageFull, leftOut, waits: () => tellStores('in-another-tab') }
     opened = await openUserData({ session, env, network: net, sessions, clock, drawn, ...told })
+    tellStores('open')
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     const { db, bytes, live, drafts } = opened
     const telling = tellSaves({ ...services, db, i18n, buzz: (what) => buzz(navigator, what) })
@@ -228,12 +260,23 @@ function followUser({ env, sessions, network, userData, services, memory, log, r
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => {
       report(error)
-      services.flash.show(
-        'danger',
-        i18n._(msg`端末の保存領域を開けませんでした。ほかのタブを閉じて、もう一度開いてください。`),
-      )
+      const name = error instanceof Error ? error.name : ''
+      tellStores(name === 'NewerStores' ? 'newer' : name === 'MigrationFailed' ? 'not-moved' : 'not-opened')
+      if (name === 'NewerStores') update.applyWhenReady()
     })
   }
   sessions.subscribe(queue)
   queue()
+  return {
+    /** Closes the user's data for whoever wants it alone. @returns what opens it again */
+    async letGo() {
+      isLetGo = true
+      queue()
+      await turn
+      return () => {
+        isLetGo = false
+        queue()
+      }
+    },
+  }
 }

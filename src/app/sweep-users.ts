@@ -6,7 +6,7 @@ import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { restored } from '#sync/runtime/trusted-time.ts'
 import { databaseName } from '#data/database.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
-import { withoutData, type DataLocks } from './data-lock.ts'
+import { withoutData, type DataLocks } from '#data/data-lock.ts'
 
 const HOUR_MS = 3_600_000
 

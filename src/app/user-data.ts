@@ -6,11 +6,12 @@ import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
-import { databaseName, openDatabase, type Database } from '#data/database.ts'
+import { databaseName, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
+import { openStores, type OpenedStores } from '#data/open-stores.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos.ts'
 import { createStorage } from '#data/storage.ts'
@@ -19,7 +20,6 @@ import type { Env } from './env.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from './keep-awake.ts'
-import { holdData } from './data-lock.ts'
 import { startSyncLater } from './start-sync-later.ts'
 
 export interface OpenUserData {
@@ -35,6 +35,8 @@ export interface OpenUserData {
   leftOut?: () => void
   /** The first screen stands. */
   drawn: Promise<void>
+  /** Another tab still has the stores of the version before open. */
+  waits: () => void
 }
 
 export interface OpenedUserData extends Omit<UserData, 'saved'> {
@@ -42,25 +44,29 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
 }
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
-  const name = await databaseName(parts.session.userInfo.id)
-  const release = await holdData(navigator.locks, name)
+  const stores = await openStores({
+    name: await databaseName(parts.session.userInfo.id),
+    storage: createStorage(),
+    conflictHandlers: conflictHandlers(),
+    multiInstance: true,
+    indexedDB,
+    ranges: IDBKeyRange,
+    locks: navigator.locks,
+    room: navigator.storage,
+    waits: parts.waits,
+    report: parts.report,
+  })
   try {
-    return await open(name, parts, release)
+    return await open(stores, parts)
   } catch (error) {
-    release()
+    stores.release()
     throw error
   }
 }
 
-async function open(name: string, parts: OpenUserData, release: () => void): Promise<OpenedUserData> {
+async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise<OpenedUserData> {
   const { session, env, network, sessions, clock, report, storageFull, leftOut, drawn } = parts
   const user = session.userInfo
-  const db = await openDatabase({
-    name,
-    storage: createStorage(),
-    conflictHandlers: conflictHandlers(),
-    multiInstance: true,
-  })
   await observeStamps(db, clock)
   const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now })
   const answers = openKeptAnswers({ databaseName: db.name, now: clock.now })

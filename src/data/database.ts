@@ -1,28 +1,14 @@
 /** The device's database: one per user, its name from a digest of the user's id (SV4), opened after login. */
 import {
-  addRxPlugin,
   createRxDatabase,
-  type MigrationStrategies,
   type RxCollection,
   type RxConflictHandler,
   type RxDatabase,
   type RxStorage,
 } from 'rxdb/plugins/core'
-import { RxDBMigrationSchemaPlugin } from 'rxdb/plugins/migration-schema'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections.ts'
 
 export type Database = RxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }>
-
-addRxPlugin(RxDBMigrationSchemaPlugin)
-
-/** The collections as one version of the app has them, and how each came to be so: a step for every version after 0. */
-export interface Layout {
-  schemas: typeof rxSchemas
-  migrations: { [C in CollectionName]?: MigrationStrategies }
-}
-
-/** A step keeps `changes`, and every row of the ledger: the queue outlives each version (sync RULES SV3). */
-const LAYOUT: Layout = { schemas: rxSchemas, migrations: {} }
 
 export interface OpenDatabase {
   name: string
@@ -31,7 +17,7 @@ export interface OpenDatabase {
   conflictHandlers: { [C in CollectionName]?: RxConflictHandler<Records[C]> }
   multiInstance: boolean
   /** Another version's, for tests. */
-  layout?: Layout
+  schemas?: typeof rxSchemas
 }
 
 /** @returns the database's name for a user: nothing of one user is visible to the next */
@@ -43,23 +29,27 @@ export async function databaseName(userId: string): Promise<string> {
   return `genba-${hex}`
 }
 
+/** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */
 export async function openDatabase(options: OpenDatabase): Promise<Database> {
-  const { name, storage, conflictHandlers, multiInstance, layout = LAYOUT } = options
+  const { name, storage, conflictHandlers, multiInstance, schemas = rxSchemas } = options
   const db = await createRxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }>({
     name,
     storage,
     multiInstance,
     eventReduce: true,
   })
-  const names = Object.keys(layout.schemas) as CollectionName[]
+  const names = Object.keys(schemas) as CollectionName[]
   const definitions = names.map((collection) => [
     collection,
-    {
-      schema: layout.schemas[collection],
-      conflictHandler: conflictHandlers[collection],
-      migrationStrategies: layout.migrations[collection] ?? {},
-    },
+    // RxDB's own migration leaves neither version whole where one collection fails (decision 0060)
+    { schema: schemas[collection], conflictHandler: conflictHandlers[collection], autoMigrate: false },
   ])
-  await db.addCollections(Object.fromEntries(definitions))
+  try {
+    await db.addCollections(Object.fromEntries(definitions))
+  } catch (error) {
+    // left open, its name would be taken, and no second try could open it
+    await db.close()
+    throw error
+  }
   return db
 }

@@ -9,10 +9,9 @@
 import { Dexie } from 'dexie'
 import { keptAnswersName } from './kept-answers.ts'
 import { photoBytesName } from './photo-bytes.ts'
+import { usersNamed } from './user-names.ts'
 import { BYTES, isLookedAt, whatStays, type Row, type Stored, type Until } from './what-stays.ts'
 
-/** Names of one user's stores: `genba-<hash>`, and what is derived from it. */
-const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-)?([0-9a-f]{16})(?:--|$)/
 /** RxDB's own account of its collections: it names no content, and is needed by what stays. */
 const INTERNAL = '_rxdb_internal'
 
@@ -24,8 +23,7 @@ interface Store {
 
 /** @returns `genba-<hash>` of everyone who has something on the device */
 export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
-  const found = (await databaseNames(indexedDB)).map((name) => USER.exec(name)?.[1])
-  return [...new Set(found.filter((hash) => hash !== undefined))].map((hash) => `genba-${hash}`)
+  return usersNamed(await databaseNames(indexedDB))
 }
 
 /** @param user `genba-<hash>` @returns whether anything of the user stays */

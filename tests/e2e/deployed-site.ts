@@ -21,6 +21,10 @@ export interface DeployedSite {
   deploy(version: string): void
   /** A page stands where a script was, and is answered with 200. @returns puts the script back */
   spoil(): () => void
+  /** Another worker; throws where nothing of it changed. */
+  changeWorker(change: (text: string) => string): void
+  /** The scripts have a collection's schema one version on. */
+  raise(collection: string, version: number): void
   close(): Promise<void>
 }
 
@@ -39,6 +43,8 @@ export async function serveSite(): Promise<DeployedSite> {
     url: `http://localhost:${port}`,
     deploy: (version) => putInPlace(folder, version),
     spoil: () => spoil(join(folder, 'assets')),
+    changeWorker: (change) => rewrite(join(folder, 'sw.js'), change),
+    raise: (collection, version) => raise(folder, collection, version),
     async close() {
       await server.close()
       rmSync(folder, { recursive: true })
@@ -61,6 +67,23 @@ function putInPlace(folder: string, version: string) {
   }
   if (said === 0) throw new Error('no file of the build says its version')
   for (const name of scripts) renameSync(join(folder, 'assets', name), join(folder, 'assets', renamed(name)))
+  listAnew(folder)
+}
+
+function rewrite(file: string, change: (text: string) => string) {
+  const before = readFileSync(file, 'utf8')
+  const text = change(before)
+  if (text === before) throw new Error(`nothing of ${file} changed`)
+  writeFileSync(file, text)
+}
+
+function raise(folder: string, collection: string, version: number) {
+  const schema = new RegExp(`("?${collection}"?:\\s*\\{\\s*"?version"?:)\\s*${version}\\b`)
+  const scripts = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'))
+  const holding = scripts.filter((name) => schema.test(readFileSync(join(folder, 'assets', name), 'utf8')))
+  if (holding.length === 0) throw new Error(`no script has the schema of ${collection}`)
+  for (const name of holding)
+    rewrite(join(folder, 'assets', name), (text) => text.replace(schema, `$1${version + 1}`))
   listAnew(folder)
 }
 

@@ -19,9 +19,10 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import { login } from '#sync/transport/login.ts'
 import { createProbe } from '#sync/transport/probe.ts'
-import { openDatabase, type Database, type Layout } from '#data/database.ts'
+import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
+import { openStores, type Layout } from '#data/open-stores.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage.ts'
 import type { Saver } from '#data/changes.ts'
@@ -100,6 +101,7 @@ interface PhoneStorage {
   memory: Map<string, string>
 }
 
+const ALONE = { locks: undefined, room: undefined, waits: () => undefined }
 let phones = 0
 
 /** A new phone with empty storage, or one whose storage goes on (in freshly loaded modules, say). */
@@ -151,8 +153,12 @@ export function newPhone(
         close: () => undefined,
       }
       const open = async () => {
-        const db = await openDatabase({
+        const { db, release } = await openStores({
           name: `phone${number}-${user.id}`,
+          indexedDB,
+          ranges: IDBKeyRange,
+          ...ALONE,
+          report: (problem) => problems.push(problem),
           storage: createStorage({ indexedDB, IDBKeyRange }),
           conflictHandlers: conflictHandlers(),
           multiInstance,
@@ -160,6 +166,7 @@ export function newPhone(
         })
         const settings = { indexedDB, IDBKeyRange }
         const stores = { databaseName: db.name, now: () => phone.now, settings }
+        release()
         return { db, bytes: openPhotoBytes(stores), answers: phone.keepsAnswers && openKeptAnswers(stores) }
       }
       const opened = beside ?? (await open())

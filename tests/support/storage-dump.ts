@@ -69,3 +69,18 @@ export async function restoreStorage(indexedDB: IDBFactory, text: string): Promi
     ;(await done(opening)).close()
   }
 }
+
+/** @returns the living documents of a collection in a dump, in the order of their keys, without RxDB's own fields */
+export function rowsIn(text: string, database: string): (collection: string) => Record<string, unknown>[] {
+  const dumps = JSON.parse(text) as StorageDump
+  return (collection) => {
+    const found = dumps.find(({ name }) =>
+      new RegExp(`^rxdb-dexie-${database}--\\d+--${collection}$`).test(name),
+    )
+    const rows = found?.stores.find(({ name }) => name === 'docs')?.rows ?? []
+    return rows
+      .map(({ value }) => value as Record<string, unknown>)
+      .filter(({ _deleted: deleted }) => deleted !== '1')
+      .map(({ _deleted, _meta, _rev, _attachments, ...document }) => document)
+  }
+}

@@ -50,7 +50,8 @@ const open = async () => {
   const report = (text: string) => problems.push(text)
   const storageFull = () => report('full')
   const drawn = Promise.resolve()
-  return openUserData({ session, env: ENV, network, sessions, clock, report, storageFull, drawn })
+  const waits = () => report('waits')
+  return openUserData({ session, env: ENV, network, sessions, clock, report, storageFull, drawn, waits })
 }
 let opened = sessions.get() ? open() : null
 /** Without a session it says what the browser still has of this phone. */

@@ -31,3 +31,36 @@ export async function withoutData(locks: DataLocks, name: string, run: () => Pro
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
   }
 }
+
+/** How long another tab may take to close before its user is told. */
+const TOLD_AFTER_MS = 2_000
+
+interface Patience {
+  /** Told where another tab holds it up. */
+  waits: () => void
+  /** For ever, where nothing is said. */
+  patienceMs?: number
+}
+
+/** Runs once no tab has the stores open. @throws where that took too long */
+export async function aloneWithData(
+  locks: DataLocks,
+  name: string,
+  run: () => Promise<void>,
+  { waits, patienceMs }: Patience,
+): Promise<void> {
+  if (!locks) return run()
+  const telling = setTimeout(waits, TOLD_AFTER_MS)
+  const options = {
+    mode: 'exclusive',
+    ...(patienceMs !== undefined && { signal: AbortSignal.timeout(patienceMs) }),
+  } as const
+  try {
+    await locks.request(lockOf(name), options, () => {
+      clearTimeout(telling)
+      return run()
+    })
+  } finally {
+    clearTimeout(telling)
+  }
+}

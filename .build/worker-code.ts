@@ -1,0 +1,43 @@
+/** Our own code before Workbox's in sw.js: one file, for under the policy a worker may load no further script. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'rolldown'
+import type { Plugin } from 'vite'
+
+const WORKER = 'src/app/worker/worker.ts'
+
+/** @param instead modules to take in place of those that the worker imports, for tests: `#schemas/…` → file */
+export async function workerCode(root: string, instead: Record<string, string> = {}): Promise<string> {
+  const { output } = await build({
+    input: resolve(root, WORKER),
+    cwd: root,
+    write: false,
+    logLevel: 'warn',
+    resolve: { alias: instead },
+    output: { format: 'iife', minify: true, codeSplitting: false },
+  })
+  return `${output[0].code.trim()}\n`
+}
+
+/** After the plugin that writes sw.js. */
+export function codeInWorker(): Plugin {
+  let root = ''
+  let dist = ''
+  return {
+    name: 'code-in-worker',
+    enforce: 'post',
+    apply: 'build',
+    configResolved(config) {
+      ;({ root } = config)
+      dist = resolve(config.root, config.build.outDir)
+    },
+    closeBundle: {
+      sequential: true,
+      async handler(error) {
+        if (error) return
+        const worker = join(dist, 'sw.js')
+        writeFileSync(worker, (await workerCode(root)) + readFileSync(worker, 'utf8'))
+      },
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** Before a new version takes over: its worker moves what is stored, where it stores otherwise (decision 0061). */
+import type { TellStores } from './tell-stores.ts'
+import { askWorker, MIGRATE, STANDING, type Migrated } from './worker/messages.ts'
+
+interface Parts {
+  letGo: () => Promise<() => void>
+  report: (problem: unknown) => void
+  tell: TellStores
+}
+
+const ANSWER_MS = 5_000
+/** A phone full of requests takes some seconds. */
+const MIGRATE_MS = 120_000
+
+/**
+ * @param worker of the version that waits
+ * @returns whether it may take over; where not, this version is as it was, and the user was told
+ */
+export async function readyToTakeOver(
+  worker: ServiceWorker | null,
+  { letGo, report, tell }: Parts,
+): Promise<boolean> {
+  if (!worker) return true
+  // `newer`: an older version, put in its place; it would not open anything
+  const standing = await askWorker(worker, STANDING, ANSWER_MS)
+  if (standing !== 'older') return standing !== 'newer'
+  const openAgain = await letGo()
+  const answer = (await askWorker(worker, MIGRATE, MIGRATE_MS)) as Migrated | null
+  if (answer?.ok) return true
+  const why = answer?.why ?? 'no answer'
+  report(`the new version could not take over: ${why}`)
+  openAgain()
+  tell(why === 'TimeoutError' ? 'close-other-tabs' : 'not-updated')
+  return false
+}

@@ -1,0 +1,67 @@
+/** IndexedDB in promises, as far as a migration needs it: Dexie would open each database twice to learn its tables. */
+
+export const done = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new DOMException('', 'UnknownError')))
+  })
+
+export const readAll = <T extends readonly IDBRequest[]>(requests: T) =>
+  Promise.all(requests.map(done)) as Promise<{ [I in keyof T]: T[I] extends IDBRequest<infer R> ? R : never }>
+
+/** @returns null where there is no such database: asking makes none */
+export async function openThere(indexedDB: IDBFactory, name: string): Promise<IDBDatabase | null> {
+  const opening = indexedDB.open(name)
+  let isNew = false
+  opening.addEventListener('upgradeneeded', () => {
+    isNew = true
+    opening.transaction?.abort()
+  })
+  try {
+    return await done(opening)
+  } catch (error) {
+    if (isNew) return null
+    throw error
+  }
+}
+
+/** @param make its tables, where it is new */
+export function openNew(
+  indexedDB: IDBFactory,
+  name: string,
+  version: number,
+  make: (db: IDBDatabase) => void,
+) {
+  const opening = indexedDB.open(name, version)
+  opening.addEventListener('upgradeneeded', () => make(opening.result))
+  return done(opening)
+}
+
+/** @throws where another tab has it open */
+export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unknown> {
+  const deleting = indexedDB.deleteDatabase(name)
+  return new Promise((resolve, reject) => {
+    deleting.addEventListener('blocked', () =>
+      reject(new DOMException(`${name} is open`, 'InvalidStateError')),
+    )
+    deleting.addEventListener('success', resolve)
+    deleting.addEventListener('error', () => reject(deleting.error ?? new DOMException('', 'UnknownError')))
+  })
+}
+
+/** One transaction, on disk when it resolves. @param run must not wait for anything but its requests */
+export function written(db: IDBDatabase, table: string, run: (store: IDBObjectStore) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = db.transaction(table, 'readwrite', { durability: 'strict' })
+    const failed = () =>
+      reject(transaction.error ?? new DOMException('The write was cut short', 'AbortError'))
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', failed)
+    try {
+      run(transaction.objectStore(table))
+    } catch (error) {
+      reject(error)
+      transaction.abort()
+    }
+  })
+}

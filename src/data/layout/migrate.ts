@@ -1,0 +1,195 @@
+/**
+ * What a phone has stored becomes what this version of the app stores. RxDB's own migration deletes each old store as soon
+ * as its copy is made, one collection after the other; where one of them fails, neither version can open the device. Here
+ * nothing that was is touched until all of the new stands:
+ *
+ *     copy each collection, and what its replication knows ─→ switch, one transaction ─→ old databases go
+ *     └ killed, failed: the copies are nobody's,              └ the queue is in the new   └ killed: the next start
+ *       the next try begins anew, the old app opens             stores only                 goes on
+ *
+ * A copy is a database of its own, whose name has its version; which version holds is one row (`stored-layout.ts`). Nobody
+ * else may have the stores open (`open-stores.ts`). Times and revisions stay, so the replication goes on where it was.
+ */
+import { deleteDatabase, done, openNew, openThere, readAll, written } from './idb.ts'
+import { strayRow, type Way } from './moved-document.ts'
+import {
+  INTERNAL_DOCS,
+  internalName,
+  LAYOUT_ROW,
+  rowOf,
+  rowOfCollection,
+  storeName,
+  type LayoutRow,
+} from './stored-layout.ts'
+import { DEXIE_VERSION, makeTables } from './tables.ts'
+import { storesOf, waysOf, type Layout, type Row } from './ways.ts'
+
+export interface Migration {
+  indexedDB: IDBFactory
+  ranges: typeof IDBKeyRange
+  /** The user's: `genba-<hash>`. */
+  database: string
+  layout: Layout
+  durable: readonly string[]
+}
+
+const PIECE = 200
+
+/** @throws where it cannot be done: all that was there is as it was, and the version before opens it */
+export async function migrate(migration: Migration): Promise<void> {
+  const { indexedDB, database } = migration
+  const internal = await openThere(indexedDB, internalName(database))
+  if (!internal) return
+  try {
+    const { ways, strays, row } = await waysOf(internal, migration)
+    for (const way of ways) await copyCollection(way, row, migration)
+    if (ways.length > 0) await switchTo(ways, row, internal, database)
+    for (const way of strays) await takeStray(way, internal, migration)
+  } finally {
+    internal.close()
+  }
+  await clearLeftovers(indexedDB, database)
+}
+
+/** All through the steps, and nothing written. @returns its length as JSON @throws where a step fails */
+export async function rehearse(migration: Migration): Promise<number> {
+  const { indexedDB, database } = migration
+  const internal = await openThere(indexedDB, internalName(database))
+  if (!internal) return 0
+  let length = 0
+  const measure = (row: Row | null) => (length += JSON.stringify(row).length)
+  try {
+    const { ways, row } = await waysOf(internal, migration)
+    for (const way of ways)
+      for (const { name, move } of storesOf(way, row))
+        await eachPiece(migration, storeName(database, way.from, name), (rows) =>
+          rows.map(move).forEach(measure),
+        )
+  } finally {
+    internal.close()
+  }
+  return length
+}
+
+/** The databases of versions before, as a switch left them. */
+export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
+  const internal = await openThere(indexedDB, internalName(database))
+  if (!internal) return
+  try {
+    const row = rowOf(
+      await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
+    )
+    if (row.leftovers.length === 0) return
+    for (const name of row.leftovers) await deleteDatabase(indexedDB, name)
+    await written(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, leftovers: [] })))
+  } finally {
+    internal.close()
+  }
+}
+
+async function copyCollection(way: Way, row: LayoutRow, migration: Migration): Promise<void> {
+  const { indexedDB, database } = migration
+  for (const { name, primaryKey, indexes, move } of storesOf(way, row)) {
+    const target = storeName(database, way.to, name)
+    // of a try that was cut short
+    await deleteDatabase(indexedDB, target)
+    const copy = await openNew(indexedDB, target, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
+    try {
+      await eachPiece(migration, storeName(database, way.from, name), (rows) => {
+        const moved = rows.map(move).filter((each) => each !== null)
+        return written(copy, INTERNAL_DOCS, (docs) => moved.forEach((each) => docs.put(each)))
+      })
+    } finally {
+      copy.close()
+    }
+  }
+}
+
+/** @param take the next rows in the order of their keys */
+async function eachPiece(
+  { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
+  name: string,
+  take: (rows: Row[]) => Promise<void> | void,
+): Promise<void> {
+  const db = await openThere(indexedDB, name)
+  if (!db) return
+  try {
+    for (let after: IDBValidKey | null = null; ;) {
+      const docs = db.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
+      const range: IDBKeyRange | null = after === null ? null : ranges.lowerBound(after, true)
+      const rows: Row[] = await done(docs.getAll(range, PIECE))
+      if (rows.length > 0) await take(rows)
+      if (rows.length < PIECE) return
+      after = rows.at(-1)?.[String(docs.keyPath)] as IDBValidKey
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * A version of the app that knows nothing of all this was put back for a while, and saved into stores of its own: what is
+ * unsent there goes into the stores that hold, document by document; done twice it changes nothing.
+ */
+async function takeStray(way: Way, internal: IDBDatabase, migration: Migration): Promise<void> {
+  const { indexedDB, database } = migration
+  const { collection, from, to, schema } = way
+  const stray = storeName(database, from, collection)
+  const target = storeName(database, to, collection)
+  const makeEmpty = (db: IDBDatabase) => makeTables(db, schema.primaryKey, schema.indexes)
+  const held =
+    (await openThere(indexedDB, target)) ?? (await openNew(indexedDB, target, DEXIE_VERSION, makeEmpty))
+  try {
+    await eachPiece(migration, stray, async (rows) => {
+      const docs = held.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
+      const known = await readAll(rows.map((row) => docs.get(row[schema.primaryKey] as IDBValidKey)))
+      const taken = rows.flatMap((row, i) => strayRow(row, known[i] as Row | undefined, way) ?? [])
+      await written(held, INTERNAL_DOCS, (store) => taken.forEach((row) => store.put(row)))
+    })
+  } finally {
+    held.close()
+  }
+  const row = rowOf(
+    await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
+  )
+  await written(internal, INTERNAL_DOCS, (docs) => {
+    docs.delete(rowOfCollection(collection, from))
+    docs.put(storedRow({ ...row, leftovers: [...new Set([...row.leftovers, stray])] }))
+  })
+}
+
+/** From here on the new stores hold: one transaction, on disk when it resolves. */
+function switchTo(
+  ways: readonly Way[],
+  before: LayoutRow,
+  internal: IDBDatabase,
+  database: string,
+): Promise<void> {
+  const moved = ways.flatMap((way) =>
+    storesOf(way, before).map(({ name }) => storeName(database, way.from, name)),
+  )
+  const row: LayoutRow = {
+    versions: {
+      ...before.versions,
+      ...Object.fromEntries(ways.map(({ collection, to }) => [collection, to])),
+    },
+    connected: before.connected,
+    leftovers: [...before.leftovers, ...moved],
+  }
+  return written(internal, INTERNAL_DOCS, (docs) => {
+    for (const { collection, from } of ways) docs.delete(rowOfCollection(collection, from))
+    docs.put(storedRow(row))
+  })
+}
+
+/** As RxDB's own rows stand there: it reads past it. */
+const storedRow = (data: LayoutRow) => ({
+  id: LAYOUT_ROW,
+  key: 'genba-layout',
+  context: 'OTHER',
+  data,
+  _deleted: '0',
+  _meta: { lwt: 1 },
+  _rev: '1-genba',
+  _attachments: {},
+})

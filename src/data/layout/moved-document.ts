@@ -1,0 +1,108 @@
+/**
+ * One document through the steps of its collection. A pure rule, and the law that every step is held to: the key stays,
+ * nothing that is unsent is lost or changed in its order, and no index loses the document (sync RULES SV3, trap 11).
+ */
+import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
+
+/** What of a schema the law needs. */
+export interface MovedSchema {
+  readonly primaryKey: string
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly indexes: readonly (string | readonly string[])[]
+}
+
+export interface Way {
+  collection: string
+  from: number
+  to: number
+  schema: MovedSchema
+  steps: Readonly<Record<number, Step>>
+  /** It may hold what the CRM does not have. */
+  isDurable: boolean
+}
+
+/** RxDB's own, beside the fields of a record. */
+const OWN = ['_deleted', '_meta', '_rev', '_attachments'] as const
+
+/** @param row as RxDB's storage keeps it @throws where the law does not hold */
+export function movedRow(row: StoredDocument, way: Way): StoredDocument | null {
+  const document = steppedOf(row, way)
+  if (document === null) {
+    if (way.isDurable) throw new LostByStep(way, 'drops a document')
+    return null
+  }
+  checkIndexes(document, way)
+  if (queueOf(document) !== queueOf(row)) throw new LostByStep(way, 'changes the queue')
+  return document
+}
+
+/**
+ * What a stray store has that the one that holds does not: what is unsent, what the ledger says, what was typed.
+ * @param known the same document in the store that holds @returns null where there is nothing to take
+ */
+export function strayRow(
+  row: StoredDocument,
+  known: StoredDocument | undefined,
+  way: Way,
+): StoredDocument | null {
+  const isDeleted = row['_deleted'] === '1'
+  const isKept = row['unsent'] === 'yes' || !('unsent' in row)
+  const moved = way.isDurable && isKept && !isDeleted ? movedRow(row, way) : null
+  if (!moved || !known || known['_deleted'] === '1') return moved
+  const [own, others] = [changesOf(known), changesOf(moved)]
+  const ids = new Set(own.map(({ id }) => id))
+  const more = others.filter(({ id }) => !ids.has(id))
+  return more.length === 0 ? null : { ...known, changes: [...own, ...more], unsent: 'yes' }
+}
+
+const changesOf = ({ changes }: StoredDocument) => (Array.isArray(changes) ? changes.filter(isDocument) : [])
+
+/** What the replication last knew of the CRM's: a document within its own row. */
+export function movedKnown(row: StoredDocument, way: Way): StoredDocument | null {
+  const { docData } = row
+  if (row['isCheckpoint'] === '1' || !isDocument(docData)) return row
+  const document = steppedOf(docData, way)
+  return document && { ...row, docData: document }
+}
+
+function steppedOf(row: StoredDocument, way: Way): StoredDocument | null {
+  const { from, to, steps, schema } = way
+  const own = Object.fromEntries(OWN.filter((name) => name in row).map((name) => [name, row[name]]))
+  const key = row[schema.primaryKey]
+  let document: StoredDocument | null = { ...row }
+  for (const name of OWN) delete document[name]
+  for (let version = from + 1; version <= to && document; version += 1) {
+    const step = steps[version]
+    if (!step) throw new LostByStep(way, `has no step to version ${version}`)
+    document = step(document)
+  }
+  if (document && document[schema.primaryKey] !== key) throw new LostByStep(way, 'changes a key')
+  return document && { ...document, ...own }
+}
+
+/** What is still to be sent of it, in its order. */
+const queueOf = ({ changes, unsent }: StoredDocument): string =>
+  JSON.stringify([unsent ?? null, Array.isArray(changes) ? changes.map(idAndStamp) : null])
+
+const idAndStamp = (change: unknown) => isDocument(change) && [change['id'], change['stamp'], change['kind']]
+
+function checkIndexes(document: StoredDocument, way: Way): void {
+  const { primaryKey, indexes, properties } = way.schema
+  for (const field of new Set([primaryKey, ...indexes.flat()])) {
+    const value = document[field]
+    const property = properties[field]
+    const most: unknown = isDocument(property) ? property['maxLength'] : undefined
+    if (typeof value !== 'string' || (typeof most === 'number' && value.length > most))
+      throw new LostByStep(way, `leaves ${field} unfit for its index`)
+  }
+}
+
+const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
+
+/** Says which collection and what, and no content (EX7). */
+class LostByStep extends Error {
+  constructor({ collection, from, to }: Way, what: string) {
+    super(`migration of ${collection} from version ${from} to ${to} ${what}`)
+    this.name = 'LostByStep'
+  }
+}

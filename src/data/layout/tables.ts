@@ -1,0 +1,29 @@
+/** The tables of a store as RxDB's Dexie storage declares them, so that Dexie finds nothing to change. RxDB 17.6. */
+import type { MovedSchema } from './moved-document.ts'
+import { INTERNAL_DOCS } from './stored-layout.ts'
+
+/** Dexie multiplies its version by ten. */
+export const DEXIE_VERSION = 10
+
+export function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
+  const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
+  for (const fields of indexesOf(primaryKey, indexes))
+    if (fields.length === 1) docs.createIndex(String(fields[0]), String(fields[0]))
+    else docs.createIndex(`[${fields.join('+')}]`, [...fields])
+  db.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true }).createIndex('id', 'id')
+  db.createObjectStore('attachments', { keyPath: 'id' })
+}
+
+/** RxDB puts what is deleted before each index and the key after it. */
+function indexesOf(primaryKey: string, indexes: MovedSchema['indexes']): string[][] {
+  const all = [
+    ['_deleted', primaryKey],
+    ...indexes.map((index) => {
+      const fields = [index].flat()
+      return ['_deleted', ...fields, ...(fields.includes(primaryKey) ? [] : [primaryKey])]
+    }),
+    ['_meta.lwt', primaryKey],
+    ['_meta.lwt'],
+  ]
+  return [...new Map(all.map((fields) => [fields.join('+'), fields])).values()]
+}

@@ -1,0 +1,111 @@
+/** A version that stores otherwise, between two real service workers (SV3, decisions 0060, 0061). */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { workerCode } from '#build/worker-code.ts'
+import { serveSite, type DeployedSite } from './deployed-site.ts'
+import { expect, freeRequest, readyForOffline, registerEntry, test as onPhone } from './phone.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const rxSchemas = JSON.parse(readFileSync(join(root, 'schemas/rx-schemas.json'), 'utf8')) as {
+  quickReports: { version: number }
+}
+const { version } = rxSchemas.quickReports
+
+const test = onPhone.extend<{ site: DeployedSite }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+  site: async ({}, use) => {
+    const site = await serveSite()
+    await use(site)
+    await site.close()
+  },
+  baseURL: ({ site }, use) => use(site.url),
+})
+
+/** The worker's own code, where quick reports are one version on. @param steps as `schemas/migrations/steps.ts` */
+async function codeWith(steps: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'genba-worker-'))
+  const schemas = { ...rxSchemas, quickReports: { ...rxSchemas.quickReports, version: version + 1 } }
+  const [json, script] = [join(folder, 'rx-schemas.json'), join(folder, 'steps.ts')]
+  writeFileSync(json, JSON.stringify(schemas))
+  writeFileSync(script, `export const steps = ${steps}`)
+  return workerCode(root, { './rx-schemas.json': json, '#schemas/migrations/steps.ts': script })
+}
+
+const databases = (page: Page) =>
+  page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''))
+
+/** @returns the state in which the worker of a new version ends */
+const install = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    await registration?.update().catch(() => undefined)
+    const worker = registration?.installing ?? registration?.waiting
+    if (!worker) return 'none'
+    return new Promise<string>((done) => {
+      const look = () => worker.state !== 'installing' && done(worker.state)
+      worker.addEventListener('statechange', look)
+      look()
+    })
+  })
+
+/** Messages of the error log that is nobody's: the worker knows no user. */
+const errorLog = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((done) => {
+        const opening = indexedDB.open('genba-errors')
+        opening.addEventListener('success', () => {
+          const reading = opening.result.transaction('values').objectStore('values').get('log:')
+          reading.addEventListener('success', () => {
+            opening.result.close()
+            done(((reading.result ?? []) as { message: string }[]).map(({ message }) => message))
+          })
+        })
+      }),
+  )
+
+test('[SV3][PWA] a version that cannot move what is stored is not installed and the one before goes on; one that can moves it, and what is unsent is there', async ({
+  crm,
+  phone,
+  site,
+}) => {
+  const { page } = phone
+  await phone.signIn()
+  const row = await freeRequest(crm)
+  await readyForOffline(page)
+  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
+  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
+  await registerEntry(page)
+  await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  await page.goto('/settings')
+  await expect(page.getByText('0.1.0', { exact: true })).toBeVisible()
+
+  const step = `{ quickReports: { ${version + 1}: (document) => document } }`
+  const [own, without, moving] = [await workerCode(root), await codeWith('{}'), await codeWith(step)]
+  site.deploy('9.9.9')
+  site.raise('quickReports', version)
+  site.changeWorker((text) => text.replace(own, () => without))
+  expect(await install(page)).toMatch(/redundant|none/)
+  await page.reload()
+  await expect(page.getByText('0.1.0', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: '未送信 1件', exact: true })).toBeVisible()
+  expect(await errorLog(page)).toEqual([expect.stringContaining('quickReports')])
+
+  site.changeWorker((text) => text.replace(without, () => moving))
+  expect(await install(page)).toBe('installed')
+  await page.getByRole('button', { name: '更新する' }).click()
+  await expect(page.getByText('9.9.9', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: '未送信 1件', exact: true })).toBeVisible()
+  const stores = (await databases(page)).filter((name) => name.endsWith('--quickReports'))
+  expect(stores).toEqual([expect.stringContaining(`--${version + 1}--`)])
+
+  await crm.faults([])
+  await expect(page.getByRole('link', { name: /未送信/ })).toHaveCount(0, { timeout: 30_000 })
+  const made = (await crm.calls()).filter(
+    ({ acted, path, method }) => acted && method !== 'GET' && path.includes('/quickReport/'),
+  )
+  expect(made).toHaveLength(1)
+  expect(phone.errors).toEqual([])
+})

@@ -1,0 +1,94 @@
+/** A stored schema changes only with its version and a step (SV3, decision 0060). */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rxSchemas } from '#schemas/collections.ts'
+import { steps } from '#schemas/migrations/steps.ts'
+import { versions } from '#schemas/versions.ts'
+import { schemaProblems } from '../support/schema-problems.ts'
+import { schemasIn, storedFiles } from '../support/stored-files.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const layouts = storedFiles().map((layout) => ({ number: layout.number, schemas: schemasIn(layout) }))
+
+test('[SV3] every schema that phones have stored has a way to today’s', () => {
+  expect(schemaProblems(layouts, rxSchemas, steps)).toEqual([])
+})
+
+describe('[SV3] what is missing is said with what to do', () => {
+  const { emergencyReports } = rxSchemas
+  const grown = {
+    ...emergencyReports,
+    properties: { ...emergencyReports.properties, siteMemo: { type: 'string' } },
+  }
+  const next = { ...grown, version: emergencyReports.version + 1 }
+
+  test('a field more, and the version as it was', () => {
+    expect(schemaProblems(layouts, { ...rxSchemas, emergencyReports: grown }, steps)).toEqual([
+      expect.stringMatching(
+        /^emergencyReports: its schema has changed, .*npm run schemas -- --bump emergencyReports, then write the step$/,
+      ),
+    ])
+  })
+
+  test('a version without a step, and without a fixture of its own', () => {
+    expect(schemaProblems(layouts, { ...rxSchemas, emergencyReports: next }, steps)).toEqual([
+      expect.stringContaining(`there is no step to version ${next.version}`),
+      expect.stringContaining('npm run schemas -- --fixture'),
+    ])
+  })
+
+  test('a version that goes back, a collection that is gone', () => {
+    const [layout] = layouts
+    const ahead = new Map(layout?.schemas).set('ledger', { name: 'ledger', version: 9, schema: {} })
+    const { drafts: _, ...fewer } = rxSchemas
+    const problems = schemaProblems([{ number: 1, schemas: ahead }], fewer, steps)
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('its version never goes back'),
+        expect.stringContaining('no schema is left to read it by'),
+      ]),
+    )
+  })
+})
+
+describe('npm run schemas -- --bump', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'genba-bump-'))
+  afterAll(() => rmSync(copy, { recursive: true }))
+  const bump = (...names: string[]) =>
+    spawnSync('node', [join(root, 'tests/schemas.mjs'), '--bump', ...names], {
+      env: { ...process.env, SCHEMAS_ROOT: copy },
+      encoding: 'utf8',
+    })
+  const read = (path: string) => readFileSync(join(copy, path), 'utf8')
+
+  test('[SV3] raises the version, and writes a step that says that it is to be filled in', async () => {
+    cpSync(join(root, 'schemas'), join(copy, 'schemas'), { recursive: true })
+    cpSync(join(root, 'tests/sync/fixtures'), join(copy, 'tests/sync/fixtures'), { recursive: true })
+    const { status, stdout } = bump('emergencyReports')
+    expect({ status, stdout }).toMatchObject({ status: 0 })
+    const version = versions.emergencyReports + 1
+    expect(read('schemas/versions.ts')).toContain(`emergencyReports: ${version},`)
+    expect(read('schemas/migrations/steps.ts')).toMatch(
+      new RegExp(`emergencyReports: \\{.* ${version}: emergencyReports${version} \\}`),
+    )
+    const step = `schemas/migrations/emergency-reports-${version}.ts`
+    expect(read(step)).toContain(`throw new Error('${step}`)
+    expect(stdout).toContain(step)
+  })
+
+  test('a collection that does not exist, or one whose last version nobody has stored yet, is refused', () => {
+    expect(bump('emergencyReport')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('emergencyReports'),
+    })
+    const before = readdirSync(join(copy, 'schemas/migrations'))
+    expect(bump('emergencyReports')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('--fixture'),
+    })
+    expect(readdirSync(join(copy, 'schemas/migrations'))).toEqual(before)
+  })
+})

@@ -1,0 +1,269 @@
+/**
+ * A migration is killed, fails, or finds no room at each of its writes: what was stored opens as before, or as after, and
+ * the next try ends as if nothing had happened (SV3, decision 0060).
+ */
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { IDBFactory, IDBKeyRange, IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
+import { durableCollections, rxSchemas, type CollectionName } from '#schemas/collections.ts'
+import type { Step } from '#schemas/migrations/step.ts'
+import { steps } from '#schemas/migrations/steps.ts'
+import { openDatabase } from '#data/database.ts'
+import { migrate, rehearse, type Migration } from '#data/layout/migrate.ts'
+import { internalName, standingOf, storedLayout, storeName } from '#data/layout/stored-layout.ts'
+import { MigrationFailed, NewerStores, openStores, type Layout } from '#data/open-stores.ts'
+import { createStorage } from '#data/storage.ts'
+import { grownLayout } from '../support/grown-layout.ts'
+import { storedFiles } from '../support/stored-files.ts'
+import { nth } from '../support/replication.ts'
+import { dumpStorage, restoreStorage, rowsIn, type StorageDump } from '../support/storage-dump.ts'
+import { STORED_DATABASE } from '../support/stored-layouts.ts'
+
+const TODAY: Layout = { schemas: rxSchemas, migrations: steps }
+const MOVED = ['quickReports', 'emergencyReports', 'ledger', 'drafts', 'supplierStaff'] as const
+const grow: Step = (document) => ({ ...document, grown: 'yes' })
+const GROWN = grownLayout(TODAY, grow, [...MOVED])
+const stored = nth(storedFiles().toReversed(), 0)
+
+afterEach(() => vi.restoreAllMocks())
+
+async function phone(): Promise<IDBFactory> {
+  const indexedDB = new IDBFactory()
+  await restoreStorage(indexedDB, stored.text)
+  return indexedDB
+}
+
+const run = (
+  indexedDB: IDBFactory,
+  layout: Layout,
+  work: (migration: Migration) => Promise<unknown> = migrate,
+) => work({ indexedDB, ranges: IDBKeyRange, database: STORED_DATABASE, layout, durable: durableCollections })
+
+const open = (indexedDB: IDBFactory, layout: Layout, over: Partial<Parameters<typeof openStores>[0]> = {}) =>
+  openStores({
+    name: STORED_DATABASE,
+    storage: createStorage({ indexedDB, IDBKeyRange }),
+    conflictHandlers: {},
+    multiInstance: false,
+    indexedDB,
+    ranges: IDBKeyRange,
+    locks: undefined,
+    room: undefined,
+    waits: () => undefined,
+    report: () => undefined,
+    layout,
+    ...over,
+  })
+
+/** What lies there, database by database, in the order of their names. */
+async function on(indexedDB: IDBFactory): Promise<Map<string, string>> {
+  const dumps = JSON.parse(await dumpStorage(indexedDB)) as StorageDump
+  return new Map(
+    dumps
+      .map(({ name, ...dump }) => [name, JSON.stringify(dump)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+/** Each write from the n-th on fails, as where the page is gone. @returns how many there were */
+function failFrom(n: number, name: string, isForGood = true): { writes: () => number } {
+  let writes = 0
+  const watch = <T extends object>(proto: T, method: keyof T & string) => {
+    const real = proto[method] as (...args: unknown[]) => unknown
+    vi.spyOn(proto as Record<string, (...args: unknown[]) => unknown>, method).mockImplementation(function (
+      this: unknown,
+      ...args
+    ) {
+      writes += 1
+      if (writes === n || (isForGood && writes > n)) throw new DOMException('as the test wants it', name)
+      return real.apply(this, args)
+    })
+  }
+  watch(IDBObjectStore.prototype, 'put')
+  watch(IDBObjectStore.prototype, 'delete')
+  watch(IDBDatabase.prototype, 'createObjectStore')
+  watch(IDBFactory.prototype, 'deleteDatabase')
+  return { writes: () => writes }
+}
+
+const versionOf = async (indexedDB: IDBFactory, collection: CollectionName) =>
+  (await storedLayout(indexedDB, STORED_DATABASE)).versions.get(collection)
+
+const KILLED = grownLayout(TODAY, grow, ['quickReports', 'ledger'])
+
+test('[SV3] killed at each of its writes: as before or as after, and the next try ends the same', async () => {
+  const whole = await phone()
+  const before = await on(whole)
+  const counted = failFrom(Infinity, 'AbortError')
+  await run(whole, KILLED)
+  vi.restoreAllMocks()
+  const after = await on(whole)
+  expect(after.size).toBe(before.size)
+  expect(counted.writes()).toBeGreaterThan(20)
+  let switched = 0
+  for (let n = 1; n <= counted.writes(); n += 1) {
+    const killed = await phone()
+    failFrom(n, 'AbortError')
+    await expect(run(killed, KILLED)).rejects.toThrow(/as the test wants it|aborted/)
+    vi.restoreAllMocks()
+    const left = await on(killed)
+    const isSwitched = (await versionOf(killed, 'quickReports')) === rxSchemas.quickReports.version + 1
+    if (isSwitched) switched += 1
+    else for (const [name, content] of before) expect([n, name, left.get(name)]).toEqual([n, name, content])
+    for (const name of ['quickReports', 'ledger'] as const)
+      expect(await versionOf(killed, name)).toBe(rxSchemas[name].version + (isSwitched ? 1 : 0))
+    await run(killed, KILLED)
+    expect(await on(killed)).toEqual(after)
+  }
+  expect(switched).toBeGreaterThan(2)
+  expect(switched).toBeLessThan(counted.writes() / 2)
+}, 60_000)
+
+describe('[SV3] where it fails, the version before opens what it stored', () => {
+  const refusing: Record<string, Step> = {
+    'a step throws': () => {
+      throw new Error('no')
+    },
+    'a step drops what is unsent': () => null,
+    'a step loses a change': (document) => ({ ...document, changes: [] }),
+    'a step changes a key': (document) => ({ ...document, key: 'other' }),
+    'a step leaves an index without its field': (document) => ({ ...document, unsent: undefined }),
+  }
+  test.each(Object.entries(refusing))('%s', async (_, step) => {
+    const indexedDB = await phone()
+    const before = await on(indexedDB)
+    const layout = {
+      ...GROWN,
+      migrations: grownLayout(
+        TODAY,
+        (document) => ('changes' in document ? step(document) : grow(document)),
+        [...MOVED],
+      ).migrations,
+    }
+    await expect(run(indexedDB, layout, rehearse)).rejects.toThrow(/^no$|^migration of \w+ from version/)
+    expect(await on(indexedDB)).toEqual(before)
+    await expect(open(indexedDB, layout)).rejects.toThrow(MigrationFailed)
+    const { db } = await open(indexedDB, TODAY)
+    const unsent = await db.emergencyReports.find({ selector: { unsent: 'yes' } }).exec()
+    expect(unsent).toHaveLength(
+      rowsIn(stored.text, STORED_DATABASE)('emergencyReports').filter(({ unsent: each }) => each === 'yes')
+        .length,
+    )
+    await db.close()
+  })
+
+  test('there is no step to a version', async () => {
+    const indexedDB = await phone()
+    await expect(open(indexedDB, { ...GROWN, migrations: {} })).rejects.toThrow('has no step to version')
+    expect(await versionOf(indexedDB, 'quickReports')).toBe(0)
+  })
+
+  test('there is no room: what answers take goes first; without any, all is as it was, and with room it opens', async () => {
+    const indexedDB = await phone()
+    const before = await on(indexedDB)
+    const told: string[] = []
+    failFrom(30, 'QuotaExceededError')
+    await expect(open(indexedDB, GROWN, { report: (problem) => told.push(problem) })).rejects.toThrow(
+      MigrationFailed,
+    )
+    vi.restoreAllMocks()
+    expect(told).toEqual([expect.stringContaining('no room')])
+    const left = await on(indexedDB)
+    for (const [name, content] of before) expect([name, left.get(name)]).toEqual([name, content])
+
+    failFrom(30, 'QuotaExceededError', false)
+    const { db } = await open(indexedDB, GROWN)
+    expect((await db.quickReports.find().exec()).map((doc) => doc.get('grown') as unknown)).toEqual([
+      'yes',
+      'yes',
+    ])
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(
+      `genba-answers-${STORED_DATABASE}`,
+    )
+    await db.close()
+  })
+})
+
+test('[SV3] an app older than what is stored says so, and touches nothing', async () => {
+  const indexedDB = await phone()
+  const { db } = await open(indexedDB, GROWN)
+  await db.close()
+  const before = await on(indexedDB)
+  await expect(open(indexedDB, TODAY)).rejects.toThrow(NewerStores)
+  expect(await on(indexedDB)).toEqual(before)
+  expect(standingOf(await storedLayout(indexedDB, STORED_DATABASE), GROWN.schemas)).toBe('same')
+})
+
+test('[SV3] what a version from before all this saved beside the stores that hold is taken over, once', async () => {
+  const indexedDB = await phone()
+  const { db } = await open(indexedDB, GROWN)
+  await db.close()
+  const [first, second] = rowsIn(stored.text, STORED_DATABASE)('quickReports')
+  const own = (each: unknown) => each as { changes: object[]; key: string }
+  const more = { ...own(first).changes[0], id: 'saved-by-the-old-one' }
+  // it knows no row of ours, and opens stores of its own version
+  const old = await openDatabase({
+    name: STORED_DATABASE,
+    storage: createStorage({ indexedDB, IDBKeyRange }),
+    conflictHandlers: {},
+    multiInstance: false,
+  })
+  await old.quickReports.bulkInsert([
+    { ...own(first), changes: [more] },
+    { ...own(second), key: 'only-there', changes: [more] },
+  ] as never)
+  await old.close()
+  for (const _ of [1, 2]) {
+    const again = await open(indexedDB, GROWN)
+    const docs = (await again.db.quickReports.find().exec()).map((doc) => doc.toJSON())
+    const found = docs.find(({ key }) => key === own(first).key)
+    expect(found?.changes).toHaveLength(own(first).changes.length + 1)
+    expect(docs.find(({ key }) => key === 'only-there')).toMatchObject({ grown: 'yes', unsent: 'yes' })
+    expect(docs).toHaveLength(3)
+    await again.db.close()
+    again.release()
+  }
+  expect((await storedLayout(indexedDB, STORED_DATABASE)).strays).toEqual([])
+})
+
+test('[SV3] a second migration follows the first, also where the sync never ran between them', async () => {
+  const indexedDB = await phone()
+  await run(indexedDB, GROWN)
+  const twice = grownLayout(GROWN, (document) => ({ ...document, again: 'yes' }), [...MOVED])
+  await run(indexedDB, twice)
+  const rows = rowsIn(await dumpStorage(indexedDB), STORED_DATABASE)
+  expect(rows('emergencyReports')).toMatchObject([
+    { grown: 'yes', again: 'yes' },
+    { grown: 'yes', again: 'yes' },
+  ])
+  const metas = (found: Map<string, string>) =>
+    [...found.keys()].flatMap((name) => /--(\d+)--(rx-replication-meta-.*)/.exec(name)?.slice(1) ?? [])
+  const before = metas(await on(await phone()))
+  const after = metas(await on(indexedDB))
+  // three of those that moved are replicated
+  expect(after.length).toBe(before.length)
+  expect(after.filter((each, i) => Number(each) - Number(before[i]) === 2)).toHaveLength(3)
+})
+
+test('[decision 0060] the copies are made as RxDB makes its stores', async () => {
+  const [made, moved] = [new IDBFactory(), await phone()]
+  const layout = grownLayout(TODAY)
+  const fresh = await open(made, layout)
+  await fresh.db.close()
+  await run(moved, layout)
+  const tables = (content: string | undefined) => {
+    const { version, stores } = JSON.parse(content ?? '{}') as StorageDump[number]
+    const shape = stores.map(({ indexes, name, keyPath, autoIncrement }) => ({
+      name,
+      keyPath,
+      autoIncrement,
+      indexes: indexes.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    }))
+    return { version, shape }
+  }
+  const [asRxdb, asMoved] = [await on(made), await on(moved)]
+  for (const name of Object.keys(rxSchemas) as CollectionName[]) {
+    const store = storeName(STORED_DATABASE, layout.schemas[name].version, name)
+    expect([name, tables(asMoved.get(store))]).toEqual([name, tables(asRxdb.get(store))])
+  }
+  expect(asMoved.has(internalName(STORED_DATABASE))).toBe(true)
+})
