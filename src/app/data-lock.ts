@@ -31,3 +31,8 @@ export async function withoutData(locks: DataLocks, name: string, run: () => Pro
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
   }
 }
+
+/** Whether a tab has the stores open, or clears them. */
+export async function isOpen(locks: DataLocks, name: string): Promise<boolean> {
+  return locks ? locks.request(lockOf(name), { ifAvailable: true }, (lock) => lock === null) : false
+}

@@ -1,28 +1,48 @@
-/** The service worker: installs the app shell, and offers a new version without ever taking it by itself. */
+/**
+ * What waits for a new start: a new version of the app (the service worker installs it, and never takes it by itself), or
+ * other settings. Where the operator says that this version is too old, the new one is asked for with more weight; it is
+ * offered only once it is on the device, so nobody is sent for what the host does not have.
+ */
+import type { UpdateOffer, ValueStore } from '#data/app-context.tsx'
+import type { DeviceSettings } from './settings.ts'
 import { createValueStore } from './value-store.ts'
 
-export function createUpdateStore() {
+/** @param version the app's */
+export function createUpdateStore(
+  settings: Pick<DeviceSettings, 'offer' | 'minimumVersion'>,
+  version: string,
+) {
   const waiting = createValueStore(false)
+  const offered = (): UpdateOffer | null => {
+    if (!waiting.get()) return settings.offer.get()
+    return isOlder(version, settings.minimumVersion.get()) ? 'too-old' : 'new-version'
+  }
+  const offer = createValueStore(offered())
+  const watched: ValueStore<unknown>[] = [waiting, settings.offer, settings.minimumVersion]
+  for (const value of watched) value.subscribe(() => offer.set(offered()))
+  const reload = () => location.reload()
   let accepted = false
-  let apply = () => undefined as void
+  let apply = reload
   if (import.meta.env.PROD)
     void import('virtual:pwa-register').then(({ registerSW }) => {
       const update = registerSW({
-        onNeedRefresh: () => waiting.set(true),
+        onNeedRefresh: () => {
+          waiting.set(true)
+          apply = () => {
+            accepted = true
+            void update(true)
+          }
+        },
         // said yes in another tab: a form that is open in this one stays, and a top screen offers it
-        onNeedReload: () => (accepted ? location.reload() : takenElsewhere()),
+        onNeedReload: () => (accepted ? reload() : takenElsewhere()),
         onRegisteredSW: (_, registration) => registration && lookWhenSeen(registration),
       })
       const takenElsewhere = () => {
         waiting.set(true)
-        apply = () => location.reload()
-      }
-      apply = () => {
-        accepted = true
-        void update(true)
+        apply = reload
       }
     })
-  return { get: waiting.get, subscribe: waiting.subscribe, apply: () => apply() }
+  return { get: offer.get, subscribe: offer.subscribe, apply: () => apply() }
 }
 
 /** A browser looks for a new version when a page is loaded, and an installed app may not be loaded for days. */
@@ -30,4 +50,14 @@ function lookWhenSeen(registration: ServiceWorkerRegistration) {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void registration.update().catch(() => undefined)
   })
+}
+
+/** @param minimum '' for any */
+export function isOlder(version: string, minimum: string): boolean {
+  const [own, wanted] = [version, minimum].map((each) => each.split('.').map(Number))
+  for (const [at, part] of (wanted ?? []).entries()) {
+    const ours = own?.[at] ?? 0
+    if (ours !== part) return ours < part
+  }
+  return false
 }
