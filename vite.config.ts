@@ -135,7 +135,7 @@ export default defineConfig({
       },
       integration: { beforeBuildServiceWorker: integrityOfEntries },
     }),
-    aboutTheBuild(),
+    aboutTheBuild(packageJson.version),
     // beside each file its .br and .gz, for a host that sends files as they are
     compression({
       include: /\.(?:js|css|html|svg|webmanifest)$/,

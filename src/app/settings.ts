@@ -130,7 +130,7 @@ function offerOf(running: Settings, wanted: Settings, origin: string): SettingsO
 }
 
 function deferred<T>() {
-  let tell = (_: T) => undefined as void
+  let tell: (value: T) => void = () => undefined
   const done = new Promise<T>((resolve) => (tell = resolve))
   return { done, tell }
 }
