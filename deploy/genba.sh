@@ -124,11 +124,9 @@ check_rendered() {
   return $status
 }
 
+# A number that is left from before may be another process's by now.
 is_running() {
-  case $server in
-    nginx) [ -f "$root/server/nginx.pid" ] && kill -0 "$(cat "$root/server/nginx.pid")" 2>/dev/null ;;
-    caddy) [ -S "$root/server/caddy.sock" ] ;;
-  esac
+  [ -f "$root/server/$server.pid" ] && grep -qx "$server" "/proc/$(cat "$root/server/$server.pid")/comm" 2>/dev/null
 }
 
 # What is under way ends by the old release.
@@ -162,7 +160,7 @@ run() {
   [ -n "$(served)" ] || die '配置した版がありません（genba.sh put）'
   case $server in
     nginx) exec nginx -c "$root/server/nginx.conf" -g 'daemon off;' ;;
-    caddy) rm -f "$root/server/caddy.sock"; exec caddy run --adapter caddyfile --config "$root/server/Caddyfile" ;;
+    caddy) rm -f "$root/server/caddy.sock"; exec caddy run --adapter caddyfile --config "$root/server/Caddyfile" --pidfile "$root/server/caddy.pid" ;;
   esac
 }
 
