@@ -2,15 +2,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
-import type { KeptConfig } from './settings.ts'
-
-export type ConfigRead =
-  /** As it was, or there is none: no answer, an error status, somebody else's page. */
-  | { kind: 'unchanged'; problems: string[] }
-  /** A good one; problems are fields that nobody knows. */
-  | { kind: 'read'; config: KeptConfig; problems: string[] }
-  /** It is JSON, or means to be, and is wrong: a line for each field. */
-  | { kind: 'refused'; problems: string[] }
+import type { ConfigRead, KeptConfig } from './settings.ts'
 
 interface ReadConfig {
   fetch: typeof globalThis.fetch

@@ -10,7 +10,6 @@
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { isSameCrm, missingIn, settingsOf, type Settings } from './env.ts'
 import { createValueStore } from './value-store.ts'
-import type { ConfigRead } from './read-config.ts'
 
 /** What the device keeps of it. */
 export interface KeptSettings {
@@ -25,6 +24,15 @@ export interface KeptConfig {
   version: string
   said: RuntimeConfig
 }
+
+/** What came of reading `config.json`. */
+export type ConfigRead =
+  /** As it was, or there is none: no answer, an error status, somebody else's page. */
+  | { kind: 'unchanged'; problems: string[] }
+  /** A good one; problems are fields that nobody knows. */
+  | { kind: 'read'; config: KeptConfig; problems: string[] }
+  /** It is JSON, or means to be, and is wrong: a line for each field. */
+  | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
   defaults: Parameters<typeof settingsOf>[0]

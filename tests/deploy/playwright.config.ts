@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
   outputDir: resolve(import.meta.dirname, '../../test-results/deploy'),
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   workers: 1,
   retries: process.env['CI'] ? 1 : 0,
