@@ -31,7 +31,7 @@ export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
     : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
   return (
     <FlashBanner
-      mode={isUrgent ? 'warning' : 'info'}
+      mode="info"
       text={isUrgent && unsent > 0 ? `${asked}${kept}` : asked}
       action={
         waits ? undefined : (
