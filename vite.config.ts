@@ -139,7 +139,7 @@ export default defineConfig({
       integration: { beforeBuildServiceWorker: integrityOfEntries },
     }),
     codeInWorker(),
-    aboutTheBuild(),
+    aboutTheBuild(packageJson.version),
     // beside each file its .br and .gz, for a host that sends files as they are
     compression({
       include: /\.(?:js|css|html|svg|webmanifest)$/,

@@ -1,14 +1,19 @@
-/** Source maps, Vite's manifest, headers, bill of materials and licences: beside the build, and not on the host. */
+/**
+ * Source maps, Vite's manifest, headers, bill of materials and licences: beside the build, and not on the host. On the host
+ * only `version.json`: which version it serves.
+ */
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
-import { headersFor } from './content-policy.ts'
+import { caddyHeaders, headersFor, nginxHeaders } from './content-policy.ts'
 import { billOfMaterials, licences } from './materials.ts'
 
 /** `dist` → `dist-about` */
 const aboutFolder = (dist: string) => `${dist}-about`
 
-export function aboutTheBuild(): Plugin {
+/** @param version package.json's */
+export function aboutTheBuild(version: string): Plugin {
   let config: ResolvedConfig
   return {
     name: 'about-the-build',
@@ -27,13 +32,29 @@ export function aboutTheBuild(): Plugin {
         rmSync(about, { recursive: true, force: true })
         moveAside(dist, about)
         const bill = billOfMaterials(config.root)
-        const headers = Object.entries(headersFor(readFileSync(page, 'utf8')))
-        writeFileSync(join(about, 'headers.txt'), headers.map((each) => `${each.join(': ')}\n`).join(''))
+        const html = readFileSync(page, 'utf8')
+        writeFileSync(join(dist, 'version.json'), versionOf(html, version))
+        writeHeaders(about, html)
         writeFileSync(join(about, 'bom.cdx.json'), bill)
         writeFileSync(join(about, 'licences.txt'), licences(config.root, bill))
       },
     },
   }
+}
+
+/** `build` differs where anything differs: the page names the scripts by their hashes. */
+const versionOf = (html: string, version: string) => {
+  const build = createHash('sha256').update(html).digest('hex').slice(0, 12)
+  return `${JSON.stringify({ version, build })}\n`
+}
+
+/** What every answer carries, to read, and for the servers of deploy/. */
+export function writeHeaders(about: string, html: string): void {
+  const headers = headersFor(html)
+  const lines = Object.entries(headers).map((each) => `${each.join(': ')}\n`)
+  writeFileSync(join(about, 'headers.txt'), lines.join(''))
+  writeFileSync(join(about, 'headers.nginx'), nginxHeaders(headers))
+  writeFileSync(join(about, 'headers.caddy'), caddyHeaders(headers))
 }
 
 const isNotForVisitors = (path: string) => path.endsWith('.map') || path.startsWith('.vite')

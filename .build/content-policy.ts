@@ -18,7 +18,8 @@ const originOf = (address: string) => {
 /**
  * What the page may load and do. Its inline scripts and styles are named by their hashes.
  * @param html the page as it is served
- * @param addresses what it calls: the CRM and the file store
+ * @param addresses what it calls: the CRM and the file store; none where `config.json` says them, which may be any: the
+ *   host's header narrows it (decision 0072)
  */
 export function contentPolicy(html: string, addresses: readonly string[]): string {
   const rules: Record<string, readonly string[]> = {
@@ -26,7 +27,10 @@ export function contentPolicy(html: string, addresses: readonly string[]): strin
     'script-src': ["'self'", ...textsIn(html, 'script').map(hashOf)],
     'style-src': ["'self'", ...textsIn(html, 'style').map(hashOf)],
     'img-src': ["'self'", 'blob:', 'data:'],
-    'connect-src': ["'self'", ...new Set(addresses.flatMap(originOf))],
+    'connect-src': [
+      "'self'",
+      ...(addresses.length === 0 ? ['https:'] : new Set(addresses.flatMap(originOf))),
+    ],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
@@ -70,3 +74,22 @@ export function headersFor(html: string): Record<string, string> {
     'Cross-Origin-Resource-Policy': 'same-origin',
   }
 }
+
+/** The same for nginx, to be included where headers are set: errors, too, carry them. */
+export const nginxHeaders = (headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `add_header ${name} "${value}" always;\n`)
+    .join('')
+
+/** The same for Caddy, as a snippet. */
+export const caddyHeaders = (headers: Record<string, string>): string =>
+  [
+    '(genba_headers) {',
+    '\theader {',
+    ...Object.entries(headers).map(([name, value]) => `\t\t${name} "${value}"`),
+    // set last, also over what a server behind it has sent
+    '\t\tdefer',
+    '\t}',
+    '}',
+    '',
+  ].join('\n')

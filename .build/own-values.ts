@@ -1,6 +1,7 @@
 /**
- * A production build without its values, or with the demo's, works for nobody, and nobody sees it before it stands on its
- * host. It fails with their names; `DEMO_VALUES=1` says that the demo's are wanted (the tests do).
+ * A production build with none of these values is for every environment: `config.json` says them (decision 0071). One with
+ * some of them, or with the demo's, works for nobody, and nobody sees it before it stands on its host: it fails with their
+ * names. `DEMO_VALUES=1` says that the demo's are wanted (the tests do).
  */
 import { loadEnv, type Plugin } from 'vite'
 
@@ -21,7 +22,8 @@ const DEMO_KEY = 'demo-key'
  * @param env Vite's environment: files and process together
  */
 export function problemsOf(env: Record<string, unknown>): string[] {
-  const missing = OWN.filter((name) => !env[name]).map((name) => `${name} がありません`)
+  const unset = OWN.filter((name) => !env[name])
+  const missing = unset.length === OWN.length ? [] : unset.map((name) => `${name} がありません`)
   const isDemo = env['VITE_SECURITY_KEY'] === DEMO_KEY
   return isDemo ? [...missing, `VITE_SECURITY_KEY がデモの鍵（${DEMO_KEY}）です`] : missing
 }
@@ -39,7 +41,7 @@ export function ownValues(): Plugin {
       const problems = problemsOf(env)
       if (problems.length === 0) return
       throw new Error(
-        `本番のビルドには自分の値が要ります（デモの値で試すなら DEMO_VALUES=1）。\n${problems.join('\n')}`,
+        `本番のビルドには、自分の値がすべて要るか、一つも要りません（デモの値で試すなら DEMO_VALUES=1）。\n${problems.join('\n')}`,
       )
     },
   }

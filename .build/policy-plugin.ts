@@ -10,9 +10,10 @@ export function policyInPage(): Plugin {
     name: 'policy-in-page',
     apply: 'build',
     configResolved({ env }) {
-      addresses = [env['VITE_API_ENDPOINT'], env['VITE_FILE_STORE_ENDPOINT']].map((each) =>
+      const said = [env['VITE_API_ENDPOINT'], env['VITE_FILE_STORE_ENDPOINT']].map((each) =>
         String(each ?? ''),
       )
+      addresses = said.filter((each) => each !== '')
     },
     transformIndexHtml: { order: 'post', handler: (html) => withPolicy(html, addresses) },
   }

@@ -10,11 +10,10 @@ import { createFlashStore } from '#data/flash-store.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
-import { readCodeLabels } from './code-labels.ts'
-import { readEnv, type Env } from './env.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
+import { followConfig, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
 import { createMemory } from './memory.ts'
@@ -22,6 +21,7 @@ import type { Network } from './network.ts'
 import { createPhotoSettings } from './photo-settings.ts'
 import type { SendErrorLog } from './send-error-log.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
+import type { DeviceSettings } from './settings.ts'
 import { createThemeStore } from './theme.ts'
 import type { TellStores } from './tell-stores.ts'
 import { createUpdateStore } from './update.ts'
@@ -54,9 +54,12 @@ export async function boot(): Promise<Booted> {
   })
   sessions.subscribe(() => void log.follow())
   const report = (problem: unknown) => void log.add(problem)
-  const env = readEnv(import.meta.env, (message) => {
-    console.error(message)
-    report(message)
+  const settings = await openDeviceSettings({
+    sessions,
+    log,
+    now: clock.now,
+    report: tellOperator(report),
+    isDemo: IS_DEMO,
   })
   const flash = createFlashStore()
   const memory = createMemory(sessionStorage)
@@ -66,15 +69,21 @@ export async function boot(): Promise<Booted> {
     const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage }
     void import('./tell-unsaved.ts').then(({ tellUnsaved }) => tellUnsaved(error, parts)).catch(report)
   })
-  const demo = IS_DEMO ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(env)) : null
-  const crmClock = createCrmClock(env.apiEndpoint, clock.now)
-  const network = loadNetwork(env, demo, (fetch) =>
+  const demo = IS_DEMO
+    ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
+    : null
+  const crmClock = createCrmClock(() => settings.get().apiEndpoint, clock.now)
+  const network = loadNetwork(settings, demo, (fetch) =>
     watchedFetch(loggedFetch(crmClock.listen(fetch), log), sessions.tokenIsInvalid),
   )
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   const tellStores: TellStores = (what) =>
     void import('./tell-stores.ts').then((told) => told.tellStores(what, { flash, i18n })).catch(report)
-  const update = createUpdateStore({ letGo: () => stores.letGo(), report, tell: tellStores })
+  const update = createUpdateStore(settings, __APP_VERSION__, {
+    letGo: () => stores.letGo(),
+    report,
+    tell: tellStores,
+  })
   const services: Services = {
     clock,
     crmClock: crmClock.readings,
@@ -83,32 +92,34 @@ export async function boot(): Promise<Booted> {
     online,
     flash,
     theme: createThemeStore(),
-    photo: createPhotoSettings(env.imageSizeLimit),
+    photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
     install: createInstallStore(window),
     errorLog: {
       ...log.count,
-      send: async () => sendLog({ env, sessions, log, now: clock.now }, await network),
+      send: async () => sendLog({ sessions, log, now: clock.now }, await network),
       note: report,
       text: async () => (await import('./error-log-text.ts')).errorLogText(await log.read()),
     },
     memory,
     Frame,
     isDemo: IS_DEMO,
-    appName: env.appName,
-    codeLabels: readCodeLabels(import.meta.env['VITE_CODE_LABELS'], (message) => {
-      console.error(message)
-      report(message)
-    }),
+    // on a first start they are read after the first screen stands
+    get appName() {
+      return settings.get().appName
+    },
+    get codeLabels() {
+      return settings.get().codeLabels
+    },
     version: __APP_VERSION__,
-    signIn: async (draft) => (await import('./sign-in.ts')).signIn(await network, sessions, draft),
+    signIn: async (draft) => (await import('./sign-in.ts')).signIn({ settings, network, sessions, draft }),
     signOut: sessions.clear,
   }
   const drawn = signal()
+  void drawn.done.then(() => followConfig(settings, clock.now))
   const stores = followUser({
     tellStores,
     update,
-    env,
     sessions,
     network,
     userData,
@@ -139,31 +150,37 @@ function deviceClock() {
   })
 }
 
+/** Who operates the app reads it in the console, or in the log that a user has sent. */
+const tellOperator = (report: (problem: unknown) => void) => (problem: string) => {
+  console.error(problem)
+  report(problem)
+}
+
+/** The CRM is called once it is known where it is. */
 async function loadNetwork(
-  env: Env,
+  settings: DeviceSettings,
   demo: Booted['demo'],
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch,
 ): Promise<Network> {
   const { createNetwork } = await import('./network.ts')
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
-  const network = createNetwork(env, watched(fetch))
+  const network = createNetwork(await settings.usable, watched(fetch))
   if (IS_DEMO && demo)
     await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
   return network
 }
 
 async function sendLog(
-  parts: Omit<SendErrorLog, 'fetch' | 'circuit' | 'origin'>,
-  { fetch, circuits }: Network,
+  parts: Omit<SendErrorLog, 'env' | 'fetch' | 'circuit' | 'origin'>,
+  { env, fetch, circuits }: Network,
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
-  return sendErrorLog({ ...parts, fetch, circuit: circuits.files, origin: location.origin })
+  return sendErrorLog({ ...parts, env, fetch, circuit: circuits.files, origin: location.origin })
 }
 
 interface FollowUser {
   tellStores: TellStores
   update: { applyWhenReady(): void }
-  env: Env
   sessions: DeviceSessions
   network: Promise<Network>
   userData: WritableStore<UserData | null>
@@ -185,7 +202,6 @@ const ownerOf = (session: Session | null): string | null =>
 function followUser({
   tellStores,
   update,
-  env,
   sessions,
   network,
   userData,
@@ -236,7 +252,7 @@ function followUser({
       network,
     ])
     const told = { report, storageFull, leftOut, waits: () => tellStores('in-another-tab') }
-    opened = await openUserData({ session, env, network: net, sessions, clock, drawn, ...told })
+    opened = await openUserData({ session, env: net.env, network: net, sessions, clock, drawn, ...told })
     tellStores('open')
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     const { db, bytes, live, drafts } = opened

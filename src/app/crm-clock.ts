@@ -15,10 +15,10 @@ export interface CrmClock {
 }
 
 /**
- * @param endpoint base of the API: other servers need not know the CRM's time
+ * @param endpoint tells the base of the API: other servers need not know the CRM's time
  * @param now epoch milliseconds by the device's clock
  */
-export function createCrmClock(endpoint: string, now: () => number): CrmClock {
+export function createCrmClock(endpoint: () => string, now: () => number): CrmClock {
   const readings = createValueStore<ClockReading | null>(null)
   const hear = (next: ClockReading) => {
     const last = readings.get()
@@ -31,7 +31,7 @@ export function createCrmClock(endpoint: string, now: () => number): CrmClock {
       const began = now()
       const response = await fetch(input, init)
       const url = input instanceof Request ? input.url : String(input)
-      if (isOf(endpoint, url)) {
+      if (isOf(endpoint(), url)) {
         const [date, age] = [response.headers.get('date'), response.headers.get('age')]
         const reading = readingOf({ date, age, began, ended: now() })
         if (reading) hear(reading)

@@ -3,7 +3,7 @@
  * user sends it. It holds no values (`without-values.ts`, sync RULES EX7). Having no signal is no error here, nor is a
  * refusal that the user reads.
  */
-import { createStore, del, get, keys, update } from 'idb-keyval'
+import { clear, createStore, del, get, keys, update } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { withoutValues } from '#lib/without-values.ts'
@@ -101,6 +101,11 @@ export function createErrorLog({ now, session, agent, screen }: Parts) {
         const isOver = key !== own && !log.some(({ at }) => at >= before)
         if (isOver || key === SHARED) await del(key, database)
       }
+      await recount()
+    },
+    /** Everybody's: another CRM is going to be used, and its people get none of it. */
+    async clear(): Promise<void> {
+      await clear(database)
       await recount()
     },
   }

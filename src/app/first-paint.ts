@@ -91,13 +91,17 @@ function putBack(place: HTMLElement, rows: unknown): boolean {
 
 function frame(place: HTMLElement): void {
   let user: string | null = null
+  let appName: string | null = null
   try {
     user = localStorage.getItem('genba:shell')
+    appName = localStorage.getItem('genba:app-name')
   } catch {
     // no storage: the login says so
   }
   const name = user === null || location.pathname === '/login' ? 'shell-login' : 'shell-app'
   const template = document.getElementById(name)
   if (template instanceof HTMLTemplateElement) place.append(template.content.cloneNode(true))
+  const plate = place.querySelector('.login-plate_name')
+  if (plate && appName !== null) plate.textContent = appName
   place.dataset['shell'] = 'frame'
 }

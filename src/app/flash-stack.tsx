@@ -4,24 +4,28 @@ import { useServices, useValue } from '#data/app-context.tsx'
 import { Button, ButtonAnchor } from '#ui/button.tsx'
 import { FlashBanner, Flashes } from '#ui/flash.tsx'
 import { PathButton } from '#ui/path-link.tsx'
+import { UpdateBanner } from './update-banner.tsx'
+
+interface FlashStackProps {
+  offersUpdate: boolean
+  /** What waits to be sent. */
+  unsent: number
+  /** It is on its way by itself: there is a signal, and nothing was refused or asked to wait. */
+  leaves: boolean
+}
 
 /** The banners. A new version is offered on the three top screens only: never over an open form. */
-export function FlashStack({ offersUpdate }: { offersUpdate: boolean }) {
+export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
   const { flash, session, update } = useServices()
   const { t } = useLingui()
   const flashes = useValue(flash)
   const userName = useValue(session)?.userName ?? ''
-  const showUpdate = useValue(update) && offersUpdate
+  const offer = useValue(update)
+  const showUpdate = offer !== null && offersUpdate
   if (flashes.length === 0 && !showUpdate) return null
   return (
     <Flashes>
-      {showUpdate && (
-        <FlashBanner
-          mode="info"
-          text={t`新しい版があります。`}
-          action={<Button variant="primary" wide onClick={update.apply}>{t`更新する`}</Button>}
-        />
-      )}
+      {showUpdate && <UpdateBanner offer={offer} unsent={unsent} leaves={leaves} />}
       {flashes.map(({ id, mode, title, text, link, act }) => (
         <FlashBanner
           // one that becomes urgent is a new one, so that it is read out at once

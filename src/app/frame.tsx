@@ -50,7 +50,11 @@ export function Frame({
         flashes={
           pane === 'list' ? null : (
             <Suspense>
-              <FlashStack offersUpdate={tabs === true} />
+              <FlashStack
+                offersUpdate={tabs === true}
+                unsent={unsent}
+                leaves={online && !failed && !stalled}
+              />
             </Suspense>
           )
         }

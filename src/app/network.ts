@@ -14,6 +14,8 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import type { Env } from './env.ts'
 
 export interface Network {
+  /** Whose network it is. */
+  env: Env
   fetch: typeof globalThis.fetch
   connectivity: Connectivity
   circuits: Circuits
@@ -43,6 +45,7 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network
   })
   connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
   return {
+    env,
     fetch,
     connectivity: sharedOverTabs(connectivity),
     circuits,

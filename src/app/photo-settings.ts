@@ -8,13 +8,15 @@ const ON = 'yes'
 
 const device = () => import('./photo-device.ts')
 
-/** @param imageSizeLimit megabytes, as the configuration has it */
-export function createPhotoSettings(imageSizeLimit: string): PhotoSettings {
+/** @param imageSizeLimit tells the megabytes, as the configuration has them */
+export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
   const original = createValueStore(localStorage.getItem(KEY) === ON)
-  const limit = Number(imageSizeLimit)
   let jobs: ReturnType<PhotoSettings['jobs']> | undefined
   return {
-    maxMb: limit > 0 ? limit : PHOTO_MAX_MB,
+    get maxMb() {
+      const limit = Number(imageSizeLimit())
+      return limit > 0 ? limit : PHOTO_MAX_MB
+    },
     place: () =>
       device().then(
         ({ devicePlace }) => devicePlace(),

@@ -5,13 +5,20 @@ import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSettings } from './settings.ts'
 
-export async function signIn(
-  network: Network,
-  sessions: DeviceSessions,
-  draft: { userName: string; password: string },
-): ReturnType<Services['signIn']> {
-  const result = await network.signIn(draft)
+interface SignIn {
+  settings: Pick<DeviceSettings, 'problem'>
+  network: Promise<Network>
+  sessions: DeviceSessions
+  draft: { userName: string; password: string }
+}
+
+export async function signIn({ settings, network, sessions, draft }: SignIn): ReturnType<Services['signIn']> {
+  // what is wrong with the settings is for whoever operates the app: it is said here, for there is no way on
+  const problem = await settings.problem()
+  if (problem !== null) return { kind: 'failed', message: problem }
+  const result = await (await network).signIn(draft)
   switch (result.kind) {
     case 'signed-in':
       await sessions.write(result.session)

@@ -7,10 +7,11 @@ import { restored } from '#sync/runtime/trusted-time.ts'
 import { databaseName } from '#data/database.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
+import type { Until } from '#data/what-stays.ts'
 
 const HOUR_MS = 3_600_000
 
-interface Parts {
+export interface SweepParts {
   indexedDB: IDBFactory
   locks: DataLocks
   /** Id of who is signed in and may enter now. */
@@ -22,12 +23,12 @@ interface Parts {
   report: (problem: unknown) => void
 }
 
-export async function sweepUsers(parts: Parts): Promise<void> {
+export async function sweepUsers(parts: SweepParts): Promise<void> {
   for (const name of await usersOnDevice(parts.indexedDB)) await sweep(name, parts)
 }
 
 /** One that is open somewhere is left alone: that tab sweeps it when it closes it, or the next start. */
-async function sweep(name: string, { indexedDB, locks, user, now, time, report }: Parts): Promise<void> {
+async function sweep(name: string, { indexedDB, locks, user, now, time, report }: SweepParts): Promise<void> {
   const isSignedIn = async () => {
     const id = await user()
     return id !== null && (await databaseName(id)) === name
@@ -37,11 +38,15 @@ async function sweep(name: string, { indexedDB, locks, user, now, time, report }
     await withoutData(locks, name, async () => {
       // meanwhile somebody may have logged in, in any tab
       if (await isSignedIn()) return
-      const borneOut = Math.min(restored(time(), now()).now, now())
-      const until = { drafts: borneOut - EXPIRY_HOURS * HOUR_MS, bytes: now() - HOUR_MS }
-      await leaveUnsentOnly(indexedDB, name, until)
+      await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
     })
   } catch (error) {
     report(error)
   }
+}
+
+/** @param time what is kept of the time that is borne out (EX3) */
+export function untilOf(now: number, time: string | null): Until {
+  const borneOut = Math.min(restored(time, now).now, now)
+  return { drafts: borneOut - EXPIRY_HOURS * HOUR_MS, bytes: now - HOUR_MS }
 }

@@ -36,8 +36,8 @@ export interface Services {
   /** Which brightness the user chose; null follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
   photo: PhotoSettings
-  /** A new version waits; it is taken when the user says so, and never under an open form. */
-  update: ValueStore<boolean> & { apply(): void }
+  /** What waits for a new start, which is made when the user says so, and never under an open form. */
+  update: ValueStore<UpdateOffer | null> & { apply(): void }
   /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
@@ -60,6 +60,9 @@ export interface Services {
   codeLabels: CodeLabels
   version: string
 }
+
+/** A new version, for one that is still good or no longer; other settings (`config.json`), of the same CRM or another. */
+export type UpdateOffer = 'new-version' | 'too-old' | 'other-settings' | 'other-crm' | 'held-crm'
 
 /** What taking a photo needs of the device. */
 export interface PhotoSettings {

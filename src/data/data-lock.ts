@@ -64,3 +64,8 @@ export async function aloneWithData(
     clearTimeout(telling)
   }
 }
+
+/** Whether a tab has the stores open, or clears them. */
+export async function isOpen(locks: DataLocks, name: string): Promise<boolean> {
+  return locks ? locks.request(lockOf(name), { ifAvailable: true }, (lock) => lock === null) : false
+}

@@ -29,18 +29,27 @@ export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
 /** @param user `genba-<hash>` @returns whether anything of the user stays */
 export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
   const stores = await storesOf(indexedDB, user)
-  const stored = await read(
-    indexedDB,
-    stores.filter(({ name }) => isLookedAt(name)),
-  )
-  const staying = whatStays(stored, until)
-  const isAny = [...staying.values()].some((keys) => keys.size > 0)
+  const { staying, isAny } = await stayingOf(indexedDB, stores, until)
   const keysIn = ({ name }: Store) => staying.get(name) ?? new Set<string>()
   const isKept = (store: Store) => isAny && (store.name === INTERNAL || keysIn(store).size > 0)
   for (const store of stores) if (!isKept(store)) await new Dexie(store.database, { indexedDB }).delete()
   for (const store of stores.filter(isKept))
     if (store.name !== INTERNAL) await withDatabase(indexedDB, store, (db) => keepOnly(db, keysIn(store)))
   return isAny
+}
+
+/** @param user `genba-<hash>` @returns whether anything of the user would stay; nothing is changed */
+export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
+  return (await stayingOf(indexedDB, await storesOf(indexedDB, user), until)).isAny
+}
+
+async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
+  const stored = await read(
+    indexedDB,
+    stores.filter(({ name }) => isLookedAt(name)),
+  )
+  const staying = whatStays(stored, until)
+  return { staying, isAny: [...staying.values()].some((keys) => keys.size > 0) }
 }
 
 async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {

@@ -52,7 +52,8 @@ export async function serveSite(): Promise<DeployedSite> {
   }
 }
 
-function putInPlace(folder: string, version: string) {
+/** Makes the build in a folder another one: of this version, with other names of scripts. */
+export function putInPlace(folder: string, version: string) {
   const scripts = new Set(readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js')))
   let said = 0
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

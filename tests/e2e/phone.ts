@@ -41,7 +41,8 @@ export interface Phone {
   kill(): Promise<void>
 }
 
-export const test = base.extend<{ crm: Crm; phone: Phone }>({
+export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone }>({
+  browserArgs: [[], { option: true }],
   crm: async ({ request }, use) => {
     await request.post('/__demo/reset')
     await use({
@@ -50,14 +51,14 @@ export const test = base.extend<{ crm: Crm; phone: Phone }>({
       calls: async () => (await request.get('/__demo/calls')).json(),
     })
   },
-  phone: async ({ crm, baseURL, viewport, violations }, use) => {
+  phone: async ({ crm, baseURL, viewport, violations, browserArgs }, use) => {
     await crm.faults([])
     const profile = mkdtempSync(join(tmpdir(), 'genba-phone-'))
     const executablePath = await chromiumPath()
     const launch = async () => {
       const context = await chromium.launchPersistentContext(profile, {
         executablePath,
-        args: chromiumArgs,
+        args: [...chromiumArgs, ...browserArgs],
         baseURL: baseURL ?? '',
         viewport,
         hasTouch: true,

@@ -265,6 +265,7 @@ const topLevel = new Set([
   'tests',
   'docs',
   'public',
+  'deploy',
 ])
 
 /** Entries at the top that do not belong there. Dot files may. */

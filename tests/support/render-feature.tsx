@@ -20,7 +20,13 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { ReactNode } from 'react'
 import { afterEach, vi } from 'vitest'
 import { tellSaves } from '#app/tell-saves.ts'
-import { ServicesContext, UserDataContext, type FrameProps, type Services } from '#data/app-context.tsx'
+import {
+  ServicesContext,
+  UserDataContext,
+  type FrameProps,
+  type Services,
+  type UpdateOffer,
+} from '#data/app-context.tsx'
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
@@ -170,7 +176,7 @@ function testServices(over: Partial<Services> = {}): Services {
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
     photo: testPhoto(),
-    update: { ...testValue(false), apply: () => undefined },
+    update: { ...testValue<UpdateOffer | null>(null), apply: () => undefined },
     install: { ...testValue(false), ask: async () => undefined },
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),
     signOut: vi.fn<Services['signOut']>(async () => undefined),

@@ -8,7 +8,10 @@ const BEHIND = Date.parse(CRM) - DAY
 const answering = (headers: Record<string, string>) => async () => new Response('{}', { headers })
 
 async function heard(url: string, headers: Record<string, string>) {
-  const clock = createCrmClock('https://crm.test/api/v1', () => BEHIND)
+  const clock = createCrmClock(
+    () => 'https://crm.test/api/v1',
+    () => BEHIND,
+  )
   const response = await clock.listen(answering(headers))(url)
   expect(await response.text()).toBe('{}')
   return clock.readings.get()
@@ -28,7 +31,10 @@ test.each([
 
 test('[house 5] like readings are told once, until the last would run out', async () => {
   let now = BEHIND
-  const clock = createCrmClock('https://crm.test/api/v1', () => now)
+  const clock = createCrmClock(
+    () => 'https://crm.test/api/v1',
+    () => now,
+  )
   const dateNow = () => new Date(now + DAY).toUTCString()
   const fetch = clock.listen(async () => new Response(null, { headers: { date: dateNow() } }))
   let told = 0

@@ -2,7 +2,6 @@ import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/error-log.ts'
 import { errorLogText } from '#app/error-log-text.ts'
-import { readEnv } from '#app/env.ts'
 import { loggedFetch, watchUncaught } from '#app/watch-errors.ts'
 import type { Session } from '#schemas/session.ts'
 
@@ -67,21 +66,6 @@ describe('[spec 8] the error log', () => {
     expect(log.count.get()).toBe(1)
     await log.remove(await log.read())
     expect(log.count.get()).toBe(0)
-  })
-
-  test('a missing configuration value is logged by its name', () => {
-    const names: string[] = []
-    readEnv({ VITE_API_ENDPOINT: '/api/v1', VITE_APP_NAME: '' }, (message) => names.push(message))
-    const missing = [
-      'VITE_CRM_ENDPOINT',
-      'VITE_SECURITY_ENDPOINT',
-      'VITE_SECURITY_KEY',
-      'VITE_FILE_STORE_ENDPOINT',
-      'VITE_FILE_STORE_ERROR_LOG_FOLDER',
-      'VITE_IMAGE_SIZE_LIMIT',
-      'VITE_APP_NAME',
-    ]
-    expect(names).toEqual(missing.map((name) => `設定 ${name} がありません`))
   })
 
   test('[EX7] one for each user: nobody reads another’s, and it is there when its user comes back', async () => {

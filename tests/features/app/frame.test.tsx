@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { Frame } from '#app/frame.tsx'
+import type { UpdateOffer } from '#data/app-context.tsx'
 import { createClock } from '#lib/stamp.ts'
 import {
   ledgerEntry,
@@ -8,9 +9,12 @@ import {
   quickReportRecord,
   requestRecord,
 } from '../../support/device-records.ts'
-import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 
-const waiting = (apply = () => undefined) => ({ ...testValue(true), apply })
+const waiting = (apply = () => undefined, offer: UpdateOffer = 'new-version') => ({
+  ...testValue<UpdateOffer | null>(offer),
+  apply,
+})
 
 describe('[PWA] a new version', () => {
   test('is offered on a top screen, and taken when the user says so', async () => {
@@ -32,6 +36,39 @@ describe('[PWA] a new version', () => {
       services: { update: waiting() },
     })
     expect(screen.queryByText('新しい版があります。')).toBeNull()
+  })
+})
+
+describe('[decision 0071] what is unsent goes before', () => {
+  const saved = async (offer: UpdateOffer, isOnline: boolean) => {
+    const db = await openTestDatabase()
+    const clock = testClock(() => Date.parse('2026-11-20T10:00:00+09:00'))
+    const saver = { db, clock, newId: () => crypto.randomUUID(), userId: 'u6', offline: true }
+    await saveEntry(saver, [requestRecord('1')], '2026-11-20T08:56:00+09:00')
+    return renderFeature(
+      <Frame title="設定" tabs>
+        内容
+      </Frame>,
+      { db, services: { update: waiting(undefined, offer), online: testValue(isOnline) } },
+    )
+  }
+
+  test('a version that is too old waits while it goes', async () => {
+    const { screen } = await saved('too-old', true)
+    expect(await screen.findByText(/古くなりました.*1件の送信が終わるまで/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '更新する' })).toBeNull()
+  })
+
+  test('and no longer: without a signal the update is there, and says that nothing is lost', async () => {
+    const { screen } = await saved('too-old', false)
+    expect(await screen.findByText(/1件は端末に残り、更新のあとに送信します/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: '更新する' })).toBeTruthy()
+  })
+
+  test('another CRM waits for it in any case', async () => {
+    const { screen } = await saved('other-crm', false)
+    expect(await screen.findByText(/接続先が変わりました.*1件の送信が終わるまで/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '切り替える' })).toBeNull()
   })
 })
 

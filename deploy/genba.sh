@@ -1,0 +1,177 @@
+#!/bin/sh
+# Puts a release on this host and serves it, by nginx or Caddy (docs/decisions/0072-hosting.md).
+#
+#   genba.sh put PATH    a release (tar.gz, or a folder with dist and dist-about) becomes the one that is served
+#   genba.sh back [NAME] the one before it, or NAME, is served again
+#   genba.sh list        releases on this host; * is served
+#   genba.sh run         serves in the foreground (systemd, container)
+#   genba.sh check       asks the running server for its version
+#
+# Values: the environment, or $GENBA_ROOT/site.env (deploy/site.env.example names them).
+#
+#   $GENBA_ROOT ─ releases/NAME/{dist,dist-about}   each release, with its own headers
+#               ├ assets/                           of all of them: their names carry hashes, and open tabs still ask for old ones
+#               ├ config.json                       of this environment, whatever the release
+#               └ server/                           written by this script, switched as one
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=${GENBA_ROOT:-/srv/genba}
+[ ! -f "$root/site.env" ] || . "$root/site.env"
+server=${GENBA_SERVER:-$(command -v caddy >/dev/null && echo caddy || echo nginx)}
+http_port=${GENBA_HTTP_PORT:-80}
+https_port=${GENBA_HTTPS_PORT:-443}
+KEPT=5
+
+die() { echo "genba: $*" >&2; exit 1; }
+
+need_values() {
+  [ -n "${GENBA_SITE:-}" ] || die 'GENBA_SITE（配置する住所。例 genba.example.jp）がありません'
+  for name in GENBA_CRM GENBA_FILES; do
+    eval "value=\${$name:-}"
+    case $value in
+      http://*/* | https://*/*) case ${value#*://} in */*) die "$name はパスなしの住所にしてください（署名はパスを含むので、書き換えられません）: $value" ;; esac ;;
+      http://* | https://*) ;;
+      *) die "$name（https://… の住所）がありません" ;;
+    esac
+  done
+  case $server in
+    nginx) [ -f "${GENBA_CERT:-}" ] && [ -f "${GENBA_KEY:-}" ] || die 'nginx には証明書が要ります：GENBA_CERT と GENBA_KEY' ;;
+    caddy) ;;
+    *) die "GENBA_SERVER は nginx か caddy です: $server" ;;
+  esac
+  command -v "$server" >/dev/null || die "$server がありません（apt-get install $server）"
+}
+
+served() { [ ! -f "$root/history" ] || tail -n 1 "$root/history"; }
+
+# Each name once, the last served first.
+recent() { [ ! -f "$root/history" ] || awk '{ line[NR] = $0 } END { for (n = NR; n > 0; n--) if (!seen[line[n]]++) print line[n] }' "$root/history"; }
+
+# version.json of a folder, as NAME.
+name_of() {
+  sed -n 's/.*"version":"\([^"]*\)","build":"\([^"]*\)".*/\1-\2/p' "$1/version.json" | grep -E '^[0-9A-Za-z.-]+$' || die "$1/version.json が読めません"
+}
+
+put() {
+  [ -n "${1:-}" ] || die 'put には配置するものが要ります'
+  mkdir -p "$root/releases" "$root/assets" "$root/server" "$root/acme"
+  incoming=$(mktemp -d "$root/releases/.incoming-XXXXXX")
+  trap 'rm -rf "$incoming"' EXIT
+  if [ -d "$1" ]; then cp -R "$1/dist" "$1/dist-about" "$incoming/"; else tar -xzf "$1" -C "$incoming" dist dist-about; fi
+  chmod -R u=rwX,go=rX "$incoming"
+  for file in dist/index.html dist/sw.js dist-about/headers.nginx dist-about/headers.caddy; do
+    [ -f "$incoming/$file" ] || die "$file がありません：npm run build の出力ではないようです"
+  done
+  name=$(name_of "$incoming/dist")
+  # what is there already is the same build
+  [ -d "$root/releases/$name" ] || mv "$incoming" "$root/releases/$name"
+  # before the page that names them
+  cp -R "$root/releases/$name/dist/assets/." "$root/assets/"
+  serve "$name"
+  forget_old
+  [ -f "$root/config.json" ] || echo "genba: $root/config.json がありません。ビルドの値のまま動きます" >&2
+}
+
+back() {
+  name=${1:-$(recent | sed -n 2p)}
+  [ -n "$name" ] && [ -d "$root/releases/$name" ] || die "戻る先がありません: ${name:-（一つだけ）}"
+  cp -R "$root/releases/$name/dist/assets/." "$root/assets/"
+  serve "$name"
+}
+
+# Everything that changes with a release is in one rendered folder: page, headers with its hashes, and the server reads it at once.
+serve() {
+  next=$(mktemp -d "$root/.server-XXXXXX")
+  chmod 755 "$next"
+  render "$1" "$next"
+  check_rendered "$next" || { rm -rf "$next"; die "$server の設定が通りません。いまの版のままです"; }
+  for file in "$next"/*; do mv "$file" "$root/server/"; done
+  rmdir "$next"
+  echo "$1" >>"$root/history"
+  reload
+  echo "genba: $1"
+}
+
+render() {
+  about="$root/releases/$1/dist-about"
+  connect="connect-src 'self'${GENBA_CONNECT:+ $GENBA_CONNECT};"
+  for kind in nginx caddy; do
+    # a build for every environment may call any host: here it is known which
+    sed "s#connect-src 'self' https:;#$connect#" "$about/headers.$kind" >"$2/headers.$kind"
+  done
+  brotli='# brotli_static: libnginx-mod-http-brotli-static がありません'
+  ls /etc/nginx/modules-enabled/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
+  port=$([ "$https_port" = 443 ] || echo ":$https_port")
+  tls=${GENBA_CERT:+tls $GENBA_CERT $GENBA_KEY}
+  template=$([ "$server" = nginx ] && echo nginx.conf || echo Caddyfile)
+  sed -e "s#@ROOT@#$root#g" -e "s#@RELEASE@#$root/releases/$1#g" -e "s#@SITE@#$GENBA_SITE#g" \
+    -e "s#@CRM@#$GENBA_CRM#g" -e "s#@FILES@#$GENBA_FILES#g" -e "s#@HTTP_PORT@#$http_port#g" \
+    -e "s#@HTTPS_PORT@#$https_port#g" -e "s#@PORT@#$port#g" -e "s#@CERT@#${GENBA_CERT:-}#g" \
+    -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" \
+    -e "s#@USER@#${GENBA_USER:-www-data}#g" "$here/$template" >"$2/$template"
+}
+
+# The rendered one names the headers where they will lie: it is tried with them where they are.
+check_rendered() {
+  trial="$1/trial"
+  case $server in
+    nginx) sed "s#$root/server/headers#$1/headers#" "$1/nginx.conf" >"$trial" && nginx -t -q -c "$trial" ;;
+    caddy) sed "s#$root/server/headers#$1/headers#" "$1/Caddyfile" >"$trial" && caddy validate --adapter caddyfile --config "$trial" >/dev/null 2>"$1/said" || { cat "$1/said" >&2; false; } ;;
+  esac
+  status=$?
+  rm -f "$trial" "$1/said"
+  return $status
+}
+
+# A number that is left from before may be another process's by now.
+is_running() {
+  [ -f "$root/server/$server.pid" ] && grep -qx "$server" "/proc/$(cat "$root/server/$server.pid")/comm" 2>/dev/null
+}
+
+# What is under way ends by the old release.
+reload() {
+  is_running || { echo "genba: $server は動いていません（genba.sh run、または systemctl start genba）" >&2; return 0; }
+  case $server in
+    nginx) nginx -c "$root/server/nginx.conf" -s reload ;;
+    caddy) caddy reload --adapter caddyfile --config "$root/server/Caddyfile" --address "unix/$root/server/caddy.sock" >/dev/null 2>&1 || die 'caddy reload に失敗しました' ;;
+  esac
+}
+
+forget_old() {
+  for release in "$root"/releases/*; do
+    recent | head -n $KEPT | grep -qxF "$(basename "$release")" || rm -rf "$release"
+  done
+  for asset in "$root"/assets/*; do
+    ls "$root"/releases/*/dist/assets/"$(basename "$asset")" >/dev/null 2>&1 || rm -f "$asset"
+  done
+}
+
+list() {
+  now=$(served)
+  recent | while read -r name; do
+    if [ -d "$root/releases/$name" ]; then
+      if [ "$name" = "$now" ]; then echo "* $name"; else echo "  $name"; fi
+    fi
+  done
+}
+
+run() {
+  [ -n "$(served)" ] || die '配置した版がありません（genba.sh put）'
+  case $server in
+    nginx) exec nginx -c "$root/server/nginx.conf" -g 'daemon off;' ;;
+    caddy) rm -f "$root/server/caddy.sock"; exec caddy run --adapter caddyfile --config "$root/server/Caddyfile" --pidfile "$root/server/caddy.pid" ;;
+  esac
+}
+
+check() {
+  curl --fail --silent --show-error --max-time 10 "https://$GENBA_SITE$([ "$https_port" = 443 ] || echo ":$https_port")/healthz"
+}
+
+command=${1:-}
+[ $# -eq 0 ] || shift
+case $command in
+  put | back | run | check) need_values; "$command" "$@" ;;
+  list) list ;;
+  *) sed -n '2,9p' "$0" | sed 's/^# \{0,1\}//'; exit 2 ;;
+esac

@@ -1,0 +1,45 @@
+/**
+ * `config.json` beside the app: what whoever operates it sets for one environment (crm-contract 1). What it leaves out
+ * keeps the value of the build. Fields that this version does not know are ignored: the file is one, versions are many.
+ */
+import { type } from 'arktype'
+import { PIT_FIELDS } from './codes.ts'
+
+/** A path of this origin, or another origin by HTTPS (by HTTP on this machine only); without `/` at its end. */
+const address = type(
+  /^(?:https:\/\/(?!\/)|http:\/\/(?:localhost|127\.0\.0\.1)(?=[:/]|$)|\/(?!\/))[^\s?#\\]{0,199}[^\s?#\\/]$/,
+)
+const segment = type(/^[\w.-]{1,64}$/)
+const code = type('1 <= string <= 8')
+const label = type('1 <= string <= 50')
+
+const table = type({ '[string]': label }).narrow((labels, ctx) => {
+  const codes = Object.keys(labels)
+  const isTable = !Array.isArray(labels) && codes.length <= 100 && codes.every((each) => code.allows(each))
+  return isTable || ctx.mustBe('a table of codes')
+})
+const labels = type({ '[string]': table }).narrow((tables, ctx) => {
+  const isKnown = Object.keys(tables).every((field) => PIT_FIELDS.some((known) => known === field))
+  return (isKnown && !Array.isArray(tables)) || ctx.mustBe('tables of known fields')
+})
+
+export const runtimeConfig = type({
+  'apiEndpoint?': address,
+  'crmEndpoint?': segment,
+  'securityEndpoint?': segment,
+  'securityKey?': '1 <= string <= 200',
+  'fileStoreEndpoint?': address,
+  'fileStoreErrorLogFolder?': '1 <= string <= 64',
+  /** Megabytes per photo. */
+  'imageSizeLimit?': '1 <= number <= 100',
+  'appName?': '1 <= string <= 30',
+  'codeLabels?': labels,
+  /** The CRM's own name: two configurations that say the same one are of one CRM, whatever its address. */
+  'crmId?': segment,
+  /** Older versions ask for the update. */
+  'minimumVersion?': /^\d{1,4}\.\d{1,4}\.\d{1,4}$/,
+})
+export type RuntimeConfig = typeof runtimeConfig.infer
+
+/** Every field that is read. */
+export const CONFIG_FIELDS: readonly string[] = runtimeConfig.props.map(({ key }) => String(key))

@@ -1,0 +1,87 @@
+/** Reads `config.json` and checks it, once the first screen stands: ArkType comes only where it has changed. */
+import type { I18n, MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import type { ConfigRead, KeptConfig } from './settings.ts'
+
+interface ReadConfig {
+  fetch: typeof globalThis.fetch
+  /** What is kept. */
+  known: KeptConfig | null
+  /** The app's. */
+  version: string
+  i18n: I18n
+}
+
+const ADDRESS = '/config.json'
+const LONGEST_MS = 8_000
+const MOST_CHARACTERS = 64_000
+
+const wantedAddress = msg`「/」で始まるパスか「https://」で始まる住所（末尾に「/」なし）にしてください`
+const wantedSegment = msg`英数字と「.」「_」「-」の64文字以内にしてください`
+const WANTED: Record<keyof RuntimeConfig, MessageDescriptor> = {
+  apiEndpoint: wantedAddress,
+  fileStoreEndpoint: wantedAddress,
+  crmEndpoint: wantedSegment,
+  securityEndpoint: wantedSegment,
+  crmId: wantedSegment,
+  securityKey: msg`1〜200文字の文字列にしてください`,
+  fileStoreErrorLogFolder: msg`1〜64文字の文字列にしてください`,
+  imageSizeLimit: msg`1〜100の数（MB）にしてください`,
+  appName: msg`1〜30文字の文字列にしてください`,
+  codeLabels: msg`「site」「hatch」「stepladder」「observer」「guide」ごとの、番号（8文字まで）と名前（50文字まで）の表にしてください`,
+  minimumVersion: msg`「1.2.3」の形の文字列にしてください`,
+}
+
+export async function readConfig({ fetch, known, version, i18n }: ReadConfig): Promise<ConfigRead> {
+  const text = await textOf(fetch)
+  const isJson = text !== null && /^\s*[{[]/.test(text)
+  if (!isJson || (text === known?.text && version === known.version))
+    return { kind: 'unchanged', problems: [] }
+  return check(text, version, i18n)
+}
+
+async function textOf(fetch: typeof globalThis.fetch): Promise<string | null> {
+  try {
+    // its name says nothing of its content: the host is asked each time
+    const init = { cache: 'no-cache', signal: AbortSignal.timeout(LONGEST_MS) } as const
+    const answer = await fetch(ADDRESS, init)
+    const text = answer.ok ? await answer.text() : null
+    return text !== null && text.length <= MOST_CHARACTERS ? text : null
+  } catch {
+    return null
+  }
+}
+
+async function check(text: string, version: string, i18n: I18n): Promise<ConfigRead> {
+  let said: unknown
+  try {
+    said = JSON.parse(text)
+  } catch {
+    return { kind: 'refused', problems: [i18n._(msg`設定 config.json を JSON として読めません`)] }
+  }
+  if (Array.isArray(said)) return { kind: 'refused', problems: [problemOf('', i18n)] }
+  const [{ type }, { runtimeConfig, CONFIG_FIELDS }] = await Promise.all([
+    import('arktype'),
+    import('#schemas/runtime-config.ts'),
+  ])
+  const parsed = runtimeConfig(said)
+  if (parsed instanceof type.errors) {
+    const fields = [...new Set(parsed.map(({ path }) => String(path[0] ?? '')))]
+    return { kind: 'refused', problems: fields.map((field) => problemOf(field, i18n)) }
+  }
+  const known = Object.entries(parsed).filter(([field]) => CONFIG_FIELDS.includes(field))
+  const unknown = Object.keys(parsed).filter((field) => !CONFIG_FIELDS.includes(field))
+  return {
+    kind: 'read',
+    config: { text, version, said: Object.fromEntries(known) as RuntimeConfig },
+    problems: unknown.map((field) => i18n._(msg`設定 config.json の「${field}」はこの版にない項目です`)),
+  }
+}
+
+function problemOf(field: string, i18n: I18n): string {
+  const wanted = WANTED[field as keyof RuntimeConfig]
+  return wanted
+    ? i18n._(msg`設定 config.json の ${field} が正しくありません。${i18n._(wanted)}。`)
+    : i18n._(msg`設定 config.json はJSON のオブジェクトにしてください`)
+}

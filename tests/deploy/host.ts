@@ -1,0 +1,142 @@
+/** A host as an operator sets it up: `deploy/genba.sh` in an empty folder, a certificate, and the demo CRM behind it. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { request } from 'node:https'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect } from '@playwright/test'
+import { createDemoCrm } from '#demo-crm/demo-crm.ts'
+import { demoCrmMiddleware } from '#demo-crm/node-host.ts'
+import { createMemoryStore } from '#demo-crm/store.ts'
+import { freePort } from '../support/free-port.mjs'
+
+const SCRIPT = resolve(import.meta.dirname, '../../deploy/genba.sh')
+
+export type ServerName = 'nginx' | 'caddy'
+
+export const isInstalled = (server: ServerName): boolean =>
+  ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((folder) => existsSync(join(folder, server)))
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+export interface Host {
+  url: string
+  httpUrl: string
+  /** The demo CRM itself, for what a test asks of it. */
+  crmUrl: string
+  /** Runs `genba.sh`. @returns what it printed @throws where it fails */
+  genba(...args: string[]): string
+  /** Writes `config.json`. */
+  configure(config: object): void
+  /** Something else stands in its place. */
+  spoilConfig(text: string): void
+  /** Over HTTPS, nothing followed or unpacked. */
+  ask(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>
+  /** Begins to serve. */
+  run(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function setUpHost(server: ServerName): Promise<Host> {
+  const root = mkdtempSync(join(tmpdir(), `genba-host-${server}-`))
+  const [http, https, crm] = [await freePort(), await freePort(), await serveCrm()]
+  const [cert, key] = certificate(root)
+  const env = {
+    PATH: `${process.env['PATH']}:/usr/sbin`,
+    HOME: root,
+    GENBA_ROOT: root,
+    GENBA_SERVER: server,
+    GENBA_SITE: 'localhost',
+    GENBA_CRM: crm.url,
+    GENBA_FILES: crm.url,
+    GENBA_CERT: cert,
+    GENBA_KEY: key,
+    GENBA_HTTP_PORT: String(http),
+    GENBA_HTTPS_PORT: String(https),
+    GENBA_USER: userInfo().username,
+  }
+  const url = `https://localhost:${https}`
+  let stop = async () => undefined as void
+  const host: Host = {
+    url,
+    httpUrl: `http://localhost:${http}`,
+    crmUrl: crm.url,
+    genba: (...args) => execFileSync(SCRIPT, args, { env, encoding: 'utf8' }),
+    configure: (config) => writeFileSync(join(root, 'config.json'), JSON.stringify(config)),
+    spoilConfig: (text) => writeFileSync(join(root, 'config.json'), text),
+    ask: (path, headers = {}, method = 'GET') => ask(`${url}${path}`, headers, method),
+    async run() {
+      const child = spawn(SCRIPT, ['run'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+      let said = ''
+      child.stderr.on('data', (text: Buffer) => (said = `${said}${text.toString()}`.slice(-4_000)))
+      const over = new Promise<void>((done) => child.once('exit', () => done()))
+      stop = async () => {
+        child.kill('SIGTERM')
+        await over
+      }
+      const isUp = async () => expect((await host.ask('/healthz')).status).toBe(200)
+      await expect(isUp)
+        .toPass({ timeout: 20_000 })
+        .catch((error: unknown) => {
+          throw new Error(`${server} does not serve: ${said}`, { cause: error })
+        })
+    },
+    async close() {
+      await stop()
+      await crm.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+  return host
+}
+
+const ask = (url: string, headers: Record<string, string>, method: string) =>
+  new Promise<Answer>((done, fail) => {
+    const call = request(url, { method, headers, rejectUnauthorized: false, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', fail)
+      answer.on('end', () =>
+        done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+    call.on('error', fail)
+    call.end()
+  })
+
+function certificate(folder: string): [cert: string, key: string] {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  execFileSync('openssl', [...made, '-days', '2', '-keyout', key, '-out', cert, ...subject], {
+    stdio: 'ignore',
+  })
+  return [cert, key]
+}
+
+async function serveCrm() {
+  const env = {
+    apiEndpoint: '/api/v1',
+    crmEndpoint: 'crm',
+    securityEndpoint: 'security',
+    securityKey: 'demo-key',
+    fileStoreEndpoint: '/doccloud',
+  }
+  const handle = demoCrmMiddleware(createDemoCrm({ env, store: createMemoryStore(), now: Date.now }))
+  const server: Server = createServer((req, res) => handle(req, res, () => res.writeHead(404).end()))
+  const port = await freePort()
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
