@@ -207,7 +207,7 @@ function followUser({ env, sessions, network, userData, services, memory, log, r
     opened = await openUserData({ session, env, network: net, sessions, clock, report, storageFull, drawn })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     const { db, bytes, live, drafts } = opened
-    const telling = tellSaves({ ...services, db, i18n, buzz: (what) => buzz(navigator, what) })
+    const telling = tellSaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
     const stopCounting = watchBadge(navigator, db)
     stopTelling = () => {
       telling.stop()

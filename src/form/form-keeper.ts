@@ -122,12 +122,14 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
       drafts = to
       void inTurn(restore).catch(() => undefined)
       const { unsubscribe } = form.store.subscribe(look)
+      const unwatch = to.watch(key, () => void inTurn(restore).catch(() => undefined))
       const hidden = () => document.visibilityState === 'hidden' && write()
       document.addEventListener('visibilitychange', hidden)
       window.addEventListener('pagehide', write)
       return () => {
         write()
         unsubscribe()
+        unwatch()
         document.removeEventListener('visibilitychange', hidden)
         window.removeEventListener('pagehide', write)
       }
