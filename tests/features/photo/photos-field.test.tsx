@@ -144,6 +144,25 @@ describe('[draft] a page that is killed', () => {
     expect(await db.photos.find().exec()).toHaveLength(1)
   })
 
+  test('[hands 2] the fields are in sight once it is known whether the notice stands above them', async () => {
+    const { device } = await killed()
+    const seen: string[] = []
+    const look = () => {
+      const field = document.querySelector('input[name="note"]') ?? document.querySelector('form input')
+      if (!field) return
+      const isSeen = field.closest('[data-waits]') === null
+      const state = `${isSeen ? 'seen' : 'waits'}${document.body.textContent.includes(RESTORED) ? ', notice' : ''}`
+      if (seen.at(-1) !== state) seen.push(state)
+    }
+    const watch = new MutationObserver(look)
+    watch.observe(document.body, { childList: true, subtree: true, attributes: true })
+    const { screen } = await openForm(device)
+    await screen.findByText(RESTORED)
+    await waitFor(() => expect(seen.at(-1)).toBe('seen, notice'))
+    watch.disconnect()
+    expect(seen).not.toContain('seen')
+  })
+
   test('starts fresh when asked: text, photos and their bytes go', async () => {
     const { device } = await killed()
     const { screen, user, draft: kept, bytes } = await openForm(device)
