@@ -72,9 +72,9 @@ export function undoneBanner(i18n: I18n, undone: Undone | 'running', path: strin
 }
 
 const UNDONE = {
-  running: msg`保存を取り消しています`,
-  back: msg`保存を取り消しました。`,
-  doubt: msg`保存を取り消しました。送信が始まっていたため、CRMに届いていることがあります。`,
+  running: msg`保存を元に戻しています`,
+  back: msg`保存を元に戻しました。`,
+  doubt: msg`保存を元に戻しました。送信が始まっていたため、CRMに届いていることがあります。`,
   left: msg`すでに送信が始まっていたため、元に戻せません。`,
   typed: msg`同じ画面に新しい入力があるため、元に戻せません。保存した内容は送信状況で確認できます。`,
 } satisfies Record<Undone | 'running', unknown>

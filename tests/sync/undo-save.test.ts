@@ -61,7 +61,7 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     await save(note(request, '段差あり'), { note: '段差あり' })
     await said(OFFLINE)
     await back()
-    await said('保存を取り消しました。')
+    await said('保存を元に戻しました。')
     expect(banner()?.link).toMatchObject({ path: '/form' })
     expect(await valuesOf(device)).toBe('{"note":"段差あり"}')
     expect(await device.queue()).toEqual([])
@@ -95,7 +95,7 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     )
     expect((await photoOf(device, 'p1'))?.unsent).toBe('yes')
     await back()
-    await said('保存を取り消しました。')
+    await said('保存を元に戻しました。')
     const draft = await draftOf(device.db, FORM)
     expect(draft).toMatchObject({ values: '{"note":"写真"}', saving: 'no', recordKey: '' })
     const [kept, ...more] = draft?.photos ?? []
@@ -116,7 +116,7 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
     await leave(device, [request], { reportContent: '一度目' })
     await save((saving) => leave(saving, [request], { reportContent: '二度目' }), { reportContent: '二度目' })
     await back()
-    await said('保存を取り消しました。')
+    await said('保存を元に戻しました。')
     expect((await device.queue()).map(({ change }) => change.kind)).toEqual(['entry', 'exit'])
     device.network.next(true)
     await app.sent(device)
@@ -195,9 +195,9 @@ describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the devic
         const act = banner()?.act
         act?.run()
         if (act)
-          await until(() => flash.get().every(({ text: said }) => said !== '保存を取り消しています'), 60_000)
+          await until(() => flash.get().every(({ text: said }) => said !== '保存を元に戻しています'), 60_000)
         const typed = await valuesOf(device)
-        const isBack = banner()?.text.startsWith('保存を取り消しました。') === true
+        const isBack = banner()?.text.startsWith('保存を元に戻しました。') === true
         expect(typed, `${seed} ${index}`).toBe(isBack ? JSON.stringify({ note: text }) : null)
         await drafts.drop(FORM)
         await app.crm.faults.clear()
