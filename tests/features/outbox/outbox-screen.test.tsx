@@ -278,17 +278,6 @@ describe('[SV2] 内容を開く of 安全対策', () => {
 })
 
 describe('今すぐ送信', () => {
-  test.each([
-    ['online', true],
-    ['without signal', false],
-  ])('[ST1] nothing goes by itself where somebody must decide about all of it, %s', async (_, online) => {
-    const { screen } = await openOutbox((db) => store(db, '1', [entry, { state: 'expired' }]), online)
-    const button = await screen.findByRole<HTMLButtonElement>('button', { name: '今すぐ送信' })
-    expect(button.disabled).toBe(true)
-    expect(screen.queryByText('電波が戻ると自動で送信します。')).toBeNull()
-    expect(screen.getByText(/^自動で送信するものはありません。/)).toBeDefined()
-  })
-
   test('asks the replication, and is busy until it was answered', async () => {
     const { screen, user, db } = await openOutbox((each) => store(each, '1', [entry]))
     const button = await screen.findByRole('button', { name: '今すぐ送信' })
