@@ -256,7 +256,7 @@ function followUser({
     tellStores('open')
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     const { db, bytes, live, drafts } = opened
-    const telling = tellSaves({ ...services, db, i18n, buzz: (what) => buzz(navigator, what) })
+    const telling = tellSaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
     const stopCounting = watchBadge(navigator, db)
     stopTelling = () => {
       telling.stop()

@@ -42,15 +42,23 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
                 variant="primary"
                 wide
               >{t`ログイン`}</ButtonAnchor>
-            ) : act ? (
-              <Button wide onClick={act.run}>
-                {act.text}
-              </Button>
             ) : (
-              link && (
-                <PathButton path={link.path} icon={CloudUpload}>
-                  {link.text}
-                </PathButton>
+              (act || link) && (
+                <>
+                  {link && (
+                    <PathButton
+                      path={link.path}
+                      icon={link.path.startsWith('/outbox') ? CloudUpload : undefined}
+                    >
+                      {link.text}
+                    </PathButton>
+                  )}
+                  {act && (
+                    <Button wide onClick={act.run}>
+                      {act.text}
+                    </Button>
+                  )}
+                </>
               )
             )
           }

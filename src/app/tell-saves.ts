@@ -1,11 +1,8 @@
-/** The banners of saves and refusals (data/save-story) in words: one for the last save, one for all that was refused. */
+/** The banners of saves and refusals (data/save-story): one for the last save, one for all that was refused. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { PHOTOS } from '#schemas/photo-queue.ts'
-import type { QueueItem } from '#schemas/change-queue.ts'
 import type { Services, UserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
-import type { Banner } from '#data/flash-store.ts'
 import { outbox$, type Outbox } from '#data/outbox.ts'
 import {
   begin,
@@ -16,37 +13,68 @@ import {
   type SavePhase,
   type Told,
 } from '#data/save-story.ts'
-import { jobName, nameable } from '#features/outbox/job-texts.ts'
-import { messageText } from '#messages/messages.ts'
-import { refusalText } from '#messages/reason-text.ts'
+import { undoable, undoSave, type MadeSave } from '#data/undo-save.ts'
+import { refusedBanner, saveBanner, undoneBanner } from './save-banners.ts'
 
 const SAVE = 'save'
 const REFUSED = 'refused'
+const UNDONE = 'undone'
 
-type Parts = Pick<Services, 'flash' | 'online' | 'session'> & {
+/** What the banner of a save says while nothing of it leaves: 元に戻す may stand there. */
+const STAYS_HERE: readonly (SavePhase | null)[] = ['offline', 'login', 'held', 'waiting']
+
+type Parts = Pick<Services, 'flash' | 'online' | 'session' | 'newId'> & {
   db: Database
+  bytes: UserData['bytes']
+  drafts: UserData['drafts']
   i18n: I18n
   /** Felt, where the device can. */
   buzz?: (what: 'saved' | 'refused') => void
 }
 
+interface Made extends MadeSave {
+  path: string
+}
+
 /** @returns what a save is told to, and what ends the watch */
-export function tellSaves({ db, i18n, flash, online, session, buzz }: Parts): {
+export function tellSaves(parts: Parts): {
   saved: UserData['saved']
   stop: () => void
 } {
+  const { db, i18n, flash, online, session, buzz, drafts } = parts
   let stories = NO_STORIES
   let outbox: Outbox | null = null
-  let shown: { phase: SavePhase | null; refused: string } = { phase: null, refused: '' }
+  /** The last save, until it was taken back. */
+  let made: Made | null = null
+  let shown: { phase: SavePhase | null; refused: string; back: boolean } = {
+    phase: null,
+    refused: '',
+    back: false,
+  }
   const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
 
-  const tell = ({ stories: next, phase, refused }: Told) => {
+  const takeBack = () => {
+    const save = made
+    const items = save && outbox && undoable(outbox, save.stamps)
+    made = null
+    stories = { ...stories, story: null }
+    shown = { ...shown, phase: null, back: false }
+    flash.remove(SAVE)
+    if (save) void undo(parts, save, items)
+  }
+  const tellSave = (phase: SavePhase | null) => {
+    const back =
+      made !== null && STAYS_HERE.includes(phase) && outbox !== null && undoable(outbox, made.stamps) !== null
+    // one that was closed stays closed
+    if (phase === shown.phase && (back === shown.back || !flash.has(SAVE))) return
+    shown = { ...shown, phase, back }
+    if (phase === null) return flash.remove(SAVE)
+    const act = { text: i18n._(msg`元に戻す`), run: takeBack }
+    flash.put(SAVE, { ...saveBanner(i18n, phase), ...(back && { act }) })
+  }
+  const tell = ({ stories: next, phase = shown.phase, refused }: Told) => {
     stories = next
-    if (phase !== undefined && phase !== shown.phase) {
-      shown = { ...shown, phase }
-      if (phase === null) flash.remove(SAVE)
-      else flash.put(SAVE, saveBanner(i18n, phase))
-    }
+    tellSave(phase)
     // the same banner again says whether it is still there
     const signature = [...(next.told ?? [])].join()
     if (signature === shown.refused) return
@@ -68,71 +96,32 @@ export function tellSaves({ db, i18n, flash, online, session, buzz }: Parts): {
   })
   const leave = [online.subscribe(look), session.subscribe(look)]
   return {
-    saved(stamps) {
+    saved(stamps, path) {
       buzz?.('saved')
-      shown = { ...shown, phase: null }
+      made = { stamps: [...stamps], form: drafts.submitted(), path }
+      shown = { ...shown, phase: null, back: false }
       const { stories: next, phase } = begin(stories, stamps, gate())
       stories = next
-      if (phase) {
-        shown = { ...shown, phase }
-        flash.put(SAVE, saveBanner(i18n, phase))
-      }
+      tellSave(phase ?? null)
       look()
     },
     stop() {
       queue.unsubscribe()
       for (const each of leave) each()
-      flash.remove(SAVE)
-      flash.remove(REFUSED)
+      for (const key of [SAVE, REFUSED, UNDONE]) flash.remove(key)
     },
   }
 }
 
-function saveBanner(i18n: I18n, phase: SavePhase): Banner {
-  switch (phase) {
-    case 'sending':
-      return { mode: 'info', text: i18n._(msg`保存しました。送信中です`) }
-    case 'again':
-      return { mode: 'info', text: i18n._(msg`もう一度送信しています`) }
-    case 'held':
-      return {
-        mode: 'info',
-        text: i18n._(msg`保存しました。先に保存した登録が送信されてから送信します。`),
-      }
-    case 'login':
-      return { mode: 'warning', text: i18n._(msg`保存しました。再ログインすると送信します。`) }
-    case 'waiting':
-      return {
-        mode: 'info',
-        text: i18n._(msg`保存しました。CRMが受け付けられるようになると送信します。`),
-        link: { path: '/outbox', text: i18n._(msg`送信状況を見る`) },
-      }
-    case 'offline':
-      return { mode: 'warning', text: messageText(i18n, 'savedOffline') }
-    case 'done':
-      return { mode: 'success', text: messageText(i18n, 'saveSuccess') }
-  }
-}
-
-/** One refusal with its reason and the way to it; of several how many, and the way to the list. Null: none is left. */
-function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner | null {
-  const [first] = refused
-  if (!first) return null
-  const count = refused.length
-  const base = { mode: 'danger' as const, stays: true }
-  if (count > 1)
-    return {
-      ...base,
-      title: i18n._(msg`${count}件を送信できませんでした`),
-      text: i18n._(msg`送信状況で、それぞれの理由と次にすることを確認してください。`),
-      link: { path: '/outbox', text: i18n._(msg`送信状況を見る`) },
-    }
-  const isPhoto = first.record.resource === PHOTOS
-  const name = isPhoto ? i18n._(msg`写真`) : jobName(i18n, nameable(first))
-  return {
-    ...base,
-    title: i18n._(msg`${name}を送信できませんでした`),
-    text: refusalText(i18n, { reasons: first.ledger?.reasons ?? [], status: first.ledger?.status ?? 0 }),
-    link: { path: `/outbox#${first.change.id}`, text: i18n._(msg`送信状況で確認`) },
-  }
+/** 元に戻す was pressed. A failure of the device is said where all are that nobody catches (sync RULES SV1). */
+async function undo(
+  { db, bytes, newId, drafts, flash, i18n }: Parts,
+  { form, stamps, path }: Made,
+  items: ReturnType<typeof undoable>,
+) {
+  const open = form ? path : null
+  flash.put(UNDONE, undoneBanner(i18n, 'running', open))
+  const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'left'
+  if (form && (undone === 'back' || undone === 'doubt')) drafts.returned(form.key)
+  flash.put(UNDONE, undoneBanner(i18n, undone, open))
 }

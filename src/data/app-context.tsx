@@ -111,8 +111,12 @@ export interface UserData {
   live: LiveQueries<Database>
   /** What is typed into forms and not saved. */
   drafts: FormDraftStore
-  /** A save was made: the banner tells what becomes of it. @param stamps of the changes and photos it wrote */
-  saved(stamps: readonly string[]): void
+  /**
+   * A save was made: the banner tells what becomes of it, and offers it back while it is on this device only.
+   * @param stamps of the changes and photos it wrote
+   * @param path of the screen it was made on
+   */
+  saved(stamps: readonly string[], path: string): void
 }
 
 export const ServicesContext = createContext<Services | null>(null)

@@ -15,13 +15,14 @@ import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Database } from './database.ts'
 import type { DraftPlace } from './drafts.ts'
+import type { PhotoBytesTable } from './photo-bytes.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
 import { wish } from './wishes.ts'
 
-type Place = DraftPlace & { newId: () => string }
+export type Place = DraftPlace & { newId: () => string }
 
-const neverLeft = (row: LedgerEntry | undefined) => row === undefined || row.payload === ''
+export const neverLeft = (row: LedgerEntry | undefined) => row === undefined || row.payload === ''
 
 /** It waits, and no call of it has ever left: deleting it asks for no question. */
 export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === 'waiting' && neverLeft(ledger)
@@ -53,10 +54,8 @@ export async function discardPhotos(
   const kept = await Promise.all(
     items.map(async ({ record, change }) => {
       const photo = (await db.photos.findOne(record.key).exec())?.toMutableJSON()
-      const [own, thumb] = [await bytes.get(record.key), await bytes.thumb(record.key)]
       const key = newId()
-      // what a crash leaves of it names no photo: the sweep takes it
-      if (own) await bytes.put(key, own, { thumb })
+      await copyBytes(bytes, record.key, key)
       return { id: change.id, photo: photo && { ...photo, key }, key }
     }),
   )
@@ -80,8 +79,14 @@ export async function discardPhotos(
   }
 }
 
+/** The bytes once more under another key. What a crash leaves of it names no photo: the sweep takes it. */
+export async function copyBytes(table: PhotoBytesTable, from: string, to: string): Promise<void> {
+  const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])
+  if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
+}
+
 /** The ledger's row once the wish was carried out. */
-const carriedOut = (db: Database, id: string): Promise<LedgerEntry> =>
+export const carriedOut = (db: Database, id: string): Promise<LedgerEntry> =>
   firstValueFrom(
     db.ledger.findOne(id).$.pipe(
       map((doc) => doc?.toMutableJSON() as LedgerEntry | undefined),
@@ -91,7 +96,7 @@ const carriedOut = (db: Database, id: string): Promise<LedgerEntry> =>
   )
 
 /** The changes that died, as they were saved, but under ids that the ledger does not know. */
-async function putBack(
+export async function putBack(
   db: Database,
   resource: string,
   before: PushableRecord,
@@ -105,6 +110,7 @@ async function putBack(
     .filter(({ id }) => !now?.changes.some((change) => change.id === id))
     .filter(({ id }) => neverLeft(rows.get(id)?.toMutableJSON() as LedgerEntry | undefined))
     .map((change) => ({ ...change, id: newId() }))
+  if (missing.length === 0) return
   const add = async (): Promise<void> => {
     const doc = await collection.insertIfNotExists({ ...before, changes: [], unsent: 'no' })
     const written = await doc.incrementalModify((record) => ({

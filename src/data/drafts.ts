@@ -58,6 +58,13 @@ async function change(db: Database, key: string, to: (draft: FormDraft) => FormD
 export const keepValues = (db: Database, key: string, values: object): Promise<void> =>
   change(db, key, (draft) => ({ ...draft, values: JSON.stringify(values) }))
 
+/** A draft anew, of values, photos whose bytes are there, and photos of the record that are to go. */
+export const putDraft = (
+  db: Database,
+  { key, values }: { key: string; values: object },
+  parts: Pick<FormDraft, 'photos' | 'unwanted'>,
+): Promise<void> => change(db, key, () => ({ ...blank(key), ...parts, values: JSON.stringify(values) }))
+
 /** A photo that was taken: its bytes are on disk, and the draft names it, when this resolves. */
 export async function addDraftPhoto(
   { db, bytes: table }: DraftPlace,

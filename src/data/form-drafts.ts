@@ -1,16 +1,41 @@
+import { Subject } from 'rxjs'
 import { draftOf, dropDraft, keepValues, takeDraft, type DraftPlace } from './drafts.ts'
 
+/** What stands in a form that is being saved. */
+export interface Submitted {
+  /** Of its draft. */
+  key: string
+  values: object
+}
+
 /** The drafts of a user's database, as forms use them (`src/form/form-drafts`). */
-export const createFormDrafts = (place: DraftPlace) => ({
-  async read(key: string) {
-    const draft = await draftOf(place.db, key)
-    if (!draft) return null
-    const values: unknown = draft.values === '' ? null : JSON.parse(draft.values)
-    return { values, hasPhotos: draft.photos.length > 0 || draft.unwanted.length > 0 }
-  },
-  keep: (key: string, values: object) => keepValues(place.db, key, values),
-  drop: (key: string) => dropDraft(place, key),
-  take: (key: string) => takeDraft(place, key),
-})
+export function createFormDrafts(place: DraftPlace) {
+  let submitted: Submitted | null = null
+  const returned$ = new Subject<string>()
+  return {
+    async read(key: string) {
+      const draft = await draftOf(place.db, key)
+      if (!draft) return null
+      const values: unknown = draft.values === '' ? null : JSON.parse(draft.values)
+      return { values, hasPhotos: draft.photos.length > 0 || draft.unwanted.length > 0 }
+    },
+    keep: (key: string, values: object) => keepValues(place.db, key, values),
+    drop: (key: string) => dropDraft(place, key),
+    take: (key: string) => takeDraft(place, key),
+    submits(key: string, values: object) {
+      const own = { key, values }
+      submitted = own
+      return () => void (submitted = submitted === own ? null : submitted)
+    },
+    /** What a save that is being made was typed into; null where that has no draft. */
+    submitted: () => submitted,
+    watch(key: string, told: () => void) {
+      const watched = returned$.subscribe((returned) => returned === key && told())
+      return () => watched.unsubscribe()
+    },
+    /** What was saved from this form is a draft again (undo-save). */
+    returned: (key: string) => returned$.next(key),
+  }
+}
 
 export type FormDraftStore = ReturnType<typeof createFormDrafts>

@@ -20,6 +20,10 @@ export interface FormDrafts {
   drop(key: string): Promise<void>
   /** As `drop`, and it can be had back until it is forgotten. */
   take(key: string): Promise<TakenDraft | null>
+  /** The form is being saved. @returns ends that */
+  submits(key: string, values: object): () => void
+  /** @param told what was saved from this form is a draft again. @returns ends that */
+  watch(key: string, told: () => void): () => void
 }
 
 export const FormDraftsContext = createContext<FormDrafts | null>(null)

@@ -26,6 +26,8 @@ export interface FormKeeper {
   start(drafts: FormDrafts): () => void
   /** The form opened with what was kept: for `useSyncExternalStore`. */
   restored: { subscribe(listener: () => void): () => void; get(): boolean }
+  /** It is known whether there is something kept. */
+  read: { subscribe(listener: () => void): () => void; get(): boolean }
   /** Whether input that is no field of the form was changed (photos). */
   setChanged(changed: boolean): void
   isChanged(): boolean
@@ -37,7 +39,12 @@ export interface FormKeeper {
 
 export function createFormKeeper(form: Kept, key: string | undefined): FormKeeper {
   const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
   let isRestored = false
+  let isRead = key === undefined
   let isChanged = false
   let drafts: FormDrafts | null = null
   let ended = false
@@ -51,9 +58,12 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     turn = written.catch(() => undefined)
     return written
   }
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
   const setRestored = (next: boolean) => {
     isRestored = next
-    for (const listener of listeners) listener()
+    tell()
   }
   const write = () => {
     if (timer === undefined) return
@@ -110,24 +120,25 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
       isChanged = next
     },
     isChanged: () => isChanged,
-    restored: {
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
-      get: () => isRestored,
-    },
+    restored: { subscribe, get: () => isRestored },
+    read: { subscribe, get: () => isRead },
     start(to) {
       if (key === undefined) return () => undefined
       drafts = to
-      void inTurn(restore).catch(() => undefined)
+      const first = () => {
+        isRead = true
+        tell()
+      }
+      void inTurn(restore).then(first, first)
       const { unsubscribe } = form.store.subscribe(look)
+      const unwatch = to.watch(key, () => void inTurn(restore).catch(() => undefined))
       const hidden = () => document.visibilityState === 'hidden' && write()
       document.addEventListener('visibilitychange', hidden)
       window.addEventListener('pagehide', write)
       return () => {
         write()
         unsubscribe()
+        unwatch()
         document.removeEventListener('visibilitychange', hidden)
         window.removeEventListener('pagehide', write)
       }

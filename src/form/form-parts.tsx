@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
+import { use, useEffect, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button, type ButtonProps } from '#ui/button.tsx'
 import { FormLayout } from '#ui/layout.tsx'
 import { DraftNotice } from './draft-notice.tsx'
+import { FormDraftsContext } from './form-drafts.ts'
 import { useFormContext, useFormKeeper } from './form-contexts.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
@@ -39,9 +40,13 @@ export function PlainForm({ children }: { children: ReactNode }) {
 
 /** The form element with the column of fields of a screen. */
 export function FormBody({ children }: { children: ReactNode }) {
+  const { read } = useFormKeeper()
+  const isRead = useSyncExternalStore(read.subscribe, read.get)
+  const isKept = use(FormDraftsContext) !== null
   return (
     <PlainForm>
-      <FormLayout>
+      {/* not seen before it is known whether the notice stands above: nothing moves when it comes */}
+      <FormLayout waits={isKept && !isRead}>
         <DraftNotice />
         {children}
       </FormLayout>

@@ -84,8 +84,13 @@ export function useDraftForm<Values extends object, Draft = Values>({
     ...(schema && { validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> } }),
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value }) => {
-      const saved = await onSubmit((schema ? schema.assert(value) : value) as Draft)
-      if (saved !== 'not-saved') await keeper.end()
+      const submitted = autosave && drafts?.submits(autosave.key, value)
+      try {
+        const saved = await onSubmit((schema ? schema.assert(value) : value) as Draft)
+        if (saved !== 'not-saved') await keeper.end()
+      } finally {
+        submitted?.()
+      }
     },
     onSubmitInvalid: ({ formApi }) => {
       // rules on fields run first and end the submit: the schema has its say too, so that all errors show at once

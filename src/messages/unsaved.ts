@@ -29,10 +29,28 @@ export function unsavedBanner(i18n: I18n, { isFull, inForm, sentPhotos }: Unsave
     title: i18n._(msg`端末に保存できませんでした`),
     text: lines.map((line) => (line ? i18n._(line) : '')).join(''),
     stays: true,
-    ...(isFull &&
-      sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }),
+    ...(isFull && wayToRoom(i18n, sentPhotos)),
   }
 }
+
+/** The banner of a photo that was not taken into its form because the device has no room. */
+export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
+  const lines = [
+    msg`端末の空き容量が足りません。`,
+    ...roomLines(sentPhotos),
+    msg`空きができたら、もう一度写真を追加してください。`,
+  ]
+  return {
+    mode: 'danger' as const,
+    title: i18n._(msg`写真を端末に保存できませんでした`),
+    text: lines.map((line) => i18n._(line)).join(''),
+    stays: true,
+    ...wayToRoom(i18n, sentPhotos),
+  }
+}
+
+const wayToRoom = (i18n: I18n, sentPhotos: number) =>
+  sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 
 /** What makes room, the safe way first. */
 function roomLines(sentPhotos: number) {

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import { usePane } from './pane.ts'
+import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 import styles from './board.module.css'
 
 interface BoardProps {
@@ -26,7 +27,6 @@ interface BoardProps {
 /** 板: which job, when, where. Never holds buttons or prose. */
 export function Board({ start, end, tags, place, code, date, compact, title, ref }: BoardProps) {
   const { t } = useLingui()
-  const pane = usePane()
   return (
     <BoardWrap>
       <section
@@ -47,7 +47,7 @@ export function Board({ start, end, tags, place, code, date, compact, title, ref
         {!compact && (
           <div className={styles.meta}>
             <div className={styles.code}>
-              {pane === 'view' && title !== undefined && <h1>{title}</h1>}
+              {title !== undefined && <BoardTitle>{title}</BoardTitle>}
               <span>
                 {t`依頼番号`} <b className="num">{code}</b>
               </span>
@@ -57,6 +57,17 @@ export function Board({ start, end, tags, place, code, date, compact, title, ref
         )}
       </section>
     </BoardWrap>
+  )
+}
+
+/** The h1 of the wide layout, on the board in place of the app bar (AppBar `titleInBoard`). */
+export function BoardTitle({ children }: { children: string }) {
+  const heading = useFocusOnArrival()
+  if (usePane() !== 'view') return null
+  return (
+    <h1 ref={heading} tabIndex={-1} className={styles.title}>
+      {children}
+    </h1>
   )
 }
 

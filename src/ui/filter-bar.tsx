@@ -76,14 +76,19 @@ interface FoldRowProps {
   onClick: () => void
   /** 完了 3件 */
   children: string
+  /** What the rows behind it would say that somebody should know. */
+  marks?: ReactNode
 }
 
 /** A line of a list that opens the rows after it. */
-export function FoldRow({ open, onClick, children }: FoldRowProps) {
+export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
   return (
     <button type="button" className={cx(styles.bar, styles.sub)} aria-expanded={open} onClick={onClick}>
       <Icon as={CircleCheck} />
-      <span className={styles.text}>{children}</span>
+      <span className={cx(styles.text, styles.fold)}>
+        {children}
+        {marks}
+      </span>
       <Icon as={open ? ChevronUp : ChevronDown} />
     </button>
   )

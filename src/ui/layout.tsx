@@ -4,9 +4,13 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './layout.module.css'
 
-/** The column of fields inside a form: 32 px apart, at most 672 px wide. */
-export function FormLayout({ children }: { children: ReactNode }) {
-  return <div className={styles.form}>{children}</div>
+/** The column of fields inside a form: 32 px apart, at most 672 px wide. While it `waits` it has its place, unseen. */
+export function FormLayout({ waits, children }: { waits?: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.form} data-waits={waits || undefined}>
+      {children}
+    </div>
+  )
 }
 
 /** Content between rows, set in from the screen's edge. */

@@ -35,7 +35,7 @@ export interface Demo {
 
 export const free = (demo: Demo) => demo.requestWith(/^入館登録$/)
 /** 入館登録 with its three questions: from here on the first free request is one that somebody is inside. */
-export const ENTER = ['入館登録', '登録', 'はい', 'はい', 'はい']
+export const ENTER = ['入館登録', '登録', 'はい', 'はい', 'はい'] as const
 export const withPit = (demo: Demo) => demo.requestWith(/^地下ピット/)
 export const to =
   (path: RegExp, then = '') =>

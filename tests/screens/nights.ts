@@ -1,14 +1,14 @@
 /** The pictures of a night. They come last: the clock goes on, and does not go back. */
-import { ENTER, free, type Shot } from './demo.ts'
+import type { Shot } from './demo.ts'
 import * as step from './steps.ts'
 
 export const nightShots: readonly Shot[] = [
   {
     name: 'request-night',
     heading: '依頼検索',
-    at: free,
-    press: ENTER,
-    act: step.all(step.entered, step.night),
+    at: '/request',
+    // of the day that the clock has come to
+    act: step.all(step.openRow('', /入館 \d/), step.enter, step.entered, step.night),
   },
   {
     name: 'request-view-still-inside',

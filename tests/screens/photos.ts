@@ -20,12 +20,12 @@ export const photoShots: readonly Shot[] = [
     name: 'viewer',
     heading: /^写真 \d/,
     at: addNote,
-    act: step.all(step.takeCameraPhoto, step.press('写真2を開く')),
+    act: step.all(step.reloaded, step.takeCameraPhoto, step.press('写真2を開く')),
   },
   {
     name: 'viewer-zoomed',
     heading: /^写真 \d/,
     at: addNote,
-    act: step.all(step.takePhoto, step.press('写真1を開く'), step.press('拡大'), step.press('拡大')),
+    act: step.all(step.reloaded, step.press('写真1を開く'), step.press('拡大'), step.press('拡大')),
   },
 ]

@@ -234,6 +234,19 @@ export const shots: readonly Shot[] = [
   { name: 'settings', heading: '設定', at: '/settings' },
   { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
   { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
+  { name: 'request-others', heading: '依頼検索', at: '/request', act: step.otherCompany },
+  {
+    name: 'request-others-done',
+    heading: '依頼検索',
+    at: '/request',
+    act: step.all(step.unfold, step.toEnd, step.settled),
+  },
+  {
+    name: 'quick-report-history',
+    heading: '退館報告詳細',
+    at: to(LEFT_REPORT),
+    act: step.toEnd,
+  },
   // the last ones: a refusal, a day without signal, and what is saved after it
   {
     name: 'outbox-failed',

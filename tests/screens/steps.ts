@@ -1,6 +1,7 @@
 /** What a person does on a screen before its picture is taken, where pressing buttons by name is not enough. */
 import { resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { ENTER } from './demo.ts'
 import { cameraPhoto } from '../support/camera-photo.ts'
 
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
@@ -118,6 +119,12 @@ export const toEnd: Step = async (page) => {
   })
 }
 
+/** What is being read for ever goes with the page. */
+export const reloaded: Step = async (page) => {
+  await page.reload()
+  await expect(page.getByLabel('写真を追加')).toBeAttached()
+}
+
 /** The page is killed and opened again: what was typed comes back. */
 export const reopened: Step = async (page) => {
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
@@ -154,6 +161,33 @@ export const night: Step = async (page) => {
   await onNextDay('00:05')(page)
   await page.goto('/request')
   await expect(page.getByText('昨日から', { exact: true }).first()).toBeVisible()
+}
+
+/** 入館登録 with its three questions. */
+export const enter: Step = async (page) => {
+  for (const name of ENTER) {
+    // はい waits until what it is about was seen
+    await page
+      .locator('dialog[role="alertdialog"]')
+      .evaluateAll((sheets) => sheets.at(-1)?.scrollTo(0, sheets.at(-1)?.scrollHeight ?? 0))
+    await press(name)(page)
+  }
+}
+
+/** What was done is shown. */
+export const unfold = press(/^完了 \d+件/)
+
+/** The demo's 他社の編集, and the app has heard of it. */
+export const otherCompany: Step = async (page) => {
+  await press('デモ')(page)
+  // it goes off again by itself
+  await page.getByRole('switch', { name: '他社の編集' }).click()
+  await expect(page.getByText('他社の編集：').first()).toBeVisible()
+  await press('デモの操作を閉じる')(page)
+  await open('/settings')(page)
+  await press('データを今すぐ更新')(page)
+  await open('/request')(page)
+  await expect(page.getByText(/^他社が変更/).first()).toBeVisible()
 }
 
 /** 入館登録 was answered to its end, and the demo CRM has it: after midnight it would have its own. */

@@ -33,6 +33,8 @@ export async function lookAround(page: Page): Promise<Demo> {
   await foldDone(page, false)
   const rows = await hrefsOf(page.locator('a[href^="/request/"]'))
   await foldDone(page, true)
+  // the list remembers where it was left
+  await page.evaluate(() => scrollTo(0, 0))
   const requests: { path: string; code: string; names: string[]; links: string[] }[] = []
   for (const path of rows.slice(0, REQUESTS_LOOKED_AT)) {
     await open(path)(page)

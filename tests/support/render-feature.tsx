@@ -244,15 +244,16 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
-  const telling = db && tellSaves({ ...services, db, i18n })
+  const drafts = db && bytes ? createFormDrafts({ db, bytes }) : null
+  const telling = db && bytes && drafts && tellSaves({ ...services, db, bytes, drafts, i18n })
   if (telling) watches.add(telling.stop)
   const userData =
-    db && bytes && telling
+    db && bytes && drafts && telling
       ? {
           db,
           bytes,
           live: createLiveQueries(db),
-          drafts: createFormDrafts({ db, bytes }),
+          drafts,
           saved: telling.saved,
         }
       : null

@@ -9,7 +9,7 @@ import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-con
 import type { Database } from '#data/database.ts'
 import { isOnlyHere } from '#data/discard.ts'
 import { outboxQuery } from '#data/first-queries.ts'
-import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
+import { cardOf, isOwnCard, isParked, sendableOf, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
 import { useToday } from '#data/use-now.ts'
 import { wish } from '#data/wishes.ts'
@@ -42,7 +42,7 @@ export function OutboxScreen() {
       title={t`送信状況`}
       tabs
       center={isRead && unsent + outbox.sent.length === 0}
-      footer={outbox && unsent > 0 && <SendNow wait={outbox.wait} />}
+      footer={outbox && unsent > 0 && <SendNow wait={outbox.wait} mayGo={sendableOf(outbox).length > 0} />}
     >
       {!isRead && <ViewSkeleton />}
       {isRead && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
@@ -171,13 +171,31 @@ const isSame = (
   b: { resource: string; recordKey: string },
 ): boolean => a.resource === b.resource && a.recordKey === b.recordKey
 
-function SendNow({ wait }: { wait: QueueWait | null }) {
+interface SendNowProps {
+  wait: QueueWait | null
+  /** Some of it is sent by itself; the rest waits until somebody decides. */
+  mayGo: boolean
+}
+
+function SendNow({ wait, mayGo }: SendNowProps) {
   const { t, i18n } = useLingui()
   const online = useOnline()
   const { busy, refresh } = useRefresh()
+  const hint = () => {
+    if (!mayGo) return t`自動で送信するものはありません。「再送」か「破棄」を選んでください。`
+    if (!online) return t`電波が戻ると自動で送信します。`
+    return wait ? waitText(i18n, wait) : undefined
+  }
   return (
-    <ActionBar hint={!online ? t`電波が戻ると自動で送信します。` : wait ? waitText(i18n, wait) : undefined}>
-      <Button variant="primary" wide icon={Send} busy={busy && online} disabled={!online} onClick={refresh}>
+    <ActionBar hint={hint()}>
+      <Button
+        variant="primary"
+        wide
+        icon={Send}
+        busy={busy && online}
+        disabled={!online || !mayGo}
+        onClick={refresh}
+      >
         {t`今すぐ送信`}
       </Button>
     </ActionBar>

@@ -5,7 +5,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
+import { isStorageFull } from '#lib/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
+import { photoUnsavedBanner } from '#messages/unsaved.ts'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import { addDraftPhoto, placePhoto } from '#data/drafts.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
@@ -19,9 +21,12 @@ export interface LoadingPhoto {
 /** 5000万画素, as people count them. */
 const TEN_THOUSAND = 10_000
 
+/** The banner of photos that the device had no room for. */
+const NOT_KEPT = 'photo-unsaved'
+
 export function useTaking(draftKey: string) {
   const { t, i18n } = useLingui()
-  const { clock, newId, flash, photo: settings } = useServices()
+  const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
   const [loading, setLoading] = useState<readonly LoadingPhoto[]>([])
   const turn = useRef<Promise<void>>(Promise.resolve())
@@ -38,12 +43,23 @@ export function useTaking(draftKey: string) {
     )
   }
 
+  async function sayNotKept(error: unknown) {
+    lost.current += 1
+    if (!(await isStorageFull(error, navigator.storage))) {
+      errorLog.note(error)
+      return flash.show('danger', messageText(i18n, 'ec00017'))
+    }
+    const sentPhotos = await (data?.bytes.cachedBytes().catch(() => 0) ?? 0)
+    flash.put(NOT_KEPT, photoUnsavedBanner(i18n, sentPhotos))
+  }
+
   async function keep(reading: Promise<ReadPhoto>, place: Promise<string>) {
     const read = await reading
     if (!data) return
     if (read.kind === 'problem') return sayWhyNot(read.key)
     const { photo, bytes, thumb, origin } = read
     await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })
+    flash.remove(NOT_KEPT)
     if (origin.place === 'exif') return
     // the position comes when it comes: neither the photo nor the save waits for it
     void place.then((found) => (found ? placePhoto(data.db, draftKey, photo.key, found) : undefined))
@@ -62,10 +78,7 @@ export function useTaking(draftKey: string) {
     reading.catch(() => undefined)
     turn.current = turn.current
       .then(() => keep(reading, place))
-      .catch(() => {
-        lost.current += 1
-        flash.show('danger', messageText(i18n, 'ec00017'))
-      })
+      .catch(sayNotKept)
       .finally(() => setLoading((before) => before.filter((each) => each.key !== key)))
     return { key, name: file.name }
   }

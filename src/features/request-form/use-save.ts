@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import type { Saver } from '#data/changes.ts'
 import { maySave, type FormAction, type FormSlug } from '#data/offline-policy.ts'
@@ -23,13 +23,13 @@ const UNSAVED = 'unsaved'
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<void | 'not-saved'> {
   const { flash, online } = useServices()
-  const navigate = useNavigate()
+  const router = useRouter()
   const saver = useSaver()
   const data = useUserData()
   const fail = useTellUnsaved()
   return async ({ bar, write, leave }) => {
     if (!maySave(slug, action, online.get())) {
-      await navigate({ to: '/forbidden' })
+      await router.navigate({ to: '/forbidden' })
       return 'not-saved'
     }
     if (bar) {
@@ -46,7 +46,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
       const said = await write(noted.saver)
       flash.remove(UNSAVED)
       if (said) flash.show('danger', said)
-      else data.saved(noted.stamps)
+      else data.saved(noted.stamps, router.state.location.href)
     } catch (error) {
       await fail(error)
       return 'not-saved'

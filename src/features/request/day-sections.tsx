@@ -11,6 +11,7 @@ import { entriesOf, type Entry, type RowEntry } from './entries.ts'
 import { NextVisit } from './next-item.tsx'
 import type { ShownDay, ShownDays } from './next-visit.ts'
 import { VisitItem, type Picking } from './visit-item.tsx'
+import { FoldMarks } from './visit-marks.tsx'
 
 export interface SectionProps {
   shown: ShownDays
@@ -130,8 +131,10 @@ function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNo
     case 'head':
       return null
     case 'fold': {
-      const { count } = entry
-      return <FoldRow open={doneOpen} onClick={onFold}>{t`完了 ${count}件`}</FoldRow>
+      const { done } = entry
+      const count = done.length
+      const marks = !doneOpen && <FoldMarks done={done} list={item.list} />
+      return <FoldRow open={doneOpen} onClick={onFold} marks={marks}>{t`完了 ${count}件`}</FoldRow>
     }
     case 'row':
       return <Row entry={entry} nextKey={nextKey} {...item} />

@@ -12,12 +12,15 @@ export interface RowEntry {
   /** The first one of them. */
   first: ListedRequest
 }
-export type Entry = { kind: 'head'; key: string } | { kind: 'fold'; key: string; count: number } | RowEntry
+export type Entry =
+  | { kind: 'head'; key: string }
+  | { kind: 'fold'; key: string; done: readonly ListedRequest[] }
+  | RowEntry
 
 /** What stands under the head of a day. */
 export function entriesOf({ date, rows, done }: ShownDay, doneOpen: boolean): Entry[] {
   if (done.length === 0) return rowEntries(rows)
-  const fold: Entry = { kind: 'fold', key: `${date} done`, count: done.length }
+  const fold: Entry = { kind: 'fold', key: `${date} done`, done }
   return [...rowEntries(rows), fold, ...(doneOpen ? rowEntries(done) : [])]
 }
 

@@ -34,7 +34,7 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
       title={t`依頼詳細`}
       titleInBoard={loading}
       back={<BackLink to="/request" />}
-      board={loading && <BoardSkeleton />}
+      board={loading && <BoardSkeleton title={t`依頼詳細`} />}
       center={!loading}
     >
       {loading ? <ViewSkeleton /> : <NotOnDevice />}

@@ -1,11 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { DoorOpen, Info, LogIn } from 'lucide-react'
 import { useToday } from '#data/use-now.ts'
-import type { VisitRow } from '#data/visits.ts'
+import type { SendState } from '#schemas/change-queue.ts'
+import type { ListedRequest } from '#data/request-rows.ts'
+import type { VisitList, VisitRow } from '#data/visits.ts'
 import { NightMarks } from '#features/request-form/night-marks.tsx'
 import { timeOn } from '#lib/tokyo-time.ts'
 import { Mark } from '#ui/mark.tsx'
-import { SendState } from '#ui/send-state.tsx'
+import { SendState as SendStateMark } from '#ui/send-state.tsx'
 
 /** 入館 08:56, or 入館 07:28・退館 08:21; nothing before the entry. */
 export function TimesMark({ visit: { request, report, state } }: { visit: VisitRow }) {
@@ -38,7 +40,28 @@ export function VisitMarks({ visit }: { visit: VisitRow }) {
       <NightMarks visit={visit} />
       <TimesMark visit={visit} />
       {report?.changedByOthers && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>}
-      {unsent && <SendState state={unsent.state} count={counted ? unsent.count : undefined} />}
+      {unsent && <SendStateMark state={unsent.state} count={counted ? unsent.count : undefined} />}
+    </>
+  )
+}
+
+interface FoldMarksProps {
+  done: readonly ListedRequest[]
+  list: Pick<VisitList, 'visitOf'>
+}
+
+/** What must not go unseen behind the line 完了: others' edits, and what somebody must decide about. */
+export function FoldMarks({ done, list }: FoldMarksProps) {
+  const { t } = useLingui()
+  const reports = done.map((row) => list.visitOf(row).report)
+  const edited = reports.filter((report) => report?.changedByOthers).length
+  const of = (state: SendState) => reports.filter((report) => report?.unsent?.state === state).length
+  const [failed, expired] = [of('failed'), of('expired')]
+  return (
+    <>
+      {edited > 0 && <Mark icon={Info} tone="warn">{t`他社が変更 ${edited}件`}</Mark>}
+      {failed > 0 && <SendStateMark state="failed" count={failed} />}
+      {expired > 0 && <SendStateMark state="expired" count={expired} />}
     </>
   )
 }

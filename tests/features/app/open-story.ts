@@ -1,9 +1,12 @@
 /** The banners of saves on the real database, for the tests of their stories. */
 import { waitFor } from '@testing-library/react'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, expect } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { tellSaves } from '#app/tell-saves.ts'
+import { createFormDrafts } from '#data/form-drafts.ts'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { noting } from '#data/use-saver.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -34,9 +37,16 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const db = await openTestDatabase()
   await before?.(db)
   const flash = createFlashStore()
+  const problems: unknown[] = []
   const online = testValue(true)
   const session = testValue({ ...testSession })
-  const telling = tellSaves({ db, i18n, flash, online, session, ...(buzz && { buzz }) })
+  const settings = { indexedDB: new IDBFactory(), IDBKeyRange }
+  const bytes = openPhotoBytes({ databaseName: db.name, now: () => 0, settings })
+  const drafts = createFormDrafts({ db, bytes })
+  const newId = () => crypto.randomUUID()
+  const errorLog = { note: (problem: unknown) => void problems.push(problem) }
+  const parts = { db, bytes, drafts, newId, errorLog, i18n, flash, online, session }
+  const telling = tellSaves({ ...parts, ...(buzz && { buzz }) })
   ends.add(telling.stop)
   let last: string | null = null
   const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }
@@ -54,6 +64,9 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   }
   return {
     db,
+    bytes,
+    drafts,
+    problems,
     flash,
     online,
     session,
@@ -65,7 +78,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
       const { saver, stamps } = saverOf()
       const before = new Set((await db.emergencyReports.find().exec()).map(({ key }) => key))
       for (const id of ids) await saveEmergencyReport(saver, requestOn(id, DAY), content as never)
-      telling.saved(stamps)
+      telling.saved(stamps, '/')
       const made = (await db.emergencyReports.find().exec()).filter(({ key }) => !before.has(key))
       return made.map(({ key }) => key)
     },

@@ -122,6 +122,41 @@ describe('[spec 5] what is taken', () => {
   })
 })
 
+describe('[SV1] a photo that the device does not keep', () => {
+  async function failing(error: Error, sent: number) {
+    const bytes = vi.fn<() => Promise<void>>(async () => Promise.reject(error))
+    const opened = await openForm()
+    const put = opened.bytes.put.bind(opened.bytes)
+    await put('sent', new ArrayBuffer(sent), { cached: true })
+    vi.spyOn(opened.bytes, 'put').mockImplementationOnce(bytes)
+    await opened.add(file('a.jpg'))
+    const banner = () => opened.services.flash.get()[0]
+    await waitFor(() => expect(banner()?.mode).toBe('danger'))
+    return { ...opened, banner }
+  }
+
+  test('on a full device: that it is full, what makes room and where; a photo that is taken then ends it', async () => {
+    const full = new DOMException('', 'QuotaExceededError')
+    const { banner, services, add, screen } = await failing(full, 2_000_000)
+    expect(banner()).toMatchObject({ title: '写真を端末に保存できませんでした', stays: true })
+    expect(banner()?.text).toContain('端末の空き容量が足りません。')
+    expect(banner()?.text).toContain('送信済の写真を端末から消すと1.9MB空きます')
+    expect(banner()?.text).toContain('もう一度写真を追加してください。')
+    expect(banner()?.link?.path).toBe('/settings')
+    expect(screen.queryByText('読み込み中')).toBeNull()
+    expect(services.errorLog.note).not.toHaveBeenCalled()
+    await add(file('a.jpg'))
+    expect(await screen.findByText('待機')).toBeDefined()
+    await waitFor(() => expect(services.flash.get()).toEqual([]))
+  })
+
+  test('for a reason nobody knows: it is said, and noted for the error log', async () => {
+    const { banner, services } = await failing(new Error('broken'), 0)
+    expect(banner()?.text).toBe('ファイルの保存に失敗しました。')
+    expect(services.errorLog.note).toHaveBeenCalledOnce()
+  })
+})
+
 describe('[draft] a page that is killed', () => {
   async function killed() {
     const first = await openForm()
@@ -142,6 +177,25 @@ describe('[draft] a page that is killed', () => {
     await submit()
     await waitFor(async () => expect(await kept()).toBeNull())
     expect(await db.photos.find().exec()).toHaveLength(1)
+  })
+
+  test('[hands 2] the fields are in sight once it is known whether the notice stands above them', async () => {
+    const { device } = await killed()
+    const seen: string[] = []
+    const look = () => {
+      const field = document.querySelector('input[name="note"]') ?? document.querySelector('form input')
+      if (!field) return
+      const isSeen = field.closest('[data-waits]') === null
+      const state = `${isSeen ? 'seen' : 'waits'}${document.body.textContent.includes(RESTORED) ? ', notice' : ''}`
+      if (seen.at(-1) !== state) seen.push(state)
+    }
+    const watch = new MutationObserver(look)
+    watch.observe(document.body, { childList: true, subtree: true, attributes: true })
+    const { screen } = await openForm(device)
+    await screen.findByText(RESTORED)
+    await waitFor(() => expect(seen.at(-1)).toBe('seen, notice'))
+    watch.disconnect()
+    expect(seen).not.toContain('seen')
   })
 
   test('starts fresh when asked: text, photos and their bytes go', async () => {

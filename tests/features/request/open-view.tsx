@@ -1,8 +1,10 @@
 import type { CodeLabels } from '#schemas/codes.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestDetail, RequestRecord } from '#schemas/request.ts'
+import { Frame } from '#app/frame.tsx'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
+import { PaneContext, type Pane } from '#ui/pane.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 
@@ -68,23 +70,41 @@ export interface Options {
   /** What the CRM has told of its time. */
   crmClock?: ClockReading
   codeLabels?: CodeLabels
+  /** Of the wide layout, in the app's own frame. */
+  pane?: Pane
 }
 
 /** 依頼詳細 of request 1 on 2026-11-20. */
 export async function openView(options: Options = {}) {
-  const { requests, reports = [], online = true, workingDate, popup, at, crmClock, codeLabels } = options
+  const {
+    requests,
+    reports = [],
+    online = true,
+    workingDate,
+    popup,
+    at,
+    crmClock,
+    codeLabels,
+    pane,
+  } = options
   const db = await openTestDatabase()
   await storeVisits(db, requests ?? [requestOn('1', DAY, whole)], reports)
   const query = new URLSearchParams({
     ...(workingDate && { workingDate }),
     ...(popup && { popup }),
   }).toString()
-  const opened = await renderFeature(<RequestViewScreen id="1" workingDate={workingDate} />, {
+  const screen = (
+    <PaneContext value={pane ?? null}>
+      <RequestViewScreen id="1" workingDate={workingDate} />
+    </PaneContext>
+  )
+  const opened = await renderFeature(screen, {
     path: '/request/$id',
     href: `/request/1${query && `?${query}`}`,
     db,
     services: {
       online: testValue(online),
+      ...(pane && { Frame }),
       ...(at && { clock: testClock(() => Date.parse(at)) }),
       ...(codeLabels && { codeLabels }),
       ...(crmClock && { crmClock: testValue<ClockReading | null>(crmClock) }),

@@ -186,6 +186,17 @@ describe('[PL5] what is not on the device', () => {
     expect(await screen.findByRole('region', { name: '依頼の概要' })).toBeTruthy()
   })
 
+  test('[WCAG 2.4.6] in the view pane of the wide layout the screen has its heading while it is read, too', async () => {
+    const { screen, db } = await openView({ requests: [], workingDate: DAY, pane: 'view' })
+    const heading = () => screen.findByRole('heading', { level: 1, name: '依頼詳細' })
+    expect(await screen.findByText('読み込み中')).toBeTruthy()
+    const board = (await heading()).closest('[data-board]')
+    expect(board).not.toBeNull()
+    await db.requests.insert(requestOn('1', DAY, whole))
+    const region = await screen.findByRole('region', { name: '依頼の概要' })
+    expect(region.contains(await heading())).toBe(true)
+  })
+
   test('[spec 8] the CRM does not know it either: not-found', async () => {
     const { href, asked } = await openView({ requests: [], workingDate: DAY })
     await waitFor(async () => expect(await asked()).toHaveLength(1))

@@ -1,0 +1,80 @@
+/** The banners of saves and refusals in words. */
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import type { Banner } from '#data/flash-store.ts'
+import type { SavePhase } from '#data/save-story.ts'
+import type { Undone } from '#data/undo-save.ts'
+import { jobName, nameable } from '#features/outbox/job-texts.ts'
+import { messageText } from '#messages/messages.ts'
+import { refusalText } from '#messages/reason-text.ts'
+
+/** Of the last save. */
+export function saveBanner(i18n: I18n, phase: SavePhase): Banner {
+  switch (phase) {
+    case 'sending':
+      return { mode: 'info', text: i18n._(msg`保存しました。送信中です`) }
+    case 'again':
+      return { mode: 'info', text: i18n._(msg`もう一度送信しています`) }
+    case 'held':
+      return {
+        mode: 'info',
+        text: i18n._(msg`保存しました。先に保存した登録が送信されてから送信します。`),
+      }
+    case 'login':
+      return { mode: 'warning', text: i18n._(msg`保存しました。再ログインすると送信します。`) }
+    case 'waiting':
+      return {
+        mode: 'info',
+        text: i18n._(msg`保存しました。CRMが受け付けられるようになると送信します。`),
+        link: { path: '/outbox', text: i18n._(msg`送信状況を見る`) },
+      }
+    case 'offline':
+      return { mode: 'warning', text: messageText(i18n, 'savedOffline') }
+    case 'done':
+      return { mode: 'success', text: messageText(i18n, 'saveSuccess') }
+  }
+}
+
+/** One refusal with its reason and the way to it; of several how many, and the way to the list. Null: none is left. */
+export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner | null {
+  const [first] = refused
+  if (!first) return null
+  const count = refused.length
+  const base = { mode: 'danger' as const, stays: true }
+  if (count > 1)
+    return {
+      ...base,
+      title: i18n._(msg`${count}件を送信できませんでした`),
+      text: i18n._(msg`送信状況で、それぞれの理由と次にすることを確認してください。`),
+      link: { path: '/outbox', text: i18n._(msg`送信状況を見る`) },
+    }
+  const isPhoto = first.record.resource === PHOTOS
+  const name = isPhoto ? i18n._(msg`写真`) : jobName(i18n, nameable(first))
+  return {
+    ...base,
+    title: i18n._(msg`${name}を送信できませんでした`),
+    text: refusalText(i18n, { reasons: first.ledger?.reasons ?? [], status: first.ledger?.status ?? 0 }),
+    link: { path: `/outbox#${first.change.id}`, text: i18n._(msg`送信状況で確認`) },
+  }
+}
+
+/** What became of 元に戻す. @param path of the form that has what was typed; null where there is none */
+export function undoneBanner(i18n: I18n, undone: Undone | 'running', path: string | null): Banner {
+  const text = i18n._(UNDONE[undone])
+  if (!(undone === 'back' || undone === 'doubt') || path === null) return { mode: 'info', text }
+  return {
+    mode: 'info',
+    text: `${text}${i18n._(msg`入力した内容は残っています。`)}`,
+    link: { path, text: i18n._(msg`入力を続ける`) },
+  }
+}
+
+const UNDONE = {
+  running: msg`保存を元に戻しています`,
+  back: msg`保存を元に戻しました。`,
+  doubt: msg`保存を元に戻しました。送信が始まっていたため、CRMに届いていることがあります。`,
+  left: msg`すでに送信が始まっていたため、元に戻せません。`,
+  typed: msg`同じ画面に新しい入力があるため、元に戻せません。保存した内容は送信状況で確認できます。`,
+} satisfies Record<Undone | 'running', unknown>

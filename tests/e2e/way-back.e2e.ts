@@ -1,0 +1,140 @@
+/** What hands undo: a save that has not left, the way out of a form, a photo looked at on any side of a phone. */
+import type { Locator, Page } from '@playwright/test'
+import { cameraPhoto } from '../support/camera-photo.ts'
+import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
+
+const TAP_PX = 48
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+/** What the browser reports as layout shifts that nobody pressed for, from the first paint on. */
+const watchShifts = () => {
+  const found = { sum: 0 }
+  Object.assign(window, { shifts: found })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if (Reflect.get(entry, 'hadRecentInput') !== true) found.sum += Number(Reflect.get(entry, 'value'))
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+const shiftsOf = (page: Page) => page.evaluate(() => (Reflect.get(window, 'shifts') as { sum: number }).sum)
+
+const sizeOf = async (control: Locator) => {
+  const box = await control.boundingBox()
+  return Math.min(box?.width ?? 0, box?.height ?? 0)
+}
+
+test('[hands 2][hands 3][hands 6] a save without signal is had back into its form, which is left in one step', async ({
+  crm,
+  phone,
+}) => {
+  const { page, context } = phone
+  await context.addInitScript(watchShifts)
+  await phone.signIn()
+  await readyForOffline(page)
+  const row = await freeRequest(crm)
+  await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
+  await registerEntry(page)
+  await expect(page.getByText('正常に保存されました')).toBeVisible()
+  await page.getByRole('link', { name: '退館報告' }).tap()
+  await expect(heading(page, '退館報告登録')).toBeVisible()
+  await phone.offline(true)
+  await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
+  await page.getByRole('radio', { name: '作業完了' }).tap()
+  await page.getByLabel('その他報告内容').fill('逆止弁の交換が要ります。')
+  await page.getByRole('button', { name: '保存' }).tap()
+  await expect(heading(page, '依頼詳細')).toBeVisible()
+
+  const saved = page.getByRole('status').filter({ hasText: '電波がないため、端末に保存しました' })
+  const back = saved.getByRole('button', { name: '元に戻す' })
+  expect(await sizeOf(back)).toBeGreaterThanOrEqual(TAP_PX)
+  await back.tap()
+  const undone = page.getByRole('status').filter({ hasText: '保存を元に戻しました。' })
+  await expect(undone).toBeVisible()
+  await expect(page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: '退館報告', description: /^入館/ })).toBeVisible()
+
+  // the form as it was: cold, with its notice, and nothing moves
+  const form = (await undone.getByRole('link', { name: '入力を続ける' }).getAttribute('href')) ?? ''
+  expect(form).toMatch(/^\/quickReport\/add\//)
+  await phone.offline(false)
+  await page.goto(form)
+  await expect(page.getByText('入力途中の内容を復元しました。')).toBeVisible()
+  await expect(page.getByRole('radio', { name: '作業完了' })).toBeChecked()
+  await expect(page.getByLabel('その他報告内容')).toHaveValue('逆止弁の交換が要ります。')
+  expect(await shiftsOf(page)).toBeLessThan(0.02)
+
+  // the phone's back button: the first asks, the second answers いいえ, はい goes one step
+  await page.evaluate(
+    (to) => history.pushState(null, '', to),
+    `/request/${row.id}?workingDate=${row.workingDate}`,
+  )
+  await page.getByRole('link', { name: '退館報告' }).tap()
+  await expect(page.getByLabel('その他報告内容')).toHaveValue('逆止弁の交換が要ります。')
+  const question = page.getByRole('alertdialog')
+  const address = page.url()
+  await page.goBack()
+  await expect(question).toBeVisible()
+  await page.evaluate(() => history.back())
+  await expect(question).toBeHidden()
+  expect(page.url()).toBe(address)
+  await expect(page.getByLabel('その他報告内容')).toHaveValue('逆止弁の交換が要ります。')
+  await page.goBack()
+  await expect(question).toBeVisible()
+  await page.evaluate(() => history.back())
+  await expect(question).toBeHidden()
+  await page.goBack()
+  await question.getByRole('button', { name: 'はい' }).tap()
+  await expect(heading(page, '依頼詳細')).toBeVisible()
+  expect(
+    (await crm.state()).quickReports.filter(({ outTime, origin }) => origin === 'call' && outTime),
+  ).toEqual([])
+  expect(phone.errors).toEqual([])
+})
+
+test('[0045][hands 5][hands 6] the viewer and the choice of several on the smallest phone and on its side', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  await phone.signIn()
+  await readyForOffline(page)
+  const { id } = await freeRequest(crm)
+  await page.goto(`/noteLocationArea/add/${id}`)
+  const buffer = await cameraPhoto(page, 1600, 1200)
+  await page.getByLabel('写真を追加').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByRole('button', { name: '写真1を開く' }).tap()
+  const viewer = page.getByRole('dialog')
+  await expect(viewer.getByRole('img', { name: '写真1' })).toBeVisible()
+  for (const size of [
+    { width: 320, height: 640 },
+    { width: 640, height: 320 },
+    { width: 844, height: 390 },
+  ]) {
+    await page.setViewportSize(size)
+    const seen = await viewer.evaluate((dialog) => {
+      const out = [...dialog.querySelectorAll('button')].flatMap((button) => {
+        const { left, top, right, bottom, width, height } = button.getBoundingClientRect()
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+        const isIn = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+        const isRight = isIn && width >= 48 && height >= 48 && hit !== null && button.contains(hit)
+        return isRight ? [] : [button.ariaLabel ?? button.textContent]
+      })
+      const stage = dialog.querySelector('img')?.getBoundingClientRect()
+      return { out, share: (stage?.height ?? 0) / innerHeight, isWide: dialog.scrollWidth > innerWidth }
+    })
+    expect(seen.out, `${size.width}`).toEqual([])
+    expect(seen.isWide).toBe(false)
+    expect(seen.share, `${size.width}`).toBeGreaterThan(0.5)
+  }
+  await viewer.getByRole('button', { name: '閉じる' }).click()
+
+  // of several: how many, やめる and what is done with them stay in sight
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/request?select=true')
+  await page.getByRole('checkbox', { name: /^選択/, disabled: false }).first().check()
+  await page.mouse.wheel(0, 2_000)
+  for (const each of [page.getByText('1件を選択中'), page.getByRole('button', { name: 'やめる' })])
+    await expect(each).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: /^1件を/ })).toBeInViewport({ ratio: 1 })
+  expect(phone.errors).toEqual([])
+})
