@@ -5,6 +5,7 @@
  */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/transport/backoff.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
@@ -232,7 +233,7 @@ export class AppInstance {
   private diskWritten(write: DiskWrite): void {
     if (!this.proc.alive || !this.leads) return
     this.photos.written(write)
-    if (write.table === 'quickReports' || write.table === 'noteLocationAreas') {
+    if (isPushCollection(write.table)) {
       this.dirty = true
       this.device.poke()
     } else if (

@@ -150,7 +150,7 @@ export class Device implements Phone {
     this.setSession(null)
     const disk = this.disks.get(userId ?? '')
     if (!this.world.defect.logoutClears || !disk) return
-    for (const record of disk.records()) disk.write('quickReports', record.key, { ...record, _deleted: true })
+    disk.removeAll()
   }
 
   openTab(): void {
@@ -178,7 +178,7 @@ export class Device implements Phone {
     if (old) this.world.time.after(this.chance() * STOPPING_MS, () => old.proc.kill())
     if (!user) return this.elect()
     const disk = this.diskOf(user.id)
-    for (const { changes } of disk.records())
+    for (const { changes } of disk.pushed())
       if (!this.world.defect.forgetsStamps) changes.forEach(({ stamp }) => tab.clock.observe(stamp))
     const app = new AppInstance(this, tab.proc, user, disk, tab.clock)
     tab.app = app

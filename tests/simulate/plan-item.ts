@@ -47,9 +47,12 @@ export const ACTIONS = [
   'confirms',
   'removes',
   'expireTokens',
-  'note',
 ] as const
 export type ActionName = (typeof ACTIONS)[number]
+
+/** What is saved beside quick reports, and what the office makes of it. */
+export const RECORD_ACTIONS = ['note', 'emergency', 'safety', 'parking', 'contact'] as const
+export type RecordActionName = (typeof RECORD_ACTIONS)[number]
 
 export const PHOTO_ACTIONS = [
   'photo',
@@ -72,7 +75,7 @@ export type Item =
       at: number
       device: number
       tab: number
-      act: ActionName | PhotoActionName
+      act: ActionName | PhotoActionName | RecordActionName | 'officeEdits'
       chance: number
     }
   /** The n-th call of the run to the CRM, or to the file store. */

@@ -7,7 +7,6 @@ import { createModelCrm, type Crm } from './model-crm.ts'
 import { ModelFileStore } from './model-file-store.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
-import { NoteWitness } from './note-witness.ts'
 import { FailingCrm } from './failing-crm.ts'
 import { PhotoWitness } from './photo-witness.ts'
 import type { Config, Item, Plan } from './plan-item.ts'
@@ -80,9 +79,8 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const faults = itemsOf(plan, 'fault')
   const outages = itemsOf(plan, 'outage')
   const budget = new CallBudget((rule, text) => witness.broken(rule, text))
-  const noteWitness = new NoteWitness((rule, text) => witness.broken(rule, text))
   const failing = new FailingCrm(itemsOf(plan, 'failing'), START)
-  const watching = { witness, fileWitness: photoWitness, noteWitness, failing }
+  const watching = { witness, fileWitness: photoWitness, failing }
   const network = new Network({
     time,
     crm,
@@ -99,7 +97,7 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const strikesOf = (lane?: 'photos') =>
     new Strikes(itemsOf(plan, 'strike').filter((item) => item.lane === lane))
   const [strikes, photoStrikes] = [strikesOf(), strikesOf('photos')]
-  const witnesses = { witness, photoWitness, noteWitness }
+  const witnesses = { witness, photoWitness }
   const parts = { plan, config, time, crm, files, network, ...witnesses, strikes, photoStrikes }
   return { ...parts, failing, defect, users, ids: 0, photos: 0 }
 }
@@ -119,9 +117,8 @@ async function runIn(world: World): Promise<RunResult> {
   const last = Math.max(0, ...actions.map(({ at }) => at))
   await time.runUntil(START + last + 5_000)
   await quiet(world, devices)
-  witness.finish(disksOf(devices), await world.network.reports())
+  witness.finish(disksOf(devices), await world.network.held())
   photoWitness.finish()
-  world.noteWitness.finish()
   const stats = { ...witness.stats, ...photoWitness.stats }
   return { violations: witness.violations, trace: witness.trace, stats }
 }

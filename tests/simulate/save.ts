@@ -1,14 +1,15 @@
 /** What the witness keeps of a save. */
-import type { QuickReportChange } from '#schemas/quick-report.ts'
-import type { ContentField } from './field-witness.ts'
+import { CREATING_KINDS } from '#schemas/change-queue.ts'
+import type { AnyChange } from '#schemas/change.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
 import type { Disk } from './model-db.ts'
 
 /** One press of a save button. */
 export interface SaveCall {
-  /** Its text in every exit or edit, by which the CRM's side is told from others. */
+  /** Its text in what it says, by which the CRM's side is told from others. */
   tag: string
   /** What the person changed of what was shown. */
-  touched: readonly ContentField[]
+  touched: readonly string[]
   started: number
   /** Virtual time, in milliseconds. */
   at: number
@@ -16,7 +17,8 @@ export interface SaveCall {
 }
 
 export interface Save {
-  change: QuickReportChange
+  change: AnyChange
+  collection: PushCollection
   key: string
   requestId: string
   device: string
@@ -24,7 +26,8 @@ export interface Save {
   call: SaveCall
   /** The CRM acted on it. */
   acked: boolean
-  effects: number
+  /** The CRM's ids of what came of it; '' where its answer names none. */
+  made: Set<string>
   parked: boolean
   discardAsked: boolean
   /** What was asked for last, and is on disk. */
@@ -37,9 +40,9 @@ export interface Save {
   doubted: boolean
 }
 
+/** Of a save that has just landed, beside `made`. */
 export const NEW_SAVE = {
   acked: false,
-  effects: 0,
   parked: false,
   discardAsked: false,
   wish: 'none',
@@ -48,6 +51,10 @@ export const NEW_SAVE = {
   doubted: false,
 } as const
 
-export const isEntry = ({ change }: Save) => change.kind === 'entry'
-export const sameThing = (a: Save, b: Save) =>
-  a.disk === b.disk && a.key === b.key && isEntry(a) === isEntry(b)
+/** It makes its record in the CRM: all else of the record waits for it. */
+export const isEntry = ({ change }: Save) => CREATING_KINDS.includes(change.kind)
+export const sameRecord = (a: Save, b: Save) =>
+  a.disk === b.disk && a.collection === b.collection && a.key === b.key
+/** A later save of the same thing counts in its place; one that makes a record whole stands for its edits, too. */
+export const standsFor = (later: Save, save: Save) =>
+  sameRecord(later, save) && (isEntry(later) === isEntry(save) || later.change.kind === 'create')

@@ -8,7 +8,6 @@ import type { ModelFileStore } from './model-file-store.ts'
 import type { ModelLocks } from './model-locks.ts'
 import type { Network } from './network.ts'
 import type { FailingCrm } from './failing-crm.ts'
-import type { NoteWitness } from './note-witness.ts'
 import type { PhotoWitness } from './photo-witness.ts'
 import type { Config, Plan } from './plan-item.ts'
 import type { Proc, Scheduler } from './scheduler.ts'
@@ -25,7 +24,6 @@ export interface World {
   failing: FailingCrm
   witness: Witness
   photoWitness: PhotoWitness
-  noteWitness: NoteWitness
   strikes: Strikes
   /** Of the writes of photos, their rows of the ledger and their bytes. */
   photoStrikes: Strikes
