@@ -36,6 +36,8 @@ export interface Defect {
   memory?: (memory: CircuitMemory) => CircuitMemory
   sessions?: (sessions: ModelSessions, seat: Seat) => SessionStore
   resource?: (row: PushResource<QuickReportRecord>) => PushResource<QuickReportRecord>
+  /** Of all resources beside quick reports. */
+  others?: (row: PushResource) => PushResource
   /** What photos are sent with. */
   photos?: (work: SendParts) => SendParts
   fileToken?: (token: FileToken, seat: Seat) => FileToken

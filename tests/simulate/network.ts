@@ -237,7 +237,7 @@ export class Network {
       return answer
     }
     const user = this.owners.userOf(call)
-    const before = call.method === 'PUT' ? await this.held() : null
+    const before = call.method === 'PUT' || madeBy(call) ? await this.held() : null
     const answer = await this.parts.crm.act(call)
     const done = answer.kind === 'answer' && answer.status === 204
     if (before) this.parts.witness.edited(device, call, before, await this.held(), done)

@@ -1,4 +1,5 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
+import { pushCollections } from '#schemas/push-collections.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { CallBudget } from './call-budget.ts'
 import type { Defect } from './defect.ts'
@@ -55,13 +56,19 @@ const itemsOf = <K extends Item['kind']>(plan: Plan, kind: K) =>
 
 export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<RunResult> {
   const { defect = {}, tracing = false } = options
-  const honest = pushResources.quickReports
-  if (defect.resource) pushResources.quickReports = defect.resource(honest)
+  const honest = { ...pushResources }
+  plant(defect)
   try {
     return await runIn(await worldOf(plan, options, defect, tracing))
   } finally {
-    pushResources.quickReports = honest
+    Object.assign(pushResources, honest)
   }
+}
+
+function plant({ resource, others }: Defect): void {
+  if (resource) pushResources.quickReports = resource(pushResources.quickReports)
+  for (const name of others ? pushCollections : [])
+    if (name !== 'quickReports') Object.assign(pushResources, { [name]: others?.(pushResources[name]) })
 }
 
 async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing: boolean): Promise<World> {

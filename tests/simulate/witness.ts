@@ -9,12 +9,13 @@ import { isPushCollection, type PushCollection } from '#schemas/push-collections
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness } from './field-witness.ts'
+import { HistoryWitness } from './history-witness.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { isUnclear, timesIn } from './calls.ts'
 import type { NetworkWitness } from './network-witness.ts'
 import { TagWitness } from './tag-witness.ts'
 import { OwnFaultWitness } from './own-fault-witness.ts'
-import { madeBy, recordKinds, type Held } from './record-kinds.ts'
+import { contentOf, isSameValue, madeBy, recordKinds, type Held } from './record-kinds.ts'
 import { isEntry, NEW_SAVE, standsFor, type Save, type SaveCall } from './save.ts'
 import { Saves } from './saves.ts'
 
@@ -43,6 +44,7 @@ export class Witness implements NetworkWitness {
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
   private readonly states = new TagWitness()
+  private readonly history = new HistoryWitness()
   readonly ownFaults = new OwnFaultWitness()
   private order = 0
   private tags = 0
@@ -199,6 +201,7 @@ export class Witness implements NetworkWitness {
 
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
     this.fields.read(device, call, true)
+    this.history.read(`${device}-${user}`, call)
     if (answer.kind !== 'answer' || answer.status !== 401) this.fields.used(device, call)
     if (answer.kind !== 'answer' || ![200, 201, 204].includes(answer.status)) return
     for (const save of this.saves.sentIn(device, call)) {
@@ -277,6 +280,8 @@ export class Witness implements NetworkWitness {
     done: boolean,
   ): void {
     const saves = call ? this.saves.sentIn(device, call) : []
+    if (call && madeBy(call)) return this.madeAs(saves, before, after)
+    this.history.written(saves, before, after)
     const said = ({ id }: Held) => {
       const of = saves.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
       return this.saves.saidBy(done ? of : [])
@@ -284,6 +289,17 @@ export class Witness implements NetworkWitness {
     const isConditional = call?.headers?.['If-Match'] !== undefined
     const by = { device, said: call ? said : null, isConditional }
     this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
+  }
+
+  /** A record says what was saved. */
+  private madeAs([save]: readonly Save[], before: readonly Held[], after: readonly Held[]): void {
+    for (const { id, fields } of after) {
+      if (!save || save.collection === 'quickReports' || before.some((old) => old.id === id)) continue
+      const saved = contentOf(save.collection, save.change.fields)
+      for (const [field, value] of Object.entries(saved))
+        if (!isSameValue(fields[field], value))
+          this.broken('SV2', `${save.change.id} made with ${field} ${fields[field]}, saved was ${value}`)
+    }
   }
 
   // ── the end ──
@@ -300,6 +316,7 @@ export class Witness implements NetworkWitness {
   /** Faults have stopped, everyone was signed in again, and nothing moves any more. */
   finish(disks: readonly Disk[], held: readonly Held[]): void {
     this.fields.atTheEnd(held, (text) => this.broken('SV2', text))
+    this.history.finish((text) => this.broken('MG2', text))
     for (const disk of disks) {
       const entries = disk.entries()
       const shown = this.atRest(disk)
