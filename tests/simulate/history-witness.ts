@@ -15,8 +15,6 @@ interface Place {
   disk: Disk
   collection: PushCollection
   key: string
-  /** What the person changed. */
-  call: { touched: readonly string[] }
 }
 
 interface Owed extends Place {
@@ -46,18 +44,27 @@ export class HistoryWitness {
       }
   }
 
-  /** @param places of the saves that a PUT carries; none where somebody else writes */
-  written(places: readonly Place[], before: readonly Held[], after: readonly Held[]): void {
+  /**
+   * @param places of the saves that a PUT carries; none where somebody else writes
+   * @param said fields of a record that its saves have touched
+   */
+  written(
+    places: readonly Place[],
+    said: (record: Held) => ReadonlySet<string>,
+    before: readonly Held[],
+    after: readonly Held[],
+  ): void {
     const at = (this.order += 1)
-    for (const { id, fields } of after) {
-      const old = before.find((record) => record.id === id)?.fields ?? fields
+    for (const record of after) {
+      const { id, fields } = record
+      const old = before.find((other) => other.id === id)?.fields ?? fields
       const own = places.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
       const by = own[0]?.disk.name ?? ''
+      const touched = own.length > 0 ? said(record) : new Set<string>()
       for (const [field, value] of Object.entries(fields)) {
         const name = `${id} ${field}`
         // what somebody else and a person here have both said is as much this person's
-        if (own.some(({ call }) => call.touched.includes(field)) && isSameValue(old[field], value))
-          this.theirs.delete(name)
+        if (touched.has(field) && isSameValue(old[field], value)) this.theirs.delete(name)
         if (isSameValue(old[field], value)) continue
         const last = this.theirs.get(name)
         if (last && last.by !== by && isSameValue(last.value, old[field]))

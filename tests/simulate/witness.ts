@@ -281,11 +281,11 @@ export class Witness implements NetworkWitness {
   ): void {
     const saves = call ? this.saves.sentIn(device, call) : []
     if (call && madeBy(call)) return this.madeAs(saves, before, after)
-    this.history.written(saves, before, after)
     const said = ({ id }: Held) => {
       const of = saves.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
       return this.saves.saidBy(done ? of : [])
     }
+    this.history.written(saves, (held) => said(held).must, before, after)
     const isConditional = call?.headers?.['If-Match'] !== undefined
     const by = { device, said: call ? said : null, isConditional }
     this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
