@@ -22,6 +22,9 @@ import { createDecisions, touch, type Decisions } from '#sync/queue/decisions.ts
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { appWay, type AppWay } from './app-way.ts'
+import { afterAgeCheck } from '#sync/queue/age-check.ts'
+import { createTimeKeeper, type TimeKeeper } from '#sync/runtime/time-keeper.ts'
+import type { Http } from '#sync/transport/http.ts'
 import type { Defect, Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
@@ -32,6 +35,15 @@ import type { Phone } from './world.ts'
 
 /** RxDB's own wait between two tries of a push (`push.ts`). */
 const RETRY_MS = 10
+
+/** As `http.ts` tells of the API's `Date`. */
+const datedBy =
+  (keeper: TimeKeeper, http: Http, date: () => number | null): Http =>
+  async (call) => {
+    const answer = await http(call)
+    if (answer.kind === 'answer' && call.url.startsWith(`${REST}/`)) keeper.answered(date())
+    return answer
+  }
 
 export class AppInstance {
   readonly proc: Proc
@@ -55,6 +67,8 @@ export class AppInstance {
   private wishTurns = 0
   private hasDuties = false
   private readonly way: AppWay
+  private readonly keeper: TimeKeeper
+  private readonly whenStopped = new Set<() => void>()
 
   constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
     this.device = device
@@ -80,10 +94,13 @@ export class AppInstance {
     const locks = device.locks.of(proc)
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
-    const wire = network.http({ device: device.name, proc, crash: () => device.crash(proc, true) })
+    const crash = () => device.crash(proc, true)
+    const wire = network.http({ device: device.name, proc, crash, whenStopped: this.whenStopped })
     this.way = appWay(device, proc, user.id, wire)
-    const { circuits, connectivity } = this.way
-    const http = circuits.crm.guard(defect.http?.(wire) ?? wire)
+    const { circuits, connectivity, stopped } = this.way
+    this.keeper = this.timeKeeper()
+    const dated = datedBy(this.keeper, defect.http?.(wire) ?? wire, () => (config.undated ? null : time.now))
+    const http = circuits.crm.guard(dated, { stopped })
     const kept = device.sessionStore(proc)
     const sessions = defect.sessions?.(kept, seat) ?? kept
     const tokens = createSessionTokens({
@@ -105,7 +122,7 @@ export class AppInstance {
       store,
       api,
       locks: this.locks,
-      clock,
+      clock: { ...clock, now: this.keeper.ofSaves },
       elapsed: () => time.now,
       limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
       wake: (record, ms) => void this.wake(record, ms),
@@ -114,18 +131,20 @@ export class AppInstance {
     })
     const wishStore = withDefect(store, defect.wishStore)
     this.wishes = createDecisions({ store: wishStore, locks: this.locks, now: clock.now })
-    this.push = pushWith(sender, this.way.gateOf(circuits.crm, RANKS.push))
+    const staff = loginUserId(user)
+    const drain = () => afterAgeCheck(this.keeper, api, staff, sender.drain)
+    this.push = pushWith({ drain }, this.way.gateOf(circuits.crm, RANKS.push))
     this.photos = new PhotoApp({
       device,
       proc,
       disk,
       user,
-      http: circuits.files.guard(wire),
+      http: circuits.files.guard(wire, { stopped }),
       sessions: kept,
       seat,
       reader: this.reader,
       locks: this.locks,
-      now: clock.now,
+      now: this.keeper.ofSaves,
       gate: () => this.way.gateOf(circuits.files, RANKS.push),
       nudge: this.way.nudge,
       failed: this.failed,
@@ -141,6 +160,19 @@ export class AppInstance {
   private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {
     await this.sleep(ms)
     await touch(this.store, resource, key).catch(this.failed)
+  }
+
+  private timeKeeper(): TimeKeeper {
+    const { device, defect } = this
+    const { time } = device.world
+    const keeper = createTimeKeeper({ wall: device.now, monotonic: () => time.now, memory: device.timeMemory })
+    return defect.timeKeeper?.(keeper, device.now) ?? keeper
+  }
+
+  /** Somebody else uses the phone: as `start-sync.ts` stops. */
+  stop(): void {
+    this.way.stop()
+    for (const tell of this.whenStopped) tell()
   }
 
   /** Another tab has written what the circuits remember. */
@@ -163,6 +195,7 @@ export class AppInstance {
         this.isOpen = true
       } catch (error) {
         this.failed(error)
+        await this.sleep(1_000)
       }
   }
 
@@ -170,7 +203,9 @@ export class AppInstance {
   async lead(): Promise<void> {
     if (this.leads) return
     this.leads = true
-    this.device.world.witness.ownFaults.leads(this.device.name)
+    const { budget, witness } = this.device.world
+    witness.ownFaults.leads(this.device.name)
+    budget.leads(this.device.name, 'crm', this.way.circuits.crm.failures())
     this.dirty = !this.device.world.config.checkpointLies
     void this.pushing((this.terms += 1))
     this.hasDuties = true
@@ -191,7 +226,7 @@ export class AppInstance {
   private async resume(): Promise<void> {
     for (let times = 1; this.proc.alive && this.leads; times += 1)
       try {
-        return await resumeQueue(this.store, this.locks, this.clock.now)
+        return await resumeQueue(this.store, this.locks, this.keeper.ofSaves)
       } catch (error) {
         this.failed(error)
         await this.sleep(backoffDelay(times, this.device.chance()))

@@ -18,6 +18,9 @@ export interface AppWay {
   circuits: Circuits
   connectivity: Connectivity
   gateOf(circuit: Circuit, rank: Rank): Gate
+  /** Set once what runs for the user is stopped. */
+  stopped: AbortSignal
+  stop(): void
   /** The user wishes something done now. */
   nudge(): void
 }
@@ -34,6 +37,7 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
     })
   // as `start-sync.ts` stops what ran for a user before: its gates let nobody through any more
   const stop$ = new ReplaySubject<void>(1)
+  const stopped = new AbortController()
   proc.onDeath(() => stop$.next())
   const honest = createCircuits({
     now: () => time.now,
@@ -61,8 +65,13 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
   return {
     circuits,
     connectivity,
-    gateOf: (circuit, rank) =>
-      createGate({
+    stopped: stopped.signal,
+    stop() {
+      stop$.next()
+      stopped.abort()
+    },
+    gateOf: (circuit, rank) => {
+      const gate = createGate({
         mayTry$: connectivity.mayTry$,
         sessionValid$: device.session$.pipe(map(() => device.isSignedIn(userId))),
         hurry$,
@@ -72,7 +81,9 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
         random,
         now: () => time.now,
         after$,
-      }),
+      })
+      return defect.gate?.(gate) ?? gate
+    },
     nudge() {
       if (defect.wishForgets) for (const name of ['crm', 'files']) device.memoryOf(proc, name).set('')
       wished(circuits)

@@ -11,6 +11,8 @@ interface Tally {
   /** Calls that left after the last answer of use. */
   begun: number[]
   notBefore: number
+  /** The last answer was of no use, or there was none. */
+  isFailing: boolean
 }
 
 export class CallBudget {
@@ -23,7 +25,7 @@ export class CallBudget {
 
   private of(device: string, lane: string): Tally {
     const key = `${device} ${lane}`
-    const tally = this.tallies.get(key) ?? { begun: [], notBefore: 0 }
+    const tally = this.tallies.get(key) ?? { begun: [], notBefore: 0, isFailing: false }
     this.tallies.set(key, tally)
     return tally
   }
@@ -39,6 +41,12 @@ export class CallBudget {
       this.broken('OC10', `${device} calls ${lane} ${tally.begun.length} times in a minute, all in vain`)
   }
 
+  /** Whoever leads from now on finds the API as it was answered last: what was stopped says nothing of it. */
+  leads(device: string, lane: string, failures: number): void {
+    if (failures > 0 && !this.of(device, lane).isFailing)
+      this.broken('OC10', `${device} holds back ${lane}, which has answered all that was not stopped`)
+  }
+
   /** It was taken back before it left. */
   unsent(device: string, lane: string, begunAt: number): void {
     const { begun } = this.of(device, lane)
@@ -47,13 +55,14 @@ export class CallBudget {
 
   /** Its answer is there. */
   answered(device: string, lane: string, answer: Answer, now: number): void {
-    if (answer.kind === 'no-answer') return
     const tally = this.of(device, lane)
+    if (answer.kind === 'no-answer') return void (tally.isFailing ||= answer.sent)
     const { status, isJson, retryAfter } = answer
     const isThrottled = status === 429 || status === 503
     if (isThrottled) tally.notBefore = Math.max(tally.notBefore, now + Number(retryAfter ?? 0) * 1000)
     const isOk = status >= 200 && status < 300 && (isJson || status === 204)
     const isRefusal = status >= 400 && status < 500 && ![401, 408, 429, 498].includes(status) && isJson
-    if (isOk || isRefusal) tally.begun = []
+    if (isOk || isRefusal) Object.assign(tally, { begun: [], isFailing: false })
+    else if (status !== 401 && status !== 498) tally.isFailing = true
   }
 }

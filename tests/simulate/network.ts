@@ -8,7 +8,8 @@
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { PROBE_URL, type Crm } from './model-crm.ts'
-import { fileCall, type ModelFileStore } from './model-file-store.ts'
+import { fileCall, fileIn, type ModelFileStore } from './model-file-store.ts'
+import { isFirstPhoto } from './shot.ts'
 import type { CallBudget } from './call-budget.ts'
 import { describe, isEntryCall, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
 import type { FileWitness, Link, NetworkWitness } from './network-witness.ts'
@@ -33,6 +34,7 @@ interface Parts {
   budget: CallBudget
   honourIdempotency: boolean
   poison: boolean
+  poisonPhoto: boolean
   failing: FailingCrm
   witness: NetworkWitness
   fileWitness: FileWitness
@@ -67,13 +69,16 @@ export class Network {
       const { time, seed, budget } = this.parts
       const lane = laneOf(call)
       const begunAt = time.now
+      // what is stopped counts as if it had never left (RULES OC10)
+      const unsent = () => budget.unsent(link.device, lane, begunAt)
+      link.whenStopped?.add(unsent)
       budget.begun(link.device, lane, begunAt)
       if (call.url === PROBE_URL) return this.probed(link)
       const number = (this.calls[lane] += 1)
       const fault = this.faultFor(lane, number, call)
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
-      if (this.radioOff.has(link.device)) return LOST
+      if (this.radioOff.has(link.device)) return this.unheard(link.device, lane)
       if (call.hold && !call.hold.allows(limitOf(call))) {
         budget.unsent(link.device, lane, begunAt)
         return NOT_SENT
@@ -83,14 +88,21 @@ export class Network {
       this.dispatched(link, call)
       const answer = this.travel(link, call, fault, chance)
       if (fault?.name === 'crashAfter') return this.crash(link)
-      return answer
+      return answer.finally(() => link.whenStopped?.delete(unsent))
     }
   }
 
   /** Its answer says nothing of the API. */
   private async probed({ device, proc }: Link): Promise<Answer> {
     await sleepIn(this.parts.time, proc, 20)
-    return this.radioOff.has(device) ? LOST : status(204, '', false)
+    return this.radioOff.has(device) ? this.unheard(device, 'crm') : status(204, '', false)
+  }
+
+  /** Nobody hears it. */
+  private unheard(device: string, lane: Lane): Answer {
+    const { budget, time } = this.parts
+    budget.answered(device, lane, LOST, time.now)
+    return LOST
   }
 
   private dispatched(link: Link, call: HttpCall): void {
@@ -137,14 +149,21 @@ export class Network {
         void sleepIn(time, link.proc, ms).then(() => {
           if (ended) return
           ended = true
+          link.whenStopped?.delete(stopped)
           if (fault?.name === 'crashOnAnswer') return link.crash()
           this.answered(link, call, answer)
           resolve(answer)
         })
       end(LOST, limit)
+      const stopped = () => {
+        ended = true
+        resolve(LOST)
+      }
+      link.whenStopped?.add(stopped)
       const slow = this.isSlow(call)
       const there = this.arrivalMs(link, call, fault, chance)
-      const back = fault?.name === 'slow' ? fault.chance * 15_000 : 5 + chance(2) * 200
+      const isTardy = this.parts.failing.of(call, time.now) === 'tardy'
+      const back = isTardy ? 3_000 + chance(2) * 9_000 : fault?.name === 'slow' ? fault.chance * 15_000 : 5 + chance(2) * 200
       if (fault?.name === 'dropBefore') return end(LOST, fault.chance < 0.5 ? 50 : limit)
       time.after(there, async () => {
         // what the CRM takes its time with has reached it
@@ -223,6 +242,8 @@ export class Network {
       madeBy(call) &&
       call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`)
     )
+      return status(500)
+    if (this.parts.poisonPhoto && !this.mended && isUpload(call) && isFirstPhoto(fileIn(call)?.size))
       return status(500)
     if (fault?.name === 'refusal' && laneOf(call) === 'files')
       return status(200, { success: false, message: '故障' })

@@ -31,9 +31,16 @@ const WORK: readonly [Work, ...Work[]] = [
 ]
 /** A refusal in JSON is believed at first: what these do to healthy work is seen elsewhere. */
 const HEALTHY: readonly [FailingName, ...FailingName[]] = [
+  '400page',
   '403page',
   '404page',
+  '409page',
+  '422page',
+  '500page',
   '502page',
+  '503page',
+  '504page',
+  'tardy',
   '502after',
   '500',
   'write500',

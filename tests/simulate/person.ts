@@ -26,6 +26,8 @@ type Action = Extract<Item, { kind: 'action' }>
 
 const DAY_MS = 86_400_000
 const HANG_MS = 240_000
+/** How far a clock is set off, in days. */
+const SKEWS = [-3, -1, -0.05, 0, 0, 0.05, 1.1, 3]
 
 export function act(world: World, device: Device, action: Action): void {
   const tab = device.tabs[action.tab % Math.max(1, device.tabs.length)]
@@ -62,7 +64,7 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
       if (chance < 0.5) device.radio$.next(true)
       return true
     case 'clock':
-      device.skew = Math.floor(chance * 3 - 1) * DAY_MS
+      device.skew = (pickOf(SKEWS, chance) ?? 0) * DAY_MS
       return true
     case 'logout':
       device.signOut()

@@ -20,6 +20,10 @@ export interface Config {
   etags: 'none' | 'strong' | 'weak'
   /** The file store answers nobody, until long after the last fault. */
   filesDown: boolean
+  /** The file store answers 500 to the first photo of the run, for ever. */
+  poisonPhoto?: true
+  /** The CRM's answers have no `Date`. */
+  undated?: true
   /** Nothing is wrong with what is saved, and nobody else is at it: whatever is refused is refused wrongly. */
   healthy?: true
 }
@@ -67,7 +71,7 @@ export type PhotoActionName = (typeof PHOTO_ACTIONS)[number]
 
 export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
 
-export type OutageName = '503' | '503 Retry-After' | '500' | '502 page' | 'reset'
+export type OutageName = '503' | '503 Retry-After' | '429 Retry-After' | '500' | '502 page' | 'reset'
 
 export type Item =
   | {
@@ -84,6 +88,8 @@ export type Item =
   | { kind: 'outage'; lane?: 'files'; at: number; ms: number; answer: OutageName }
   /** For a while the CRM, or what stands in front of it, answers its API like that. */
   | { kind: 'failing'; at: number; ms: number; what: FailingName }
+  /** Nothing can be written on any phone for a while. */
+  | { kind: 'full'; at: number; ms: number }
   /** The n-th write of the run, or of photos. */
   | { kind: 'strike'; lane?: 'photos'; write: number; strike: StrikeName; whole: boolean }
 

@@ -8,6 +8,7 @@ import { createModelCrm, type Crm } from './model-crm.ts'
 import { ModelFileStore } from './model-file-store.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
+import { FullDisk } from './full-disk.ts'
 import { FailingCrm } from './failing-crm.ts'
 import { PhotoWitness } from './photo-witness.ts'
 import type { Config, Item, Plan } from './plan-item.ts'
@@ -77,7 +78,7 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const time = new Scheduler(START)
   const { healthy = false } = config
   const elapsed = () => time.now - START
-  const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, healthy, now: elapsed })
+  const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, healthy, dated: !config.undated, start: START, now: elapsed })
   const makeCrm = options.makeCrm ?? modelCrm
   const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
   const now = () => time.now
@@ -98,6 +99,7 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
     budget,
     honourIdempotency,
     poison,
+    poisonPhoto: config.poisonPhoto ?? false,
     ...watching,
   })
   network.filesDown = config.filesDown
@@ -106,7 +108,8 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const [strikes, photoStrikes] = [strikesOf(), strikesOf('photos')]
   const witnesses = { witness, photoWitness }
   const parts = { plan, config, time, crm, files, network, ...witnesses, strikes, photoStrikes }
-  return { ...parts, failing, defect, users, ids: 0, photos: 0 }
+  const full = new FullDisk(itemsOf(plan, 'full'), elapsed, (rule, text) => witness.broken(rule, text))
+  return { ...parts, failing, budget, full, defect, users, ids: 0, photos: 0 }
 }
 
 async function runIn(world: World): Promise<RunResult> {
@@ -139,6 +142,7 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
   network.faultsOn = false
   world.failing.on = false
   strikes.on = false
+  world.full.on = false
   photoStrikes.on = false
   network.radioOff.clear()
   if (network.filesDown) await withoutFiles(world, devices)
@@ -147,15 +151,16 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
       if (!device.disks.has(device.userIdOf(user))) continue
       await device.signIn(user)
       let rests = await time.runUntil(time.now + REST_MS)
-      if (!rests && config.poison) rests = await mended(world, device)
+      if (!rests && (config.poison || config.poisonPhoto)) rests = await mended(world, device)
       if (!rests) return void witness.violations.push(`[OC4] ${device.name} of ${user} does not come to rest`)
     }
 }
 
 /** What the CRM answers 5xx alone may wait, and goes by itself once it takes it. @returns whether it comes to rest */
-async function mended({ network, time, witness, config }: World, device: Device): Promise<boolean> {
+async function mended({ network, time, witness, photoWitness, config }: World, device: Device): Promise<boolean> {
   const { id } = device.session?.userInfo ?? { id: '' }
   if (!config.allLead) witness.ownFaultsCalled(device.name, device.disks.get(id))
+  if (config.poisonPhoto) photoWitness.othersWent(device.disks.get(id))
   network.mended = true
   return time.runUntil(time.now + REST_MS)
 }

@@ -52,4 +52,20 @@ export const stormDefects: readonly { name: string; defect: Defect }[] = [
       }),
     },
   },
+  {
+    name: 'what was stopped counts as failed for who comes next',
+    defect: {
+      circuits: ofEach((circuit) => ({
+        guard: (http, { probe = false } = {}) => circuit.guard(http, { probe }),
+      })),
+    },
+  },
+  {
+    name: 'a write that fails is tried again at once',
+    defect: { gate: (gate) => ({ ...gate, failed: () => undefined }) },
+  },
+  {
+    name: 'the device’s clock alone says that a day is over',
+    defect: { timeKeeper: (time, wall) => ({ ...time, ofSaves: wall, isInDoubt: () => false }) },
+  },
 ]

@@ -26,12 +26,19 @@ interface WitnessOptions {
   hearsLateMs: number
   /** Nothing is wrong with what is saved. */
   healthy: boolean
+  /** The CRM's answers say how late it is. */
+  dated: boolean
+  /** Of the run, epoch ms. */
+  start: number
   now: () => number
 }
 
 type RecordWrite = Pick<Extract<DiskWrite, { table: PushCollection }>, 'key' | 'before' | 'after'>
 
 const isInDoubt = ({ state }: LedgerEntry) => state === 'sending' || state === 'unknown'
+
+const DAY_MS = 86_400_000
+const SLACK_MS = 60_000
 
 /** The CRM makes it twice where it is sent twice. */
 const isUnkeyed = (save: Save) => isEntry(save) && recordKinds[save.collection].key === null
@@ -117,9 +124,18 @@ export class Witness implements NetworkWitness {
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
       this.broken('SV3', `${save.change.id} discarded, nobody asked for it`)
+    if (after.state === 'expired' && before?.state !== 'expired') this.expired(save)
     if (after.state === 'refused' || after.state === 'expired') save.parked = true
     if (save.parked && this.options.healthy)
       this.broken('OC8', `${save.change.id} is ${after.state} ${after.status}, and nothing is wrong with it`)
+  }
+
+  /** A clock that was set is no day that has passed (RULES EX3); what it stamped in the past, nobody can date. */
+  private expired({ change, call }: Save): void {
+    const age = this.options.now() - call.at
+    const isBackdated = Date.parse(change.savedAt) < this.options.start + call.at - SLACK_MS
+    if (this.options.dated && !isBackdated && age < DAY_MS - SLACK_MS)
+      this.broken('EX3', `${change.id} is 期限切れ after ${Math.round(age / 60_000)} minutes`)
   }
 
   private recordWritten(
