@@ -207,6 +207,8 @@ export class AppInstance {
     witness.ownFaults.leads(this.device.name)
     budget.leads(this.device.name, 'crm', this.way.circuits.crm.failures())
     this.dirty = !this.device.world.config.checkpointLies
+    // as `start-sync.ts` counts what was run, from the start on
+    this.keeper.borneOut()
     void this.pushing((this.terms += 1))
     this.hasDuties = true
     this.grantWishes()
