@@ -165,7 +165,11 @@ export class AppInstance {
   private timeKeeper(): TimeKeeper {
     const { device, defect } = this
     const { time } = device.world
-    const keeper = createTimeKeeper({ wall: device.now, monotonic: () => time.now, memory: device.timeMemory })
+    const keeper = createTimeKeeper({
+      wall: device.now,
+      monotonic: () => time.now,
+      memory: device.timeMemory,
+    })
     return defect.timeKeeper?.(keeper, device.now) ?? keeper
   }
 

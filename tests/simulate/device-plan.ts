@@ -21,7 +21,11 @@ const fullDisk = (random: Random, span: number): Item => ({
 function clockSet(random: Random, { devices, tabs }: Config, span: number): Item[] {
   const device = int(random, 0, devices - 1)
   let at = int(random, 0, span)
-  const step = (ms: number, act: 'entry' | 'parking' | 'clock' | 'radioOff' | 'radioOn', chance = random()): Item => {
+  const step = (
+    ms: number,
+    act: 'entry' | 'parking' | 'clock' | 'radioOff' | 'radioOn',
+    chance = random(),
+  ): Item => {
     at += Math.round(ms * (0.3 + random()))
     return { kind: 'action', at, device, tab: int(random, 0, tabs - 1), act, chance }
   }

@@ -96,7 +96,11 @@ export function officeEdit(variant: number, nowMs: number): OfficeEdit {
 }
 
 /** The office corrects one field of a record. @param nowMs no two edits say the same */
-export function officeEditOf({ collection }: Held, variant: number, nowMs: number): (held: Content) => Content {
+export function officeEditOf(
+  { collection }: Held,
+  variant: number,
+  nowMs: number,
+): (held: Content) => Content {
   const { content, words } = recordKinds[collection]
   const field = content[variant % content.length] ?? ''
   const said = field.endsWith('Time') ? toTokyoIso(nowMs) : String(Math.floor(nowMs / 1000) % 7)

@@ -78,11 +78,8 @@ export class Disk {
 
   /** Everything that travels goes, sent or not. */
   removeAll(): void {
-    for (const table of pushCollections) this.removeRows(table)
-  }
-
-  private removeRows<N extends PushCollection>(table: N): void {
-    for (const row of this.rows(table, undefined)) this.write(table, row.key, { ...row, _deleted: true })
+    for (const table of pushCollections)
+      for (const row of this.rows(table, undefined)) this.write(table, row.key, { ...row, _deleted: true })
   }
 
   private rows<N extends TableName>(table: N, reader: Reader | undefined): Row<N>[] {
@@ -238,9 +235,7 @@ const ALL: Reader = { now: () => 0, knowsUntil: () => Infinity }
 /** The database as one process sees it. */
 export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDatabase & Database =>
   ({
-    ...Object.fromEntries(
-      pushCollections.map((name) => [name, collection(disk, name, 'key', step, reader)]),
-    ),
+    ...Object.fromEntries(pushCollections.map((name) => [name, collection(disk, name, 'key', step, reader)])),
     name: disk.name,
     ledger: collection(disk, 'ledger', 'id', step, reader),
     photos: collection(disk, 'photos', 'key', step, reader),

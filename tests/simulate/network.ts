@@ -163,7 +163,11 @@ export class Network {
       const slow = this.isSlow(call)
       const there = this.arrivalMs(link, call, fault, chance)
       const isTardy = this.parts.failing.of(call, time.now) === 'tardy'
-      const back = isTardy ? 3_000 + chance(2) * 9_000 : fault?.name === 'slow' ? fault.chance * 15_000 : 5 + chance(2) * 200
+      const back = isTardy
+        ? 3_000 + chance(2) * 9_000
+        : fault?.name === 'slow'
+          ? fault.chance * 15_000
+          : 5 + chance(2) * 200
       if (fault?.name === 'dropBefore') return end(LOST, fault.chance < 0.5 ? 50 : limit)
       time.after(there, async () => {
         // what the CRM takes its time with has reached it

@@ -85,7 +85,10 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
   }
 }
 
-function onCrm({ crm, files, network, time, photoWitness, witness }: World, { act: what, chance }: Action): boolean {
+function onCrm(
+  { crm, files, network, time, photoWitness, witness }: World,
+  { act: what, chance }: Action,
+): boolean {
   const request = pickOf(crm.requests, chance)
   if (!request) return true
   switch (what) {

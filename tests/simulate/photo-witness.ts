@@ -198,7 +198,8 @@ export class PhotoWitness implements FileWitness {
   othersWent(disk: Disk | undefined): void {
     for (const { key, saved, arrived, wanted, bytes, discards } of this.shots.values()) {
       const isOther = saved?.disk === disk && !isFirstPhoto(bytes.byteLength) && wanted === 'kept'
-      if (!disk || !isOther || arrived || discards.size > 0 || !this.recorded.has(saved?.requestId ?? '')) continue
+      if (!disk || !isOther || arrived || discards.size > 0 || !this.recorded.has(saved?.requestId ?? ''))
+        continue
       const state = disk.ledger.get(key)?.state
       if (state !== 'refused' && state !== 'expired') this.broken('OR3', `${key} is held up by another`)
     }

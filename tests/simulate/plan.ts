@@ -121,7 +121,14 @@ function quickEdits(seed: number, span: number): Item[] {
   return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...race(), ...pair(), ...race(), ...pair()]
 }
 
-const OUTAGES: readonly OutageName[] = ['503', '503 Retry-After', '429 Retry-After', '500', '502 page', 'reset']
+const OUTAGES: readonly OutageName[] = [
+  '503',
+  '503 Retry-After',
+  '429 Retry-After',
+  '500',
+  '502 page',
+  'reset',
+]
 const OUTAGE_STREAM = 98
 
 /** From chances of their own. While the CRM is down, people go on working, and wish. */

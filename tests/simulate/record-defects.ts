@@ -11,7 +11,10 @@ const saying =
       const plan = row.plan(job, group, loginUserId)
       if (!plan) return plan
       const { call } = plan
-      return { ...plan, call: { ...call, body: { ...change(call.body as Record<string, unknown>, call.method) } } }
+      return {
+        ...plan,
+        call: { ...call, body: { ...change(call.body as Record<string, unknown>, call.method) } },
+      }
     },
   })
 

@@ -7,7 +7,10 @@ import type { PushableRecord } from '#schemas/change.ts'
 import { SafetyType } from '#schemas/codes.ts'
 import type { EmergencyReportDraft, EmergencyReportRecord } from '#schemas/emergency-report.ts'
 import { contactChangeKey, type ContactChangeRecord } from '#schemas/location-contact-change-request.ts'
-import type { CustomerLocationDraft, CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
+import type {
+  CustomerLocationDraft,
+  CustomerLocationRecord,
+} from '#schemas/customer-location-change-request.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import { filled, type Saver } from '#data/changes.ts'
@@ -89,11 +92,19 @@ async function emergency(hands: Hands): Promise<void> {
       risk: codes('risk'),
       emergencyContentsDetails: details,
     }) as EmergencyReportDraft
-  const times = record ? { workingStartTime: shown['workingStartTime'], workingEndTime: shown['workingEndTime'] } : TIMES
+  const times = record
+    ? { workingStartTime: shown['workingStartTime'], workingEndTime: shown['workingEndTime'] }
+    : TIMES
   const saved = contentOf('emergencyReports', { ...draft(WORDS), ...times })
   await save(touchedOf('emergencyReports', shown, saved), (saver, { tag }) => {
     const key = saver.newId()
-    return saveEmergencyReport({ ...saver, newId: () => key }, { ...request, ...TIMES }, draft(tag), record, key)
+    return saveEmergencyReport(
+      { ...saver, newId: () => key },
+      { ...request, ...TIMES },
+      draft(tag),
+      record,
+      key,
+    )
   })
 }
 

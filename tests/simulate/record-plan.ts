@@ -9,7 +9,13 @@ const SEED = 17_000_000
 
 type Act = RecordActionName | 'officeEdits' | 'confirms' | 'removes' | 'radioOff' | 'radioOn'
 
-const action = (random: Random, { devices, tabs }: Config, act: Act, at: number, chance = random()): Item => ({
+const action = (
+  random: Random,
+  { devices, tabs }: Config,
+  act: Act,
+  at: number,
+  chance = random(),
+): Item => ({
   kind: 'action',
   at,
   device: int(random, 0, devices - 1),

@@ -78,7 +78,15 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const time = new Scheduler(START)
   const { healthy = false } = config
   const elapsed = () => time.now - START
-  const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, healthy, dated: !config.undated, start: START, now: elapsed })
+  const witness = new Witness({
+    honourIdempotency,
+    tracing,
+    hearsLateMs,
+    healthy,
+    dated: !config.undated,
+    start: START,
+    now: elapsed,
+  })
   const makeCrm = options.makeCrm ?? modelCrm
   const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
   const now = () => time.now
@@ -157,7 +165,10 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
 }
 
 /** What the CRM answers 5xx alone may wait, and goes by itself once it takes it. @returns whether it comes to rest */
-async function mended({ network, time, witness, photoWitness, config }: World, device: Device): Promise<boolean> {
+async function mended(
+  { network, time, witness, photoWitness, config }: World,
+  device: Device,
+): Promise<boolean> {
   const { id } = device.session?.userInfo ?? { id: '' }
   if (!config.allLead) witness.ownFaultsCalled(device.name, device.disks.get(id))
   if (config.poisonPhoto) photoWitness.othersWent(device.disks.get(id))

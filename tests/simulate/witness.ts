@@ -100,8 +100,7 @@ export class Witness implements NetworkWitness {
   watch(device: string, disk: Disk): void {
     disk.watchers.push((write) => {
       if (write.table === 'ledger') this.ledgerWritten(write)
-      if (isPushCollection(write.table))
-        this.recordWritten(device, disk, write.table, write as RecordWrite)
+      if (isPushCollection(write.table)) this.recordWritten(device, disk, write.table, write as RecordWrite)
     })
   }
 
@@ -138,12 +137,7 @@ export class Witness implements NetworkWitness {
       this.broken('EX3', `${change.id} is 期限切れ after ${Math.round(age / 60_000)} minutes`)
   }
 
-  private recordWritten(
-    device: string,
-    disk: Disk,
-    collection: PushCollection,
-    write: RecordWrite,
-  ): void {
+  private recordWritten(device: string, disk: Disk, collection: PushCollection, write: RecordWrite): void {
     const before = write.before?.changes ?? []
     const after = write.after?.changes ?? []
     for (const change of after)
@@ -288,13 +282,7 @@ export class Witness implements NetworkWitness {
     }
   }
 
-  edited(
-    device: string,
-    call: HttpCall | null,
-    before: Held[],
-    after: Held[],
-    done: boolean,
-  ): void {
+  edited(device: string, call: HttpCall | null, before: Held[], after: Held[], done: boolean): void {
     const saves = call ? this.saves.sentIn(device, call) : []
     if (call && madeBy(call)) return this.madeAs(saves, before, after)
     const said = ({ id }: Held) => {

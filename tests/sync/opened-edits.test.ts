@@ -73,7 +73,12 @@ describe('[MG2] two forms of one record are open in two tabs, and both are saved
     await app.sent(device)
     const opened = await locationOf(device, request.id)
     device.network.next(false)
-    await saveCustomerLocation(device.saver(), request.id, { ...PARKING, parkingMethod: '臨時駐車場' }, opened)
+    await saveCustomerLocation(
+      device.saver(),
+      request.id,
+      { ...PARKING, parkingMethod: '臨時駐車場' },
+      opened,
+    )
     await saveCustomerLocation(device.saver(), request.id, { ...PARKING, ...changed }, opened)
     device.network.next(true)
     await app.sent(device)
