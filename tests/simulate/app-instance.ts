@@ -21,10 +21,9 @@ import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { createDecisions, touch, type Decisions } from '#sync/queue/decisions.ts'
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
-import { appWay, type AppWay } from './app-way.ts'
+import { appWay, datedBy, type AppWay } from './app-way.ts'
 import { afterAgeCheck } from '#sync/queue/age-check.ts'
 import { createTimeKeeper, type TimeKeeper } from '#sync/runtime/time-keeper.ts'
-import type { Http } from '#sync/transport/http.ts'
 import type { Defect, Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
@@ -35,15 +34,6 @@ import type { Phone } from './world.ts'
 
 /** RxDB's own wait between two tries of a push (`push.ts`). */
 const RETRY_MS = 10
-
-/** As `http.ts` tells of the API's `Date`. */
-const datedBy =
-  (keeper: TimeKeeper, http: Http, date: () => number | null): Http =>
-  async (call) => {
-    const answer = await http(call)
-    if (answer.kind === 'answer' && call.url.startsWith(`${REST}/`)) keeper.answered(date())
-    return answer
-  }
 
 export class AppInstance {
   readonly proc: Proc
@@ -68,7 +58,6 @@ export class AppInstance {
   private hasDuties = false
   private readonly way: AppWay
   private readonly keeper: TimeKeeper
-  private readonly whenStopped = new Set<() => void>()
 
   constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
     this.device = device
@@ -95,12 +84,12 @@ export class AppInstance {
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
     const crash = () => device.crash(proc, true)
-    const wire = network.http({ device: device.name, proc, crash, whenStopped: this.whenStopped })
+    const wire = network.http({ device: device.name, proc, crash })
     this.way = appWay(device, proc, user.id, wire)
-    const { circuits, connectivity, stopped } = this.way
+    const { circuits, connectivity } = this.way
     this.keeper = this.timeKeeper()
     const dated = datedBy(this.keeper, defect.http?.(wire) ?? wire, () => (config.undated ? null : time.now))
-    const http = circuits.crm.guard(dated, { stopped })
+    const http = circuits.crm.guard(dated)
     const kept = device.sessionStore(proc)
     const sessions = defect.sessions?.(kept, seat) ?? kept
     const tokens = createSessionTokens({
@@ -139,7 +128,7 @@ export class AppInstance {
       proc,
       disk,
       user,
-      http: circuits.files.guard(wire, { stopped }),
+      http: circuits.files.guard(wire),
       sessions: kept,
       seat,
       reader: this.reader,
@@ -173,12 +162,6 @@ export class AppInstance {
     return defect.timeKeeper?.(keeper, device.now) ?? keeper
   }
 
-  /** Somebody else uses the phone: as `start-sync.ts` stops. */
-  stop(): void {
-    this.way.stop()
-    for (const tell of this.whenStopped) tell()
-  }
-
   /** Another tab has written what the circuits remember. */
   heard(): void {
     const { crm, files } = this.way.circuits
@@ -207,9 +190,7 @@ export class AppInstance {
   async lead(): Promise<void> {
     if (this.leads) return
     this.leads = true
-    const { budget, witness } = this.device.world
-    witness.ownFaults.leads(this.device.name)
-    budget.leads(this.device.name, 'crm', this.way.circuits.crm.failures())
+    this.device.world.witness.ownFaults.leads(this.device.name)
     this.dirty = !this.device.world.config.checkpointLies
     // as `start-sync.ts` counts what was run, from the start on
     this.keeper.borneOut()

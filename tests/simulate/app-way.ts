@@ -10,7 +10,8 @@ import type { Rank } from '#sync/transport/turns.ts'
 import { cameOnline, createCircuits, wished, type Circuits } from '#sync/transport/circuits.ts'
 import type { Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/transport/probe.ts'
-import { PROBE_URL } from './model-crm.ts'
+import type { TimeKeeper } from '#sync/runtime/time-keeper.ts'
+import { PROBE_URL, REST } from './model-crm.ts'
 import { sleepIn, type Proc } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
@@ -18,9 +19,6 @@ export interface AppWay {
   circuits: Circuits
   connectivity: Connectivity
   gateOf(circuit: Circuit, rank: Rank): Gate
-  /** Set once what runs for the user is stopped. */
-  stopped: AbortSignal
-  stop(): void
   /** The user wishes something done now. */
   nudge(): void
 }
@@ -37,7 +35,6 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
     })
   // as `start-sync.ts` stops what ran for a user before: its gates let nobody through any more
   const stop$ = new ReplaySubject<void>(1)
-  const stopped = new AbortController()
   proc.onDeath(() => stop$.next())
   const honest = createCircuits({
     now: () => time.now,
@@ -65,11 +62,6 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
   return {
     circuits,
     connectivity,
-    stopped: stopped.signal,
-    stop() {
-      stop$.next()
-      stopped.abort()
-    },
     gateOf: (circuit, rank) => {
       const gate = createGate({
         mayTry$: connectivity.mayTry$,
@@ -91,3 +83,12 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
     },
   }
 }
+
+/** As `http.ts` tells of the API's `Date`. */
+export const datedBy =
+  (keeper: TimeKeeper, http: Http, date: () => number | null): Http =>
+  async (call) => {
+    const answer = await http(call)
+    if (answer.kind === 'answer' && call.url.startsWith(`${REST}/`)) keeper.answered(date())
+    return answer
+  }

@@ -11,8 +11,6 @@ interface Tally {
   /** Calls that left after the last answer of use. */
   begun: number[]
   notBefore: number
-  /** The last answer was of no use, or there was none. */
-  isFailing: boolean
 }
 
 export class CallBudget {
@@ -25,7 +23,7 @@ export class CallBudget {
 
   private of(device: string, lane: string): Tally {
     const key = `${device} ${lane}`
-    const tally = this.tallies.get(key) ?? { begun: [], notBefore: 0, isFailing: false }
+    const tally = this.tallies.get(key) ?? { begun: [], notBefore: 0 }
     this.tallies.set(key, tally)
     return tally
   }
@@ -41,12 +39,6 @@ export class CallBudget {
       this.broken('OC10', `${device} calls ${lane} ${tally.begun.length} times in a minute, all in vain`)
   }
 
-  /** Whoever leads from now on finds the API as it was answered last: what was stopped says nothing of it. */
-  leads(device: string, lane: string, failures: number): void {
-    if (failures > 0 && !this.of(device, lane).isFailing)
-      this.broken('OC10', `${device} holds back ${lane}, which has answered all that was not stopped`)
-  }
-
   /** It was taken back before it left. */
   unsent(device: string, lane: string, begunAt: number): void {
     const { begun } = this.of(device, lane)
@@ -55,14 +47,13 @@ export class CallBudget {
 
   /** Its answer is there. */
   answered(device: string, lane: string, answer: Answer, now: number): void {
+    if (answer.kind === 'no-answer') return
     const tally = this.of(device, lane)
-    if (answer.kind === 'no-answer') return void (tally.isFailing ||= answer.sent)
     const { status, isJson, retryAfter } = answer
     const isThrottled = status === 429 || status === 503
     if (isThrottled) tally.notBefore = Math.max(tally.notBefore, now + Number(retryAfter ?? 0) * 1000)
     const isOk = status >= 200 && status < 300 && (isJson || status === 204)
     const isRefusal = status >= 400 && status < 500 && ![401, 408, 429, 498].includes(status) && isJson
-    if (isOk || isRefusal) Object.assign(tally, { begun: [], isFailing: false })
-    else if (status !== 401 && status !== 498) tally.isFailing = true
+    if (isOk || isRefusal) tally.begun = []
   }
 }

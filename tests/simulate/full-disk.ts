@@ -4,7 +4,7 @@
  */
 import type { Item } from './plan-item.ts'
 
-const MOST_A_MINUTE = 60
+const MOST_A_MINUTE = 150
 const MINUTE_MS = 60_000
 
 export class FullDisk {

@@ -33,6 +33,8 @@ export class HistoryWitness {
   /** What somebody else said of a field that had said something before. */
   private readonly theirs = new Map<string, { by: string; value: string; at: number }>()
   private owed: Owed[] = []
+  /** What calls on their way have replaced: one whose answer is lost may have been replaced before it is looked for. */
+  private readonly underWay = new Map<HttpCall, Owed[]>()
 
   /** A read has arrived in the CRM. @param disk name of the disk that asks */
   read(disk: string, call: HttpCall): void {
@@ -45,10 +47,12 @@ export class HistoryWitness {
   }
 
   /**
+   * @param call null where somebody else writes
    * @param places of the saves that a PUT carries; none where somebody else writes
    * @param said fields of a record that its saves have touched
    */
   written(
+    call: HttpCall | null,
     places: readonly Place[],
     said: (record: Held) => ReadonlySet<string>,
     before: readonly Held[],
@@ -68,22 +72,33 @@ export class HistoryWitness {
         if (isSameValue(old[field], value)) continue
         const last = this.theirs.get(name)
         if (last && last.by !== by && isSameValue(last.value, old[field]))
-          for (const place of own) this.replaced(place, id, { field, value: last.value }, last.at)
+          for (const place of own) this.replaced(call, { ...place, field, value: last.value }, id, last.at)
         if (value !== null && (old[field] ?? null) !== null) this.theirs.set(name, { by, value, at })
         else this.theirs.delete(name)
       }
     }
   }
 
-  private replaced(place: Place, id: string, what: Pick<Owed, 'field' | 'value'>, at: number): void {
-    const name = `${place.disk.name} ${id}`
+  private replaced(call: HttpCall | null, owed: Owed, id: string, at: number): void {
+    const name = `${owed.disk.name} ${id}`
     const isSeen = (this.known.get(name) ?? Infinity) < at && (this.reads.get(name) ?? 0) > at
-    if (!isSeen) return
+    if (isSeen && call) this.underWay.set(call, [...(this.underWay.get(call) ?? []), owed])
+  }
+
+  /** A PUT was answered: what it has replaced is to be seen from now on. */
+  answered(call: HttpCall): void {
+    for (const owed of this.underWay.get(call) ?? []) this.owe(owed)
+  }
+
+  private owe(owed: Owed): void {
     const isSame = (one: Owed) =>
-      one.disk === place.disk && one.collection === place.collection && one.key === place.key
-    const others = this.owed.filter((one) => isSame(one) && one.field === what.field)
+      one.disk === owed.disk &&
+      one.collection === owed.collection &&
+      one.key === owed.key &&
+      one.field === owed.field
+    const others = this.owed.filter(isSame)
     if (others.length >= OWED) this.owed = this.owed.filter((one) => one !== others[0])
-    this.owed.push({ ...place, ...what })
+    this.owed.push(owed)
   }
 
   /** Nothing moves any more. */

@@ -8,8 +8,6 @@ export interface Link {
   device: string
   proc: Proc
   crash: () => void
-  /** Run once what runs for the user is stopped. */
-  whenStopped?: Set<() => void>
 }
 
 /** Who is told of the calls. */

@@ -69,16 +69,13 @@ export class Network {
       const { time, seed, budget } = this.parts
       const lane = laneOf(call)
       const begunAt = time.now
-      // what is stopped counts as if it had never left (RULES OC10)
-      const unsent = () => budget.unsent(link.device, lane, begunAt)
-      link.whenStopped?.add(unsent)
       budget.begun(link.device, lane, begunAt)
       if (call.url === PROBE_URL) return this.probed(link)
       const number = (this.calls[lane] += 1)
       const fault = this.faultFor(lane, number, call)
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
-      if (this.radioOff.has(link.device)) return this.unheard(link.device, lane)
+      if (this.radioOff.has(link.device)) return LOST
       if (call.hold && !call.hold.allows(limitOf(call))) {
         budget.unsent(link.device, lane, begunAt)
         return NOT_SENT
@@ -88,21 +85,14 @@ export class Network {
       this.dispatched(link, call)
       const answer = this.travel(link, call, fault, chance)
       if (fault?.name === 'crashAfter') return this.crash(link)
-      return answer.finally(() => link.whenStopped?.delete(unsent))
+      return answer
     }
   }
 
   /** Its answer says nothing of the API. */
   private async probed({ device, proc }: Link): Promise<Answer> {
     await sleepIn(this.parts.time, proc, 20)
-    return this.radioOff.has(device) ? this.unheard(device, 'crm') : status(204, '', false)
-  }
-
-  /** Nobody hears it. */
-  private unheard(device: string, lane: Lane): Answer {
-    const { budget, time } = this.parts
-    budget.answered(device, lane, LOST, time.now)
-    return LOST
+    return this.radioOff.has(device) ? LOST : status(204, '', false)
   }
 
   private dispatched(link: Link, call: HttpCall): void {
@@ -149,17 +139,11 @@ export class Network {
         void sleepIn(time, link.proc, ms).then(() => {
           if (ended) return
           ended = true
-          link.whenStopped?.delete(stopped)
           if (fault?.name === 'crashOnAnswer') return link.crash()
           this.answered(link, call, answer)
           resolve(answer)
         })
       end(LOST, limit)
-      const stopped = () => {
-        ended = true
-        resolve(LOST)
-      }
-      link.whenStopped?.add(stopped)
       const slow = this.isSlow(call)
       const there = this.arrivalMs(link, call, fault, chance)
       const isTardy = this.parts.failing.of(call, time.now) === 'tardy'

@@ -1,9 +1,7 @@
 /** What people do to a phone: the real commands of the screens, chosen among what the screen would offer. */
 import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { visitKey } from '#schemas/visit-key.ts'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { serverFromSummary } from '#sync/wire/quick-report.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { quickReportView } from '#data/quick-report-view.ts'
@@ -13,12 +11,13 @@ import { unsentContent } from '#features/quick-report/rules.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { Device } from './device.ts'
-import { officeEdit, officeEditOf, type CrmReport, type CrmRequest } from './model-crm.ts'
+import { officeEdit, officeEditOf, type CrmReport } from './model-crm.ts'
 import { photoAct } from './photo-person.ts'
 import type { Item } from './plan-item.ts'
 import { pickOf } from './random.ts'
 import { recordKinds, touchedOf, type Held } from './record-kinds.ts'
 import { isRecordAct, recordAct, type Saving } from './record-person.ts'
+import { readReports } from './reports-read.ts'
 import type { SaveCall } from './save.ts'
 import type { World } from './world.ts'
 
@@ -102,7 +101,7 @@ function onCrm(
     case 'officeEdits': {
       // one without a key that somebody changes before it is found cannot be told from another (RULES OC9)
       const isFound = (record: Held) =>
-        recordKinds[record.collection].key !== null || witness.isKnown(record.id)
+        recordKinds[record.collection].key !== null || witness.saves.isKnown(record.id)
       const held = pickOf((crm.held?.() ?? []).filter(isFound), chance)
       if (held)
         void network.elsewhere(() =>
@@ -198,7 +197,7 @@ async function inApp(
     case 'discard':
       return wishFor(world, db, pickOf(chance < 0.7 ? queue.filter(isParked) : queue, chance), 'discard')
     case 'pull':
-      return pull(world, app, clock, chance)
+      return readReports(world, app, clock, chance)
     case 'photoEntry': {
       const request = pickOf(free, chance) as unknown as RequestRecord | undefined
       if (!request) return
@@ -273,35 +272,8 @@ async function wishFor(
 ): Promise<void> {
   if (!item) return
   world.witness.note(`  ${what} ${item.change.id}`)
-  if (what === 'discard') world.witness.discardAsked(item.change.id)
+  if (what === 'discard') world.witness.saves.discardAsked(item.change.id)
+  const asked = world.witness.saves.wishBegins(item.change.id)
   await wish(db, item, what)
-  world.witness.wishKept(item.change.id, what)
+  world.witness.saves.wishKept(item.change.id, what, asked)
 }
-
-/** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3). */
-async function pull(world: World, app: AppInstance, clock: Saver['clock'], chance: number): Promise<void> {
-  const stamp = clock.stamp()
-  const found = await Promise.all(
-    world.crm.requests.map(async (request) => ({ request, report: await world.crm.report(request) })),
-  )
-  await app.sleep(chance * 3_000)
-  for (const { request, report } of found) {
-    const record = app.disk.records().find(({ requestId }) => requestId === request.id) ?? blank(request)
-    // a document with an unsent write is left alone by RxDB
-    if (!report || (record.changes.length > 0 && !world.defect.pullTakesChanges)) continue
-    if (record.server && record.server.stamp > stamp) continue
-    const server = serverFromSummary({ ...report, editStatus: 'OK' }, record.server, stamp)
-    const changes = world.defect.pullTakesChanges ? [] : record.changes
-    app.disk.write('quickReports', record.key, { ...record, changes, serverId: report.id, server })
-  }
-}
-
-const blank = ({ id, workingDate, workingDateType }: CrmRequest): QuickReportRecord => ({
-  key: visitKey(id, workingDate),
-  requestId: id,
-  workingDate,
-  workingDateType,
-  serverId: '',
-  changes: [],
-  unsent: 'no',
-})

@@ -1,8 +1,10 @@
 /** What the witness keeps of a save. */
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import type { Disk } from './model-db.ts'
+import { contentOf, isSameValue, recordKinds, type Held } from './record-kinds.ts'
 
 /** One press of a save button. */
 export interface SaveCall {
@@ -32,6 +34,8 @@ export interface Save {
   discardAsked: boolean
   /** What was asked for last, and is on disk. */
   wish: 'none' | 'resend' | 'discard'
+  /** Counts what was asked for. */
+  asked: number
   /** A POST of it left, and nobody has looked since what became of it. */
   inDoubt: boolean
   /** The last answer to it said neither yes nor no. */
@@ -46,6 +50,7 @@ export const NEW_SAVE = {
   parked: false,
   discardAsked: false,
   wish: 'none',
+  asked: 0,
   inDoubt: false,
   unclear: false,
   doubted: false,
@@ -58,3 +63,39 @@ export const sameRecord = (a: Save, b: Save) =>
 /** A later save of the same thing counts in its place; one that makes a record whole stands for its edits, too. */
 export const standsFor = (later: Save, save: Save) =>
   sameRecord(later, save) && (isEntry(later) === isEntry(save) || later.change.kind === 'create')
+
+/** The CRM makes it twice where it is sent twice. */
+export const isUnkeyed = (save: Save) => isEntry(save) && recordKinds[save.collection].key === null
+export const isInDoubt = ({ state }: LedgerEntry) => state === 'sending' || state === 'unknown'
+
+const DAY_MS = 86_400_000
+const SLACK_MS = 60_000
+
+/**
+ * 期限切れ before a day has passed: a clock that was set is none (RULES EX3). What it stamped in the past nobody can date, nor
+ * anything where the CRM does not say how late it is.
+ */
+export function isTooEarly(
+  { change, call }: Save,
+  { now, start, dated }: { now: () => number; start: number; dated: boolean },
+): boolean {
+  const isBackdated = Date.parse(change.savedAt) < start + call.at - SLACK_MS
+  return dated && !isBackdated && now() - call.at < DAY_MS - SLACK_MS
+}
+
+/** A record says what was saved. @returns what is otherwise */
+export function madeOtherwise(
+  save: Save | undefined,
+  before: readonly Held[],
+  after: readonly Held[],
+): string[] {
+  if (!save || save.collection === 'quickReports') return []
+  const saved = contentOf(save.collection, save.change.fields)
+  return after
+    .filter(({ id }) => before.every((old) => old.id !== id))
+    .flatMap(({ fields }) =>
+      Object.entries(saved)
+        .filter(([field, value]) => !isSameValue(fields[field], value))
+        .map(([field, value]) => `${save.change.id} made with ${field} ${fields[field]}, saved was ${value}`),
+    )
+}

@@ -1,4 +1,5 @@
 /** What people have saved, how one save stands to another, and which of them a call is about. */
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Said } from './field-witness.ts'
 import { contentOf, madeBy, recordIdsOf, recordKinds, recordPathOf } from './record-kinds.ts'
@@ -28,6 +29,22 @@ export class Saves {
     const known = this.byRecord.get(name) ?? []
     this.byRecord.set(name, known)
     return known
+  }
+
+  discardAsked(id: string): void {
+    const save = this.get(id)
+    if (save) save.discardAsked = true
+  }
+
+  /** @returns which wish it is: of two at once only the later one is sure to stand */
+  wishBegins(id: string): number {
+    const save = this.get(id)
+    return save ? (save.asked += 1) : 0
+  }
+
+  wishKept(id: string, what: Save['wish'], asked: number): void {
+    const save = this.get(id)
+    if (save) save.wish = save.asked === asked ? what : 'none'
   }
 
   /** 破棄 of itself, or of the entry it hangs on. */
@@ -68,6 +85,31 @@ export class Saves {
       (!asked.collection || asked.collection === collection) &&
       (asked.of === 'request' ? requestId : disk[collection].get(key)?.serverId) === asked.id
     return this.all().filter((save) => save.device === device && isMeant(save))
+  }
+
+  /** Whether a device knows which record of the CRM it is: nobody else could tell what was changed of one in doubt. */
+  isKnown = (id: string) =>
+    this.all().some(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
+
+  /** Whether an earlier save was to leave before a later one (RULES OR1). */
+  shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
+    if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
+    // saved in two tabs at the same moment
+    if (late.call.at - early.call.at < this.hearsLateMs) return false
+    if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
+    // it waits for its own entry, or did until a moment ago
+    const isHeld = (other: Save) => isEntry(other) && (this.isWaiting(other) || other.parked || other.doubted)
+    return isEntry(early) || !this.others(early).some(isHeld)
+  }
+
+  /** Who is refused has not looked; only 404 says that it is not there, and not of a list (RULES OC6, OC7). */
+  looked(device: string, call: HttpCall, { status, isJson }: Extract<Answer, { kind: 'answer' }>) {
+    if (call.method !== 'GET' || !isJson || (status !== 200 && status !== 404)) return
+    for (const save of this.lookedFor(device, call)) {
+      const { lookedForIn } = recordKinds[save.collection]
+      const isOfRequest = call.url.includes('/spa/request/')
+      if (lookedForIn === 'request' ? isOfRequest : !isOfRequest && status === 200) save.inDoubt = false
+    }
   }
 
   /**

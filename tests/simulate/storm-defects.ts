@@ -53,14 +53,6 @@ export const stormDefects: readonly { name: string; defect: Defect }[] = [
     },
   },
   {
-    name: 'what was stopped counts as failed for who comes next',
-    defect: {
-      circuits: ofEach((circuit) => ({
-        guard: (http, { probe = false } = {}) => circuit.guard(http, { probe }),
-      })),
-    },
-  },
-  {
     name: 'a write that fails is tried again at once',
     defect: { gate: (gate) => ({ ...gate, failed: () => undefined }) },
   },

@@ -15,8 +15,18 @@ import { isUnclear, timesIn } from './calls.ts'
 import type { NetworkWitness } from './network-witness.ts'
 import { TagWitness } from './tag-witness.ts'
 import { OwnFaultWitness } from './own-fault-witness.ts'
-import { contentOf, isSameValue, madeBy, recordKinds, type Held } from './record-kinds.ts'
-import { isEntry, NEW_SAVE, standsFor, type Save, type SaveCall } from './save.ts'
+import { madeBy, type Held } from './record-kinds.ts'
+import {
+  isEntry,
+  isInDoubt,
+  isTooEarly,
+  isUnkeyed,
+  madeOtherwise,
+  NEW_SAVE,
+  standsFor,
+  type Save,
+  type SaveCall,
+} from './save.ts'
 import { Saves } from './saves.ts'
 
 interface WitnessOptions {
@@ -35,19 +45,11 @@ interface WitnessOptions {
 
 type RecordWrite = Pick<Extract<DiskWrite, { table: PushCollection }>, 'key' | 'before' | 'after'>
 
-const isInDoubt = ({ state }: LedgerEntry) => state === 'sending' || state === 'unknown'
-
-const DAY_MS = 86_400_000
-const SLACK_MS = 60_000
-
-/** The CRM makes it twice where it is sent twice. */
-const isUnkeyed = (save: Save) => isEntry(save) && recordKinds[save.collection].key === null
-
 export class Witness implements NetworkWitness {
   readonly violations: string[] = []
   readonly trace: string[] = []
   readonly stats = { saves: 0, calls: 0, accepted: 0, parked: 0, refusedThoughThere: 0 }
-  private readonly saves: Saves
+  readonly saves: Saves
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
   private readonly states = new TagWitness()
@@ -72,8 +74,6 @@ export class Witness implements NetworkWitness {
     this.note(`!! [${rule}] ${text}`)
   }
 
-  // ── what a person does ──
-
   saveBegins(touched: SaveCall['touched']): SaveCall {
     return {
       touched,
@@ -85,17 +85,6 @@ export class Witness implements NetworkWitness {
   }
   knows = (id: string, call: SaveCall) => void this.calls.set(id, call)
   saveConfirmed = (call: SaveCall) => void (call.confirmed = this.order += 1)
-  discardAsked(id: string): void {
-    const save = this.saves.get(id)
-    if (save) save.discardAsked = true
-  }
-
-  wishKept(id: string, what: Save['wish']): void {
-    const save = this.saves.get(id)
-    if (save) save.wish = what
-  }
-
-  // ── what the disk sees ──
 
   watch(device: string, disk: Disk): void {
     disk.watchers.push((write) => {
@@ -123,18 +112,11 @@ export class Witness implements NetworkWitness {
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
       this.broken('SV3', `${save.change.id} discarded, nobody asked for it`)
-    if (after.state === 'expired' && before?.state !== 'expired') this.expired(save)
+    if (after.state === 'expired' && before?.state !== 'expired' && isTooEarly(save, this.options))
+      this.broken('EX3', `${save.change.id} is 期限切れ before a day has passed`)
     if (after.state === 'refused' || after.state === 'expired') save.parked = true
     if (save.parked && this.options.healthy)
       this.broken('OC8', `${save.change.id} is ${after.state} ${after.status}, and nothing is wrong with it`)
-  }
-
-  /** A clock that was set is no day that has passed (RULES EX3); what it stamped in the past, nobody can date. */
-  private expired({ change, call }: Save): void {
-    const age = this.options.now() - call.at
-    const isBackdated = Date.parse(change.savedAt) < this.options.start + call.at - SLACK_MS
-    if (this.options.dated && !isBackdated && age < DAY_MS - SLACK_MS)
-      this.broken('EX3', `${change.id} is 期限切れ after ${Math.round(age / 60_000)} minutes`)
   }
 
   private recordWritten(device: string, disk: Disk, collection: PushCollection, write: RecordWrite): void {
@@ -189,24 +171,13 @@ export class Witness implements NetworkWitness {
         this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
       )
         this.broken('OR2', `${id} sent before its entry`)
-      const first = this.saves.all().find((other) => this.shouldHaveGone(other, save, sent))
+      const first = this.saves.all().find((other) => this.saves.shouldHaveGone(other, save, sent))
       if (first) this.broken('OR1', `${id} sent before ${first.change.id}, which was saved earlier`)
       if (madeBy(call)) {
         if (save.inDoubt) this.broken('OC6', `${id} posted twice without a read-back`)
         save.inDoubt = true
       }
     }
-  }
-
-  private shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
-    if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
-    // saved in two tabs at the same moment
-    if (late.call.at - early.call.at < this.options.hearsLateMs) return false
-    if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.saves.isWaiting(early)) return false
-    // it waits for its own entry, or did until a moment ago
-    const isHeld = (other: Save) =>
-      isEntry(other) && (this.saves.isWaiting(other) || other.parked || other.doubted)
-    return isEntry(early) || !this.saves.others(early).some(isHeld)
   }
 
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
@@ -232,6 +203,7 @@ export class Witness implements NetworkWitness {
   answered(device: string, call: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer') return
     this.fields.read(device, call, false)
+    if (answer.status === 204) this.history.answered(call)
     this.states.answered(device, call, answer)
     const { status } = answer
     const written = this.saves.sentIn(device, call)
@@ -245,17 +217,7 @@ export class Witness implements NetworkWitness {
         Object.assign(save, { unclear: true, doubted: true })
     const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 202
     if (madeBy(call) && isRefusal) for (const save of written) save.inDoubt = false
-    this.lookedAt(device, call, answer)
-  }
-
-  /** Who is refused has not looked; only 404 says that it is not there, and not of a list (RULES OC6, OC7). */
-  private lookedAt(device: string, call: HttpCall, { status, isJson }: Extract<Answer, { kind: 'answer' }>) {
-    if (call.method !== 'GET' || !isJson || (status !== 200 && status !== 404)) return
-    for (const save of this.saves.lookedFor(device, call)) {
-      const { lookedForIn } = recordKinds[save.collection]
-      const isOfRequest = call.url.includes('/spa/request/')
-      if (lookedForIn === 'request' ? isOfRequest : !isOfRequest && status === 200) save.inDoubt = false
-    }
+    this.saves.looked(device, call, answer)
   }
 
   /** What came of a call that makes a record. Where the CRM knows the call again, it may answer as it did before. */
@@ -265,10 +227,6 @@ export class Witness implements NetworkWitness {
     save.made.add(name)
     if (save.made.size > 1) this.broken(isUnkeyed(save) ? 'OC9' : 'SV2', `${save.change.id} made twice`)
   }
-
-  /** Whether a device knows which record of the CRM it is: nobody else could tell what was changed of one in doubt. */
-  isKnown = (id: string) =>
-    this.saves.all().some(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
 
   /** What the CRM has answered 5xx often enough, while it took others, is 失敗 by now; the others have gone. */
   ownFaultsCalled(device: string, disk: Disk | undefined): void {
@@ -284,26 +242,18 @@ export class Witness implements NetworkWitness {
 
   edited(device: string, call: HttpCall | null, before: Held[], after: Held[], done: boolean): void {
     const saves = call ? this.saves.sentIn(device, call) : []
-    if (call && madeBy(call)) return this.madeAs(saves, before, after)
+    if (call && madeBy(call)) {
+      for (const text of madeOtherwise(saves[0], before, after)) this.broken('SV2', text)
+      return
+    }
     const said = ({ id }: Held) => {
       const of = saves.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
       return this.saves.saidBy(done ? of : [])
     }
-    this.history.written(saves, (held) => said(held).must, before, after)
+    this.history.written(call, saves, (held) => said(held).must, before, after)
     const isConditional = call?.headers?.['If-Match'] !== undefined
     const by = { device, said: call ? said : null, isConditional }
     this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
-  }
-
-  /** A record says what was saved. */
-  private madeAs([save]: readonly Save[], before: readonly Held[], after: readonly Held[]): void {
-    for (const { id, fields } of after) {
-      if (!save || save.collection === 'quickReports' || before.some((old) => old.id === id)) continue
-      const saved = contentOf(save.collection, save.change.fields)
-      for (const [field, value] of Object.entries(saved))
-        if (!isSameValue(fields[field], value))
-          this.broken('SV2', `${save.change.id} made with ${field} ${fields[field]}, saved was ${value}`)
-    }
   }
 
   // ── the end ──
