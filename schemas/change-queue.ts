@@ -79,6 +79,9 @@ export function madeOn(
   return before.madeOn ? { madeOn: before.madeOn } : {}
 }
 
+/** Fields of a report that make sense only together: a reason belongs to its type. No other record has such. */
+export const TOGETHER: readonly string[] = ['type', 'reason1', 'reason2']
+
 /** The part of a state that some fields are about. */
 export const likeIn = (state: object, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))

@@ -3,8 +3,9 @@
  * the replication's affair.
  */
 import type { RxCollection } from 'rxdb/plugins/core'
-import { CREATING_KINDS, effectiveChanges, madeOn } from '#schemas/change-queue.ts'
-import type { ChangeBase, PushableRecord } from '#schemas/change.ts'
+import { isSameContent } from '#schemas/change-history.ts'
+import { CREATING_KINDS, effectiveChanges, likeIn, madeOn, TOGETHER } from '#schemas/change-queue.ts'
+import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { measureSave } from '#lib/user-timing.ts'
 import type { Database } from './database.ts'
@@ -42,11 +43,11 @@ export async function addChange<R extends PushableRecord>(
   seen: R,
   change: R['changes'][number],
 ): Promise<void> {
-  const added = (record: R, changes: R['changes']): R => ({
-    ...record,
-    changes: [...changes, { ...change, ...madeOn(record, record, change), ...madeOn(seen, record, change) }],
-    unsent: 'yes',
-  })
+  const added = (record: R, changes: R['changes']): R => {
+    const fields = overNewest(seen, record, change)
+    const base = { ...madeOn(record, record, change), ...madeOn(seen, record, change) }
+    return { ...record, changes: [...changes, { ...change, fields, ...base }], unsent: 'yes' }
+  }
   // looked up first: an insert that finds a record costs a second strict write
   const known = await collection.findOne(seen.key).exec()
   const doc = known ?? (await collection.insertIfNotExists(added(seen, [])))
@@ -55,6 +56,27 @@ export async function addChange<R extends PushableRecord>(
   // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
   if (written.deleted) return addChange(collection, seen, change)
   measureSave()
+}
+
+/**
+ * What a save says where another form of the record was saved since this one opened, and has not been sent: a save carries
+ * the whole content, so what this form's user left as it was is as the other one has it (sync RULES MG2).
+ * @param seen the record as this form was opened with it
+ * @param now as it is on the device
+ */
+function overNewest(seen: PushableRecord, now: PushableRecord, { kind, fields }: AnyChange): object {
+  const newest = effectiveChanges(now.changes).at(-1)
+  const isNews = newest && newest.kind !== 'entry' && seen.changes.every(({ id }) => id !== newest.id)
+  if (!isNews || kind === 'entry') return fields
+  const opened = likeIn(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
+  const isTouched = ([name, value]: [string, unknown]) => !isSameContent(opened[name], value)
+  const touched = Object.entries(fields).filter(isTouched)
+  const isOwn = (name: string) =>
+    TOGETHER.includes(name)
+      ? touched.some(([other]) => TOGETHER.includes(other))
+      : touched.some(([other]) => other === name)
+  const others = Object.entries(likeIn(newest.fields, fields)).filter(([name]) => !isOwn(name))
+  return { ...fields, ...Object.fromEntries(others) }
 }
 
 /**

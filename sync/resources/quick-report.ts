@@ -1,6 +1,6 @@
 /** How quick reports travel: entry, exit of one or several, edit (crm-contract 4). */
 import { type } from 'arktype'
-import { likeIn } from '#schemas/change-queue.ts'
+import { likeIn, TOGETHER } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import {
   quickReportCreated,
@@ -29,7 +29,7 @@ const rules: EditRules = {
     return inTime === null ? others : { inTime, ...others }
   },
   // a reason makes sense only with its type
-  together: ['type', 'reason1', 'reason2'],
+  together: TOGETHER,
 }
 
 /** The content of an entry; of an exit or an edit, merged with what the CRM holds. */

@@ -5,6 +5,7 @@
  */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
 import { loginUserId, type UserInfo } from '#schemas/session.ts'
 import { backoffDelay } from '#sync/transport/backoff.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
@@ -20,7 +21,9 @@ import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { createDecisions, touch, type Decisions } from '#sync/queue/decisions.ts'
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
-import { appWay, type AppWay } from './app-way.ts'
+import { appWay, datedBy, type AppWay } from './app-way.ts'
+import { afterAgeCheck } from '#sync/queue/age-check.ts'
+import { createTimeKeeper, type TimeKeeper } from '#sync/runtime/time-keeper.ts'
 import type { Defect, Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
@@ -54,6 +57,7 @@ export class AppInstance {
   private wishTurns = 0
   private hasDuties = false
   private readonly way: AppWay
+  private readonly keeper: TimeKeeper
 
   constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
     this.device = device
@@ -79,10 +83,13 @@ export class AppInstance {
     const locks = device.locks.of(proc)
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
-    const wire = network.http({ device: device.name, proc, crash: () => device.crash(proc, true) })
+    const crash = () => device.crash(proc, true)
+    const wire = network.http({ device: device.name, proc, crash })
     this.way = appWay(device, proc, user.id, wire)
     const { circuits, connectivity } = this.way
-    const http = circuits.crm.guard(defect.http?.(wire) ?? wire)
+    this.keeper = this.timeKeeper()
+    const dated = datedBy(this.keeper, defect.http?.(wire) ?? wire, () => (config.undated ? null : time.now))
+    const http = circuits.crm.guard(dated)
     const kept = device.sessionStore(proc)
     const sessions = defect.sessions?.(kept, seat) ?? kept
     const tokens = createSessionTokens({
@@ -104,7 +111,7 @@ export class AppInstance {
       store,
       api,
       locks: this.locks,
-      clock,
+      clock: { ...clock, now: this.keeper.ofSaves },
       elapsed: () => time.now,
       limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
       wake: (record, ms) => void this.wake(record, ms),
@@ -113,7 +120,9 @@ export class AppInstance {
     })
     const wishStore = withDefect(store, defect.wishStore)
     this.wishes = createDecisions({ store: wishStore, locks: this.locks, now: clock.now })
-    this.push = pushWith(sender, this.way.gateOf(circuits.crm, RANKS.push))
+    const staff = loginUserId(user)
+    const drain = () => afterAgeCheck(this.keeper, api, staff, sender.drain)
+    this.push = pushWith({ drain }, this.way.gateOf(circuits.crm, RANKS.push))
     this.photos = new PhotoApp({
       device,
       proc,
@@ -124,7 +133,7 @@ export class AppInstance {
       seat,
       reader: this.reader,
       locks: this.locks,
-      now: clock.now,
+      now: this.keeper.ofSaves,
       gate: () => this.way.gateOf(circuits.files, RANKS.push),
       nudge: this.way.nudge,
       failed: this.failed,
@@ -140,6 +149,17 @@ export class AppInstance {
   private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {
     await this.sleep(ms)
     await touch(this.store, resource, key).catch(this.failed)
+  }
+
+  private timeKeeper(): TimeKeeper {
+    const { device, defect } = this
+    const { time } = device.world
+    const keeper = createTimeKeeper({
+      wall: device.now,
+      monotonic: () => time.now,
+      memory: device.timeMemory,
+    })
+    return defect.timeKeeper?.(keeper, device.now) ?? keeper
   }
 
   /** Another tab has written what the circuits remember. */
@@ -162,6 +182,7 @@ export class AppInstance {
         this.isOpen = true
       } catch (error) {
         this.failed(error)
+        await this.sleep(1_000)
       }
   }
 
@@ -171,6 +192,8 @@ export class AppInstance {
     this.leads = true
     this.device.world.witness.ownFaults.leads(this.device.name)
     this.dirty = !this.device.world.config.checkpointLies
+    // as `start-sync.ts` counts what was run, from the start on
+    this.keeper.borneOut()
     void this.pushing((this.terms += 1))
     this.hasDuties = true
     this.grantWishes()
@@ -190,7 +213,7 @@ export class AppInstance {
   private async resume(): Promise<void> {
     for (let times = 1; this.proc.alive && this.leads; times += 1)
       try {
-        return await resumeQueue(this.store, this.locks, this.clock.now)
+        return await resumeQueue(this.store, this.locks, this.keeper.ofSaves)
       } catch (error) {
         this.failed(error)
         await this.sleep(backoffDelay(times, this.device.chance()))
@@ -232,7 +255,7 @@ export class AppInstance {
   private diskWritten(write: DiskWrite): void {
     if (!this.proc.alive || !this.leads) return
     this.photos.written(write)
-    if (write.table === 'quickReports' || write.table === 'noteLocationAreas') {
+    if (isPushCollection(write.table)) {
       this.dirty = true
       this.device.poke()
     } else if (

@@ -10,7 +10,8 @@ import type { Rank } from '#sync/transport/turns.ts'
 import { cameOnline, createCircuits, wished, type Circuits } from '#sync/transport/circuits.ts'
 import type { Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/transport/probe.ts'
-import { PROBE_URL } from './model-crm.ts'
+import type { TimeKeeper } from '#sync/runtime/time-keeper.ts'
+import { PROBE_URL, REST } from './model-crm.ts'
 import { sleepIn, type Proc } from './scheduler.ts'
 import type { Phone } from './world.ts'
 
@@ -61,8 +62,8 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
   return {
     circuits,
     connectivity,
-    gateOf: (circuit, rank) =>
-      createGate({
+    gateOf: (circuit, rank) => {
+      const gate = createGate({
         mayTry$: connectivity.mayTry$,
         sessionValid$: device.session$.pipe(map(() => device.isSignedIn(userId))),
         hurry$,
@@ -72,7 +73,9 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
         random,
         now: () => time.now,
         after$,
-      }),
+      })
+      return defect.gate?.(gate) ?? gate
+    },
     nudge() {
       if (defect.wishForgets) for (const name of ['crm', 'files']) device.memoryOf(proc, name).set('')
       wished(circuits)
@@ -80,3 +83,12 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
     },
   }
 }
+
+/** As `http.ts` tells of the API's `Date`. */
+export const datedBy =
+  (keeper: TimeKeeper, http: Http, date: () => number | null): Http =>
+  async (call) => {
+    const answer = await http(call)
+    if (answer.kind === 'answer' && call.url.startsWith(`${REST}/`)) keeper.answered(date())
+    return answer
+  }

@@ -6,7 +6,8 @@ import { fileCall, FILES } from './model-file-store.ts'
 /** The time limit of one call. */
 export const TIMEOUT_MS = 20_000
 
-export const isCreate = ({ method, url }: HttpCall) => method === 'POST' && url.endsWith('/quickReport/')
+/** The entry of a visit. */
+export const isEntryCall = ({ method, url }: HttpCall) => method === 'POST' && url.endsWith('/quickReport/')
 
 export type Lane = 'crm' | 'files'
 export const laneOf = ({ url }: HttpCall): Lane => (url.startsWith(FILES) ? 'files' : 'crm')

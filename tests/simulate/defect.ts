@@ -8,6 +8,8 @@ import type { QueueStore } from '#sync/queue/queue-store.ts'
 import type { Api } from '#sync/transport/api.ts'
 import type { CircuitMemory } from '#sync/transport/circuit.ts'
 import type { Circuits } from '#sync/transport/circuits.ts'
+import type { Gate } from '#sync/transport/gate.ts'
+import type { TimeKeeper } from '#sync/runtime/time-keeper.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { Locks } from '#sync/leadership/hold.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
@@ -32,10 +34,15 @@ export interface Defect {
   api?: (api: Api, seat: Seat) => Api
   http?: (http: Http) => Http
   circuits?: (circuits: Circuits) => Circuits
+  gate?: (gate: Gate) => Gate
+  /** How late it is for what was saved. */
+  timeKeeper?: (time: TimeKeeper, wall: () => number) => TimeKeeper
   /** What the circuits remember. */
   memory?: (memory: CircuitMemory) => CircuitMemory
   sessions?: (sessions: ModelSessions, seat: Seat) => SessionStore
   resource?: (row: PushResource<QuickReportRecord>) => PushResource<QuickReportRecord>
+  /** Of all resources beside quick reports. */
+  others?: (row: PushResource) => PushResource
   /** What photos are sent with. */
   photos?: (work: SendParts) => SendParts
   fileToken?: (token: FileToken, seat: Seat) => FileToken

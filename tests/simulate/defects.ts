@@ -10,6 +10,7 @@ import type { Defect } from './defect.ts'
 import { editDefects } from './edit-defects.ts'
 import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
+import { recordDefects } from './record-defects.ts'
 import { stormDefects } from './storm-defects.ts'
 
 const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
@@ -261,5 +262,6 @@ export const defects: readonly { name: string; defect: Defect }[] = [
   ...editDefects,
   ...outageDefects,
   ...photoDefects,
+  ...recordDefects,
   ...stormDefects,
 ]

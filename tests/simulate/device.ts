@@ -43,6 +43,7 @@ export class Device implements Phone {
   private readonly logins = new Map<string, number>()
   private readonly memories = new Map<string, string>()
   private memory: string | null = null
+  private keptTime: string | null = null
   private readonly userIds = new Map<string, string>()
   private chances = 0
   private readonly number: number
@@ -78,7 +79,8 @@ export class Device implements Phone {
       await sleepIn(time, proc, Math.floor(this.chance() * 4))
       const strike = kind === 'write' ? strikes.next() : undefined
       if (strike) this.world.witness.note(`strike: ${strike.strike} in ${this.name}`)
-      if (strike?.strike === 'quota') throw new DOMException('disk full', 'QuotaExceededError')
+      const isFull = kind === 'write' && this.world.full.refuses(this.name)
+      if (isFull || strike?.strike === 'quota') throw new DOMException('disk full', 'QuotaExceededError')
       if (strike?.strike === 'crashBefore') return this.endOf(proc, strike.whole)
       const result = effect()
       return strike ? this.endOf(proc, strike.whole) : result
@@ -133,6 +135,11 @@ export class Device implements Phone {
     }
   }
 
+  readonly timeMemory = {
+    get: () => this.keptTime,
+    set: (text: string) => void (this.keptTime = text),
+  }
+
   /** The id of a user by name, once known. */
   userIdOf = (userName: string) => this.userIds.get(userName) ?? ''
 
@@ -150,7 +157,7 @@ export class Device implements Phone {
     this.setSession(null)
     const disk = this.disks.get(userId ?? '')
     if (!this.world.defect.logoutClears || !disk) return
-    for (const record of disk.records()) disk.write('quickReports', record.key, { ...record, _deleted: true })
+    disk.removeAll()
   }
 
   openTab(): void {
@@ -178,7 +185,7 @@ export class Device implements Phone {
     if (old) this.world.time.after(this.chance() * STOPPING_MS, () => old.proc.kill())
     if (!user) return this.elect()
     const disk = this.diskOf(user.id)
-    for (const { changes } of disk.records())
+    for (const { changes } of disk.pushed())
       if (!this.world.defect.forgetsStamps) changes.forEach(({ stamp }) => tab.clock.observe(stamp))
     const app = new AppInstance(this, tab.proc, user, disk, tab.clock)
     tab.app = app

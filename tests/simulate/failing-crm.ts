@@ -17,11 +17,8 @@ const answer = (status: number, body: unknown, isJson: boolean): Answer => ({
 })
 const page = (status: number) => answer(status, `<!doctype html><title>${status}</title>`, false)
 
-/** What is answered instead of acting; `slow` and `502after` act. */
+/** What is answered instead of acting, beside pages; `slow`, `tardy` and `502after` act. */
 const INSTEAD: Partial<Record<FailingName, Answer>> = {
-  '403page': page(403),
-  '404page': page(404),
-  '502page': page(502),
   '500': answer(500, { error: '故障' }, true),
   write500: answer(500, { error: '故障' }, true),
   '403json': answer(403, {}, true),
@@ -45,7 +42,11 @@ export class FailingCrm {
     return what === 'write500' && method === 'GET' ? undefined : what
   }
 
-  instead = (call: HttpCall, now: number): Answer | null => INSTEAD[this.of(call, now) ?? 'slow'] ?? null
+  instead(call: HttpCall, now: number): Answer | null {
+    const what = this.of(call, now) ?? 'slow'
+    const [, code] = /^(\d{3})page$/.exec(what) ?? []
+    return code === undefined ? (INSTEAD[what] ?? null) : page(Number(code))
+  }
 
   after = (call: HttpCall, now: number): Answer | null =>
     this.of(call, now) === '502after' && call.method !== 'GET' ? page(502) : null

@@ -26,17 +26,25 @@ export const FAULTS = [
 ] as const
 /**
  * What can become of every call of a while. `slow`: what makes a record that the CRM would make twice is done long after
- * it was given up, in no order with others.
+ * it was given up, in no order with others. `tardy`: every answer is long on its way.
  */
 export const FAILINGS = [
+  '400page',
+  '401page',
   '403page',
   '404page',
+  '409page',
+  '422page',
+  '500page',
   '502page',
+  '503page',
+  '504page',
   '502after',
   '500',
   'write500',
   '403json',
   'slow',
+  'tardy',
 ] as const
 export type FailingName = (typeof FAILINGS)[number]
 

@@ -1,13 +1,15 @@
 /**
- * The part of the CRM that quick reports need, to the letter of the contract (sections 2 to 4), small and synchronous, so
- * that ten thousand runs are cheap. `demo-witness.ts` puts the demo CRM in the same place.
+ * The part of the CRM that what is sent needs, to the letter of the contract (sections 2 to 4), small and synchronous, so
+ * that ten thousand runs are cheap: here quick reports, in `model-records.ts` all else. `demo-witness.ts` puts the demo CRM
+ * in the same place.
  */
 import { digest } from '#sync/merge/digest.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Config } from './plan-item.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
-import { ModelNotes } from './model-notes.ts'
+import { ModelRecords } from './model-records.ts'
+import { recordKinds, type Content, type Held } from './record-kinds.ts'
 
 const ORIGIN = 'http://crm.test'
 export const LOGIN_URL = `${ORIGIN}/api/v1/crm/login`
@@ -46,6 +48,10 @@ export interface Crm {
   otherEdits(request: CrmRequest, edit: OfficeEdit): void | Promise<void>
   confirms?(request: CrmRequest): void
   removes?(request: CrmRequest): void
+  /** What it holds beside quick reports; nothing where that is not known. */
+  held?(): Held[]
+  /** The office edits one of these. @param edit of what it says now, made into what it says then */
+  editsHeld?(id: string, edit: (held: Content) => Content): void
   /** Every access token is dead from now on. */
   expireTokens?(): void
 }
@@ -88,6 +94,18 @@ export function officeEdit(variant: number, nowMs: number): OfficeEdit {
       return () => ({ ...type, outTime })
   }
 }
+
+/** The office corrects one field of a record. @param nowMs no two edits say the same */
+export function officeEditOf(
+  { collection }: Held,
+  variant: number,
+  nowMs: number,
+): (held: Content) => Content {
+  const { content, words } = recordKinds[collection]
+  const field = content[variant % content.length] ?? ''
+  const said = field.endsWith('Time') ? toTokyoIso(nowMs) : String(Math.floor(nowMs / 1000) % 7)
+  return (held) => ({ ...held, [field]: field === words ? `${held[field]} 事務 ${nowMs}` : said })
+}
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
 export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, etags }: Options): Crm {
@@ -101,7 +119,6 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
   const access = new Map<string, { user: string; until: number }>()
   const refresh = new Map<string, string>()
   const answered = new Map<string, Answer>()
-  const notes = new ModelNotes()
   let number = 0
 
   const pairFor = (user: string) => {
@@ -121,13 +138,18 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
     if (user === undefined || !refresh.delete(refreshToken)) return answer(401)
     return answer(200, pairFor(user))
   }
-  /** A report in another state has another tag. */
-  const tagOf = (report: CrmReport) => {
-    const text = digest(report)
+  /** A record in another state has another tag. */
+  const tagOf = (state: object) => {
+    const text = digest(state)
     return { none: null, strong: `"${text}"`, weak: `W/"${text}"` }[etags]
   }
   const isStale = (report: CrmReport | undefined, { 'If-Match': ifMatch }: Record<string, string>) =>
     ifMatch !== undefined && etags === 'strong' && (!report || tagOf(report) !== ifMatch)
+  const records = new ModelRecords({
+    isThere: (id) => !gone.has(id) && requests.some((request) => request.id === id),
+    tagOf,
+    honoursIfMatch: etags === 'strong',
+  })
   const byId = (id: string) => [...reports.values()].find((report) => report.id === id)
   const isTooLate = ({ workingDate }: CrmReport) => now() - Date.parse(workingDate) > 8 * 86_400_000
 
@@ -169,7 +191,8 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
     if (!request || gone.has(id)) return NOT_FOUND
     const { confirmed, ...report } = reports.get(id) ?? { confirmed: false }
     const quickReport = 'id' in report ? { ...report, editStatus: confirmed ? 'NG' : 'OK' } : null
-    return answer(200, { ...request, requestCode: `C-${id}`, quickReport, ttsOrder: {} })
+    const others = records.inRequest(id)
+    return answer(200, { ...request, ...others, requestCode: `C-${id}`, quickReport, ttsOrder: {} })
   }
 
   function rest(call: HttpCall): Answer {
@@ -179,10 +202,10 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
     const path = url.slice(REST.length + 1)
     const key = `${token.user}/${headers['Idempotency-Key'] ?? ''}`
     const before = method === 'POST' && honourIdempotency ? answered.get(key) : undefined
-    const ofNotes = before ? null : notes.act(call)
-    if (ofNotes) {
-      answered.set(key, ofNotes)
-      return ofNotes
+    const ofOthers = before ? null : records.act(call)
+    if (ofOthers) {
+      if (ofOthers.kind === 'answer' && ofOthers.status === 201) answered.set(key, ofOthers)
+      return ofOthers
     }
     if (method === 'GET') return read(path)
     const parsed = JSON.parse(body) as Record<string, string> & { quickReports?: { id: string }[] }
@@ -222,11 +245,14 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
     confirms({ id }) {
       const report = reports.get(id)
       if (report) report.confirmed = true
+      records.confirms(id)
     },
     removes({ id }) {
       gone.add(id)
       reports.delete(id)
     },
+    held: records.held,
+    editsHeld: (id, edit) => records.otherEdits(id, edit),
     expireTokens: () => access.clear(),
   }
 }

@@ -4,22 +4,19 @@
  * as a tombstone, and a modify that comes too late modifies the tombstone, as in RxDB. What another tab writes is read a
  * while later, as RxDB reads what it has in memory; what writes goes by what is on disk.
  */
-import { pushCollections } from '#schemas/push-collections.ts'
-import type { CustomerLocationRecord } from '#schemas/customer-location-change-request.ts'
+import type { PendingRecord } from '#schemas/change-queue.ts'
+import type { PushableRecord } from '#schemas/change.ts'
+import type { Records } from '#schemas/collections.ts'
+import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
 import type { FormDraft } from '#schemas/form-draft.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { Database } from '#data/database.ts'
 import { BytesOnDisk } from './bytes-on-disk.ts'
 
-interface Tables {
-  quickReports: QuickReportRecord
-  /** One of the resources that are made and edited; the days of the simulation have none. */
-  customerLocationChangeRequests: CustomerLocationRecord
-  noteLocationAreas: NoteRecord
+interface Tables extends Pick<Records, PushCollection> {
   ledger: LedgerEntry
   photos: PhotoRecord
   drafts: FormDraft
@@ -32,7 +29,10 @@ const VERSIONS_KEPT = 20
 /** One user's database on one device's disk: what is here survives every crash. */
 export class Disk {
   readonly quickReports = new Map<string, Row<'quickReports'>>()
+  readonly emergencyReports = new Map<string, Row<'emergencyReports'>>()
+  readonly safetyMeasures = new Map<string, Row<'safetyMeasures'>>()
   readonly customerLocationChangeRequests = new Map<string, Row<'customerLocationChangeRequests'>>()
+  readonly locationContactChangeRequests = new Map<string, Row<'locationContactChangeRequests'>>()
   readonly noteLocationAreas = new Map<string, Row<'noteLocationAreas'>>()
   readonly ledger = new Map<string, Row<'ledger'>>()
   readonly photos = new Map<string, Row<'photos'>>()
@@ -68,10 +68,19 @@ export class Disk {
 
   /** @param reader as this tab knows it; as it is, without one */
   records = (reader?: Reader): QuickReportRecord[] => this.rows('quickReports', reader)
-  noteRows = (reader?: Reader): NoteRecord[] => this.rows('noteLocationAreas', reader)
+  /** Of all resources that travel. */
+  pushed = (reader?: Reader): PendingRecord[] =>
+    pushCollections.flatMap((resource) => this.of(resource, reader).map((row) => ({ resource, ...row })))
+  of = (resource: PushCollection, reader?: Reader): PushableRecord[] => this.rows(resource, reader)
   entries = (reader?: Reader): Map<string, LedgerEntry> =>
     new Map(this.rows('ledger', reader).map((row) => [row.id, row]))
   photoRows = (reader?: Reader): PhotoRecord[] => this.rows('photos', reader)
+
+  /** Everything that travels goes, sent or not. */
+  removeAll(): void {
+    for (const table of pushCollections)
+      for (const row of this.rows(table, undefined)) this.write(table, row.key, { ...row, _deleted: true })
+  }
 
   private rows<N extends TableName>(table: N, reader: Reader | undefined): Row<N>[] {
     const rows = this[table] as unknown as Map<string, Row<N>>
@@ -220,23 +229,14 @@ function collection<N extends TableName>(
   }
 }
 
-/** A collection that nothing is saved into. */
-const EMPTY = {
-  find: () => ({ exec: async () => [] }),
-  findOne: () => ({ exec: async () => null }),
-}
-
 /** Knows all at once. */
 const ALL: Reader = { now: () => 0, knowsUntil: () => Infinity }
 
 /** The database as one process sees it. */
 export const modelDb = (disk: Disk, step: StorageStep, reader = ALL): SyncDatabase & Database =>
   ({
-    ...Object.fromEntries(pushCollections.map((name) => [name, EMPTY])),
+    ...Object.fromEntries(pushCollections.map((name) => [name, collection(disk, name, 'key', step, reader)])),
     name: disk.name,
-    quickReports: collection(disk, 'quickReports', 'key', step, reader),
-    customerLocationChangeRequests: collection(disk, 'customerLocationChangeRequests', 'key', step, reader),
-    noteLocationAreas: collection(disk, 'noteLocationAreas', 'key', step, reader),
     ledger: collection(disk, 'ledger', 'id', step, reader),
     photos: collection(disk, 'photos', 'key', step, reader),
     drafts: collection(disk, 'drafts', 'key', step, reader),

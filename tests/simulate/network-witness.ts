@@ -1,7 +1,7 @@
 /** Who is told of the calls on their way, and whose calls they are. */
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
-import type { CrmReport } from './model-crm.ts'
+import type { Held } from './record-kinds.ts'
 import type { Proc } from './scheduler.ts'
 
 export interface Link {
@@ -15,12 +15,12 @@ export interface NetworkWitness {
   dispatched(device: string, call: HttpCall, user: string): void
   acted(device: string, call: HttpCall, answer: Answer, user: string): void
   answered(device: string, call: HttpCall, answer: Answer): void
-  /** A call, or somebody without one, may have changed reports. */
+  /** A call, or somebody without one, may have changed records. */
   edited(
     device: string,
     call: HttpCall | null,
-    before: CrmReport[],
-    after: CrmReport[],
+    before: Held[],
+    after: Held[],
     /** The CRM did what was asked. */
     done: boolean,
   ): void

@@ -7,18 +7,18 @@
  */
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import { PROBE_URL, type Crm, type CrmReport } from './model-crm.ts'
-import { fileCall, type ModelFileStore } from './model-file-store.ts'
+import { PROBE_URL, type Crm } from './model-crm.ts'
+import { fileCall, fileIn, type ModelFileStore } from './model-file-store.ts'
+import { isFirstPhoto } from './shot.ts'
 import type { CallBudget } from './call-budget.ts'
-import { describe, isCreate, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
-import { isNoteCreate } from './model-notes.ts'
+import { describe, isEntryCall, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
 import type { FileWitness, Link, NetworkWitness } from './network-witness.ts'
-import type { NoteWitness } from './note-witness.ts'
 import type { FailingCrm } from './failing-crm.ts'
 import type { FaultName } from './faults.ts'
 import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
+import { contentOf, isUnkeyedCreate, madeBy, type Held } from './record-kinds.ts'
 import { never, sleepIn, type Scheduler } from './scheduler.ts'
 import { TokenOwners } from './token-owners.ts'
 
@@ -34,9 +34,9 @@ interface Parts {
   budget: CallBudget
   honourIdempotency: boolean
   poison: boolean
+  poisonPhoto: boolean
   failing: FailingCrm
   witness: NetworkWitness
-  noteWitness: NoteWitness
   fileWitness: FileWitness
 }
 
@@ -146,7 +146,12 @@ export class Network {
       end(LOST, limit)
       const slow = this.isSlow(call)
       const there = this.arrivalMs(link, call, fault, chance)
-      const back = fault?.name === 'slow' ? fault.chance * 15_000 : 5 + chance(2) * 200
+      const isTardy = this.parts.failing.of(call, time.now) === 'tardy'
+      const back = isTardy
+        ? 3_000 + chance(2) * 9_000
+        : fault?.name === 'slow'
+          ? fault.chance * 15_000
+          : 5 + chance(2) * 200
       if (fault?.name === 'dropBefore') return end(LOST, fault.chance < 0.5 ? 50 : limit)
       time.after(there, async () => {
         // what the CRM takes its time with has reached it
@@ -172,7 +177,7 @@ export class Network {
   }
 
   private isSlow = (call: HttpCall) =>
-    isNoteCreate(call) && this.parts.failing.of(call, this.parts.time.now) === 'slow'
+    isUnkeyedCreate(call) && this.parts.failing.of(call, this.parts.time.now) === 'slow'
 
   /** It arrives long after it was given up, in no order with others. */
   private isStray(call: HttpCall, fault: Fault): boolean {
@@ -192,7 +197,7 @@ export class Network {
         if (isUpload(call)) await this.act(device, call, true)
         if (call.method === 'PUT') await this.act(device, call)
         const again = () => this.act(device, call).then(() => undefined)
-        if (call.method === 'POST' && this.parts.honourIdempotency && isCreate(call))
+        if (call.method === 'POST' && this.parts.honourIdempotency && madeBy(call))
           this.parts.time.after(fault.chance * 60_000, again)
         return answer
       }
@@ -222,9 +227,11 @@ export class Network {
     if (
       this.parts.poison &&
       !this.mended &&
-      isCreate(call) &&
+      madeBy(call) &&
       call.body?.includes(`"${this.parts.crm.requests.at(-1)?.id}"`)
     )
+      return status(500)
+    if (this.parts.poisonPhoto && !this.mended && isUpload(call) && isFirstPhoto(fileIn(call)?.size))
       return status(500)
     if (fault?.name === 'refusal' && laneOf(call) === 'files')
       return status(200, { success: false, message: '故障' })
@@ -239,34 +246,35 @@ export class Network {
       return answer
     }
     const user = this.owners.userOf(call)
-    const before = call.method === 'PUT' ? await this.reports() : null
+    const before = call.method === 'PUT' || madeBy(call) ? await this.held() : null
     const answer = await this.parts.crm.act(call)
     const done = answer.kind === 'answer' && answer.status === 204
-    if (before) this.parts.witness.edited(device, call, before, await this.reports(), done)
+    if (before) this.parts.witness.edited(device, call, before, await this.held(), done)
     this.owners.learn(call, answer)
     this.recordMade(call, answer)
     this.parts.witness.acted(device, call, answer, user)
-    this.parts.noteWitness.acted(call, answer, user)
     return answer
   }
 
   /** Another company does something in the CRM. */
   async elsewhere(act: () => void | Promise<void>): Promise<void> {
-    const before = await this.reports()
+    const before = await this.held()
     await act()
-    this.parts.witness.edited('', null, before, await this.reports(), true)
+    this.parts.witness.edited('', null, before, await this.held(), true)
   }
 
   /** What the CRM holds. */
-  async reports(): Promise<CrmReport[]> {
+  async held(): Promise<Held[]> {
     const { crm } = this.parts
-    return (await Promise.all(crm.requests.map((request) => crm.report(request)))).filter(
-      (row) => row !== null,
-    )
+    const reports = await Promise.all(crm.requests.map((request) => crm.report(request)))
+    const ofReports = reports
+      .filter((row) => row !== null)
+      .map((row): Held => ({ ...row, collection: 'quickReports', fields: contentOf('quickReports', row) }))
+    return [...ofReports, ...(crm.held?.() ?? [])]
   }
 
   private recordMade(call: HttpCall, answer: Answer): void {
-    if (!isCreate(call) || answer.kind !== 'answer' || answer.status !== 200) return
+    if (!isEntryCall(call) || answer.kind !== 'answer' || answer.status !== 200) return
     this.parts.fileWitness.recordMade((JSON.parse(call.body ?? '{}') as { requestId: string }).requestId)
   }
 }

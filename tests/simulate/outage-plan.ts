@@ -1,19 +1,28 @@
 /** Days on which the CRM is not there for a while, from chances of their own: what else happens in a seed stays as it is. */
 import { FAILINGS, type FailingName } from './faults.ts'
-import { type ActionName, type Config, type Item, type Plan } from './plan-item.ts'
+import {
+  RECORD_ACTIONS,
+  type ActionName,
+  type Config,
+  type Item,
+  type Plan,
+  type RecordActionName,
+} from './plan-item.ts'
 import { int, oneOf, randomOf, type Random } from './random.ts'
 
 const SEED = 11_000_000
-const WORK: readonly [ActionName, ...ActionName[]] = [
+type Work = ActionName | RecordActionName
+
+const WORK: readonly [Work, ...Work[]] = [
   'entry',
   'entry',
   'entries',
   'exit',
   'exit',
   'edit',
+  ...RECORD_ACTIONS,
   'note',
-  'note',
-  'note',
+  'emergency',
   'bulkExit',
   'radioOff',
   'radioOn',
@@ -22,9 +31,16 @@ const WORK: readonly [ActionName, ...ActionName[]] = [
 ]
 /** A refusal in JSON is believed at first: what these do to healthy work is seen elsewhere. */
 const HEALTHY: readonly [FailingName, ...FailingName[]] = [
+  '400page',
   '403page',
   '404page',
+  '409page',
+  '422page',
+  '500page',
   '502page',
+  '503page',
+  '504page',
+  'tardy',
   '502after',
   '500',
   'write500',
@@ -32,7 +48,7 @@ const HEALTHY: readonly [FailingName, ...FailingName[]] = [
   'slow',
 ]
 
-const action = (random: Random, { devices, tabs }: Config, act: ActionName, at: number): Item => ({
+const action = (random: Random, { devices, tabs }: Config, act: Work, at: number): Item => ({
   kind: 'action',
   at,
   device: int(random, 0, devices - 1),
@@ -48,13 +64,15 @@ const outage = (random: Random, what: FailingName, span: number): Item => ({
   what,
 })
 
-/** In some days notes are written, and in some the CRM is away for a while. */
+/** In some days notes and emergency reports are written, and in some the CRM is away for a while. */
 export function outageItems(seed: number, config: Config, span: number): Item[] {
   const random = randomOf(seed + SEED)
   const notes = random() < 0.3 ? int(random, 1, 4) : 0
   const outages = random() < 0.2 ? int(random, 1, 2) : 0
   return [
-    ...Array.from({ length: notes }, () => action(random, config, 'note', int(random, 0, span))),
+    ...Array.from({ length: notes }, () =>
+      action(random, config, oneOf(random, ['note', 'note', 'emergency']), int(random, 0, span)),
+    ),
     ...Array.from({ length: outages }, () => outage(random, oneOf(random, FAILINGS), span)),
   ]
 }

@@ -20,6 +20,7 @@ export const status = (code: number, body: unknown = { errors: ['故障'] }, isJ
 const ANSWERS: Record<OutageName, Answer | 'reset'> = {
   '503': status(503),
   '503 Retry-After': { ...status(503), retryAfter: '60' },
+  '429 Retry-After': { ...status(429, '<html>', false), retryAfter: '25' },
   '500': status(500),
   '502 page': status(502, '<html>', false),
   reset: 'reset',

@@ -1,25 +1,23 @@
 /** What people do to a phone: the real commands of the screens, chosen among what the screen would offer. */
 import { queueOf, type QueueItem } from '#schemas/change-queue.ts'
 import { visitKey } from '#schemas/visit-key.ts'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { serverFromSummary } from '#sync/wire/quick-report.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { quickReportView } from '#data/quick-report-view.ts'
 import { wish } from '#data/wishes.ts'
-import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { unsentContent } from '#features/quick-report/rules.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { Device } from './device.ts'
-import { CONTENT, touchedOf, type Content } from './field-witness.ts'
-import { officeEdit, type CrmRequest } from './model-crm.ts'
-import type { Disk } from './model-db.ts'
+import { officeEdit, officeEditOf, type CrmReport } from './model-crm.ts'
 import { photoAct } from './photo-person.ts'
 import type { Item } from './plan-item.ts'
 import { pickOf } from './random.ts'
+import { recordKinds, touchedOf, type Held } from './record-kinds.ts'
+import { isRecordAct, recordAct, type Saving } from './record-person.ts'
+import { readReports } from './reports-read.ts'
 import type { SaveCall } from './save.ts'
 import type { World } from './world.ts'
 
@@ -27,6 +25,8 @@ type Action = Extract<Item, { kind: 'action' }>
 
 const DAY_MS = 86_400_000
 const HANG_MS = 240_000
+/** How far a clock is set off, in days. */
+const SKEWS = [-3, -1, -0.05, 0, 0, 0.05, 1.1, 3]
 
 export function act(world: World, device: Device, action: Action): void {
   const tab = device.tabs[action.tab % Math.max(1, device.tabs.length)]
@@ -63,7 +63,7 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
       if (chance < 0.5) device.radio$.next(true)
       return true
     case 'clock':
-      device.skew = Math.floor(chance * 3 - 1) * DAY_MS
+      device.skew = (pickOf(SKEWS, chance) ?? 0) * DAY_MS
       return true
     case 'logout':
       device.signOut()
@@ -84,7 +84,10 @@ function onPhone(world: World, device: Device, { act: what, chance }: Action): b
   }
 }
 
-function onCrm({ crm, files, network, time, photoWitness }: World, { act: what, chance }: Action): boolean {
+function onCrm(
+  { crm, files, network, time, photoWitness, witness }: World,
+  { act: what, chance }: Action,
+): boolean {
   const request = pickOf(crm.requests, chance)
   if (!request) return true
   switch (what) {
@@ -95,6 +98,17 @@ function onCrm({ crm, files, network, time, photoWitness }: World, { act: what, 
     case 'otherEdits':
       void network.elsewhere(() => crm.otherEdits(request, officeEdit(variantOf(chance), time.now)))
       return true
+    case 'officeEdits': {
+      // one without a key that somebody changes before it is found cannot be told from another (RULES OC9)
+      const isFound = (record: Held) =>
+        recordKinds[record.collection].key !== null || witness.saves.isKnown(record.id)
+      const held = pickOf((crm.held?.() ?? []).filter(isFound), chance)
+      if (held)
+        void network.elsewhere(() =>
+          crm.editsHeld?.(held.id, officeEditOf(held, variantOf(chance), time.now)),
+        )
+      return true
+    }
     case 'confirms':
       crm.confirms?.(request)
       return true
@@ -118,6 +132,13 @@ async function inApp(
   { act: what, chance }: Action,
 ): Promise<void> {
   const { disk, db, reader } = app
+  if (isRecordAct(what)) {
+    const request = pickOf(world.crm.requests, chance)
+    const base = { db, clock, userId: disk.userId, offline: false }
+    const save: Saving = (touched, run) => saving(world, base, touched, false, run)
+    if (request) await recordAct(what, { disk, reader, request, save, variant: variantOf(chance) })
+    return
+  }
   const records = disk.records(reader)
   const entries = disk.entries(reader)
   const seen = records.map((record) => ({ record, view: quickReportView(record, entries) }))
@@ -126,13 +147,10 @@ async function inApp(
   const free = world.crm.requests.filter(
     ({ id, workingDate }) => !seen.some(({ view }) => view.key === visitKey(id, workingDate) && view.inTime),
   )
-  const queue = queueOf(
-    records.map((record) => ({ resource: 'quickReports', ...record })),
-    entries,
-  )
+  const queue = queueOf(disk.pushed(reader), entries)
   const save = (
     touched: SaveCall['touched'],
-    run: (saver: Saver, call: SaveCall) => Promise<void>,
+    run: (saver: Saver, call: SaveCall) => Promise<unknown>,
     isGroup = false,
   ) => saving(world, { db, clock, userId: disk.userId, offline: false }, touched, isGroup, run)
   const hands = { world, app, clock }
@@ -164,7 +182,8 @@ async function inApp(
       // the form shows what was saved here last, else what the CRM has
       const shown = unsentContent(record) ?? quickReportView(record, entries)
       const edited = { ...contentIn(shown), ...typed(variantOf(chance), device.now()) }
-      await save(touchedOf(shown, { ...edited, reportContent: 'words' }), (saver, call) =>
+      const touched = touchedOf('quickReports', { ...shown }, { ...edited, reportContent: 'words' })
+      await save(touched, (saver, call) =>
         saveReport(saver, [record], kind, { ...edited, reportContent: call.tag }),
       )
       return
@@ -177,10 +196,8 @@ async function inApp(
       return wishFor(world, db, pickOf(queue.filter(isParked), chance), 'resend')
     case 'discard':
       return wishFor(world, db, pickOf(chance < 0.7 ? queue.filter(isParked) : queue, chance), 'discard')
-    case 'note':
-      return writeNote(world, { db, clock, userId: disk.userId, offline: false }, disk, chance)
     case 'pull':
-      return pull(world, app, clock, chance)
+      return readReports(world, app, clock, chance)
     case 'photoEntry': {
       const request = pickOf(free, chance) as unknown as RequestRecord | undefined
       if (!request) return
@@ -203,7 +220,11 @@ async function inApp(
 /** Which thing is changed: from the last digits of a chance, whose first ones say where. */
 const variantOf = (chance: number) => Math.round(chance * 1000)
 
-const contentIn = ({ outTime, type, reason1, reason2, reportContent }: Content): Content => ({
+const CONTENT = recordKinds.quickReports.content
+
+type Report = Pick<CrmReport, 'outTime' | 'type' | 'reason1' | 'reason2' | 'reportContent'>
+
+const contentIn = ({ outTime, type, reason1, reason2, reportContent }: Report): Report => ({
   outTime,
   type,
   reason1,
@@ -212,7 +233,7 @@ const contentIn = ({ outTime, type, reason1, reason2, reportContent }: Content):
 })
 
 /** What a person changes of a report beside its words: nothing, what became of the work, or when it ended. */
-function typed(variant: number, now: number): Partial<Content> {
+function typed(variant: number, now: number): Partial<Report> {
   if (variant % 3 === 1)
     return { type: '3', reason1: null, reason2: String(1 + (Math.floor(now / 1000) % 3)) }
   return variant % 3 === 2 ? { outTime: new Date(now).toISOString() } : {}
@@ -229,7 +250,7 @@ async function saving(
   base: Omit<Saver, 'newId'>,
   touched: SaveCall['touched'],
   isGroup: boolean,
-  run: (saver: Saver, call: SaveCall) => Promise<void>,
+  run: (saver: Saver, call: SaveCall) => Promise<unknown>,
 ): Promise<void> {
   const call = world.witness.saveBegins(touched)
   let isFirst = isGroup
@@ -251,50 +272,8 @@ async function wishFor(
 ): Promise<void> {
   if (!item) return
   world.witness.note(`  ${what} ${item.change.id}`)
-  if (what === 'discard') world.witness.discardAsked(item.change.id)
+  if (what === 'discard') world.witness.saves.discardAsked(item.change.id)
+  const asked = world.witness.saves.wishBegins(item.change.id)
   await wish(db, item, what)
-  world.witness.wishKept(item.change.id, what)
+  world.witness.saves.wishKept(item.change.id, what, asked)
 }
-
-/** A note of its own words, so that it is known again. */
-async function writeNote(
-  { crm, ids, noteWitness, ...world }: World,
-  base: Omit<Saver, 'newId'>,
-  disk: Disk,
-  chance: number,
-): Promise<void> {
-  const request = pickOf(crm.requests, chance)
-  if (!request) return
-  const note = noteWitness.begins(disk)
-  const saver = { ...base, newId: () => `n-${world.plan.seed}-${ids}-${note}` }
-  await saveNote(saver, { id: request.id, locationAreaId: 'area' }, { note })
-  noteWitness.confirmed(note)
-}
-
-/** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3). */
-async function pull(world: World, app: AppInstance, clock: Saver['clock'], chance: number): Promise<void> {
-  const stamp = clock.stamp()
-  const found = await Promise.all(
-    world.crm.requests.map(async (request) => ({ request, report: await world.crm.report(request) })),
-  )
-  await app.sleep(chance * 3_000)
-  for (const { request, report } of found) {
-    const record = app.disk.records().find(({ requestId }) => requestId === request.id) ?? blank(request)
-    // a document with an unsent write is left alone by RxDB
-    if (!report || (record.changes.length > 0 && !world.defect.pullTakesChanges)) continue
-    if (record.server && record.server.stamp > stamp) continue
-    const server = serverFromSummary({ ...report, editStatus: 'OK' }, record.server, stamp)
-    const changes = world.defect.pullTakesChanges ? [] : record.changes
-    app.disk.write('quickReports', record.key, { ...record, changes, serverId: report.id, server })
-  }
-}
-
-const blank = ({ id, workingDate, workingDateType }: CrmRequest): QuickReportRecord => ({
-  key: visitKey(id, workingDate),
-  requestId: id,
-  workingDate,
-  workingDateType,
-  serverId: '',
-  changes: [],
-  unsent: 'no',
-})

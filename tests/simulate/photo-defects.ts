@@ -172,4 +172,21 @@ export const photoDefects: readonly { name: string; defect: Defect }[] = [
       },
     })),
   },
+  {
+    name: 'while a photo is in doubt, no other goes',
+    defect: {
+      photos: (work) => ({
+        ...work,
+        store: {
+          ...work.store,
+          async unsent() {
+            const unsent = await work.store.unsent()
+            const ledger = await work.store.ledger.read(unsent.map(({ key }) => key))
+            const doubted = unsent.filter(({ key }) => ledger.get(key)?.state === 'unknown')
+            return doubted.length > 0 ? doubted : unsent
+          },
+        },
+      }),
+    },
+  },
 ]

@@ -12,6 +12,7 @@ import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { PhotoActionName } from './plan-item.ts'
 import { pickOf } from './random.ts'
+import { sizeOfPhoto } from './shot.ts'
 import type { World } from './world.ts'
 
 interface Hands {
@@ -110,7 +111,7 @@ async function fillIn(
 
 /** No two photos of a run have the same size: it tells them apart before their bytes are read. */
 function jpeg(number: number): ArrayBuffer {
-  const bytes = Uint8Array.from({ length: 4 + number }, (_, i) => (i * 31 + number * 17) % 256)
+  const bytes = Uint8Array.from({ length: sizeOfPhoto(number) }, (_, i) => (i * 31 + number * 17) % 256)
   bytes.set([0xff, 0xd8, 0xff, 0xe0])
   return bytes.buffer
 }

@@ -12,7 +12,7 @@ import { fileCall, fileIn, type ModelFileStore } from './model-file-store.ts'
 import type { FileWitness, Link } from './network-witness.ts'
 import { toldFolder } from './photo-folders-told.ts'
 import type { Proc } from './scheduler.ts'
-import { isSame, newShot, type Shot } from './shot.ts'
+import { isFirstPhoto, isSame, newShot, type Shot } from './shot.ts'
 
 interface Parts {
   files: ModelFileStore
@@ -192,6 +192,17 @@ export class PhotoWitness implements FileWitness {
     for (const each of this.shots.values())
       if (each.saved?.device === device && this.folderOf(each.saved.requestId) === folderId)
         each.inDoubt = false
+  }
+
+  /** What the file store answers 500 for ever holds up no other (RULES OR3, OC8). */
+  othersWent(disk: Disk | undefined): void {
+    for (const { key, saved, arrived, wanted, bytes, discards } of this.shots.values()) {
+      const isOther = saved?.disk === disk && !isFirstPhoto(bytes.byteLength) && wanted === 'kept'
+      if (!disk || !isOther || arrived || discards.size > 0 || !this.recorded.has(saved?.requestId ?? ''))
+        continue
+      const state = disk.ledger.get(key)?.state
+      if (state !== 'refused' && state !== 'expired') this.broken('OR3', `${key} is held up by another`)
+    }
   }
 
   // ── the end ──

@@ -20,6 +20,10 @@ export interface Config {
   etags: 'none' | 'strong' | 'weak'
   /** The file store answers nobody, until long after the last fault. */
   filesDown: boolean
+  /** The file store answers 500 to the first photo of the run, for ever. */
+  poisonPhoto?: true
+  /** The CRM's answers have no `Date`. */
+  undated?: true
   /** Nothing is wrong with what is saved, and nobody else is at it: whatever is refused is refused wrongly. */
   healthy?: true
 }
@@ -47,9 +51,12 @@ export const ACTIONS = [
   'confirms',
   'removes',
   'expireTokens',
-  'note',
 ] as const
 export type ActionName = (typeof ACTIONS)[number]
+
+/** What is saved beside quick reports, and what the office makes of it. */
+export const RECORD_ACTIONS = ['note', 'emergency', 'safety', 'parking', 'contact'] as const
+export type RecordActionName = (typeof RECORD_ACTIONS)[number]
 
 export const PHOTO_ACTIONS = [
   'photo',
@@ -64,7 +71,7 @@ export type PhotoActionName = (typeof PHOTO_ACTIONS)[number]
 
 export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
 
-export type OutageName = '503' | '503 Retry-After' | '500' | '502 page' | 'reset'
+export type OutageName = '503' | '503 Retry-After' | '429 Retry-After' | '500' | '502 page' | 'reset'
 
 export type Item =
   | {
@@ -72,7 +79,7 @@ export type Item =
       at: number
       device: number
       tab: number
-      act: ActionName | PhotoActionName
+      act: ActionName | PhotoActionName | RecordActionName | 'officeEdits'
       chance: number
     }
   /** The n-th call of the run to the CRM, or to the file store. */
@@ -81,6 +88,8 @@ export type Item =
   | { kind: 'outage'; lane?: 'files'; at: number; ms: number; answer: OutageName }
   /** For a while the CRM, or what stands in front of it, answers its API like that. */
   | { kind: 'failing'; at: number; ms: number; what: FailingName }
+  /** Nothing can be written on any phone for a while. */
+  | { kind: 'full'; at: number; ms: number }
   /** The n-th write of the run, or of photos. */
   | { kind: 'strike'; lane?: 'photos'; write: number; strike: StrikeName; whole: boolean }
 

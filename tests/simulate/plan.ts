@@ -1,9 +1,11 @@
 /** What happens in a run, decided by its seed before it begins: a list that can be printed, replayed and made shorter. */
+import { deviceItems } from './device-plan.ts'
 import { FAULTS, type FaultName } from './faults.ts'
 import { outageDay, outageItems } from './outage-plan.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
 import { ACTIONS, type ActionName, type OutageName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
+import { recordItems } from './record-plan.ts'
 import { storyDay } from './story-day.ts'
 
 /** How often each action is chosen: work first. */
@@ -47,6 +49,8 @@ export function planOf(seed: number): Plan {
     hearsLateMs: pickOf(HEARS_LATE_MS, chanceAt(seed, LATE_STREAM, 0)) ?? 0,
     etags: pickOf(ETAGS, chanceAt(seed, LATE_STREAM, 3)) ?? 'none',
     filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
+    ...(chanceAt(seed, LATE_STREAM, 5) < 0.08 && { poisonPhoto: true }),
+    ...(chanceAt(seed, LATE_STREAM, 6) < 0.1 && { undated: true }),
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
   const isWild = random() < 0.5
@@ -85,7 +89,8 @@ export function planOf(seed: number): Plan {
   if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
     return { seed, config, items: photoStory(photoRandom, config, span) }
   const photos = photoItems(photoRandom, config, span)
-  return { seed, config, items: [...records, ...photos, ...outageItems(seed, config, span)] }
+  const others = [outageItems, recordItems, deviceItems].flatMap((more) => more(seed, config, span))
+  return { seed, config, items: [...records, ...photos, ...others] }
 }
 
 const EDITS_SEED = 3_000_000
@@ -116,7 +121,14 @@ function quickEdits(seed: number, span: number): Item[] {
   return [step(0, 'entry', 0), step(1_500, 'exit', 0), ...pair(), ...race(), ...pair(), ...race(), ...pair()]
 }
 
-const OUTAGES: readonly OutageName[] = ['503', '503 Retry-After', '500', '502 page', 'reset']
+const OUTAGES: readonly OutageName[] = [
+  '503',
+  '503 Retry-After',
+  '429 Retry-After',
+  '500',
+  '502 page',
+  'reset',
+]
 const OUTAGE_STREAM = 98
 
 /** From chances of their own. While the CRM is down, people go on working, and wish. */

@@ -1,4 +1,5 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
+import { pushCollections } from '#schemas/push-collections.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { CallBudget } from './call-budget.ts'
 import type { Defect } from './defect.ts'
@@ -7,7 +8,7 @@ import { createModelCrm, type Crm } from './model-crm.ts'
 import { ModelFileStore } from './model-file-store.ts'
 import { Network } from './network.ts'
 import { act } from './person.ts'
-import { NoteWitness } from './note-witness.ts'
+import { FullDisk } from './full-disk.ts'
 import { FailingCrm } from './failing-crm.ts'
 import { PhotoWitness } from './photo-witness.ts'
 import type { Config, Item, Plan } from './plan-item.ts'
@@ -56,13 +57,19 @@ const itemsOf = <K extends Item['kind']>(plan: Plan, kind: K) =>
 
 export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<RunResult> {
   const { defect = {}, tracing = false } = options
-  const honest = pushResources.quickReports
-  if (defect.resource) pushResources.quickReports = defect.resource(honest)
+  const honest = { ...pushResources }
+  plant(defect)
   try {
     return await runIn(await worldOf(plan, options, defect, tracing))
   } finally {
-    pushResources.quickReports = honest
+    Object.assign(pushResources, honest)
   }
+}
+
+function plant({ resource, others }: Defect): void {
+  if (resource) pushResources.quickReports = resource(pushResources.quickReports)
+  for (const name of others ? pushCollections : [])
+    if (name !== 'quickReports') Object.assign(pushResources, { [name]: others?.(pushResources[name]) })
 }
 
 async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing: boolean): Promise<World> {
@@ -71,7 +78,15 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const time = new Scheduler(START)
   const { healthy = false } = config
   const elapsed = () => time.now - START
-  const witness = new Witness({ honourIdempotency, tracing, hearsLateMs, healthy, now: elapsed })
+  const witness = new Witness({
+    honourIdempotency,
+    tracing,
+    hearsLateMs,
+    healthy,
+    dated: !config.undated,
+    start: START,
+    now: elapsed,
+  })
   const makeCrm = options.makeCrm ?? modelCrm
   const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
   const now = () => time.now
@@ -80,9 +95,8 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   const faults = itemsOf(plan, 'fault')
   const outages = itemsOf(plan, 'outage')
   const budget = new CallBudget((rule, text) => witness.broken(rule, text))
-  const noteWitness = new NoteWitness((rule, text) => witness.broken(rule, text))
   const failing = new FailingCrm(itemsOf(plan, 'failing'), START)
-  const watching = { witness, fileWitness: photoWitness, noteWitness, failing }
+  const watching = { witness, fileWitness: photoWitness, failing }
   const network = new Network({
     time,
     crm,
@@ -93,15 +107,17 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
     budget,
     honourIdempotency,
     poison,
+    poisonPhoto: config.poisonPhoto ?? false,
     ...watching,
   })
   network.filesDown = config.filesDown
   const strikesOf = (lane?: 'photos') =>
     new Strikes(itemsOf(plan, 'strike').filter((item) => item.lane === lane))
   const [strikes, photoStrikes] = [strikesOf(), strikesOf('photos')]
-  const witnesses = { witness, photoWitness, noteWitness }
+  const witnesses = { witness, photoWitness }
   const parts = { plan, config, time, crm, files, network, ...witnesses, strikes, photoStrikes }
-  return { ...parts, failing, defect, users, ids: 0, photos: 0 }
+  const full = new FullDisk(itemsOf(plan, 'full'), elapsed, (rule, text) => witness.broken(rule, text))
+  return { ...parts, failing, budget, full, defect, users, ids: 0, photos: 0 }
 }
 
 async function runIn(world: World): Promise<RunResult> {
@@ -119,9 +135,8 @@ async function runIn(world: World): Promise<RunResult> {
   const last = Math.max(0, ...actions.map(({ at }) => at))
   await time.runUntil(START + last + 5_000)
   await quiet(world, devices)
-  witness.finish(disksOf(devices), await world.network.reports())
+  witness.finish(disksOf(devices), await world.network.held())
   photoWitness.finish()
-  world.noteWitness.finish()
   const stats = { ...witness.stats, ...photoWitness.stats }
   return { violations: witness.violations, trace: witness.trace, stats }
 }
@@ -135,6 +150,7 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
   network.faultsOn = false
   world.failing.on = false
   strikes.on = false
+  world.full.on = false
   photoStrikes.on = false
   network.radioOff.clear()
   if (network.filesDown) await withoutFiles(world, devices)
@@ -143,15 +159,19 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
       if (!device.disks.has(device.userIdOf(user))) continue
       await device.signIn(user)
       let rests = await time.runUntil(time.now + REST_MS)
-      if (!rests && config.poison) rests = await mended(world, device)
+      if (!rests && (config.poison || config.poisonPhoto)) rests = await mended(world, device)
       if (!rests) return void witness.violations.push(`[OC4] ${device.name} of ${user} does not come to rest`)
     }
 }
 
 /** What the CRM answers 5xx alone may wait, and goes by itself once it takes it. @returns whether it comes to rest */
-async function mended({ network, time, witness, config }: World, device: Device): Promise<boolean> {
+async function mended(
+  { network, time, witness, photoWitness, config }: World,
+  device: Device,
+): Promise<boolean> {
   const { id } = device.session?.userInfo ?? { id: '' }
   if (!config.allLead) witness.ownFaultsCalled(device.name, device.disks.get(id))
+  if (config.poisonPhoto) photoWitness.othersWent(device.disks.get(id))
   network.mended = true
   return time.runUntil(time.now + REST_MS)
 }

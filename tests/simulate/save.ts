@@ -1,14 +1,17 @@
 /** What the witness keeps of a save. */
-import type { QuickReportChange } from '#schemas/quick-report.ts'
-import type { ContentField } from './field-witness.ts'
+import { CREATING_KINDS } from '#schemas/change-queue.ts'
+import type { AnyChange } from '#schemas/change.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
 import type { Disk } from './model-db.ts'
+import { contentOf, isSameValue, recordKinds, type Held } from './record-kinds.ts'
 
 /** One press of a save button. */
 export interface SaveCall {
-  /** Its text in every exit or edit, by which the CRM's side is told from others. */
+  /** Its text in what it says, by which the CRM's side is told from others. */
   tag: string
   /** What the person changed of what was shown. */
-  touched: readonly ContentField[]
+  touched: readonly string[]
   started: number
   /** Virtual time, in milliseconds. */
   at: number
@@ -16,7 +19,8 @@ export interface SaveCall {
 }
 
 export interface Save {
-  change: QuickReportChange
+  change: AnyChange
+  collection: PushCollection
   key: string
   requestId: string
   device: string
@@ -24,11 +28,14 @@ export interface Save {
   call: SaveCall
   /** The CRM acted on it. */
   acked: boolean
-  effects: number
+  /** The CRM's ids of what came of it; '' where its answer names none. */
+  made: Set<string>
   parked: boolean
   discardAsked: boolean
   /** What was asked for last, and is on disk. */
   wish: 'none' | 'resend' | 'discard'
+  /** Counts what was asked for. */
+  asked: number
   /** A POST of it left, and nobody has looked since what became of it. */
   inDoubt: boolean
   /** The last answer to it said neither yes nor no. */
@@ -37,17 +44,58 @@ export interface Save {
   doubted: boolean
 }
 
+/** Of a save that has just landed, beside `made`. */
 export const NEW_SAVE = {
   acked: false,
-  effects: 0,
   parked: false,
   discardAsked: false,
   wish: 'none',
+  asked: 0,
   inDoubt: false,
   unclear: false,
   doubted: false,
 } as const
 
-export const isEntry = ({ change }: Save) => change.kind === 'entry'
-export const sameThing = (a: Save, b: Save) =>
-  a.disk === b.disk && a.key === b.key && isEntry(a) === isEntry(b)
+/** It makes its record in the CRM: all else of the record waits for it. */
+export const isEntry = ({ change }: Save) => CREATING_KINDS.includes(change.kind)
+export const sameRecord = (a: Save, b: Save) =>
+  a.disk === b.disk && a.collection === b.collection && a.key === b.key
+/** A later save of the same thing counts in its place; one that makes a record whole stands for its edits, too. */
+export const standsFor = (later: Save, save: Save) =>
+  sameRecord(later, save) && (isEntry(later) === isEntry(save) || later.change.kind === 'create')
+
+/** The CRM makes it twice where it is sent twice. */
+export const isUnkeyed = (save: Save) => isEntry(save) && recordKinds[save.collection].key === null
+export const isInDoubt = ({ state }: LedgerEntry) => state === 'sending' || state === 'unknown'
+
+const DAY_MS = 86_400_000
+const SLACK_MS = 60_000
+
+/**
+ * 期限切れ before a day has passed: a clock that was set is none (RULES EX3). What it stamped in the past nobody can date, nor
+ * anything where the CRM does not say how late it is.
+ */
+export function isTooEarly(
+  { change, call }: Save,
+  { now, start, dated }: { now: () => number; start: number; dated: boolean },
+): boolean {
+  const isBackdated = Date.parse(change.savedAt) < start + call.at - SLACK_MS
+  return dated && !isBackdated && now() - call.at < DAY_MS - SLACK_MS
+}
+
+/** A record says what was saved. @returns what is otherwise */
+export function madeOtherwise(
+  save: Save | undefined,
+  before: readonly Held[],
+  after: readonly Held[],
+): string[] {
+  if (!save || save.collection === 'quickReports') return []
+  const saved = contentOf(save.collection, save.change.fields)
+  return after
+    .filter(({ id }) => before.every((old) => old.id !== id))
+    .flatMap(({ fields }) =>
+      Object.entries(saved)
+        .filter(([field, value]) => !isSameValue(fields[field], value))
+        .map(([field, value]) => `${save.change.id} made with ${field} ${fields[field]}, saved was ${value}`),
+    )
+}

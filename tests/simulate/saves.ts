@@ -1,12 +1,13 @@
 /** What people have saved, how one save stands to another, and which of them a call is about. */
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Said } from './field-witness.ts'
-import { isEntry, sameThing, type Save } from './save.ts'
-
-const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
+import { contentOf, madeBy, recordIdsOf, recordKinds, recordPathOf } from './record-kinds.ts'
+import { isEntry, standsFor, type Save } from './save.ts'
 
 export class Saves {
   private readonly byId = new Map<string, Save>()
+  private readonly byRecord = new Map<string, Save[]>()
   private readonly hearsLateMs: number
 
   /** @param hearsLateMs so late a tab hears what another one saved */
@@ -17,21 +18,48 @@ export class Saves {
   get = (id: string) => this.byId.get(id)
   has = (id: string) => this.byId.has(id)
   all = (): Save[] => [...this.byId.values()]
-  add = (save: Save) => void this.byId.set(save.change.id, save)
+  add(save: Save): void {
+    this.byId.set(save.change.id, save)
+    this.ofRecord(save).push(save)
+  }
+
+  /** Indexed, as it is asked for at every call. */
+  private ofRecord(save: Save): Save[] {
+    const name = `${save.disk.name} ${save.collection} ${save.key}`
+    const known = this.byRecord.get(name) ?? []
+    this.byRecord.set(name, known)
+    return known
+  }
+
+  discardAsked(id: string): void {
+    const save = this.get(id)
+    if (save) save.discardAsked = true
+  }
+
+  /** @returns which wish it is: of two at once only the later one is sure to stand */
+  wishBegins(id: string): number {
+    const save = this.get(id)
+    return save ? (save.asked += 1) : 0
+  }
+
+  wishKept(id: string, what: Save['wish'], asked: number): void {
+    const save = this.get(id)
+    if (save) save.wish = save.asked === asked ? what : 'none'
+  }
 
   /** 破棄 of itself, or of the entry it hangs on. */
   isGivenUp = (save: Save): boolean =>
     save.discardAsked ||
     (!isEntry(save) && this.others(save).some((other) => isEntry(other) && other.discardAsked)) ||
     this.others(save).some(
-      (other) => other.discardAsked && this.isLater(other, save) && sameThing(other, save),
+      (other) => other.discardAsked && this.isLater(other, save) && standsFor(other, save),
     )
 
   /** Another save of the same content came after it, which is still there, or was acknowledged. */
   isReplaced = (save: Save, among?: readonly { id: string }[]): boolean =>
     this.others(save).some(
       (other) =>
-        sameThing(other, save) &&
+        standsFor(other, save) &&
         this.isLater(other, save) &&
         (!among || among.some(({ id }) => id === other.change.id)),
     )
@@ -40,24 +68,48 @@ export class Saves {
   private isLater = (a: Save, b: Save) =>
     a.call.started > (b.call.confirmed ?? Infinity) || a.change.stamp > b.change.stamp
 
-  others = (save: Save) =>
-    [...this.byId.values()].filter(
-      (other) => other !== save && other.disk === save.disk && other.key === save.key,
-    )
+  others = (save: Save) => this.ofRecord(save).filter((other) => other !== save)
 
   isWaiting = (save: Save): boolean =>
     !save.acked &&
     !this.isGivenUp(save) &&
     !this.isReplaced(save) &&
-    save.disk.quickReports.get(save.key)?.changes.some(({ id }) => id === save.change.id) === true
+    save.disk[save.collection].get(save.key)?.changes.some(({ id }) => id === save.change.id) === true
 
   /** Which saves a read is about. */
   lookedFor(device: string, { method, url }: HttpCall): Save[] {
     if (method !== 'GET') return []
-    const [, what, id = ''] = /\/spa\/(request|quickReport)\/([^?]+)/.exec(url) ?? []
-    const isMeant = ({ requestId, disk, key }: Save) =>
-      (what === 'request' ? requestId : disk.quickReports.get(key)?.serverId) === decodeURIComponent(id)
-    return [...this.byId.values()].filter((save) => save.device === device && isMeant(save))
+    const asked = lookOf(url)
+    if (!asked) return []
+    const isMeant = ({ collection, requestId, disk, key }: Save) =>
+      (!asked.collection || asked.collection === collection) &&
+      (asked.of === 'request' ? requestId : disk[collection].get(key)?.serverId) === asked.id
+    return this.all().filter((save) => save.device === device && isMeant(save))
+  }
+
+  /** Whether a device knows which record of the CRM it is: nobody else could tell what was changed of one in doubt. */
+  isKnown = (id: string) =>
+    this.all().some(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
+
+  /** Whether an earlier save was to leave before a later one (RULES OR1). */
+  shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
+    if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
+    // saved in two tabs at the same moment
+    if (late.call.at - early.call.at < this.hearsLateMs) return false
+    if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
+    // it waits for its own entry, or did until a moment ago
+    const isHeld = (other: Save) => isEntry(other) && (this.isWaiting(other) || other.parked || other.doubted)
+    return isEntry(early) || !this.others(early).some(isHeld)
+  }
+
+  /** Who is refused has not looked; only 404 says that it is not there, and not of a list (RULES OC6, OC7). */
+  looked(device: string, call: HttpCall, { status, isJson }: Extract<Answer, { kind: 'answer' }>) {
+    if (call.method !== 'GET' || !isJson || (status !== 200 && status !== 404)) return
+    for (const save of this.lookedFor(device, call)) {
+      const { lookedForIn } = recordKinds[save.collection]
+      const isOfRequest = call.url.includes('/spa/request/')
+      if (lookedForIn === 'request' ? isOfRequest : !isOfRequest && status === 200) save.inDoubt = false
+    }
   }
 
   /**
@@ -66,32 +118,45 @@ export class Saves {
    */
   saidBy(saves: readonly Save[]): Said {
     const [last] = saves.toSorted((a, b) => (a.change.stamp > b.change.stamp ? -1 : 1))
-    if (!last) return { may: new Set(), must: new Set(), content: NO_CONTENT }
+    if (!last) return { may: new Set(), must: new Set(), content: {} }
     const earlier = this.others(last).filter((other) => !isEntry(other) && this.isLater(last, other))
     const known = earlier.filter(({ disk, change }) => disk.ledger.get(change.id)?.state === 'accepted')
     const after = known.reduce((stamp, { change }) => (change.stamp > stamp ? change.stamp : stamp), '')
     const open = earlier.filter(({ change }) => change.stamp > after)
     const heard = open.filter((other) => last.call.at - other.call.at >= this.hearsLateMs)
     const fieldsOf = (of: readonly Save[]) => new Set([last, ...of].flatMap(({ call }) => [...call.touched]))
-    return { may: fieldsOf(open), must: fieldsOf(heard), content: last.change.fields }
+    const content = contentOf(last.collection, last.change.fields)
+    return { may: fieldsOf(open), must: fieldsOf(heard), content }
   }
 
   /** Whose content a call carries. */
-  sentIn(device: string, { method, headers, url, body = '' }: HttpCall): Save[] {
-    if (method === 'GET' || !url.includes('/quickReport/')) return []
-    const key = headers?.['Idempotency-Key']
-    const named = key === undefined ? undefined : this.byId.get(key)
-    if (named) return [named]
-    const { reportContent, quickReports } = JSON.parse(body) as {
-      reportContent?: string
-      quickReports?: { id: string }[]
-    }
-    const ids = quickReports?.map(({ id }) => id) ?? [decodeURIComponent(url.split('/').at(-1) ?? '')]
-    return [...this.byId.values()].filter(
-      ({ change, key: recordKey, disk, device: from }) =>
-        from === device &&
-        change.fields.reportContent === reportContent &&
-        ids.includes(disk.quickReports.get(recordKey)?.serverId ?? ''),
+  sentIn(device: string, call: HttpCall): Save[] {
+    const { method, headers, body = '{}' } = call
+    const collection = method === 'GET' ? undefined : recordPathOf(call)?.collection
+    if (!collection) return []
+    const named = this.byId.get(headers?.['Idempotency-Key'] ?? '')
+    if (named || madeBy(call)) return named ? [named] : []
+    const { words } = recordKinds[collection]
+    if (words === null) return []
+    const said: unknown = Reflect.get(JSON.parse(body) as object, words)
+    const ids = recordIdsOf(call)
+    return this.all().filter(
+      (save) =>
+        save.device === device &&
+        save.collection === collection &&
+        contentOf(collection, save.change.fields)[words] === said &&
+        ids.includes(save.disk[collection].get(save.key)?.serverId ?? ''),
     )
   }
+}
+
+/** Which records a read is about: those of a request, of its list, or one by its id. */
+function lookOf(url: string) {
+  const [, requestId] = /\/spa\/request\/([^?]+)/.exec(url) ?? []
+  if (requestId !== undefined) return { of: 'request', id: decodeURIComponent(requestId) } as const
+  const { collection, rest = '' } = recordPathOf({ url }) ?? {}
+  if (!collection) return null
+  return rest.startsWith('request/')
+    ? ({ of: 'request', collection, id: rest.slice('request/'.length) } as const)
+    : ({ of: 'record', collection, id: rest } as const)
 }

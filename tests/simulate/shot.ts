@@ -36,5 +36,9 @@ export const newShot = (key: string, bytes: ArrayBuffer): Shot => ({
   inDoubt: false,
 })
 
+/** No two photos of a run have the same size. */
+export const sizeOfPhoto = (number: number) => 4 + number
+export const isFirstPhoto = (size: number | undefined) => size === sizeOfPhoto(1)
+
 export const isSame = (a: ArrayBuffer, b: ArrayBuffer | undefined): boolean =>
   b !== undefined && Buffer.from(a).equals(Buffer.from(b))

@@ -52,4 +52,12 @@ export const stormDefects: readonly { name: string; defect: Defect }[] = [
       }),
     },
   },
+  {
+    name: 'a write that fails is tried again at once',
+    defect: { gate: (gate) => ({ ...gate, failed: () => undefined }) },
+  },
+  {
+    name: 'the device’s clock alone says that a day is over',
+    defect: { timeKeeper: (time, wall) => ({ ...time, ofSaves: wall, isInDoubt: () => false }) },
+  },
 ]

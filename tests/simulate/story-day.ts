@@ -4,6 +4,7 @@ import { int, randomOf, type Random } from './random.ts'
 
 const SEED = 31_000_000
 const ROUND_MS = 10_000
+const HOUR_MS = 3_600_000
 
 const CONFIG: Config = {
   devices: 1,
@@ -50,10 +51,21 @@ const sentAgain = (random: Random): Item[] => [
   ...[120_000, 150_000].map((at) => action(at, 'resend')),
 ]
 
+/** A day goes by without a signal, and nobody has looked what became of the call. */
+const dayWithout = (random: Random): Item[] => [
+  ...(random() < 0.5 ? [{ kind: 'fault', call: 0, fault: 'dropAfter', chance: 0.2 } as const] : []),
+  action(1_000, 'entry'),
+  action(1_200, 'radioOff'),
+  action(1_400, 'entry', 0.5),
+  action(int(random, 23, 26) * HOUR_MS, 'radioOn', 0.2),
+  action(27 * HOUR_MS, 'resend'),
+]
+
 /** @returns null for most seeds */
 export function storyDay(seed: number): Plan | null {
   const random = randomOf(seed + SEED)
   const kind = random()
-  if (kind >= 0.04) return null
+  if (kind >= 0.045) return null
+  if (kind >= 0.04) return { seed, config: CONFIG, items: dayWithout(random) }
   return { seed, config: CONFIG, items: kind < 0.03 ? thrownAway(random) : sentAgain(random) }
 }

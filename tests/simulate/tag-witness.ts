@@ -5,10 +5,11 @@
  */
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
-import { reportIdsOf, type Broken } from './field-witness.ts'
+import type { Broken } from './field-witness.ts'
+import { recordIdsOf } from './record-kinds.ts'
 
 export class TagWitness {
-  /** Of a device's last read of a report that was answered. */
+  /** Of a device's last read of a record that was answered. */
   private readonly tags = new Map<string, string | null>()
   private readonly stale = new Set<string>()
   private readonly unanswered = new Map<string, number>()
@@ -41,9 +42,9 @@ export class TagWitness {
     if (answer.status === 412) this.stale.add(written)
   }
 
-  /** A report of its own, not a bulk exit. */
+  /** A record of its own, not a bulk exit. */
   private placeOf(device: string, call: HttpCall, method: string): string | null {
-    const [id, ...others] = reportIdsOf(call)
+    const [id, ...others] = recordIdsOf(call)
     const isOfOne = id !== undefined && others.length === 0 && !call.url.endsWith('/requestUpdate')
     return call.method === method && isOfOne ? `${device} ${id}` : null
   }

@@ -4,17 +4,29 @@
  */
 import { queueOf } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness } from './field-witness.ts'
-import type { CrmReport } from './model-crm.ts'
+import { HistoryWitness } from './history-witness.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
-import { isCreate, isUnclear, timesIn } from './calls.ts'
+import { isUnclear, timesIn } from './calls.ts'
 import type { NetworkWitness } from './network-witness.ts'
 import { TagWitness } from './tag-witness.ts'
 import { OwnFaultWitness } from './own-fault-witness.ts'
-import { isEntry, NEW_SAVE, sameThing, type Save, type SaveCall } from './save.ts'
+import { madeBy, type Held } from './record-kinds.ts'
+import {
+  isEntry,
+  isInDoubt,
+  isTooEarly,
+  isUnkeyed,
+  madeOtherwise,
+  NEW_SAVE,
+  standsFor,
+  type Save,
+  type SaveCall,
+} from './save.ts'
 import { Saves } from './saves.ts'
 
 interface WitnessOptions {
@@ -24,17 +36,24 @@ interface WitnessOptions {
   hearsLateMs: number
   /** Nothing is wrong with what is saved. */
   healthy: boolean
+  /** The CRM's answers say how late it is. */
+  dated: boolean
+  /** Of the run, epoch ms. */
+  start: number
   now: () => number
 }
+
+type RecordWrite = Pick<Extract<DiskWrite, { table: PushCollection }>, 'key' | 'before' | 'after'>
 
 export class Witness implements NetworkWitness {
   readonly violations: string[] = []
   readonly trace: string[] = []
   readonly stats = { saves: 0, calls: 0, accepted: 0, parked: 0, refusedThoughThere: 0 }
-  private readonly saves: Saves
+  readonly saves: Saves
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
   private readonly states = new TagWitness()
+  private readonly history = new HistoryWitness()
   readonly ownFaults = new OwnFaultWitness()
   private order = 0
   private tags = 0
@@ -55,8 +74,6 @@ export class Witness implements NetworkWitness {
     this.note(`!! [${rule}] ${text}`)
   }
 
-  // ── what a person does ──
-
   saveBegins(touched: SaveCall['touched']): SaveCall {
     return {
       touched,
@@ -68,22 +85,11 @@ export class Witness implements NetworkWitness {
   }
   knows = (id: string, call: SaveCall) => void this.calls.set(id, call)
   saveConfirmed = (call: SaveCall) => void (call.confirmed = this.order += 1)
-  discardAsked(id: string): void {
-    const save = this.saves.get(id)
-    if (save) save.discardAsked = true
-  }
-
-  wishKept(id: string, what: Save['wish']): void {
-    const save = this.saves.get(id)
-    if (save) save.wish = what
-  }
-
-  // ── what the disk sees ──
 
   watch(device: string, disk: Disk): void {
     disk.watchers.push((write) => {
       if (write.table === 'ledger') this.ledgerWritten(write)
-      if (write.table === 'quickReports') this.recordWritten(device, disk, write)
+      if (isPushCollection(write.table)) this.recordWritten(device, disk, write.table, write as RecordWrite)
     })
   }
 
@@ -97,26 +103,27 @@ export class Witness implements NetworkWitness {
     }
     if (before?.state !== after.state)
       this.note(`  ledger ${save.change.id}: ${after.state} ${after.reasons.join()}`)
+    // what may have been made, and would be made twice, is looked for twice: others go meanwhile (RULES OC9)
+    if (isUnkeyed(save)) save.unclear = isInDoubt(after)
+    save.doubted ||= save.unclear
     if (after.state === 'refused' && after.status === 412)
       this.broken('MG4', `${save.change.id} refused with 412`)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
       this.broken('SV3', `${save.change.id} discarded, nobody asked for it`)
+    if (after.state === 'expired' && before?.state !== 'expired' && isTooEarly(save, this.options))
+      this.broken('EX3', `${save.change.id} is 期限切れ before a day has passed`)
     if (after.state === 'refused' || after.state === 'expired') save.parked = true
     if (save.parked && this.options.healthy)
       this.broken('OC8', `${save.change.id} is ${after.state} ${after.status}, and nothing is wrong with it`)
   }
 
-  private recordWritten(
-    device: string,
-    disk: Disk,
-    write: Extract<DiskWrite, { table: 'quickReports' }>,
-  ): void {
+  private recordWritten(device: string, disk: Disk, collection: PushCollection, write: RecordWrite): void {
     const before = write.before?.changes ?? []
     const after = write.after?.changes ?? []
     for (const change of after)
-      if (!this.saves.has(change.id)) this.saveLanded(device, disk, write.after, change)
+      if (!this.saves.has(change.id)) this.saveLanded({ device, disk, collection }, write.after, change)
     const removed = before.filter(({ id }) => !after.some((change) => change.id === id))
     for (const { id } of removed) {
       const save = this.saves.get(id)
@@ -128,17 +135,18 @@ export class Witness implements NetworkWitness {
   }
 
   private saveLanded(
-    device: string,
-    disk: Disk,
-    record: QuickReportRecord | undefined,
-    change: QuickReportChange,
+    place: Pick<Save, 'device' | 'disk' | 'collection'>,
+    record: PushableRecord | undefined,
+    change: AnyChange,
   ) {
     const call = this.calls.get(change.id)
     if (!record || !call) return
     this.stats.saves += 1
-    this.note(`saved ${change.id} ${change.kind} ${record.key} ${call.tag} on ${device} ${change.stamp}`)
+    const { device, collection } = place
     const { key, requestId } = record
-    this.saves.add({ change, key, requestId, device, disk, call, ...NEW_SAVE })
+    const what = `${collection} ${change.kind}`
+    this.note(`saved ${change.id} ${what} ${key} ${call.tag} on ${device} ${change.stamp}`)
+    this.saves.add({ change, key, requestId, ...place, call, ...NEW_SAVE, made: new Set() })
   }
 
   // ── what the network sees ──
@@ -152,7 +160,7 @@ export class Witness implements NetworkWitness {
     for (const [name, value] of timesIn(call))
       if (!value.endsWith('+09:00')) this.broken('WR1', `${name} leaves as ${value}`)
     for (const save of sent) {
-      save.unclear = false
+      save.unclear &&= isUnkeyed(save)
       const { id, userId } = save.change
       if (user !== userId) this.broken('SV4', `${id} of ${userId} sent as ${user}`)
       const state = save.disk.ledger.get(id)?.state
@@ -163,42 +171,30 @@ export class Witness implements NetworkWitness {
         this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
       )
         this.broken('OR2', `${id} sent before its entry`)
-      const first = this.saves.all().find((other) => this.shouldHaveGone(other, save, sent))
+      const first = this.saves.all().find((other) => this.saves.shouldHaveGone(other, save, sent))
       if (first) this.broken('OR1', `${id} sent before ${first.change.id}, which was saved earlier`)
-      if (isCreate(call)) {
+      if (madeBy(call)) {
         if (save.inDoubt) this.broken('OC6', `${id} posted twice without a read-back`)
         save.inDoubt = true
       }
     }
   }
 
-  private shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
-    if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
-    // saved in two tabs at the same moment
-    if (late.call.at - early.call.at < this.options.hearsLateMs) return false
-    if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.saves.isWaiting(early)) return false
-    // it waits for its own entry, or did until a moment ago
-    const isHeld = (other: Save) =>
-      isEntry(other) && (this.saves.isWaiting(other) || other.parked || other.doubted)
-    return isEntry(early) || !this.saves.others(early).some(isHeld)
-  }
-
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
     this.fields.read(device, call, true)
+    this.history.read(`${device}-${user}`, call)
     if (answer.kind !== 'answer' || answer.status !== 401) this.fields.used(device, call)
-    if (answer.kind !== 'answer' || (answer.status !== 200 && answer.status !== 204)) return
+    if (answer.kind !== 'answer' || ![200, 201, 204].includes(answer.status)) return
     for (const save of this.saves.sentIn(device, call)) {
       if (user !== save.change.userId) this.broken('SV4', `${save.change.id} accepted as ${user}`)
       this.stats.accepted += save.acked ? 0 : 1
       save.acked = true
-      save.effects += 1
-      if (isCreate(call) && save.effects > 1 && !this.options.honourIdempotency)
-        this.broken('SV2', `${save.change.id} made twice`)
+      if (madeBy(call)) this.made(save, answer.body)
       const newer = this.saves
         .others(save)
         .find(
           (other) =>
-            sameThing(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
+            standsFor(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
         )
       if (newer) this.broken('OR1', `${save.change.id} written over ${newer.change.id}, which is newer`)
     }
@@ -207,8 +203,9 @@ export class Witness implements NetworkWitness {
   answered(device: string, call: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer') return
     this.fields.read(device, call, false)
+    if (answer.status === 204) this.history.answered(call)
     this.states.answered(device, call, answer)
-    const { status, isJson } = answer
+    const { status } = answer
     const written = this.saves.sentIn(device, call)
     this.ownFaults.answered(
       device,
@@ -219,13 +216,16 @@ export class Witness implements NetworkWitness {
       for (const save of [...written, ...this.saves.lookedFor(device, call)])
         Object.assign(save, { unclear: true, doubted: true })
     const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 202
-    if (isCreate(call) && isRefusal) for (const save of this.saves.sentIn(device, call)) save.inDoubt = false
-    const [, requestId] = /\/spa\/request\/([^?]+)/.exec(call.url) ?? []
-    if (call.method !== 'GET' || requestId === undefined) return
-    // who is refused has not looked; only 404 says that it is not there (RULES OC6, OC7)
-    if (isJson && (status === 200 || status === 404))
-      for (const save of this.saves.all())
-        if (save.device === device && save.requestId === decodeURIComponent(requestId)) save.inDoubt = false
+    if (madeBy(call) && isRefusal) for (const save of written) save.inDoubt = false
+    this.saves.looked(device, call, answer)
+  }
+
+  /** What came of a call that makes a record. Where the CRM knows the call again, it may answer as it did before. */
+  private made(save: Save, body: unknown): void {
+    const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'id') : undefined
+    const name = this.options.honourIdempotency ? String(id) : `${String(id)} ${save.made.size}`
+    save.made.add(name)
+    if (save.made.size > 1) this.broken(isUnkeyed(save) ? 'OC9' : 'SV2', `${save.change.id} made twice`)
   }
 
   /** What the CRM has answered 5xx often enough, while it took others, is 失敗 by now; the others have gone. */
@@ -240,18 +240,17 @@ export class Witness implements NetworkWitness {
     }
   }
 
-  edited(
-    device: string,
-    call: HttpCall | null,
-    before: CrmReport[],
-    after: CrmReport[],
-    done: boolean,
-  ): void {
+  edited(device: string, call: HttpCall | null, before: Held[], after: Held[], done: boolean): void {
     const saves = call ? this.saves.sentIn(device, call) : []
-    const said = (report: CrmReport) => {
-      const of = saves.filter(({ requestId }) => requestId === report.requestId)
+    if (call && madeBy(call)) {
+      for (const text of madeOtherwise(saves[0], before, after)) this.broken('SV2', text)
+      return
+    }
+    const said = ({ id }: Held) => {
+      const of = saves.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
       return this.saves.saidBy(done ? of : [])
     }
+    this.history.written(call, saves, (held) => said(held).must, before, after)
     const isConditional = call?.headers?.['If-Match'] !== undefined
     const by = { device, said: call ? said : null, isConditional }
     this.fields.written(by, before, after, (text) => this.broken(isConditional ? 'MG4' : 'MG3', text))
@@ -261,8 +260,7 @@ export class Witness implements NetworkWitness {
 
   /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
   atRest(disk: Disk): Set<string> {
-    const records = disk.records().map((record) => ({ resource: 'quickReports', ...record }))
-    const items = queueOf(records, disk.entries())
+    const items = queueOf(disk.pushed(), disk.entries())
     for (const { state, heldBy, change, ledger } of items)
       if ((state === 'waiting' || state === 'sending') && !heldBy)
         this.broken('SV2', `${change.id} still ${ledger?.state ?? 'unsent'} at the end`)
@@ -270,8 +268,9 @@ export class Witness implements NetworkWitness {
   }
 
   /** Faults have stopped, everyone was signed in again, and nothing moves any more. */
-  finish(disks: readonly Disk[], reports: readonly CrmReport[]): void {
-    this.fields.atTheEnd(reports, (text) => this.broken('SV2', text))
+  finish(disks: readonly Disk[], held: readonly Held[]): void {
+    this.fields.atTheEnd(held, (text) => this.broken('SV2', text))
+    this.history.finish((text) => this.broken('MG2', text))
     for (const disk of disks) {
       const entries = disk.entries()
       const shown = this.atRest(disk)
@@ -285,7 +284,8 @@ export class Witness implements NetworkWitness {
 
   private judge(save: Save, entry: LedgerEntry | undefined, isShown: boolean): void {
     const { id } = save.change
-    const isHere = save.disk.records().some((record) => record.changes.some((change) => change.id === id))
+    const record = save.disk[save.collection].get(save.key)
+    const isHere = !record?._deleted && record?.changes.some((change) => change.id === id)
     if (isShown) this.stats.parked += 1
     if (isShown && save.acked) this.stats.refusedThoughThere += 1
     if (!isShown && !save.acked && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))

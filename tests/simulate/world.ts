@@ -1,14 +1,15 @@
 /** What everything in a run happens in, and what the app in a tab needs of its phone. */
 import type { Observable } from 'rxjs'
 import type { CircuitMemory } from '#sync/transport/circuit.ts'
+import type { CallBudget } from './call-budget.ts'
 import type { Defect, ModelSessions } from './defect.ts'
 import type { Crm } from './model-crm.ts'
 import type { StorageStep } from './model-db.ts'
 import type { ModelFileStore } from './model-file-store.ts'
 import type { ModelLocks } from './model-locks.ts'
 import type { Network } from './network.ts'
+import type { FullDisk } from './full-disk.ts'
 import type { FailingCrm } from './failing-crm.ts'
-import type { NoteWitness } from './note-witness.ts'
 import type { PhotoWitness } from './photo-witness.ts'
 import type { Config, Plan } from './plan-item.ts'
 import type { Proc, Scheduler } from './scheduler.ts'
@@ -23,9 +24,10 @@ export interface World {
   files: ModelFileStore
   network: Network
   failing: FailingCrm
+  budget: CallBudget
+  full: FullDisk
   witness: Witness
   photoWitness: PhotoWitness
-  noteWitness: NoteWitness
   strikes: Strikes
   /** Of the writes of photos, their rows of the ledger and their bytes. */
   photoStrikes: Strikes
@@ -50,6 +52,8 @@ export interface Phone {
   memoryOf(proc: Proc, name: string): CircuitMemory
   now(): number
   chance(): number
+  /** What is kept of the time, over all tabs and runs. */
+  timeMemory: { get(): string | null; set(text: string): void }
   isSignedIn(userId: string): boolean
   until(proc: Proc, holds: () => boolean): Promise<void>
   poke(): void

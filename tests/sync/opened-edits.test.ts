@@ -1,6 +1,7 @@
 /** A form opens, a pull brings what another company wrote, and then the form is saved (MG2, MG3). */
 import { replacedHere } from '#schemas/change-history.ts'
 import { describe, expect, test } from 'vitest'
+import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
@@ -61,5 +62,41 @@ describe('[MG2][MG3] an edit is made on what its form was opened with, also wher
     expect(replacedHere((await contactOf(device, id)).history)).toMatchObject([
       { field: 'staffName', value: '田村' },
     ])
+  })
+})
+
+describe('[MG2] two forms of one record are open in two tabs, and both are saved without a signal', () => {
+  const bothSaved = async (changed: Pick<Partial<CustomerLocationDraft>, 'inMethod' | 'parkingMethod'>) => {
+    const device = await app.open()
+    const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+    await saveCustomerLocation(device.saver(), request.id, PARKING, null)
+    await app.sent(device)
+    const opened = await locationOf(device, request.id)
+    device.network.next(false)
+    await saveCustomerLocation(
+      device.saver(),
+      request.id,
+      { ...PARKING, parkingMethod: '臨時駐車場' },
+      opened,
+    )
+    await saveCustomerLocation(device.saver(), request.id, { ...PARKING, ...changed }, opened)
+    device.network.next(true)
+    await app.sent(device)
+    const rows = (await app.crm.inspect()).customerLocationChangeRequests
+    return rows.find(({ id }) => id === opened.serverId)
+  }
+
+  test('what the other one changed and this one did not stays', async () => {
+    expect(await bothSaved({ inMethod: '正面から' })).toMatchObject({
+      inMethod: '正面から',
+      parkingMethod: '臨時駐車場',
+    })
+  })
+
+  test('what both changed is as it was saved last', async () => {
+    expect(await bothSaved({ parkingMethod: '正面の駐車場' })).toMatchObject({
+      inMethod: PARKING.inMethod,
+      parkingMethod: '正面の駐車場',
+    })
   })
 })

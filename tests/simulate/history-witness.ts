@@ -1,0 +1,117 @@
+/**
+ * The witness of what was replaced (RULES MG2, MG5): where an edit from here writes over a value that somebody else had given
+ * a field, which the device has read before, that value is in the record's history. So the last save of a field is what the
+ * CRM holds unless a later edit came from elsewhere, and of the two the one that went under can be seen.
+ */
+import { othersEdits, replacedHere } from '#schemas/change-history.ts'
+import type { PushCollection } from '#schemas/push-collections.ts'
+import type { HttpCall } from '#sync/transport/http.ts'
+import type { Broken } from './field-witness.ts'
+import type { Disk } from './model-db.ts'
+import { contentOf, isSameValue, recordIdsOf, type Held } from './record-kinds.ts'
+
+/** Where the record of a save lies. */
+interface Place {
+  disk: Disk
+  collection: PushCollection
+  key: string
+}
+
+interface Owed extends Place {
+  field: string
+  value: string
+}
+
+/** So many of a field are owed: the oldest may have made room for newer ones. */
+const OWED = 2
+
+export class HistoryWitness {
+  private order = 0
+  /** When a device's user first had a record's state, and when it was last read. */
+  private readonly known = new Map<string, number>()
+  private readonly reads = new Map<string, number>()
+  /** What somebody else said of a field that had said something before. */
+  private readonly theirs = new Map<string, { by: string; value: string; at: number }>()
+  private owed: Owed[] = []
+  /** What calls on their way have replaced: one whose answer is lost may have been replaced before it is looked for. */
+  private readonly underWay = new Map<HttpCall, Owed[]>()
+
+  /** A read has arrived in the CRM. @param disk name of the disk that asks */
+  read(disk: string, call: HttpCall): void {
+    if (call.method === 'GET')
+      for (const id of recordIdsOf(call)) {
+        const at = (this.order += 1)
+        this.reads.set(`${disk} ${id}`, at)
+        if (!this.known.has(`${disk} ${id}`)) this.known.set(`${disk} ${id}`, at)
+      }
+  }
+
+  /**
+   * @param call null where somebody else writes
+   * @param places of the saves that a PUT carries; none where somebody else writes
+   * @param said fields of a record that its saves have touched
+   */
+  written(
+    call: HttpCall | null,
+    places: readonly Place[],
+    said: (record: Held) => ReadonlySet<string>,
+    before: readonly Held[],
+    after: readonly Held[],
+  ): void {
+    const at = (this.order += 1)
+    for (const record of after) {
+      const { id, fields } = record
+      const old = before.find((other) => other.id === id)?.fields ?? fields
+      const own = places.filter(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
+      const by = own[0]?.disk.name ?? ''
+      const touched = own.length > 0 ? said(record) : new Set<string>()
+      for (const [field, value] of Object.entries(fields)) {
+        const name = `${id} ${field}`
+        // what somebody else and a person here have both said is as much this person's
+        if (touched.has(field) && isSameValue(old[field], value)) this.theirs.delete(name)
+        if (isSameValue(old[field], value)) continue
+        const last = this.theirs.get(name)
+        if (last && last.by !== by && isSameValue(last.value, old[field]))
+          for (const place of own) this.replaced(call, { ...place, field, value: last.value }, id, last.at)
+        if (value !== null && (old[field] ?? null) !== null) this.theirs.set(name, { by, value, at })
+        else this.theirs.delete(name)
+      }
+    }
+  }
+
+  private replaced(call: HttpCall | null, owed: Owed, id: string, at: number): void {
+    const name = `${owed.disk.name} ${id}`
+    const isSeen = (this.known.get(name) ?? Infinity) < at && (this.reads.get(name) ?? 0) > at
+    if (isSeen && call) this.underWay.set(call, [...(this.underWay.get(call) ?? []), owed])
+  }
+
+  /** A PUT was answered: what it has replaced is to be seen from now on. */
+  answered(call: HttpCall): void {
+    for (const owed of this.underWay.get(call) ?? []) this.owe(owed)
+  }
+
+  private owe(owed: Owed): void {
+    const isSame = (one: Owed) =>
+      one.disk === owed.disk &&
+      one.collection === owed.collection &&
+      one.key === owed.key &&
+      one.field === owed.field
+    const others = this.owed.filter(isSame)
+    if (others.length >= OWED) this.owed = this.owed.filter((one) => one !== others[0])
+    this.owed.push(owed)
+  }
+
+  /** Nothing moves any more. */
+  finish(broken: Broken): void {
+    for (const { disk, collection, key, field, value } of this.owed) {
+      const record = disk[collection].get(key)
+      if (!record || record._deleted) continue
+      const here = replacedHere(record.history).map((entry) => ({ [entry.field]: entry.value }))
+      const others = othersEdits(record.history).map((edit) => ({ [edit.field]: edit.after }))
+      const isThere = [...here, ...others].some(
+        (entry) => field in entry && isSameValue(contentOf(collection, entry)[field], value),
+      )
+      if (!isThere) broken(`${key}: ${field} was ${value} by somebody else, and its history does not say so`)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Deliberate defects of how the resources beside quick reports travel: see `defects.ts`. */
+import type { PushResource } from '#sync/resources/push-resource.ts'
+import type { Defect } from './defect.ts'
+
+/** What is sent is changed on its way. */
+const saying =
+  (change: (body: Record<string, unknown>, method: string) => object): NonNullable<Defect['others']> =>
+  (row): PushResource => ({
+    ...row,
+    plan(job, group, loginUserId) {
+      const plan = row.plan(job, group, loginUserId)
+      if (!plan) return plan
+      const { call } = plan
+      return {
+        ...plan,
+        call: { ...call, body: { ...change(call.body as Record<string, unknown>, call.method) } },
+      }
+    },
+  })
+
+export const recordDefects: readonly { name: string; defect: Defect }[] = [
+  {
+    name: 'of all other resources: no read-back before a second POST',
+    defect: { others: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
+  },
+  {
+    name: 'of all other resources: a blind PUT',
+    defect: {
+      others(row) {
+        const { edits: _, ...blind } = row
+        return blind
+      },
+    },
+  },
+  {
+    name: 'what has no key is taken for what the CRM makes once',
+    defect: { others: (row) => ({ ...row, refusesSecond: true }) },
+  },
+  {
+    name: 'of all other resources: a field is left out of a PUT',
+    defect: {
+      others: saying((body, method) =>
+        method === 'PUT' ? { ...body, parkingType: null, risk: null, section: null } : body,
+      ),
+    },
+  },
+  {
+    name: 'of all other resources: times leave as they are stored',
+    defect: {
+      others: (row) => ({
+        ...row,
+        plan(job, group, loginUserId) {
+          const plan = row.plan(job, group, loginUserId)
+          const times = Object.entries(job.change.fields).filter(([name]) => name.endsWith('Time'))
+          const body = { ...plan?.call.body, ...Object.fromEntries(times) }
+          return plan && { ...plan, call: { ...plan.call, body } }
+        },
+      }),
+    },
+  },
+  {
+    name: 'what an edit replaces is not kept',
+    defect: {
+      store: (store) => ({
+        ...store,
+        modify: (resource, key, change) =>
+          store.modify(resource, key, (record) => {
+            const after = change(record)
+            if (!after) return after
+            const { history: _, ...bare } = after
+            return bare
+          }),
+      }),
+    },
+  },
+]

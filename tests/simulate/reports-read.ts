@@ -1,0 +1,41 @@
+/** How a tab reads the CRM's reports: what the pull does with them, in short (RULES PL3). */
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import { visitKey } from '#schemas/visit-key.ts'
+import { serverFromSummary } from '#sync/wire/quick-report.ts'
+import type { Saver } from '#data/changes.ts'
+import type { AppInstance } from './app-instance.ts'
+import type { CrmRequest } from './model-crm.ts'
+import type { World } from './world.ts'
+
+/** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3). */
+export async function readReports(
+  world: World,
+  app: AppInstance,
+  clock: Saver['clock'],
+  chance: number,
+): Promise<void> {
+  const stamp = clock.stamp()
+  const found = await Promise.all(
+    world.crm.requests.map(async (request) => ({ request, report: await world.crm.report(request) })),
+  )
+  await app.sleep(chance * 3_000)
+  for (const { request, report } of found) {
+    const record = app.disk.records().find(({ requestId }) => requestId === request.id) ?? blank(request)
+    // a document with an unsent write is left alone by RxDB
+    if (!report || (record.changes.length > 0 && !world.defect.pullTakesChanges)) continue
+    if (record.server && record.server.stamp > stamp) continue
+    const server = serverFromSummary({ ...report, editStatus: 'OK' }, record.server, stamp)
+    const changes = world.defect.pullTakesChanges ? [] : record.changes
+    app.disk.write('quickReports', record.key, { ...record, changes, serverId: report.id, server })
+  }
+}
+
+const blank = ({ id, workingDate, workingDateType }: CrmRequest): QuickReportRecord => ({
+  key: visitKey(id, workingDate),
+  requestId: id,
+  workingDate,
+  workingDateType,
+  serverId: '',
+  changes: [],
+  unsent: 'no',
+})
