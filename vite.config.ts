@@ -58,7 +58,9 @@ const demoCrmServer: Plugin = {
       securityKey: 'demo-key',
       fileStoreEndpoint: '/doccloud',
     }
-    middlewares.use(demoCrmMiddleware(createDemoCrm({ env, store: createMemoryStore(), now: Date.now })))
+    const clock = { aheadMs: 0 }
+    const now = () => Date.now() + clock.aheadMs
+    middlewares.use(demoCrmMiddleware(createDemoCrm({ env, store: createMemoryStore(), now }), clock))
   },
 }
 

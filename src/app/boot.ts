@@ -204,7 +204,8 @@ function followUser({ env, sessions, network, userData, services, memory, log, r
       import('./device-signals.ts'),
       network,
     ])
-    opened = await openUserData({ session, env, network: net, sessions, clock, report, storageFull, drawn })
+    const told = { report, storageFull, leftOut }
+    opened = await openUserData({ session, env, network: net, sessions, clock, drawn, ...told })
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
     const { db, bytes, live, drafts } = opened
     const telling = tellSaves({ ...services, db, i18n, buzz: (what) => buzz(navigator, what) })
@@ -215,6 +216,10 @@ function followUser({ env, sessions, network, userData, services, memory, log, r
     }
     userData.set({ db, bytes, live, drafts, saved: telling.saved })
   }
+  const leftOut = () =>
+    void import('./tell-left-out.ts')
+      .then(({ tellLeftOut }) => tellLeftOut(services.flash, i18n))
+      .catch(report)
   const storageFull = (isFull: boolean) => {
     if (!isFull) return
     const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`

@@ -31,6 +31,8 @@ export interface OpenUserData {
   report: (problem: string) => void
   /** The device has no room, or has some again. */
   storageFull: (isFull: boolean) => void
+  /** Something was larger than is taken. */
+  leftOut?: () => void
   /** The first screen stands. */
   drawn: Promise<void>
 }
@@ -51,7 +53,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
 }
 
 async function open(name: string, parts: OpenUserData, release: () => void): Promise<OpenedUserData> {
-  const { session, env, network, sessions, clock, report, storageFull, drawn } = parts
+  const { session, env, network, sessions, clock, report, storageFull, leftOut, drawn } = parts
   const user = session.userInfo
   const db = await openDatabase({
     name,
@@ -86,6 +88,7 @@ async function open(name: string, parts: OpenUserData, release: () => void): Pro
     random: Math.random,
     report,
     storageFull,
+    ...(leftOut && { leftOut }),
     answers,
     bytes,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft

@@ -13,9 +13,17 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
  */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
-/** Serves what the CRM handles and `/__demo/…`; everything else goes to `next`. */
-export function demoCrmMiddleware(crm: DemoCrm): Middleware {
-  const host: Host = { canary: '' }
+/** A clock that a test may set: by so much it is ahead of the machine's. */
+export interface HostClock {
+  aheadMs: number
+}
+
+/**
+ * Serves what the CRM handles and `/__demo/…`; everything else goes to `next`.
+ * @param clock the one that the CRM goes by, too
+ */
+export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
+  const host: Host = { canary: '', clock }
   return (req, res, next) => {
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
@@ -40,9 +48,12 @@ async function serve(req: IncomingMessage, url: URL, answer: (request: Request) 
 interface Host {
   /** Stands in every text of theirs, in the names of files and in the bytes of photos. */
   canary: string
+  clock: HostClock
 }
 
-async function sendAs({ canary }: Host, response: Response, res: ServerResponse): Promise<void> {
+async function sendAs({ canary, clock }: Host, response: Response, res: ServerResponse): Promise<void> {
+  // Node itself says the machine's time
+  if (clock.aheadMs !== 0) res.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString())
   if (canary === '' || response.status !== 200) return send(response, res)
   const { headers } = response
   const isJson = headers.get('content-type')?.includes('json')
@@ -68,7 +79,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
   res.end(Buffer.from(await response.arrayBuffer()))
 }
 
-/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary. */
+/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary, clock. */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {
@@ -83,8 +94,12 @@ async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<R
     case 'POST /__demo/canary':
       host.canary = await request.text()
       return Response.json({})
+    case 'POST /__demo/clock':
+      host.clock.aheadMs = Number(await request.text())
+      return Response.json({})
     case 'POST /__demo/reset':
       host.canary = ''
+      host.clock.aheadMs = 0
       await crm.reset()
       return Response.json({})
     case 'POST /__demo/faults':

@@ -1,23 +1,73 @@
-/** Interests by their keys: of the marks of lists (kind prefetch) there are thousands, of all others a few. */
+/**
+ * Two things share the collection `interests` (`schemas/interest.ts`): what a screen asks, of which there are a few, and the
+ * pull's own receipts that a list was read and is on the device (kind prefetch), of which there are thousands. Here each has
+ * its type, its codec and its query; the stored rows stay as they are.
+ */
 import type { Interest } from '#schemas/interest.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
 
-/** The marks' keys begin so; '`' is what sorts after '_'. */
-const BESIDE_MARKS = [{ $lt: 'prefetch_' }, { $gte: 'prefetch`' }]
-
-/** All but the marks. */
-export async function interestsBesideMarks(db: SyncDatabase): Promise<Interest[]> {
-  const found = await Promise.all(BESIDE_MARKS.map((key) => db.interests.find({ selector: { key } }).exec()))
-  return found.flat().map((doc) => doc.toMutableJSON())
+/** What a screen asks, and how it was answered. */
+export type Question = Omit<Interest, 'kind' | 'because' | 'stamp'> & {
+  kind: Exclude<Interest['kind'], 'prefetch'>
 }
 
-export const interestsOf = async (db: SyncDatabase, wanted: Exclude<Interest['kind'], 'prefetch'>) =>
-  (await interestsBesideMarks(db)).filter(({ kind }) => kind === wanted)
+/** A list was read, and its documents are on the device. */
+export interface Receipt {
+  owner: string
+  /** What its requests said of it, as a digest: another word, and it is read again. */
+  because: string
+  /** ISO 8601, wall clock of the read. */
+  at: string
+  stamp: string
+}
 
-/** The marks of one collection's lists. */
-export function marksOf(db: SyncDatabase, collection: string): Promise<Interest[]> {
+/** The rows of receipts have keys that begin so; '`' is what sorts after '_'. */
+const BESIDE_RECEIPTS = [{ $lt: 'prefetch_' }, { $gte: 'prefetch`' }]
+
+/** Null where the row is a receipt. */
+export function questionOf(row: Interest): Question | null {
+  const { because: _because, stamp: _stamp, kind, ...question } = row
+  return kind === 'prefetch' ? null : { ...question, kind }
+}
+
+/** Every question, asked or answered. */
+export async function questionsIn(db: SyncDatabase): Promise<Question[]> {
+  const found = await Promise.all(
+    BESIDE_RECEIPTS.map((key) => db.interests.find({ selector: { key } }).exec()),
+  )
+  return found.flat().flatMap((doc) => questionOf(doc.toMutableJSON()) ?? [])
+}
+
+/** Null where the row is a question, or a receipt of another collection. */
+export function receiptOf(
+  collection: string,
+  { key, kind, because = '', stamp = '', answeredAt }: Interest,
+): Receipt | null {
   const prefix = prefetchKey(collection, '')
-  return readOnce(db.interests, { selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } })
+  if (kind !== 'prefetch' || !key.startsWith(prefix)) return null
+  return { owner: key.slice(prefix.length), because, stamp, at: answeredAt }
 }
+
+export const receiptRow = (collection: string, { owner, because, stamp, at }: Receipt): Interest => ({
+  key: prefetchKey(collection, owner),
+  kind: 'prefetch',
+  because,
+  stamp,
+  askedAt: at,
+  state: 'answered',
+  answeredAt: at,
+  total: 0,
+})
+
+/** The receipts of one collection's lists. */
+export async function receiptsIn(db: SyncDatabase, collection: string): Promise<Receipt[]> {
+  const prefix = prefetchKey(collection, '')
+  const rows = await readOnce(db.interests, { selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } })
+  return rows.flatMap((row) => receiptOf(collection, row) ?? [])
+}
+
+/** @param owners whose lists are to count as never read */
+export const removeReceipts = (db: SyncDatabase, collection: string, owners: readonly string[]) =>
+  db.interests.bulkRemove(owners.map((owner) => prefetchKey(collection, owner)))

@@ -4,14 +4,12 @@
  * they were read: not those of an earlier read (RULES trap 14, PL4).
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
-import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import { prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
-import { interestsOf, marksOf } from './interests.ts'
+import { questionsIn, receiptRow, receiptsIn, removeReceipts, type Question } from './interests.ts'
 import { hasArrived } from './dropped-writes.ts'
-import { answerQuestion } from './questions.ts'
+import { answering } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
@@ -32,7 +30,7 @@ interface Parts<R extends LocalRecord> {
 interface Given<R> {
   mark: ListMark
   written: WithDeleted<R>[]
-  asked: Interest | undefined
+  asked: RecordList['asked']
 }
 
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
@@ -41,36 +39,27 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const given = new Map<string, Given<R>>()
   let loaded = false
 
-  const answer = (asked: Interest | undefined, state: Interest['state'], total = 0) =>
-    answerQuestion(db, asked, { state, total, answeredAt: isoOf(clock.now()) })
+  const answer = answering(db, clock)
 
   return {
     get: (owner: string) => marks.get(owner),
     set: (owner: string, mark: ListMark) => void marks.set(owner, mark),
     delete: (owner: string) => void marks.delete(owner),
-    answer,
 
     /** What was read in earlier runs of the app; what is older than anything may become is forgotten. */
     async load() {
       if (loaded || !isKept) return
-      const prefix = prefetchKey(name, '')
-      const known = await marksOf(db, name)
-      const asked = (await interestsOf(db, 'list')).filter(({ resource }) => resource === name)
+      const known = await receiptsIn(db, name)
       const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
-      const longAsked = isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000)
       const same = oneOfEach()
-      for (const { key, because = '', stamp = '', answeredAt } of known)
-        if (answeredAt > old)
-          marks.set(key.slice(prefix.length), {
-            because: same(because),
-            stamp: same(stamp),
-            at: same(answeredAt),
-          })
-      const gone = [
-        ...known.filter(({ answeredAt }) => answeredAt <= old),
-        ...asked.filter(({ askedAt }) => askedAt <= longAsked),
-      ]
-      await db.interests.bulkRemove(gone.map(({ key }) => key))
+      for (const { owner, because, stamp, at } of known)
+        if (at > old) marks.set(owner, { because: same(because), stamp: same(stamp), at: same(at) })
+      await removeReceipts(
+        db,
+        name,
+        known.filter(({ at }) => at <= old).map(({ owner }) => owner),
+      )
+      await removeLongAsked(db, name, isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000))
       loaded = true
     },
 
@@ -88,7 +77,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         marks.delete(owner)
         given.delete(owner)
       }
-      if (isKept) await db.interests.bulkRemove([...owners].map((owner) => prefetchKey(name, owner)))
+      if (isKept) await removeReceipts(db, name, [...owners])
     },
 
     /** Lists whose documents RxDB let fall count as never read. */
@@ -112,12 +101,12 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       }
       if (arrived.length === 0) return
       const rows = arrived.flatMap(([owner, { mark }]) =>
-        isKept ? [interestOf(prefetchKey(name, owner), mark)] : [],
+        isKept ? [receiptRow(name, { owner, ...mark })] : [],
       )
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
         await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
       for (const [owner, one] of arrived) {
-        await answer(one.asked, 'answered')
+        if (one.asked) await answer({ asked: one.asked, state: 'answered', total: 0 })
         // not before: what a full device did not write is written at the next look
         if (given.get(owner) === one) given.delete(owner)
       }
@@ -133,13 +122,9 @@ function oneOfEach(): (text: string) => string {
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-const interestOf = (key: string, { because, stamp, at }: ListMark): Interest => ({
-  key,
-  kind: 'prefetch',
-  because,
-  stamp,
-  askedAt: at,
-  state: 'answered',
-  answeredAt: at,
-  total: 0,
-})
+/** Questions for a list that nobody waits for any more. */
+async function removeLongAsked(db: SyncDatabase, name: string, before: string): Promise<void> {
+  const isOver = ({ kind, resource, askedAt }: Question) =>
+    kind === 'list' && resource === name && askedAt <= before
+  await db.interests.bulkRemove((await questionsIn(db)).filter(isOver).map(({ key }) => key))
+}

@@ -1,41 +1,31 @@
-/**
- * The reads of one collection's lists that are under way: how many of a kind, and at which priority (RULES PL9).
- */
-import type { WithDeleted } from 'rxdb'
+/** The reads of one collection's lists: how many of a kind at once, and at which priority (RULES PL9). */
 import type { Interest } from '#schemas/interest.ts'
-import type { Pacer } from './pacer.ts'
-import type { PullLoop } from './pull-loop.ts'
+import type { ReadPriority } from '../transport/read-queue.ts'
+import type { Task } from './engine-state.ts'
 import { questionName } from './questions.ts'
-import type { ReadPriority, Way } from '../transport/read-queue.ts'
 import type { DueList } from './record-pull.ts'
 
 /**
- * `screen`: it is on the glass. `soon`: it was sent from here and is not known whole, or a screen asked for it some time ago.
- * `paced`: only to be confirmed, when its pace allows (RULES PL10). `free`: without a call.
+ * `one`: a record that a screen names. `screen`: a list on the glass. `soon`: it was sent from here and is not known whole, or
+ * a screen asked for it some time ago. `background`: nobody waits for it. `free`: without a call.
  */
-type Kind = 'screen' | 'soon' | 'background' | 'paced' | 'free'
-
-/** Those that nobody waits for share their places. */
-type Counted = Exclude<Kind, 'paced'>
-const countedAs = (kind: Kind): Counted => (kind === 'paced' ? 'background' : kind)
+type Lane = 'one' | 'screen' | 'soon' | 'background' | 'free'
 
 /** The other collections and the requests want their turn, too. */
-const AT_ONCE: Record<Counted, number> = { screen: Infinity, soon: 2, background: 2, free: 20 }
+export const LIST_LANES: Readonly<Record<Lane, number>> = {
+  one: Infinity,
+  screen: Infinity,
+  soon: 2,
+  background: 2,
+  free: 20,
+}
 
-const PRIORITY: Record<Counted, ReadPriority> = {
+const PRIORITY: Record<Lane, ReadPriority> = {
+  one: 'screen',
   screen: 'screen',
   soon: 'window',
   background: 'background',
   free: 'background',
-}
-
-interface Parts<R> {
-  loop: PullLoop<WithDeleted<R>>
-  pacer: Pick<Pacer, 'grant'>
-  isFree: (list: DueList) => boolean
-  read: (list: DueList, way: Way) => Promise<WithDeleted<R>[]>
-  /** A list could not be read. */
-  failed: (list: DueList, answered: boolean) => Promise<unknown>
 }
 
 /** What the read of a list is known by: for a screen, or of what was sent, beside that for nobody. */
@@ -52,38 +42,22 @@ const SAME_SCREEN_MS = 60_000
 export const isOnGlass = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
   questions.every(({ askedAt }) => Date.parse(askedAt) - Date.parse(at) < SAME_SCREEN_MS)
 
-export function createListReads<R>({ loop, pacer, isFree, read, failed }: Parts<R>) {
-  const underWay: Record<Counted, number> = { screen: 0, soon: 0, background: 0, free: 0 }
-  const kindOf = (list: DueList): Kind => {
-    if (list.urgency === 'due') return isFree(list) ? 'free' : 'background'
-    if (list.urgency === 'paced') return isFree(list) ? 'free' : 'paced'
-    return list.urgency === 'screen' && list.onGlass ? 'screen' : 'soon'
-  }
-  return {
-    /** Another list that nobody waits for could begin. */
-    hasRoom: () => underWay.background < AT_ONCE.background,
+function laneOf({ urgency, onGlass }: DueList, isFree: boolean): Lane {
+  if (urgency === 'due' || urgency === 'paced') return isFree ? 'free' : 'background'
+  return urgency === 'screen' && onGlass ? 'screen' : 'soon'
+}
 
-    /** @returns whether the read of the list began: there was a place for it */
-    begin(list: DueList, isOpen: boolean): boolean {
-      const due = kindOf(list)
-      const kind = countedAs(due)
-      if (underWay[kind] >= AT_ONCE[kind]) return false
-      const may = kind === 'screen' ? loop.mayAsk(list.name, isOpen) : isOpen && loop.mayStart(list.name)
-      if (!may) return false
-      // asked for last: what is granted leaves
-      if (due === 'paced' && pacer.grant(1) === 0) return false
-      // what was to be read for nobody does not leave any more
-      if (list.name !== list.owner) loop.drop(list.owner)
-      underWay[kind] += 1
-      const counted = async (signal: AbortSignal) => {
-        try {
-          return await read(list, { priority: PRIORITY[kind], signal })
-        } finally {
-          underWay[kind] -= 1
-        }
-      }
-      loop.start(list.name, counted, (outcome) => failed(list, outcome.kind === 'unknown'))
-      return true
-    },
+/** The read of a list, as the engine sees it. @param isFree without a call */
+export function listTask(list: DueList, isFree: boolean): Task & { priority: ReadPriority } {
+  const lane = laneOf(list, isFree)
+  return {
+    name: list.name,
+    lane,
+    priority: PRIORITY[lane],
+    isAsked: lane === 'screen',
+    isPaced: list.urgency === 'paced' && !isFree,
+    asked: list.asked,
+    // what was to be read for nobody does not leave any more
+    ...(list.name !== list.owner && { instead: list.owner }),
   }
 }

@@ -1,6 +1,6 @@
 /** Reads the rows of a list as its resource says: whole lists, or records one by one (`PullResource.source`). */
 import type { PullGate } from '../transport/gate.ts'
-import { PullAgain } from './read-backoff.ts'
+import { readable } from './read-backoff.ts'
 import { oneRow, readPages, type PagesRead } from '../transport/read-pages.ts'
 import type { Way } from '../transport/read-queue.ts'
 import type { ListSource, LocalRecord, RecordList } from '../resources/pull-resource.ts'
@@ -65,14 +65,13 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
     read: PagesRead,
     isNone: boolean,
   ): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
-    if (read.kind === 'rows' || read.outcome.kind === 'missing' || read.outcome.kind === 'refused')
+    if (read.kind === 'rows') {
       gate.succeeded()
-    if (read.kind === 'rows') return read
-    const { outcome } = read
-    if (outcome.kind === 'missing' && isNone) return { kind: 'rows', rows: [], complete: true }
-    if (outcome.kind === 'refused' || outcome.kind === 'missing')
-      return { kind: 'refused', status: outcome.status }
-    throw new PullAgain(outcome)
+      return read
+    }
+    const { kind, status } = readable(gate, read.outcome)
+    if (kind === 'missing' && isNone) return { kind: 'rows', rows: [], complete: true }
+    return { kind: 'refused', status }
   }
 
   return { readRows, usable }

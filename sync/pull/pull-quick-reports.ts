@@ -1,31 +1,28 @@
 /**
  * The pull of quick reports: a request row says whether there is one and when it changed; only then its reasons and
  * content are read (`GET quickReport/{id}`). What is unsent here is never touched (RULES PL3): `changes` go along as they
- * are, and a document with an unsent write is left alone by RxDB anyway.
+ * are, and a document with an unsent write is left alone by RxDB anyway. The engine runs it (`engine.ts`).
  */
 import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
-import { visitKey } from '#schemas/visit-key.ts'
-import type { Interest } from '#schemas/interest.ts'
-import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import type { SyncDatabase } from '../storage/database.ts'
-import { attempt } from '../wire/attempt.ts'
-import { eachOnce, isExpiredRecord, removeHere } from '../retention/expiry.ts'
-import type { PullGate } from '../transport/gate.ts'
+import { reconcileSummaries, said, type Saying } from '../merge/report-summaries.ts'
 import { dependentsOf } from '../retention/dependents.ts'
+import { eachOnce, isExpiredRecord, removeHere, type EachOnce } from '../retention/expiry.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
-import { isOnGlass } from './list-reads.ts'
-import { PullAgain } from './read-backoff.ts'
-import { createPullLoop } from './pull-loop.ts'
-import { withOthersEdits } from '../merge/others-edits.ts'
-import { answerQuestion, openQuestions, questionName } from './questions.ts'
-import { PLACES, type Way } from '../transport/read-queue.ts'
-import { requestsByDay } from './requests-for.ts'
 import type { Ticks } from '../runtime/ticks.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
+import type { SyncDatabase } from '../storage/database.ts'
 import type { PullApi } from '../transport/api.ts'
-import { sameSummary, serverFromSummary, serverFromWire } from '../wire/quick-report.ts'
+import type { PullGate } from '../transport/gate.ts'
+import { PLACES } from '../transport/read-queue.ts'
+import { createPullEngine, type PullEngine } from './engine.ts'
+import { isOnGlass } from './list-reads.ts'
+import type { Question } from './interests.ts'
+import { answering, openQuestions } from './questions.ts'
+import { askedReport, reportContent } from './report-reads.ts'
+import { requestsByDay } from './requests-for.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
@@ -50,224 +47,125 @@ interface Parts {
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
-  /** See `pull-loop.ts`. */
+  /** See `engine-state.ts`. */
   stays?: boolean
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */
   wake: () => void
 }
 
-/** Contents that nobody waits for, read at once: the places of the queue for them (`read-queue.ts`). */
-const CONTENTS_AT_ONCE = PLACES.background
+/** Contents that nobody waits for: the places of the queue for them (`read-queue.ts`). */
+const LANES = { asked: Infinity, contents: PLACES.background }
+
+/** What the pull knows between two turns. */
+interface Own {
+  parts: Parts
+  engine: PullEngine<Doc>
+  /** Rounds that were asked for, and the one that was gone through. */
+  round: number
+  done: number
+  /** Requests that were written, or went, since the last look. */
+  written: Map<string, WithDeleted<RequestRecord>>
+  /** Keys of reports whose content was read in this round. */
+  contentRead: Set<string>
+  /** Keys of reports that RxDB let fall. */
+  fallen: Set<string>
+  evicted: EachOnce
+}
 
 export function createQuickReportPull(parts: Parts): QuickReportPull {
-  const { db, api, gate, clock, report } = parts
-  /** Rounds that were asked for, and the one that was gone through. */
-  let [round, done] = [1, 0]
-  /** Requests that were written, or went, since the last look. */
-  const written = new Map<string, WithDeleted<RequestRecord>>()
-  const contentRead = new Set<string>()
-  const fallen = new Set<string>()
-  const evicted = eachOnce()
-
-  const loop = createPullLoop({ ...parts, accepted: api.accepted, expired, begin })
-  let contentsUnderWay = 0
-
-  async function begin(isOpen: boolean): Promise<Doc[] | null> {
-    const isMine = ({ kind, resource }: Interest) => kind === 'detail' && resource === 'quickReports'
-    const questions = await openQuestions(db, loop.backoffs, isMine)
-    for (const asked of questions) beginAsked(asked, isOpen, isOnGlass(asked.askedAt, questions))
-    if (!isOpen) return null
-    const news = [...written.values()]
-    if (done < round || news.length > 0) {
-      const looked = round
-      const requests = done < round ? await allRequests() : news.filter(({ _deleted }) => !_deleted)
-      const docs = reconcileSummaries(requests, await localReports())
-      done = looked
-      for (const request of news) if (written.get(request.key) === request) written.delete(request.key)
-      contentRead.clear()
-      evicted.again()
-      return [...docs, ...(await expired())]
-    }
-    return beginContents()
+  const { db, api, clock, stays } = parts
+  const engine = createPullEngine<Doc>(
+    { ...parts, accepted: api.accepted, answer: answering(db, clock) },
+    { lanes: LANES, stays, plan: (isOpen) => plan(own, isOpen), expired: () => expired(own) },
+  )
+  const own: Own = {
+    parts,
+    engine,
+    round: 1,
+    done: 0,
+    written: new Map(),
+    contentRead: new Set(),
+    fallen: new Set(),
+    evicted: eachOnce(),
   }
-
-  /** One that a screen names by its id; the request need not be on the device. */
-  function beginAsked(asked: Interest, isOpen: boolean, onGlass: boolean) {
-    const name = questionName(asked)
-    const answer = (state: Interest['state'], total: number) =>
-      answerQuestion(db, asked, { state, total, answeredAt: new Date(clock.now()).toISOString() })
-    const read = async (signal: AbortSignal) => {
-      const { docs, isMissing } = await readAsked(asked, { priority: onGlass ? 'screen' : 'window', signal })
-      await answer(isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed', docs.length)
-      return docs
-    }
-    if (loop.mayAsk(name, isOpen))
-      loop.start(name, read, async ({ kind }) => kind === 'unknown' && answer('failed', 0))
-  }
-
-  async function readAsked(asked: Interest, way: Way): Promise<{ docs: Doc[]; isMissing: boolean }> {
-    const id = asked.recordKey ?? ''
-    const stamp = clock.stamp()
-    const outcome = await read(id, way)
-    const wire = outcome.kind === 'accepted' ? parsed(id, outcome.body) : null
-    const docs = wire === null ? [] : await askedDocs(wire, stamp)
-    return { docs, isMissing: outcome.kind === 'missing' }
-  }
-
-  /** Null, and told, where it cannot be read (RULES PL2). */
-  function parsed(id: string, body: unknown): QuickReportWire | null {
-    const tried = attempt(() => quickReportWire(body))
-    if (tried.kind === 'unreadable') report(`quickReport/${id}: ${tried.problem}`)
-    return tried.kind === 'read' ? tried.value : null
-  }
-
-  async function askedDocs(wire: QuickReportWire, stamp: string): Promise<Doc[]> {
-    const { id: serverId, requestId, workingDate, workingDateType = null } = wire
-    const key = visitKey(requestId, workingDate)
-    const local = (await db.quickReports.findOne(key).exec())?.toMutableJSON()
-    if (local?.server && local.server.stamp > stamp) return []
-    const blank = { key, requestId, workingDate, workingDateType, changes: [], unsent: 'no' as const }
-    const now = { ...(local ?? blank), serverId, server: serverFromWire(wire, stamp), _deleted: false }
-    return [withOthersEdits('quickReports', local, now)]
-  }
-
-  /** @throws PullAgain when it could not be asked */
-  async function read(id: string, way: Way) {
-    const outcome = await api.read(`quickReport/${encodeURIComponent(id)}`, {}, way)
-    if (outcome.kind === 'accepted' || outcome.kind === 'refused' || outcome.kind === 'missing') {
-      gate.succeeded()
-      return outcome
-    }
-    throw new PullAgain(outcome)
-  }
-
-  /** Those that failed before come last. */
-  async function beginContents(): Promise<Doc[] | null> {
-    const free = CONTENTS_AT_ONCE - contentsUnderWay
-    if (free <= 0) return null
-    const isDoubtful = ({ key }: QuickReportRecord) => Number(loop.backoffs.isDoubtful(key))
-    const batch = (await localReports())
-      .filter(({ server, key }) => server?.outTime && isContentDue(server, key) && loop.mayStart(key))
-      .toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
-      .slice(0, free)
-    for (const record of batch) {
-      contentsUnderWay += 1
-      loop.start(record.key, async (signal) => {
-        try {
-          const doc = await readContent(record, { priority: 'background', signal })
-          return doc ? [doc] : []
-        } finally {
-          contentsUnderWay -= 1
-        }
-      })
-    }
-    return null
-  }
-
-  const isContentDue = ({ detailed }: { detailed: boolean }, key: string) =>
-    fallen.has(key) || (!detailed && !contentRead.has(key))
-
-  async function readContent(record: QuickReportRecord, way: Way): Promise<Doc | null> {
-    const stamp = clock.stamp()
-    const outcome = await read(record.serverId, way)
-    contentRead.add(record.key)
-    fallen.delete(record.key)
-    if (outcome.kind !== 'accepted') return null
-    const wire = parsed(record.serverId, outcome.body)
-    if (wire === null) return null
-    // as it is now: what was saved, sent or refused during the read must not be written over (PL3, SV3)
-    const now = (await db.quickReports.findOne(record.key).exec())?.toMutableJSON()
-    if (!now?.server || now.server.stamp > stamp) return null
-    const doc = { ...now, server: serverFromWire(wire, stamp), _deleted: false }
-    return withOthersEdits('quickReports', now, doc)
-  }
-
-  /** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
-  async function expired(): Promise<Doc[]> {
-    const old = (await localReports()).filter((report) => isExpiredRecord(report, clock))
-    if (old.length === 0) return []
-    const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
-    const { onRecord } = await dependentsOf(db)
-    const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
-    await removeHere(db.quickReports, evicted.left(over))
-    return evicted.only(over).map((report) => ({ ...report, _deleted: true }))
-  }
-
-  async function allRequests(): Promise<Saying[]> {
-    const requests: Saying[] = []
-    for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(said))
-    return requests
-  }
-  const localReports = async () =>
-    (await db.quickReports.find().exec()).map((doc) => doc.toJSON() as QuickReportRecord)
-
   return {
-    handler: loop.handler,
-    ring: loop.ring,
+    handler: engine.handler,
+    ring: engine.ring,
     look(request) {
-      written.set(request.key, request)
+      own.written.set(request.key, request)
     },
     refetch() {
-      round += 1
+      own.round += 1
     },
     missed(keys) {
-      round += 1
-      for (const key of keys) fallen.add(key)
+      own.round += 1
+      for (const key of keys) own.fallen.add(key)
     },
   }
 }
 
-/** What a request says of its report: all of thousands of requests that is held. */
-type Saying = Pick<
-  RequestRecord,
-  'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
->
-
-const said = ({ key, id, workingDate, workingDateType, quickReport, readStamp }: RequestRecord): Saying => ({
-  key,
-  id,
-  workingDate,
-  workingDateType,
-  quickReport,
-  readStamp,
-})
-
-/**
- * What the request rows say of their reports, against what the device holds. A row read before the report's own last
- * confirmation says nothing: it may be older than what was just sent.
- */
-function reconcileSummaries(requests: readonly Saying[], reports: QuickReportRecord[]): Doc[] {
-  const byKey = new Map(reports.map((report) => [report.key, report]))
-  return requests.flatMap((request) => {
-    const report = byKey.get(request.key)
-    const newer = !report?.server || request.readStamp > report.server.stamp
-    if (!newer) return []
-    if (!request.quickReport) return report?.server ? [withoutServer(report)] : []
-    if (report?.server && sameSummary(report.server, request.quickReport)) return []
-    return [withSummary(request, request.quickReport, report)]
-  })
+/** What screens ask for, then what requests say that is new, then contents. */
+async function plan(own: Own, isOpen: boolean): Promise<Doc[] | null> {
+  const { parts, engine } = own
+  const isMine = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
+  const questions = await openQuestions(parts.db, engine, isMine)
+  for (const asked of questions) engine.offer(askedReport(parts, asked, isOnGlass(asked.askedAt, questions)))
+  if (!isOpen) return null
+  if (own.done < own.round || own.written.size > 0) return [...(await news(own)), ...(await expired(own))]
+  await offerContents(own)
+  return null
 }
 
-function withSummary(
-  request: Saying,
-  summary: NonNullable<Saying['quickReport']>,
-  report: QuickReportRecord | undefined,
-): Doc {
-  const base = report ?? {
-    key: request.key,
-    requestId: request.id,
-    workingDate: request.workingDate,
-    workingDateType: request.workingDateType,
-    changes: [],
-    unsent: 'no' as const,
-  }
-  const server = serverFromSummary(summary, report?.server, request.readStamp)
-  return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
+/** What requests say of their reports: all of them in a new round, else those that were written. */
+async function news(own: Own): Promise<Doc[]> {
+  const { parts, round, written } = own
+  const latest = [...written.values()]
+  const isNewRound = own.done < round
+  const requests = isNewRound ? await allRequests(parts.db) : latest.filter(({ _deleted }) => !_deleted)
+  const docs = reconcileSummaries(requests, await localReports(parts.db))
+  own.done = round
+  for (const request of latest) if (written.get(request.key) === request) written.delete(request.key)
+  own.contentRead.clear()
+  own.evicted.again()
+  return docs
 }
 
-/** The CRM no longer has the report: it goes, unless something unsent hangs on it. */
-function withoutServer(report: QuickReportRecord): Doc {
-  const { server: _, ...rest } = report
-  return { ...rest, serverId: '', _deleted: report.changes.length === 0 }
+/** Those that failed before come last. */
+async function offerContents({ parts, engine, contentRead, fallen }: Own): Promise<void> {
+  if (engine.free('contents') <= 0) return
+  const isDoubtful = ({ key }: QuickReportRecord) => Number(engine.isDoubtful(key))
+  const isDue = ({ server, key }: QuickReportRecord) =>
+    server?.outTime && (fallen.has(key) || (!server.detailed && !contentRead.has(key)))
+  const due = (await localReports(parts.db))
+    .filter((one) => isDue(one) && engine.mayStart(one.key))
+    .toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
+    .slice(0, engine.free('contents'))
+  for (const one of due)
+    engine.offer(
+      reportContent(parts, one, () => {
+        contentRead.add(one.key)
+        fallen.delete(one.key)
+      }),
+    )
 }
+
+/** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
+async function expired({ parts: { db, clock }, evicted }: Own): Promise<Doc[]> {
+  const old = (await localReports(db)).filter((report) => isExpiredRecord(report, clock))
+  if (old.length === 0) return []
+  const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
+  const { onRecord } = await dependentsOf(db)
+  const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
+  await removeHere(db.quickReports, evicted.left(over))
+  return evicted.only(over).map((report) => ({ ...report, _deleted: true }))
+}
+
+async function allRequests(db: SyncDatabase): Promise<Saying[]> {
+  const requests: Saying[] = []
+  for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(said))
+  return requests
+}
+
+const localReports = async (db: SyncDatabase) =>
+  (await db.quickReports.find().exec()).map((doc) => doc.toJSON() as QuickReportRecord)

@@ -123,8 +123,9 @@ function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, deta
 export type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
- * How urgently a list is to be read; null where it is fresh. `due`: never read, its request says something else of it,
- * today's, or the user asked for everything; `paced`: only to be confirmed, at the pace of PL10.
+ * How urgently a list is to be read; null where it is fresh, or of visits that have left the list. `due`: never read, its
+ * request says something else of it, today's, or the user asked for everything; `paced`: only to be confirmed, at the pace of
+ * PL10.
  * @param sent the newest stamp of what was sent from here and not read since; '' where there is none
  */
 export function urgencyOf(
@@ -137,6 +138,7 @@ export function urgencyOf(
   if (sent > (mark?.stamp ?? '')) return 'sent'
   const waiting = waitingSince(list, mark, round)
   const isAsked = list.asked !== undefined || waiting > (mark?.at ?? '')
+  if (!isAsked && hasLeft(list, round.now)) return null
   if (!mark) return isAsked ? 'screen' : 'due'
   const isUnanswered = isAsked && round.answered.get(list.owner) !== askedForList(list, round.details)
   if (mark.because !== because || isUnanswered) {
@@ -146,6 +148,14 @@ export function urgencyOf(
   }
   return round.read.has(list.owner) ? null : ageUrgency(list, mark, round)
 }
+
+/**
+ * Its visits have left the list, a day after they were confirmed (RULES EX1): what hangs on them would come back to the device
+ * for nobody. Their rows come first.
+ */
+const hasLeft = ({ requests }: RecordList, now: number): boolean =>
+  requests.length > 0 &&
+  requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_HOURS * 3_600_000)
 
 /** Of a list that nothing says anything about. */
 function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {

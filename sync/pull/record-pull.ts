@@ -42,7 +42,7 @@ export interface RecordPullParts<R extends LocalRecord> {
   random: () => number
   ticks?: Ticks
   inFlight: InFlight
-  /** See `pull-loop.ts`. */
+  /** See `engine-state.ts`. */
   stays?: boolean
   stop$: Observable<unknown>
   /** Something may be tried again: the handler is to be called. */
@@ -58,4 +58,16 @@ export interface DueList extends RecordList {
   onGlass: boolean
   /** What the read is known by while it is under way, and where it fails: for each question of a screen another one. */
   name: string
+}
+
+/** What a pull of records knows of its round. */
+export interface ListRound {
+  /** Owners whose lists were read. */
+  read: Set<string>
+  /** Owners whose lists the CRM refused: they are asked for again in the next round. */
+  refused: Set<string>
+  /** What a screen asked for, as it was when the list of an owner was read. */
+  answered: Map<string, string>
+  /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
+  refreshedAt: string
 }

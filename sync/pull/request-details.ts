@@ -1,119 +1,170 @@
 /** The reads of requests, one by one: those that screens ask for, and those that are due (RULES PL4, PL5, PL9). */
 import type { WithDeleted } from 'rxdb'
 import { visitKey } from '#schemas/visit-key.ts'
-import type { Interest } from '#schemas/interest.ts'
-import type { RequestRecord } from '#schemas/request.ts'
+import { requestWire, type RequestRecord } from '#schemas/request.ts'
+import type { PullClock } from '../runtime/time-keeper.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { daysAt, laterDueBefore } from './freshness.ts'
-import type { Outcome } from '../transport/outcome.ts'
-import type { Pacer } from './pacer.ts'
-import type { PullLoop } from './pull-loop.ts'
-import { questionName } from './questions.ts'
-import { PLACES, type Way } from '../transport/read-queue.ts'
 import { readOnce } from '../storage/read-once.ts'
 import { detailsDue } from '../merge/reconcile.ts'
+import type { PullApi } from '../transport/api.ts'
+import type { PullGate } from '../transport/gate.ts'
+import type { Outcome } from '../transport/outcome.ts'
+import type { Way } from '../transport/read-queue.ts'
+import { attempt } from '../wire/attempt.ts'
+import { toRequestRecord, type ReadMark } from '../wire/request.ts'
+import type { PullEngine } from './engine.ts'
+import type { Reading, Work } from './engine-work.ts'
+import type { Answer } from './engine-state.ts'
+import { daysAt, laterDueBefore } from './freshness.ts'
+import type { Pacer } from './pacer.ts'
+import type { Question } from './interests.ts'
+import { questionName } from './questions.ts'
+import { readable } from './read-backoff.ts'
+import type { RequestMemory } from './request-memory.ts'
 
-type Docs = WithDeleted<RequestRecord>[]
-
-export interface DetailRead {
-  docs: Docs
-  state: 'answered' | 'missing' | 'failed'
-}
+type Doc = WithDeleted<RequestRecord>
 
 const DUE_KEPT = 100
-/** Those that nobody waits for: the places of the queue for them (`read-queue.ts`). */
-const DETAILS_AT_ONCE = PLACES.background
 
-interface Parts {
+export interface DetailParts {
   db: SyncDatabase
-  clock: { now(): number }
-  loop: PullLoop<WithDeleted<RequestRecord>>
-  /** @throws PullAgain when it could not be asked */
-  read: (id: string, workingDate: string, way: Way) => Promise<DetailRead>
-  answer: (asked: Interest, state: Interest['state'], total: number) => Promise<void>
-  failedFor: (asked: Interest, outcome: Outcome) => Promise<unknown>
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
+  supplierStaffId: string
+  report: (problem: string) => void
+  memory: RequestMemory
+  engine: PullEngine<Doc>
+  pacer: Pick<Pacer, 'pausedSince'>
   /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
   refreshedAt: () => string
-  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
-  /** Whether it was read in this round. */
-  isRead: (key: string) => boolean
+  /** Pages of a search are still to come. */
+  isPaging: () => boolean
 }
 
-export function createRequestDetails(parts: Parts) {
-  const { db, clock, loop, read, answer, failedFor, refreshedAt, pacer, isRead } = parts
+export function createRequestDetails(parts: DetailParts) {
+  const { engine, memory } = parts
   /** Still to be read, most urgent first; looked for anew when none is left that does not wait for its pace. */
   let due: RequestRecord[] = []
-  let underWay = 0
-  /** Being read for a screen. */
-  const asking = new Set<string>()
-  const isUnread = ({ key }: RequestRecord) => !isRead(key) && !asking.has(key)
-
-  /** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
-  async function findDue(): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
-    const now = clock.now()
-    const days = daysAt(now)
-    // '' where they were never read
-    const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
-    const near = { workingDate: { $gte: days.today, $lte: days.soon } }
-    const rows = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
-    const records = new Map(rows.flat().map((request) => [request.key, request]))
-    // those that failed before come last
-    const isDoubtful = ({ key }: RequestRecord) => Number(loop.backoffs.isDoubtful(key))
-    const unread = [...records.values()].filter((one) => isUnread(one) && loop.mayStart(one.key))
-    const clocks = { now, days, refreshedAt: refreshedAt(), pausedSince: pacer.pausedSince() }
-    const found = detailsDue(unread, clocks)
-    const kept = (some: RequestRecord[]) =>
-      some.toSorted((a, b) => isDoubtful(a) - isDoubtful(b)).slice(0, DUE_KEPT)
-    return { due: kept(found.due), paced: kept(found.paced) }
-  }
-
-  function start({ key, id, workingDate }: RequestRecord): void {
-    underWay += 1
-    loop.start(key, async (signal) => {
-      try {
-        return (await read(id, workingDate, { priority: 'background', signal })).docs
-      } finally {
-        underWay -= 1
-      }
-    })
-  }
+  const isUnread = ({ key }: RequestRecord) => !memory.isRead(key) && !engine.isCovered(key)
 
   return {
-    /** One request whole, for a screen. */
-    beginAsked(asked: Interest, isOpen: boolean, onGlass: boolean) {
-      const name = questionName(asked)
-      if (!loop.mayAsk(name, isOpen)) return
-      const { requestId = '', workingDate = '' } = asked
-      const key = visitKey(requestId, workingDate)
-      loop.drop(key)
-      asking.add(key)
-      const whole = async (signal: AbortSignal) => {
-        const way: Way = { priority: onGlass ? 'screen' : 'window', signal }
-        try {
-          const { docs, state } = await read(requestId, workingDate, way)
-          await answer(asked, state, docs.length)
-          return docs
-        } finally {
-          asking.delete(key)
-        }
-      }
-      loop.start(name, whole, (outcome) => failedFor(asked, outcome))
-    },
-
-    async beginDue(): Promise<void> {
-      if (underWay >= DETAILS_AT_ONCE) return
+    async offerDue(): Promise<void> {
+      if (engine.free('details') <= 0) return
       due = due.filter(isUnread)
       let paced: RequestRecord[] = []
       // while some wait for their pace, others may have become urgent
-      if (due.length === 0) ({ due, paced } = await findDue())
-      due.splice(0, DETAILS_AT_ONCE - underWay).forEach(start)
+      if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread))
+      for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
       // those that are not granted now are found again when the pace wakes the pull
       if (due.length > 0) return
-      const wanted = Math.min(DETAILS_AT_ONCE - underWay, paced.length)
-      paced.slice(0, pacer.grant(wanted)).forEach(start)
+      for (const one of paced) if (!engine.offer(detailWork(parts, one, true))) return
     },
 
     /** A new round. */
     again: () => void (due = []),
   }
+}
+
+/** By index: of thousands of requests few are due; without a signal thousands would only wait in memory. */
+async function findDue(
+  { db, clock, engine, refreshedAt, pacer }: DetailParts,
+  isUnread: (request: RequestRecord) => boolean,
+): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
+  const now = clock.now()
+  const days = daysAt(now)
+  // '' where they were never read
+  const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
+  const near = { workingDate: { $gte: days.today, $lte: days.soon } }
+  const rows = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
+  const records = new Map(rows.flat().map((request) => [request.key, request]))
+  // those that failed before come last
+  const isDoubtful = ({ key }: RequestRecord) => Number(engine.isDoubtful(key))
+  const unread = [...records.values()].filter((one) => isUnread(one) && engine.mayStart(one.key))
+  const found = detailsDue(unread, {
+    now,
+    days,
+    refreshedAt: refreshedAt(),
+    pausedSince: pacer.pausedSince(),
+  })
+  const kept = (some: RequestRecord[]) =>
+    some.toSorted((a, b) => isDoubtful(a) - isDoubtful(b)).slice(0, DUE_KEPT)
+  return { due: kept(found.due), paced: kept(found.paced) }
+}
+
+const detailWork = (
+  parts: DetailParts,
+  { key, id, workingDate }: RequestRecord,
+  isPaced: boolean,
+): Work<Doc> => ({
+  name: key,
+  lane: 'details',
+  isPaced,
+  read: (signal) => readDetail(parts, { id, workingDate }, { priority: 'background', signal }),
+})
+
+/** One request whole, for a screen. */
+export function askedDetail(parts: DetailParts, asked: Question, onGlass: boolean): Work<Doc> {
+  const { requestId: id = '', workingDate = '' } = asked
+  return {
+    name: questionName(asked),
+    lane: 'asked',
+    isAsked: true,
+    asked,
+    instead: visitKey(id, workingDate),
+    read: (signal) =>
+      readDetail(parts, { id, workingDate, asked }, { priority: onGlass ? 'screen' : 'window', signal }),
+  }
+}
+
+interface Wanted {
+  id: string
+  workingDate: string
+  asked?: Question
+}
+
+/** One request whole. One that cannot be had is not asked for again in this round. */
+async function readDetail(parts: DetailParts, wanted: Wanted, way: Way): Promise<Reading<Doc>> {
+  const { api, gate, clock, supplierStaffId, memory } = parts
+  const { id, workingDate } = wanted
+  const key = visitKey(id, workingDate)
+  const read: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
+  const query = { supplierStaffId, workingDate: workingDate || undefined }
+  const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, way)
+  // it was read anew beside this, for a screen
+  if (memory.isReadSince(key, read.stamp)) return told(wanted, 'answered')
+  const said = readable(gate, outcome)
+  memory.read(key, read.stamp)
+  if (said.kind !== 'accepted') return told(wanted, said.kind === 'missing' ? 'missing' : 'failed')
+  return { merge: () => mergeDetail(parts, wanted, { read, said }) }
+}
+
+const told = (wanted: Wanted, state: Answer['state']): Reading<Doc> => ({
+  merge: async () => ({ docs: [], answer: answerOf(wanted, state, 0) }),
+})
+
+const answerOf = ({ asked }: Wanted, state: Answer['state'], total: number): Answer | undefined =>
+  asked && { asked, state, total }
+
+interface Came {
+  read: ReadMark
+  said: Extract<Outcome, { kind: 'accepted' }>
+}
+
+async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: Came) {
+  const { memory, report, isPaging } = parts
+  const tried = attempt(() => requestWire(said.body))
+  if (tried.kind === 'unreadable') {
+    report(`request/${wanted.id}: ${tried.problem}`)
+    return { docs: [], answer: answerOf(wanted, 'failed', 0) }
+  }
+  const row = tried.value
+  const found = visitKey(row.id, row.workingDate)
+  const previous = (await memory.local([found])).get(found)
+  const record = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
+  // the search row's digest stays: the single read may differ from it in what it leaves out
+  const rowDigest = previous?.rowDigest ?? record.rowDigest
+  const doc: Doc = { ...record, rowDigest, _deleted: false }
+  if (isPaging()) memory.keep(doc)
+  return { docs: [doc], answer: answerOf(wanted, 'answered', 1) }
 }

@@ -3,6 +3,7 @@
  * tomorrow, which is a page; the whole window is read at the start, when the user asks, on a new day, and every half hour.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import type { Question } from './interests.ts'
 import { tokyoDay } from '../runtime/tokyo-day.ts'
 
 /** In sight, a round begins so often. */
@@ -38,3 +39,44 @@ export const rangeDays = (range: Range, now: number) =>
   range === 'near'
     ? { from: tokyoDay(now), to: tokyoDay(now, 1) }
     : { from: tokyoDay(now, -WINDOW_DAYS_BACK), to: tokyoDay(now, WINDOW_DAYS_AHEAD) }
+
+/** The rounds of requests, as a value. */
+export interface Rounds {
+  /** Why another one is to begin; null where none is. */
+  due: Cause | null
+  isUnderWay: boolean
+  /** Of the one under way, or the last. */
+  range: Range
+  /** The user's 更新 that it answers; one that comes during it is for the next. */
+  answers: Question | undefined
+  windowRead: WindowRead
+}
+
+/** At the start the whole window is read. */
+export const FIRST_ROUND: Rounds = {
+  due: 'usual',
+  isUnderWay: false,
+  range: 'window',
+  answers: undefined,
+  windowRead: null,
+}
+
+/** @param asked the user's 更新, which this round answers: it reads the whole window */
+export const begunRound = (rounds: Rounds, asked: Question | undefined, now: number): Rounds => ({
+  ...rounds,
+  due: null,
+  isUnderWay: true,
+  answers: asked,
+  range: rangeOf(asked ? 'asked' : (rounds.due ?? 'usual'), rounds.windowRead, now),
+})
+
+/** A window that was doubted is read again with the next round (RULES PL6). */
+export function endedRound(
+  rounds: Rounds,
+  { state, isDoubted }: { state: 'answered' | 'failed'; isDoubted: boolean },
+  now: number,
+): Rounds {
+  const isWhole = rounds.range === 'window' && state === 'answered'
+  const windowRead = isWhole ? (isDoubted ? null : now) : rounds.windowRead
+  return { ...rounds, isUnderWay: false, windowRead }
+}

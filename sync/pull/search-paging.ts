@@ -1,25 +1,21 @@
 /** A search of the CRM, page by page (crm-contract 4: `request/search`). */
-import type { Interest } from '#schemas/interest.ts'
-import { FIRST_OFFSET, PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
+import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import type { ParsedPage } from '../merge/reconcile.ts'
+import type { ParsedPage, Snapshot } from '../merge/reconcile.ts'
+import type { Question } from './interests.ts'
+import { nextOffset, type Page } from './snapshot.ts'
 import type { ReadMark } from '../wire/request.ts'
 
-/** A search being paged through: the window, or what a screen asked for. */
-export interface Paging {
+/** A search being paged through: the window, or what a screen asked for. Its pages are the engine's (`snapshot.ts`). */
+export interface Search {
+  /** What its reads are known by. */
+  name: string
   filter: RequestFilter
-  interest: Interest | null
-  offset: number
-  seen: Set<string>
-  counted: number
-  totals: (number | null)[]
-  unreadable: boolean
-  /** Something is missing from it, and it was not believed (RULES PL6). */
-  isDoubted: boolean
-  /** The pages from `offset` on that were asked for already. */
-  coming: Promise<PageRead>[]
+  question: Question | null
+  /** The pages that were asked for already, by their offsets. */
+  coming: ReadonlyMap<number, Promise<PageRead>>
 }
 
 interface PageRead {
@@ -39,40 +35,21 @@ export const NO_CONDITIONS = {
 }
 export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
 
-export const newPaging = (filter: RequestFilter, interest: Interest | null): Paging => ({
+export const newSearch = (name: string, filter: RequestFilter, question: Question | null): Search => ({
+  name,
   filter,
-  interest,
-  offset: FIRST_OFFSET,
-  seen: new Set(),
-  counted: 0,
-  totals: [],
-  unreadable: false,
-  isDoubted: false,
-  coming: [],
+  question,
+  coming: new Map(),
 })
-export const pagingOf = (interest: Interest) => newPaging(interest.filter ?? NO_FILTER, interest)
 
-/** A CRM that knows no `offset` gives its first page for ever, and without a total nothing else would end it. */
-const PAGES_MOST = 1_000
-
-/**
- * Adds a page that was read.
- * @param size of its rows, the unreadable ones too
- * @returns whether it is the last one because it brings nothing new (RULES PL7): such a snapshot is not complete
- */
-export function addPage(paging: Paging, page: ParsedPage, size: number, total: number | null): boolean {
-  const before = paging.seen.size
-  for (const row of page.rows) paging.seen.add(visitKey(row.id, row.workingDate))
-  for (const key of page.skippedKeys) paging.seen.add(key)
-  const isEndless =
-    (paging.totals.length > 0 && size > 0 && paging.seen.size === before) ||
-    paging.totals.length + 1 >= PAGES_MOST
-  paging.counted += size
-  paging.totals.push(total)
-  paging.unreadable ||= page.unreadable || isEndless
-  paging.offset += PAGE_SIZE
-  return isEndless
-}
+/** A page of rows as a snapshot counts it. */
+export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, { kind: 'page' }> => ({
+  kind: 'page',
+  keys: [...parsed.rows.map((row) => visitKey(row.id, row.workingDate)), ...parsed.skippedKeys],
+  size: parsed.rows.length + parsed.problems.length,
+  total,
+  unreadable: parsed.unreadable,
+})
 
 /** The query of `request/search` (crm-contract 4). */
 export const searchQuery = (filter: RequestFilter) => ({
@@ -86,25 +63,29 @@ export const searchQuery = (filter: RequestFilter) => ({
 })
 
 /**
- * The page at `offset`. Once a page has said how many rows there are, the next ones are asked for meanwhile; after a
- * failure none of these counts.
+ * The page after those of the snapshot. Once a page has said how many rows there are, the next ones are asked for
+ * meanwhile; after a failure none of these counts.
  */
 export async function readNextPage(
-  paging: Paging,
+  search: Search,
+  snapshot: Snapshot,
   readAt: (offset: number) => Promise<PageRead>,
 ): Promise<PageRead> {
-  const total = paging.totals.at(-1) ?? null
-  const [now = readAt(paging.offset), ...coming] = paging.coming
-  while (total !== null && coming.length < PAGES_AT_ONCE - 1) {
-    const offset = paging.offset + (coming.length + 1) * PAGE_SIZE
-    if (offset > total) break
-    const ahead = readAt(offset)
+  const offset = nextOffset(snapshot)
+  const now = search.coming.get(offset) ?? readAt(offset)
+  const coming = new Map<number, Promise<PageRead>>()
+  const total = snapshot.totals.at(-1) ?? null
+  for (let n = 1; n < PAGES_AT_ONCE; n++) {
+    const ahead = offset + n * PAGE_SIZE
+    const known = search.coming.get(ahead)
+    if (!known && (total === null || ahead > total)) break
+    const page = known ?? readAt(ahead)
     // it is heard when its turn comes, if it ever does
-    ahead.catch(() => undefined)
-    coming.push(ahead)
+    page.catch(() => undefined)
+    coming.set(ahead, page)
   }
-  paging.coming = []
+  search.coming = new Map()
   const page = await now
-  if (page.outcome.kind === 'accepted') paging.coming = coming
+  if (page.outcome.kind === 'accepted') search.coming = coming
   return page
 }

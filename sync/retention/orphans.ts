@@ -2,11 +2,10 @@
  * Records of requests that have left the device (RULES EX1). Most looks find nothing: one is worth its while at a new
  * round, after a request went, and now and then; and of thousands of requests only what names their lists is held.
  */
-import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { isExpiredRecord } from './expiry.ts'
-import { interestsBesideMarks } from '../pull/interests.ts'
+import { questionsIn, type Question } from '../pull/interests.ts'
 import { readOnce } from '../storage/read-once.ts'
 import type { RecordPullParts } from '../pull/record-pull.ts'
 import { requestsByDay } from '../pull/requests-for.ts'
@@ -46,10 +45,10 @@ export function createOrphans<R extends LocalRecord>({ db, collection, resource,
       const old = all.filter((record) => isExpiredRecord(record, clock))
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
-      const interests = await interestsBesideMarks(db)
+      const questions = await questionsIn(db)
       // answered, they go a day later (`purge.ts`); asked, what was read may be on the device before the answer is
-      const isHeld = ({ state }: Interest) => state === 'answered' || state === 'asked'
-      const asked = new Set(interests.filter(isHeld).map(({ recordKey }) => recordKey))
+      const isHeld = ({ state }: Question) => state === 'answered' || state === 'asked'
+      const asked = new Set(questions.filter(isHeld).map(({ recordKey }) => recordKey))
       const isAsked = (record: R) =>
         [record.serverId, record.key, ownerOf(record)].some((name) => name && asked.has(name))
       return old.filter((record) => !needed.has(ownerOf(record)) && !isAsked(record))

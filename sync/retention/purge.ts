@@ -7,7 +7,7 @@ import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { expireDrafts } from './draft-expiry.ts'
 import { expiredBefore } from './expiry.ts'
-import { interestsBesideMarks } from '../pull/interests.ts'
+import { questionsIn } from '../pull/interests.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
 import { purgeLedger } from '../queue/resume-queue.ts'
@@ -31,8 +31,8 @@ export async function purge({ db, store, bytes, now }: Parts): Promise<void> {
       await forget(db, bytes, key)
   await expireDrafts(db, bytes, now)
   // the pull keeps account of its own, the marks
-  const interests = await interestsBesideMarks(db)
-  const old = interests.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
+  const questions = await questionsIn(db)
+  const old = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
   await db.interests.bulkRemove(old.map(({ key }) => key))
 }
 

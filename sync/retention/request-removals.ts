@@ -5,9 +5,9 @@ import type { SyncDatabase } from '../storage/database.ts'
 import { createDoubts } from '../pull/doubted-removals.ts'
 import { eachOnce, expiredBefore } from './expiry.ts'
 import { dependentsOf } from './dependents.ts'
-import { isComplete, missingKeys } from '../merge/reconcile.ts'
+import { isComplete, missingKeys, type Snapshot } from '../merge/reconcile.ts'
 import type { Range } from '../pull/rounds.ts'
-import { NO_CONDITIONS, type Paging } from '../pull/search-paging.ts'
+import { NO_CONDITIONS, type Search } from '../pull/search-paging.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
 import { UNDATED_MS } from '../runtime/trusted-time.ts'
 
@@ -19,6 +19,17 @@ interface Parts {
   report: (problem: string) => void
 }
 
+/** A search that was read to its end. */
+interface Searched extends Pick<Search, 'filter' | 'question'> {
+  snapshot: Snapshot
+}
+
+interface Gone {
+  docs: Docs
+  /** Something is missing from it, and it was not believed (RULES PL6). */
+  isDoubted: boolean
+}
+
 export function createRequestRemovals({ db, clock, report }: Parts) {
   const evicted = eachOnce()
   /** Of each range of rounds, and of the days that screens searched. */
@@ -28,25 +39,21 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
    * Only a search by days says what is gone: how the CRM compares texts is its own affair.
    * @param range of a round
    */
-  async function of(current: Paging, range: Range): Promise<Docs> {
-    const { from, to, ...others } = current.filter
-    if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return []
+  async function of({ filter, question, snapshot }: Searched, range: Range): Promise<Gone> {
+    const { from, to, ...others } = filter
+    const isByDays = JSON.stringify(others) === JSON.stringify(NO_CONDITIONS)
+    if (!isByDays || !isComplete(snapshot)) return { docs: [], isDoubted: false }
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
     const docs = await db.requests.find({ selector }).exec()
     const { onRequest } = await dependentsOf(db)
-    const gone = missingKeys(
-      current,
-      docs.map((doc) => doc.key),
-      new Set(docs.filter(onRequest).map((doc) => doc.key)),
-    )
-    if (!isComplete(current)) return []
-    const days = current.interest ? `${from} ${to}` : range
-    const look = { gone, here: docs.length, there: current.seen.size }
+    const keys = docs.map((doc) => doc.key)
+    const gone = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
+    const days = question ? `${from} ${to}` : range
+    const look = { gone, here: docs.length, there: snapshot.seen.size }
     const { remove, isDoubted, isNew } = doubts.look(days, look)
-    current.isDoubted = isDoubted
     if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
-    return docs.filter((doc) => leaving.has(doc.key)).map(removed)
+    return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted }
   }
 
   /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */

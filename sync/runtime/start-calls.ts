@@ -27,7 +27,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     stopped: signal,
     // the others may be elsewhere, and need not say the time
     heard: (url, date) => url.startsWith(`${rest}/`) && time.answered(date),
-    leftOut: tellOnce(parts.report),
+    leftOut: tellOnce(parts),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const http = circuits.crm.guard(wire, { stopped: signal })
@@ -67,12 +67,13 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   }
 }
 
-/** The same answers come every few minutes: what was left out of them is told once in a run (RULES PL11). */
-function tellOnce(report: (problem: string) => void) {
+/** The same answers come every few minutes: what was left out of them is told once in a run (RULES PL11), to people too. */
+function tellOnce({ report, leftOut }: SyncParts) {
   const told = new Set<string>()
   return (path: string, what: readonly string[]) => {
     const line = `${path}: left out ${what.join(', ')}`
     if (told.has(line)) return
+    if (told.size === 0) leftOut?.()
     told.add(line)
     report(line)
   }

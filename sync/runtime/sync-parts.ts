@@ -40,6 +40,8 @@ export interface SyncParts {
   report: (problem: string) => void
   /** The device has no room for what the CRM gives, or has some again (RULES ST4). */
   storageFull?: (isFull: boolean) => void
+  /** Told once in a run where an answer was larger than is taken (RULES PL11). */
+  leftOut?: () => void
   /** What the CRM answered, for conditional reads; without them every answer comes whole. */
   answers?: KeptAnswers | undefined
   /** The bytes of photos; without them no photo travels. */

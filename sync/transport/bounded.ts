@@ -14,7 +14,7 @@ export interface Bounded {
   body: unknown
   /** What it had more of than is taken, a word each: for the error log. */
   leftOut: string[]
-  /** How many rows the list itself had, where some of them were left out. */
+  /** More rows than are taken, where some of the list itself were left out; all that it had may be more still. */
   rows: number | null
 }
 
@@ -44,7 +44,7 @@ export function bounded(body: unknown): Bounded {
       return null
     }
     if (Array.isArray(value) && value.length > ANSWER_ROWS_MAX) {
-      leftOut.add(`${value.length - ANSWER_ROWS_MAX} of ${value.length} rows`)
+      leftOut.add(`what comes after ${ANSWER_ROWS_MAX} rows`)
       value.length = ANSWER_ROWS_MAX
     }
     left.push({ value, depth })

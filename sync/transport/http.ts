@@ -3,10 +3,11 @@
  * sent twice behind our back, RULES OC6), signed, with a time limit.
  */
 import { createFetch } from 'ofetch'
-import { ANSWER_MAX } from '#schemas/limits.ts'
+import { ANSWER_MAX, ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import type { Answer } from './outcome.ts'
 import type { Hold } from '../leadership/hold.ts'
 import { bounded, type Bounded } from './bounded.ts'
+import { firstRows } from './first-rows.ts'
 import { createSigner } from './signature.ts'
 
 /** Time limit of one call. */
@@ -151,7 +152,8 @@ function answerWith(response: Response, parsed: Bounded | null, raw: string | Ar
 /** JSON as all of it is read here: no deeper, longer or wider than is taken; null where it is none. */
 export function parseJson(text: string): Bounded | null {
   try {
-    return bounded(JSON.parse(text))
+    // one more than is taken: that there are more is to be seen
+    return bounded(JSON.parse(firstRows(text, ANSWER_ROWS_MAX + 1)))
   } catch {
     return null
   }

@@ -1,67 +1,24 @@
 /** What a finder of the phone can read: every store through a page, after a logout, and after another user. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { type Crm, expect, freeRequest, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'
+import { cameraPhoto } from '../support/camera-photo.ts'
+import {
+  type Crm,
+  expect,
+  type Phone,
+  freeRequest,
+  readyForOffline,
+  registerEntry,
+  reportsOf,
+  test,
+} from './phone.ts'
+import { found, inHttpCache, inProfile } from './stores.ts'
 
 const CANARY = 'CANARYofTheFirst'
+const UNSENT = 'まだ送っていないメモ'
 const TYPED = '打ちかけの内容'
 
 const plant = async (request: APIRequestContext, text: string) =>
   void (await request.post('/__demo/canary', { data: text, headers: { 'content-type': 'text/plain' } }))
-
-/** Where the canary lies, by store: IndexedDB, caches, local and session storage. Bytes are read as text. */
-async function found(page: Page, text: string): Promise<string[]> {
-  return page.evaluate(async (canary) => {
-    const done = <T>(asked: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        asked.addEventListener('success', () => resolve(asked.result))
-        asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
-      })
-    const textOf = (value: unknown): string =>
-      JSON.stringify(value, (_, each: unknown) =>
-        each instanceof ArrayBuffer ? new TextDecoder('latin1').decode(each) : each,
-      ) ?? ''
-    const where: string[] = []
-    for (const { name = '', version } of await indexedDB.databases()) {
-      const db = await done(indexedDB.open(name, version))
-      for (const store of db.objectStoreNames) {
-        const rows = await done(db.transaction(store).objectStore(store).getAll())
-        for (const row of rows) {
-          const written = textOf(row)
-          if (written.includes(canary)) where.push(`${name} ${store}`)
-        }
-      }
-      db.close()
-    }
-    for (const storage of [localStorage, sessionStorage])
-      for (const [name, value] of Object.entries(storage))
-        if (String(value).includes(canary)) where.push(`storage ${name}`)
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name)
-      for (const request of await cache.keys())
-        if ((await (await cache.match(request))?.text())?.includes(canary)) where.push(`cache ${request.url}`)
-    }
-    return where
-  }, text)
-}
-
-/** What the browser itself has kept of the API's answers. */
-async function inHttpCache(page: Page, crm: Crm): Promise<string[]> {
-  const paths = [
-    ...new Set((await crm.calls()).filter(({ method }) => method === 'GET').map(({ path }) => path)),
-  ]
-  expect(paths.length).toBeGreaterThan(50)
-  return page.evaluate(async (all) => {
-    const isKept = async (path: string) =>
-      fetch(path, { cache: 'only-if-cached', mode: 'same-origin' }).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    const kept = await Promise.all(all.map(isKept))
-    return all.filter((_, at) => kept[at])
-  }, paths)
-}
 
 const signOut = async (page: Page) => {
   await page.goto('/logout')
@@ -75,15 +32,101 @@ const signOut = async (page: Page) => {
 const nothing = (page: Page) =>
   expect.poll(async () => (await found(page, CANARY)).join('\n'), { timeout: 25_000 }).toBe('')
 
-/** Raw files of the profile with the canary, in either encoding: LevelDB keeps deleted text until it compacts. */
-function inProfile(profile: string): number {
-  const wanted = [Buffer.from(CANARY, 'latin1'), Buffer.from(CANARY, 'utf16le')]
-  const files = readdirSync(profile, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  return files.filter((file) => {
-    const bytes = readFileSync(join(file.parentPath, file.name))
-    return wanted.some((each) => bytes.includes(each))
-  }).length
+const HOUR = 3_600_000
+
+/** The phone was away: its clock and the CRM's say so much later. */
+async function comeBackLater(phone: Phone, request: APIRequestContext, ms: number) {
+  await request.post('/__demo/clock', { data: String(ms), headers: { 'content-type': 'text/plain' } })
+  await phone.restart()
+  await phone.context.clock.install({ time: Date.now() + ms })
+  await phone.page.goto('/request')
 }
+
+/** A phone that has read everything, and has sent a note with its photo, has the canary in all of these. */
+const KINDS = [
+  ...['requests', 'quickReports', 'safetyMeasures', 'emergencyReports', 'noteLocationAreas', 'pastReports'],
+  ...['customerLocationChangeRequests', 'locationContactChangeRequests', 'photos'],
+].map((name) => `--${name} docs`)
+const PLACES = [...KINDS, 'genba-answers', 'rx-replication-meta', 'storage genba:first-rows']
+const without = (places: readonly string[]) =>
+  PLACES.filter((name) => !places.some((each) => each.includes(name)))
+
+/** Bytes of photos, whatever is in them: they are encoded anew, and lose all that is no picture. */
+const photoBytes = async (page: Page) =>
+  (await found(page, '')).filter((place) => place.startsWith('genba-photos'))
+
+/** A note with a photo of that name. */
+async function saveNote(page: Page, { id, text, name }: { id: string; text: string; name: string }) {
+  await page.goto(`/noteLocationArea/add/${id}`)
+  const buffer = await cameraPhoto(page, 400, 300)
+  await page.getByLabel('写真を追加').setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+  await page.getByLabel('メモ').fill(text)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByLabel('メモ')).toBeHidden()
+}
+const isSent = async (crm: Crm, name: string) =>
+  (await crm.state()).files.some((file) => file.name.includes(name))
+
+test('[EX1][EX4][EX6][SV3] 72 hours later no store has anything that the CRM no longer says, of no user; what is unsent goes as who saved it', async ({
+  crm,
+  phone,
+  request,
+}) => {
+  test.setTimeout(180_000)
+  const { id } = await freeRequest(crm)
+  await crm.faults([
+    { id: 'down', kind: 'status', status: 503, path: 'noteLocationArea', method: 'POST', count: 'always' },
+  ])
+  await phone.signIn('demo6')
+  await plant(request, CANARY)
+  await saveNote(phone.page, { id, text: UNSENT, name: 'IMG_UNSENT.jpg' })
+  await signOut(phone.page)
+  await nothing(phone.page)
+  const unsentPhoto = await photoBytes(phone.page)
+  expect(unsentPhoto.length).toBeGreaterThan(0)
+
+  await crm.faults([])
+  await plant(request, '')
+  await phone.signIn('demo5')
+  await plant(request, CANARY)
+  await saveNote(phone.page, { id, text: `ふたは二人で。${CANARY}`, name: `IMG_${CANARY}.jpg` })
+  await expect.poll(() => isSent(crm, CANARY)).toBe(true)
+  await phone.page.goto('/request')
+  await expect.poll(async () => without(await found(phone.page, CANARY)), { timeout: 40_000 }).toEqual([])
+  expect((await photoBytes(phone.page)).length).toBeGreaterThan(unsentPhoto.length)
+  await plant(request, '')
+  // of the days of then the CRM has nothing any more
+  const empty = { kind: 'status', status: 200, body: [], headers: { 'x-total-count': '0' } }
+  await crm.faults([{ id: 'empty', ...empty, path: 'request/search', count: 'always' }])
+
+  await comeBackLater(phone, request, 72 * HOUR)
+  const { page } = phone
+  const left = async () => {
+    await page.clock.fastForward(95_000)
+    return [...new Set(await found(page, CANARY)), ...(await photoBytes(page))]
+  }
+  await expect.poll(left, { timeout: 40_000 }).toEqual(unsentPhoto)
+  expect(await inHttpCache(page, crm)).toEqual([])
+  await signOut(page)
+  expect(await found(page, CANARY)).toEqual([])
+
+  await crm.faults([])
+  await phone.signIn('demo6')
+  await page.goto('/outbox')
+  const authors = async () =>
+    (await crm.state()).notes.filter(({ note }) => note === UNSENT).map(({ loginUserId }) => loginUserId)
+  expect(await authors()).toEqual([])
+  await page.getByRole('button', { name: '再送' }).first().click()
+  // it is looked for twice before it leaves again
+  const later = async () => {
+    await page.clock.fastForward(20_000)
+    return authors()
+  }
+  await expect.poll(later).toEqual(['ss-2006'])
+  // its photo has a day of its own
+  await page.getByRole('button', { name: '再送' }).first().click()
+  await expect.poll(() => isSent(crm, 'IMG_UNSENT')).toBe(true)
+})
 
 test('[EX6] logged out, nothing of the CRM is in any store; what is unsent and the draft are there again for their user, and go', async ({
   crm,
@@ -129,27 +172,5 @@ test('[EX6] logged out, nothing of the CRM is in any store; what is unsent and t
   await page.goto(draft)
   await expect(page.getByLabel('緊急内容詳細')).toHaveValue(TYPED)
   await phone.context.close()
-  console.log(`raw files of the profile with the canary: ${inProfile(phone.profile)}`)
+  console.log(`raw files of the profile with the canary: ${inProfile(phone.profile, CANARY)}`)
 })
-
-for (const flag of [1, 2, 3, 4, 9])
-  test(`[spec 6] who may not enter (userFlag ${flag}) gets no data, on no screen`, async ({ crm, phone }) => {
-    const { page } = phone
-    await phone.signIn(`demo${flag}`)
-    const before = (await crm.calls()).length
-    const paths = [
-      '/',
-      '/request',
-      '/request/r1',
-      '/outbox',
-      '/settings',
-      '/emergencyReport/1',
-      '/report/1',
-      '/error-logs',
-    ]
-    for (const path of paths) await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    expect((await crm.calls()).slice(before)).toEqual([])
-    const names = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-    expect(names.filter((name) => /rxdb|photos|answers/.test(name ?? ''))).toEqual([])
-  })

@@ -47,6 +47,8 @@ export interface Device {
   problems: string[]
   /** What was told of the device's room. */
   full: boolean[]
+  /** A word each time that people are told of something larger than is taken. */
+  leftOut: string[]
   saver(): Saver
   queue(): Promise<QueueItem[]>
   request(key: string): Promise<RequestRecord>
@@ -137,6 +139,7 @@ export function newPhone(
       const visible$ = new BehaviorSubject(true)
       const problems: string[] = []
       const full: boolean[] = []
+      const leftOut: string[] = []
       const frozen$ = new BehaviorSubject(false)
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
       const tabs: TabChannel = {
@@ -236,6 +239,7 @@ export function newPhone(
         ticks,
         report: (problem) => problems.push(problem),
         storageFull: (isFull) => full.push(isFull),
+        leftOut: () => leftOut.push('told'),
         bytes,
         answers,
         ...(phone.parents && { parents: phone.parents }),
@@ -249,6 +253,7 @@ export function newPhone(
         visible$,
         problems,
         full,
+        leftOut,
         saver: () => ({
           db,
           clock,

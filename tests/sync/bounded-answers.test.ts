@@ -1,6 +1,6 @@
 /** No answer is deeper, longer or wider than anything can be, and what was left out is said (PL11). */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   ANSWER_LETTERS_MAX,
   ANSWER_MAX,
@@ -12,6 +12,7 @@ import {
 import { outcomeOf } from '#sync/transport/outcome.ts'
 import { readPages } from '#sync/transport/read-pages.ts'
 import { bounded } from '#sync/transport/bounded.ts'
+import { firstRows } from '#sync/transport/first-rows.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { Reader } from '#sync/transport/api.ts'
 
@@ -71,9 +72,13 @@ describe('[PL11] an answer is taken', () => {
   test('as a list of a thousand rows, which then is not all of it: nothing counts as removed', async () => {
     const rows = Array.from({ length: 100_000 }, (_, id) => ({ id: String(id) }))
     const { read, told } = saying(JSON.stringify(rows))
+    const parse = vi.spyOn(JSON, 'parse')
     const { body, total } = await read()
-    expect(body).toHaveLength(ANSWER_ROWS_MAX)
-    expect(told).toEqual(['/x: 99000 of 100000 rows'])
+    expect(body).toEqual(rows.slice(0, ANSWER_ROWS_MAX))
+    // no more is parsed than is taken: it would hold up the screen
+    expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(20_000)
+    parse.mockRestore()
+    expect(told).toEqual([`/x: what comes after ${ANSWER_ROWS_MAX} rows`])
     const api: Reader = { read: async () => ({ kind: 'accepted', status: 200, body, total }) }
     expect(await readPages(api, 'list', {}, null)).toMatchObject({ kind: 'rows', complete: false })
   })
@@ -86,6 +91,21 @@ describe('[PL11] an answer is taken', () => {
     // nor is it an empty one, which would say that there is none
     for (const status of [200, 404])
       expect(outcomeOf({ ...answer, status }, 'read', 0)).toEqual({ kind: 'unknown', status })
+  })
+
+  test('as its first rows, whatever stands in them', () => {
+    const inner = fc.array(
+      fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('"', '\\\\', '\\"],[', ',]')),
+    )
+    fc.assert(
+      fc.property(inner, fc.integer({ min: 1, max: 12 }), (value, most) => {
+        const text = JSON.stringify(value)
+        expect(JSON.parse(firstRows(text, most, 0))).toEqual(JSON.parse(text).slice(0, most))
+        expect(firstRows(text, most)).toBe(text)
+      }),
+    )
+    const list = '{"list":[1,2,3]}'
+    expect(firstRows(list, 1, 0)).toBe(list)
   })
 
   test('unchanged where it is like any other', () => {

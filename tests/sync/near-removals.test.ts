@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { SECOND_LOOK_MS } from '#sync/pull/doubted-removals.ts'
 import { createRequestRemovals } from '#sync/retention/request-removals.ts'
 import { rangeDays, type Range } from '#sync/pull/rounds.ts'
-import { addPage, newPaging, NO_FILTER } from '#sync/pull/search-paging.ts'
+import { newSearch, NO_FILTER, pageOf } from '#sync/pull/search-paging.ts'
+import { NO_PAGES, withPage } from '#sync/pull/snapshot.ts'
 import { until } from '../support/device.ts'
 import { NOW, replicationScene } from '../support/replication.ts'
 import { windowRows } from '../support/search-pages.ts'
@@ -29,10 +30,11 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
   })
   /** An empty answer to a round. */
   async function look(range: Range) {
-    const paging = newPaging({ ...NO_FILTER, ...rangeDays(range, NOW) }, null)
-    addPage(paging, { rows: [], problems: [], skippedKeys: [], unreadable: false }, 0, 0)
-    const gone = await removals.of(paging, range)
-    return { days: [...new Set(gone.map(({ workingDate }) => workingDate))].toSorted(), ...paging }
+    const search = newSearch('window', { ...NO_FILTER, ...rangeDays(range, NOW) }, null)
+    const page = pageOf({ rows: [], problems: [], skippedKeys: [], unreadable: false }, 0)
+    const { snapshot } = withPage(NO_PAGES, page)
+    const { docs, isDoubted } = await removals.of({ ...search, snapshot }, range)
+    return { days: [...new Set(docs.map(({ workingDate }) => workingDate))].toSorted(), isDoubted }
   }
   clockAt(0)
   expect(await look('window')).toMatchObject({ days: [], isDoubted: true })

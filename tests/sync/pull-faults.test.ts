@@ -168,6 +168,25 @@ test(
 )
 
 test(
+  '[PL11] texts and rows that are too many: the rest is stored, and people are told once',
+  async () => {
+    const rows = await windowRows(app)
+    const all = rows.map((row) => ({ ...row, situation: '長い。'.repeat(10_000) }))
+    changeSearch(async (request) => {
+      const offset = Number(new URL(request.url).searchParams.get('offset'))
+      return Response.json(all.slice(offset - 1, offset + 49), {
+        headers: { 'x-total-count': String(rows.length) },
+      })
+    })
+    const device = await app.open()
+    await until(async () => (await keysOn(device)).length === rows.length, LIMIT_MS)
+    expect(device.problems.some((problem) => problem.includes('left out'))).toBe(true)
+    expect(device.leftOut).toEqual(['told'])
+  },
+  LIMIT_MS,
+)
+
+test(
   '[ST4] a full disk: the CRM is not asked again and again, it is told once, and all comes when there is room',
   async () => {
     const device = await app.open()

@@ -1,10 +1,11 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
 import { NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createPullEngine, type PullEngine } from '#sync/pull/engine.ts'
+import type { EngineParts, Work } from '#sync/pull/engine-work.ts'
 import { createGate } from '#sync/transport/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import {
-  createReadBackoffs,
   isWaiting,
   OWN_RETRY_MAX_MS,
   PullAgain,
@@ -12,7 +13,9 @@ import {
   type Trouble,
 } from '#sync/pull/read-backoff.ts'
 import { RANKS } from '#sync/transport/turns.ts'
+import { TICKS } from '#sync/runtime/ticks.ts'
 import { newCircuit } from '../support/circuit.ts'
+import { alone } from '../support/pull-parts.ts'
 
 const broken: Outcome = { kind: 'unknown', status: 500 }
 const gone: Outcome = { kind: 'unreachable' }
@@ -85,39 +88,72 @@ describe('[PL8] a list that fails', () => {
   })
 })
 
-/** The back-offs of a pull whose gate stands behind a circuit that is open, or is not. */
+/** A pull of what these works read, at one turn of RxDB after another. */
+function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) {
+  const { inFlight, stop$, wake, gate } = alone()
+  const engine: PullEngine<never> = createPullEngine<never>(
+    {
+      gate,
+      random: () => 0,
+      inFlight,
+      stop$,
+      wake,
+      ticks: TICKS,
+      ...{ accepted: () => 0, report: () => undefined, answer: async () => undefined, ...parts },
+    },
+    {
+      lanes: { lists: 4 },
+      expired: async () => [],
+      async plan() {
+        for (const work of works()) engine.offer(work)
+        return null
+      },
+    },
+  )
+  const turn = () => engine.handler().catch(() => undefined)
+  return { engine, turn }
+}
+
+const listOf = (name: string, answer: () => Promise<Outcome>): Work<never> => ({
+  name,
+  lane: 'lists',
+  async read() {
+    throw new PullAgain(await answer())
+  },
+})
+
+/** A list behind a circuit that is open, or is not. */
 function behind(circuit: 'open' | 'closed') {
   const told = { accepted: 7, waits: 0, problems: [] as string[] }
-  const backoffs = createReadBackoffs({
-    gate: {
-      passed: async () => undefined,
-      failed: () => (told.waits += 1),
-      succeeded: () => undefined,
-      mayHurry: () => false,
-      isHeld: () => circuit === 'open',
+  let outcome: Outcome = gone
+  const { engine, turn } = pullOf(
+    {
+      gate: { ...alone().gate, failed: () => (told.waits += 1), isHeld: () => circuit === 'open' },
+      accepted: () => told.accepted,
+      report: (problem) => told.problems.push(problem),
     },
-    accepted: () => told.accepted,
-    random: () => 0,
-    report: (problem) => told.problems.push(problem),
-    wake: () => undefined,
-    stop$: NEVER,
-  })
-  const tried = async (outcome: Outcome) => {
-    told.accepted += 1
-    const read = () => Promise.reject(new PullAgain(outcome))
-    await backoffs.tried('list', read).catch(() => undefined)
+    () => [
+      listOf('list', async () => {
+        told.accepted += 1
+        return outcome
+      }),
+    ],
+  )
+  const tried = async (next: Outcome) => {
+    outcome = next
+    await turn()
   }
-  return { backoffs, told, tried }
+  return { engine, told, tried }
 }
 
 describe('[PL8][OC10] a call that was not let out', () => {
   const held: Outcome = { kind: 'unreachable', held: true }
 
   test('is no failure of the list, however often: it is tried as soon as calls go again', async () => {
-    const { backoffs, told, tried } = behind('open')
+    const { engine, told, tried } = behind('open')
     for (let n = 0; n < 20; n += 1) await tried(held)
-    expect(backoffs.triesOf('list')).toBe(0)
-    expect(backoffs.isWaiting('list')).toBe(false)
+    expect(engine.triesOf('list')).toBe(0)
+    expect(engine.mayStart('list')).toBe(true)
     expect(told).toMatchObject({ waits: 0, problems: [] })
   })
 
@@ -128,10 +164,10 @@ describe('[PL8][OC10] a call that was not let out', () => {
   })
 
   test('one that had no answer is one', async () => {
-    const { backoffs, told, tried } = behind('closed')
+    const { engine, told, tried } = behind('closed')
     await tried(gone)
     await tried(gone)
-    expect(backoffs.isWaiting('list')).toBe(true)
+    expect(engine.mayStart('list')).toBe(false)
     expect(told.problems).toEqual(['list: unreachable'])
   })
 })
@@ -157,24 +193,24 @@ describe('[OC4][PL8] reads beside each other that fail together', () => {
       rank: RANKS.pull,
       random: () => 0,
     })
-    const backoffs = createReadBackoffs({
-      gate,
-      accepted: () => 0,
-      random: () => 0,
-      report: () => undefined,
-      wake: () => undefined,
-      stop$: NEVER,
-    })
-    /** Begun at once; the answers come 10 ms apart. */
-    const fail = async () => {
-      const reads = [0, 1, 2, 3].map((n) =>
-        backoffs.tried(`list ${n}`, async () => {
+    let [starts, failures] = [0, 0]
+    const { turn } = pullOf({ gate, ticks: TICKS }, () =>
+      [0, 1, 2, 3].map((n) =>
+        listOf(`list ${n}`, async () => {
+          starts += 1
           await new Promise((resolve) => setTimeout(resolve, 10 * (n + 1)))
-          throw new PullAgain(broken)
+          failures += 1
+          return broken
         }),
-      )
-      const ended = Promise.allSettled(reads)
-      await wait(40)
+      ),
+    )
+    /** Begun at once, in the first turn that has nothing else to tell; the answers come 10 ms apart. */
+    const fail = async () => {
+      starts = failures = 0
+      const ended = (async () => {
+        while (starts < 4) await turn()
+      })()
+      while (failures < 4) await wait(10)
       await ended
     }
     /** Milliseconds until the gate lets the next one through. */

@@ -33,6 +33,8 @@ interface Case {
   sent?: string
   read?: boolean
   paused?: number
+  /** How long ago its visit was confirmed. */
+  confirmed?: number
 }
 
 function urgency({
@@ -43,10 +45,14 @@ function urgency({
   detail,
   sent = '',
   paused,
+  confirmed = 0,
   ...rest
 }: Case) {
   const mark = 'mark' in rest ? rest.mark : markAt(10 * MINUTE)
-  const list = { owner: 'o', requests: [requestRecord('r1', { workingDate: day })] }
+  const list = {
+    owner: 'o',
+    requests: [requestRecord('r1', { workingDate: day, confirmedAt: iso(NOW - confirmed) })],
+  }
   const round = {
     now: NOW,
     days: daysAt(NOW),
@@ -108,5 +114,17 @@ describe('[PL5] a list of records', () => {
     ['with something sent since', { sent: stampAt(NOW) }, 'sent'],
     ['read after what was sent', { sent: stampAt(NOW - HOUR) }, null],
     ['old, but read in this round', { mark: markAt(6 * HOUR), read: true }, null],
+    ['[EX1] never read, of a visit that has left the list', { mark: undefined, confirmed: 25 * HOUR }, null],
+    ['[EX1] old, of a visit that has left the list', { mark: markAt(72 * HOUR), confirmed: 72 * HOUR }, null],
+    [
+      '[EX1] never read, of a visit confirmed yesterday, that is still on the list',
+      { mark: undefined, confirmed: 23 * HOUR },
+      'due',
+    ],
+    [
+      '[EX1] of a visit that has left the list, and is opened',
+      { mark: undefined, confirmed: 72 * HOUR, detail: detailAt(0) },
+      'screen',
+    ],
   ])('%s', (_, given, expected) => expect(urgency(given)).toBe(expected))
 })

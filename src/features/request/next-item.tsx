@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { mapOf } from '#data/request-facts.ts'
 import type { ListedRequest } from '#data/request-rows.ts'
 import type { VisitRow } from '#data/visits.ts'
+import { dialled } from '#lib/phone-number.ts'
 import { BarredLink } from '#ui/barred-link.tsx'
 import { ButtonAnchor } from '#ui/button.tsx'
 import { NextCard } from '#ui/next-card.tsx'
@@ -51,14 +52,15 @@ export function NextVisit({ row, visit, children }: NextVisitProps) {
 
 function Call({ tel }: { tel: string | null }) {
   const { t } = useLingui()
-  if (tel === null)
+  const number = dialled(tel ?? '')
+  if (number === null)
     return (
       <BarredLink tall icon={Phone} reason={t`入館連絡先の電話番号がありません`}>
         {t`電話`}
       </BarredLink>
     )
   return (
-    <ButtonAnchor href={`tel:${tel.replace(/[^\d+]/g, '')}`} tall icon={Phone}>
+    <ButtonAnchor href={`tel:${number}`} tall icon={Phone}>
       {t`電話`}
     </ButtonAnchor>
   )

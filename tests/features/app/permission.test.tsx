@@ -4,48 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { UserFlag } from '#schemas/codes.ts'
 import type { Session } from '#schemas/session.ts'
 import { createAppRouter } from '#app/router.tsx'
-
-/** ip: behind login and the permission {ip}; guest: without a session only; open: anyone; none: no screen of its own. */
-type Access = 'ip' | 'guest' | 'open' | 'none'
-
-const routes: Record<string, [access: Access, href: string]> = {
-  __root__: ['none', '/'],
-  '/_app': ['none', '/'],
-  '/': ['ip', '/'],
-  '/login': ['guest', '/login?redirect=%2Foutbox'],
-  '/logout': ['open', '/logout'],
-  '/not-found': ['open', '/not-found'],
-  '/forbidden': ['open', '/forbidden'],
-  '/internal-server-error': ['open', '/internal-server-error'],
-  '/error-logs': ['open', '/error-logs'],
-  '/_app/request/': ['ip', '/request?select=true'],
-  '/_app/request/$id': ['ip', '/request/r1?workingDate=2026-11-20'],
-  '/_app/outbox': ['ip', '/outbox'],
-  '/_app/settings': ['ip', '/settings'],
-  '/_app/quickReport/add/$quickReportId': ['ip', '/quickReport/add/q1?other=q2,q3'],
-  '/_app/quickReport/$id': ['ip', '/quickReport/q1'],
-  '/_app/quickReport/$id_/edit': ['ip', '/quickReport/q1/edit'],
-  '/_app/emergencyReport/add/$id': ['ip', '/emergencyReport/add/r1?workingDate=2026-11-20'],
-  '/_app/emergencyReport/$id': ['ip', '/emergencyReport/r1?workingDate=2026-11-20'],
-  '/_app/emergencyReport/$id_/edit': ['ip', '/emergencyReport/e1/edit'],
-  '/_app/noteLocationArea/$otherId': ['ip', '/noteLocationArea/a1?type=1&workingDate=2026-11-20'],
-  '/_app/noteLocationArea/add/$requestId': ['ip', '/noteLocationArea/add/r1'],
-  '/_app/noteLocationArea/$id_/edit': ['ip', '/noteLocationArea/n1/edit'],
-  '/_app/report/$deviceId': ['ip', '/report/d1'],
-  '/_app/safetyMeasure/select/$requestId': ['ip', '/safetyMeasure/select/r1?workingDate=2026-11-20'],
-  '/_app/safetyMeasure/add': ['ip', '/safetyMeasure/add?requestId=r1&safetyType=1&workingDate=2026-11-20'],
-  '/_app/safetyMeasure/$id': ['ip', '/safetyMeasure/s1'],
-  '/_app/safetyMeasure/$id_/edit': ['ip', '/safetyMeasure/s1/edit'],
-  '/_app/customerLocationChangeRequest/add/$requestId': ['ip', '/customerLocationChangeRequest/add/r1'],
-  '/_app/customerLocationChangeRequest/$id': ['ip', '/customerLocationChangeRequest/c1'],
-  '/_app/customerLocationChangeRequest/$id_/edit': ['ip', '/customerLocationChangeRequest/c1/edit'],
-  '/_app/locationContactChangeRequest/add/$requestId/$type': [
-    'ip',
-    '/locationContactChangeRequest/add/r1/type1',
-  ],
-  '/_app/locationContactChangeRequest/$id/$type': ['ip', '/locationContactChangeRequest/c1/type2'],
-  '/_app/locationContactChangeRequest/$id/edit/$type': ['ip', '/locationContactChangeRequest/c1/edit/type1'],
-}
+import { type Access, routes } from '../../support/routes.ts'
 
 const sessionOf = (userFlag: number): Session => ({
   accessToken: 'access',

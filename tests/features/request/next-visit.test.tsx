@@ -33,6 +33,11 @@ async function openList({ time, requests, reports = [] }: Listed) {
 
 const day = [at('1', '08'), at('2', '10'), at('3', '13'), at('4', '15'), at('5', '09', {}, '2026-11-21')]
 
+const contactWith = (tel1: string) => {
+  const nobody = { name: '防災', kana: null, section: null, class: null, staffName: null, means: null }
+  return { ...nobody, email: null, tel1 }
+}
+
 const rowsOf = (screen: Awaited<ReturnType<typeof openList>>['screen']) =>
   screen.getAllByRole('link', { name: /現場/ }).map((row) => /現場\d/.exec(row.textContent)?.[0])
 
@@ -61,12 +66,11 @@ test('[decision 0046] who has left counts as left before the report itself is on
   expect(rowsOf(screen)).toEqual(['現場3', '現場2'])
 })
 
-test('[decision 0046] 地図, 電話 and 入館 of the next one, and of no other', async () => {
-  const contact = { name: '防災', kana: null, section: null, class: null, staffName: null, means: null }
+test('[decision 0046] 地図, 電話 and 入館 of the next one, and of no other; its extension is not dialled', async () => {
   const requests = [
     at('1', '13', {
       customerAddress: '東京都港区1-2',
-      inLocationContact: { ...contact, email: null, tel1: '03-1234-5678' },
+      inLocationContact: contactWith('03-1234-5678（内線 12）'),
     }),
     at('2', '15'),
   ]
@@ -82,8 +86,11 @@ test('[decision 0046] 地図, 電話 and 入館 of the next one, and of no other
   expect(screen.getAllByRole('link', { name: '入館' })).toHaveLength(1)
 })
 
-test('[decision 0046] without a number 電話 stands there disabled, with its reason', async () => {
-  const { screen } = await openList({ time: '12:00', requests: [at('1', '13')] })
+test.each([
+  ['without a contact', {}],
+  ['with a word in place of the number', { inLocationContact: contactWith('管理室へ') }],
+])('[decision 0046] %s 電話 stands there disabled, with its reason', async (_, more) => {
+  const { screen } = await openList({ time: '12:00', requests: [at('1', '13', more)] })
   const call = await screen.findByRole('link', { name: '電話' })
   expect(call.getAttribute('aria-disabled')).toBe('true')
   expect(call.getAttribute('href')).toBeNull()

@@ -1,0 +1,69 @@
+/** What the request rows say of their reports, against what the device holds (RULES PL3): pure decisions. */
+import type { WithDeleted } from 'rxdb'
+import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { withOthersEdits } from './others-edits.ts'
+import { sameSummary, serverFromSummary } from '../wire/quick-report.ts'
+
+type Doc = WithDeleted<QuickReportRecord>
+
+/** What a request says of its report: all of thousands of requests that is held. */
+export type Saying = Pick<
+  RequestRecord,
+  'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
+>
+
+export const said = ({
+  key,
+  id,
+  workingDate,
+  workingDateType,
+  quickReport,
+  readStamp,
+}: RequestRecord): Saying => ({
+  key,
+  id,
+  workingDate,
+  workingDateType,
+  quickReport,
+  readStamp,
+})
+
+/**
+ * What the request rows say of their reports, against what the device holds. A row read before the report's own last
+ * confirmation says nothing: it may be older than what was just sent.
+ */
+export function reconcileSummaries(requests: readonly Saying[], reports: QuickReportRecord[]): Doc[] {
+  const byKey = new Map(reports.map((report) => [report.key, report]))
+  return requests.flatMap((request) => {
+    const report = byKey.get(request.key)
+    const newer = !report?.server || request.readStamp > report.server.stamp
+    if (!newer) return []
+    if (!request.quickReport) return report?.server ? [withoutServer(report)] : []
+    if (report?.server && sameSummary(report.server, request.quickReport)) return []
+    return [withSummary(request, request.quickReport, report)]
+  })
+}
+
+function withSummary(
+  request: Saying,
+  summary: NonNullable<Saying['quickReport']>,
+  report: QuickReportRecord | undefined,
+): Doc {
+  const base = report ?? {
+    key: request.key,
+    requestId: request.id,
+    workingDate: request.workingDate,
+    workingDateType: request.workingDateType,
+    changes: [],
+    unsent: 'no' as const,
+  }
+  const server = serverFromSummary(summary, report?.server, request.readStamp)
+  return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
+}
+
+/** The CRM no longer has the report: it goes, unless something unsent hangs on it. */
+function withoutServer(report: QuickReportRecord): Doc {
+  const { server: _, ...rest } = report
+  return { ...rest, serverId: '', _deleted: report.changes.length === 0 }
+}

@@ -1,0 +1,109 @@
+/** Which lists of one collection are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
+import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
+import { tokyoDay } from '../runtime/tokyo-day.ts'
+import { yieldToScreen } from '../runtime/yield-to-screen.ts'
+import type { PullEngine } from './engine.ts'
+import { daysAt } from './freshness.ts'
+import { questionsIn, type Question } from './interests.ts'
+import { findRecords, isPushed } from './list-merge.ts'
+import type { createListMarks } from './list-marks.ts'
+import { isOnGlass, nameOf } from './list-reads.ts'
+import { openQuestions } from './questions.ts'
+import {
+  askedForList,
+  becauseOf,
+  listsOf,
+  unreadOwners,
+  urgencyOf,
+  wantedRequests,
+  withAsked,
+  type Urgency,
+} from './record-lists.ts'
+import type { DueList, ListRound, RecordPullParts } from './record-pull.ts'
+import { requestsFor } from './requests-for.ts'
+
+export interface DueParts<R extends LocalRecord> {
+  parts: RecordPullParts<R>
+  engine: Pick<PullEngine<unknown>, 'mayStart' | 'isDoubtful' | 'isStillTried'>
+  marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'give' | 'confirm'>
+  round: ListRound
+}
+
+/** Read without a call: the request names nothing to read. */
+export const isFree = <R extends LocalRecord>(
+  { resource: { source } }: RecordPullParts<R>,
+  list: RecordList,
+) => source.kind === 'named' && source.ids(list).length === 0
+
+export async function dueLists<R extends LocalRecord>(own: DueParts<R>): Promise<DueList[]> {
+  const { parts, engine, marks, round } = own
+  const { db, clock, resource, collection, pacer } = parts
+  const details = (await questionsIn(db)).filter(({ kind }) => kind === 'detail')
+  const [now, stamp, days] = [clock.now(), clock.stamp(), daysAt(clock.now())]
+  const pausedSince = pacer.pausedSince()
+  const asOf = { ...round, now, days, pausedSince, kept: resource.kept, details }
+  const isNamed = resource.source.kind === 'named'
+  const here = isPushed(collection)
+    ? await findRecords(collection, isNamed ? {} : { serverId: { $gt: '' } })
+    : []
+  const held = new Set(here.map(resource.ownerOf))
+  const sent = unreadOwners(here, resource.ownerOf)
+  const due: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
+  const pause = yieldToScreen()
+  for (const list of await allLists(own, details)) {
+    await pause()
+    const because = becauseOf(list, resource.because)
+    const urgency = urgencyOf(list, marks.get(list.owner), because, asOf, sent.get(list.owner) ?? '')
+    if (!urgency || (parts.isHeld() && (urgency === 'due' || urgency === 'paced'))) continue
+    const entry = dueList(list, { because, urgency, details })
+    if (!engine.mayStart(entry.name)) continue
+    const isEmpty = urgency !== 'sent' && isFree(parts, list) && !held.has(list.owner)
+    if (isEmpty) giveEmpty(own, entry, { because, at: isoOf(now), stamp })
+    else due[urgency].push(entry)
+  }
+  await marks.confirm()
+  // those that failed before come last
+  const isDoubtful = ({ name }: DueList) => Number(engine.isDoubtful(name))
+  const inTurn = (lists: DueList[]) => lists.toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
+  return [...due.sent, ...due.screen, ...inTurn(due.due), ...inTurn(due.paced)]
+}
+
+interface Found {
+  because: string
+  urgency: Urgency
+  details: readonly Question[]
+}
+
+function dueList(list: RecordList, { because, urgency, details }: Found): DueList {
+  const askedAt = askedForList(list, details)
+  const onGlass = isOnGlass(askedAt, list.asked ? [...details, list.asked] : details)
+  const found = { ...list, because, askedAt, urgency, onGlass }
+  return { ...found, name: nameOf(found) }
+}
+
+/** Nothing to read, and nothing on the device: thousands of these are not looked for one by one. */
+function giveEmpty<R extends LocalRecord>(
+  { marks, round }: DueParts<R>,
+  list: DueList,
+  mark: { because: string; at: string; stamp: string },
+): void {
+  round.read.add(list.owner)
+  round.answered.set(list.owner, list.askedAt)
+  marks.give(list, mark, [])
+}
+
+async function allLists<R extends LocalRecord>(
+  { parts, engine }: DueParts<R>,
+  details: readonly Question[],
+): Promise<RecordList[]> {
+  const { db, name, clock, resource, supplierId } = parts
+  const { owners } = resource
+  if (!owners) return supplierId ? [{ owner: supplierId, requests: [] }] : []
+  const isList = (one: Question) => one.kind === 'list' && one.resource === name
+  const asked = await openQuestions(db, engine, isList)
+  const requests = await requestsFor(db, clock.now(), [...details, ...asked])
+  const wanted = wantedRequests(requests, details, clock.now())
+  return withAsked(listsOf(wanted, owners, tokyoDay(clock.now())), asked, requests)
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString()

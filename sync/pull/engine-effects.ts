@@ -1,0 +1,83 @@
+/** The effects that the pull engine asks for: the gate, the plan, the pace, RxDB's call, the timer (decision 0063). */
+import { Subject, switchMap, takeUntil } from 'rxjs'
+import { passedOr } from '../retention/expiry.ts'
+import { TICKS } from '../runtime/ticks.ts'
+import { createReadEffects } from './engine-read-effects.ts'
+import type { Command, PullEvent } from './engine-state.ts'
+import type { EngineParts, PullAdapter } from './engine-work.ts'
+
+/** A call of RxDB that waits for its documents. */
+export interface Caller<D> {
+  resolve(docs: D[]): void
+  reject(error: unknown): void
+}
+
+/** How an effect ends. */
+interface Ends<T, D> {
+  ok(value: T): PullEvent<D>
+  broke(error: unknown): PullEvent<D>
+}
+
+/** How the effects speak to the engine. */
+export interface EngineEars<D> {
+  tell(event: PullEvent<D>): void
+  /** RxDB is answered. */
+  ended(end: (caller: Caller<D> | undefined) => void): void
+}
+
+export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<D>, engine: EngineEars<D>) {
+  const { gate, pacer, inFlight, report, wake, stop$, ticks = TICKS } = parts
+  const { tell } = engine
+  const reads = createReadEffects(parts, tell)
+  const wake$ = new Subject<number>()
+  wake$
+    .pipe(
+      switchMap((at) => ticks.after$(Math.max(0, at - ticks.now()))),
+      takeUntil(stop$),
+    )
+    .subscribe(wake)
+
+  function run(command: Command<D>): void {
+    switch (command.kind) {
+      case 'pass':
+        return heard(
+          passedOr(gate, () => inFlight.run(adapter.expired)),
+          {
+            ok: (gone) => ({ kind: 'passed', gone }),
+            broke: (error) => ({ kind: 'gateBroke', error }),
+          },
+        )
+      case 'plan':
+        return heard(
+          inFlight.run(() => adapter.plan(command.isOpen)),
+          {
+            ok: (docs) => ({ kind: 'planned', docs }),
+            broke: (error) => ({ kind: 'planBroke', error }),
+          },
+        )
+      case 'ask': {
+        const isLet = command.of === 'hurry' ? gate.mayHurry() : !pacer || pacer.grant(1) > 0
+        if (isLet) tell({ kind: 'granted', task: command.task, now: ticks.now(), accepted: parts.accepted() })
+        return
+      }
+      case 'report':
+        return report(command.problem)
+      case 'close':
+        return gate.failed(command.retryAfterMs, command.begunAt)
+      case 'wake':
+        return wake$.next(command.at)
+      case 'give':
+        return engine.ended((caller) => caller?.resolve([...command.docs]))
+      case 'throw':
+        return engine.ended((caller) => caller?.reject(command.error))
+      default:
+        return reads.run(command)
+    }
+  }
+  const heard = <T>(end: Promise<T>, { ok, broke }: Ends<T, D>): void =>
+    void end.then(
+      (value) => tell(ok(value)),
+      (error: unknown) => tell(broke(error)),
+    )
+  return { run, offered: reads.offered }
+}

@@ -1,0 +1,197 @@
+/**
+ * The pull engine's state as a value, and what is told to it and asked of the effects (decision 0063). `engine-step.ts`
+ * is its step, `engine.ts` the effects around it. A resource is a plan and a table of lanes; it adds nothing here.
+ */
+import type { Outcome } from '../transport/outcome.ts'
+import type { Question } from './interests.ts'
+import { isWaiting, type Trouble } from './read-backoff.ts'
+import type { Snapshot } from '../merge/reconcile.ts'
+import type { Page } from './snapshot.ts'
+
+/** How many reads of a kind may be under way at once. */
+export type Lanes = Readonly<Record<string, number>>
+
+/** One read that could begin. */
+export interface Task {
+  /** What it is known by, to its back-off too: of one name one read is under way. */
+  name: string
+  lane: string
+  /** A screen waits for it: once, it leaves beside a closed gate, before a back-off is over (RULES PL8). */
+  isAsked?: boolean
+  /** Only to be confirmed: it leaves when its pace allows (RULES PL10). */
+  isPaced?: boolean
+  /** The read for nobody that this one makes superfluous. */
+  instead?: string
+  /** The question that it answers. */
+  asked?: Asked | undefined
+}
+
+/** A question, as far as answering it goes: asked anew, it is another one. */
+type Asked = Pick<Question, 'key' | 'askedAt'>
+
+/** What a question is answered with. */
+export interface Answer {
+  asked: Asked
+  state: Exclude<Question['state'], 'asked'>
+  total: number
+}
+
+/** A read under way, from its begin until its documents are there to be given. */
+export interface Read<D> extends Task {
+  id: number
+  /** On the clock of the ticks. */
+  begunAt: number
+  /** How many calls the CRM had accepted when it began. */
+  acceptedBefore: number
+  /** Nobody wants it any more: what has left goes to its end, a failure of it is nobody's. */
+  isDropped: boolean
+  /** What was read, until it is merged: the snapshot up to here. */
+  snapshot?: Snapshot | undefined
+  /** What it gives, or how it failed, once its question is answered. */
+  gives: readonly D[]
+  error?: unknown
+}
+
+type Gate<D> =
+  | { kind: 'unasked' }
+  | { kind: 'asked' }
+  | { kind: 'passed'; gone: readonly D[] }
+  | { kind: 'broken'; error: unknown }
+
+/** `idle`: RxDB waits for nothing; `waiting`: for a read to end, or for news. */
+export type Phase = 'idle' | 'gate' | 'planning' | 'waiting' | 'stopped'
+
+export interface PullState<D> {
+  phase: Phase
+  gate: Gate<D>
+  /** The plan is made beside a closed gate. */
+  isClosed: boolean
+  /** There may be something else to begin. */
+  isRung: boolean
+  /** Never ends by itself, and is rung: RxDB calls no pull while a push of the collection is blocked (trap 16). */
+  stays: boolean
+  lanes: Lanes
+  lastId: number
+  reads: readonly Read<D>[]
+  troubles: ReadonlyMap<string, Trouble>
+  /** Of what is read page by page, the pages so far. */
+  snapshots: ReadonlyMap<string, Snapshot>
+  /** What came, and what went wrong, until RxDB hears of it. */
+  came: readonly D[]
+  failures: readonly unknown[]
+}
+
+/** When something is told: on the clock of the ticks, and by what the CRM has accepted. */
+interface Moment {
+  now: number
+  accepted: number
+}
+
+export type PullEvent<D> =
+  /** RxDB calls for documents. */
+  | { kind: 'called' }
+  | { kind: 'passed'; gone: readonly D[] }
+  | { kind: 'gateBroke'; error: unknown }
+  | ({ kind: 'offered' | 'granted'; task: Task } & Moment)
+  /** @param docs what is there without a call; null where nothing is left to begin, [] where there is more */
+  | { kind: 'planned'; docs: readonly D[] | null }
+  | { kind: 'planBroke'; error: unknown }
+  /** @param page of a snapshot, where it is one */
+  | { kind: 'read'; id: number; page?: Page | undefined }
+  | { kind: 'merged'; id: number; docs: readonly D[]; answer?: Answer | undefined }
+  /** The CRM could not be asked. @param isHeld by the circuit */
+  | ({
+      kind: 'failed'
+      id: number
+      outcome: Outcome
+      error: unknown
+      random: number
+      isHeld: boolean
+    } & Moment)
+  /** A bug, or the device's own storage. */
+  | { kind: 'broke'; id: number; error: unknown }
+  /** Its question has been answered, or nobody asked. */
+  | { kind: 'ended'; id: number }
+  | { kind: 'rung' }
+  | { kind: 'dropped'; name: string }
+  /** Somebody asks for everything: no back-off holds. */
+  | { kind: 'cleared' }
+  | { kind: 'stopped' }
+
+/** What a merge may do: `removes` only where a snapshot is complete (RULES PL1). */
+export interface MergeHow {
+  isLast: boolean
+  removes: boolean
+  /** It ends because it brings nothing new (RULES PL7). */
+  isEndless: boolean
+  snapshot: Snapshot
+}
+
+export type Command<D> =
+  | { kind: 'pass' }
+  | { kind: 'plan'; isOpen: boolean }
+  /** Whether it may leave: beside the closed gate, or by its pace. */
+  | { kind: 'ask'; of: 'hurry' | 'pace'; task: Task }
+  | { kind: 'read'; id: number; task: Task }
+  | { kind: 'abort'; id: number }
+  | { kind: 'merge'; id: number; how: MergeHow }
+  /** Tells the question; then the read has ended. */
+  | { kind: 'answer'; id: number; answer: Answer }
+  /** Tells of a failure, and the question; then the read has ended. */
+  | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer?: Answer | undefined }
+  /** The read has ended, and nothing is kept of it. */
+  | { kind: 'forget'; id: number }
+  | { kind: 'report'; problem: string }
+  /** The gate waits. */
+  | { kind: 'close'; retryAfterMs: number; begunAt: number }
+  | { kind: 'wake'; at: number }
+  | { kind: 'give'; docs: readonly D[] }
+  | { kind: 'throw'; error: unknown }
+
+export interface Step<D> {
+  state: PullState<D>
+  commands: readonly Command<D>[]
+}
+
+export const startState = <D>(lanes: Lanes, stays = false): PullState<D> => ({
+  phase: 'idle',
+  gate: { kind: 'unasked' },
+  isClosed: false,
+  isRung: false,
+  stays,
+  lanes,
+  lastId: 0,
+  reads: [],
+  troubles: new Map(),
+  snapshots: new Map(),
+  came: [],
+  failures: [],
+})
+
+/** So often what a screen asked for is tried again: after about eight minutes nobody looks at it any more. */
+const QUESTION_TRIES = 10
+
+type Known = Pick<PullState<unknown>, 'reads' | 'troubles' | 'lanes'>
+
+export const isUnderWay = ({ reads }: Known, name: string): boolean =>
+  reads.some((read) => read.name === name && !read.isDropped)
+
+/** It is being read, or a screen has it read instead. */
+export const isCovered = ({ reads }: Known, name: string): boolean =>
+  reads.some((read) => (read.name === name && !read.isDropped) || read.instead === name)
+
+export const isBusy = ({ reads }: Known): boolean => reads.some(({ isDropped }) => !isDropped)
+
+/** Places of a lane that are free; what was dropped keeps its place until it has ended. */
+export const freeIn = ({ reads, lanes }: Known, lane: string): number =>
+  (lanes[lane] ?? 0) - reads.filter((read) => read.lane === lane).length
+
+export const triesOf = ({ troubles }: Known, name: string): number => troubles.get(name)?.tries ?? 0
+
+/** Whether it is neither under way nor to be left alone for now. */
+export const mayStart = (known: Known, name: string, now: number): boolean =>
+  !isUnderWay(known, name) && !isWaiting(known.troubles.get(name), now)
+
+/** Whether a question that was answered as failed is still tried. */
+export const isStillTried = (known: Known, name: string): boolean =>
+  triesOf(known, name) > 0 && triesOf(known, name) < QUESTION_TRIES

@@ -1,0 +1,149 @@
+/** The reads of records that hang on requests: a list, or one record that a screen names (RULES PL3–PL5). */
+import type { WithDeleted } from 'rxdb'
+import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
+import { oneRow } from '../transport/read-pages.ts'
+import type { Way } from '../transport/read-queue.ts'
+import { orNull, tellProblems } from '../wire/attempt.ts'
+import { parseRows } from '../wire/parse-rows.ts'
+import { isFree } from './due-lists.ts'
+import type { Merged, Reading, Work } from './engine-work.ts'
+import { localOf, mergeList } from './list-merge.ts'
+import type { createListMarks } from './list-marks.ts'
+import { listTask } from './list-reads.ts'
+import { createListReader, type Rows } from './list-source.ts'
+import type { Question } from './interests.ts'
+import { questionName } from './questions.ts'
+import { isUnread } from './record-lists.ts'
+import type { DueList, ListRound, RecordPullParts } from './record-pull.ts'
+
+export interface ReadParts<R extends LocalRecord> {
+  parts: RecordPullParts<R>
+  reader: ReturnType<typeof createListReader>
+  marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'set' | 'give'>
+  round: ListRound
+  /** A list could not be read: there may be another one to begin. */
+  looked: () => void
+}
+
+/** @returns the reader of these lists */
+export const readerOf = <R extends LocalRecord>(parts: RecordPullParts<R>) =>
+  createListReader({
+    ...parts,
+    source: parts.resource.source,
+    // what was sent from here and not read since
+    unreadOf: async (owner) => (await localOf(parts, owner)).filter(isUnread),
+  })
+
+export function listWork<R extends LocalRecord>(own: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
+  const { priority, ...task } = listTask(list, isFree(own.parts, list))
+  return {
+    ...task,
+    read: (signal) => readList(own, list, { priority, signal }),
+    failed: async () => own.looked(),
+  }
+}
+
+async function readList<R extends LocalRecord>(
+  own: ReadParts<R>,
+  list: DueList,
+  way: Way,
+): Promise<Reading<WithDeleted<R>>> {
+  const { parts, reader, marks, round } = own
+  const { clock, name, report } = parts
+  const { owner, because, askedAt, asked } = list
+  const stamp = clock.stamp()
+  const mark = { because, stamp, at: new Date(clock.now()).toISOString() }
+  const read = await reader.readRows(list, way)
+  // it was read anew beside this, for a screen
+  if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
+  round.read.add(owner)
+  round.answered.set(owner, askedAt)
+  if (read.kind === 'rows')
+    return readingOf(own, list, read, { stamp, given: (docs) => marks.give(list, mark, docs) })
+  marks.set(owner, mark)
+  round.refused.add(owner)
+  report(`${name} ${owner}: ${read.status}`)
+  return { merge: async () => ({ docs: [], answer: asked && { asked, state: 'failed', total: 0 } }) }
+}
+
+interface Given<R> {
+  stamp: string
+  /** Told of the documents that are to be on the device. */
+  given: (docs: readonly WithDeleted<R>[]) => void
+}
+
+/** What these rows change on the device. */
+function readingOf<R extends LocalRecord>(
+  { parts }: ReadParts<R>,
+  list: RecordList,
+  read: Rows,
+  { stamp, given }: Given<R>,
+): Reading<WithDeleted<R>> {
+  const { resource, report, name } = parts
+  const { source } = resource
+  const parsed = parseRows(resource, read.rows, list)
+  tellProblems(report, `${name} ${list.owner}`, parsed.problems)
+  return {
+    page: { kind: 'whole', isComplete: read.complete && !parsed.unreadable },
+    async merge({ removes }) {
+      const asOf = source.kind === 'named' ? source.asOf(list) : stamp
+      const docs = await mergeList(parts, list, {
+        rows: parsed.rows,
+        stamp,
+        completeAsOf: removes ? asOf : null,
+        skippedIds: [...parsed.skippedIds, ...read.skippedIds],
+      })
+      given(docs)
+      return { docs }
+    },
+  }
+}
+
+/** A record that a screen names by its id, whatever it belongs to. */
+export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Question): Work<WithDeleted<R>> => ({
+  name: questionName(asked),
+  lane: 'one',
+  isAsked: true,
+  asked,
+  async read(signal) {
+    const { clock, resource, api, loginUserId } = own.parts
+    const { path, ownerIn } = resource.one ?? { path: '', ownerIn: () => null }
+    const id = asked.recordKey ?? ''
+    const stamp = clock.stamp()
+    const one = await api.read(
+      `${path}/${encodeURIComponent(id)}`,
+      { loginUserId },
+      { priority: 'screen', signal },
+    )
+    const read = own.reader.usable(oneRow(one), true)
+    const [row] = read.kind === 'rows' ? read.rows : []
+    const owner = row === undefined ? null : orNull(() => ownerIn(row))
+    const isMissing = read.kind === 'rows' && row === undefined
+    if (owner === null) {
+      const state = isMissing ? 'missing' : 'failed'
+      return { merge: async () => ({ docs: [], answer: { asked, state, total: 0 } }) }
+    }
+    return oneReading(own, { owner, row, stamp, asked })
+  },
+})
+
+interface OneRead {
+  owner: string
+  row: unknown
+  stamp: string
+  asked: Question
+}
+
+function oneReading<R extends LocalRecord>(
+  own: ReadParts<R>,
+  { owner, row, stamp, asked }: OneRead,
+): Reading<WithDeleted<R>> {
+  const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
+  const { merge } = readingOf(own, { owner, requests: [] }, rows, { stamp, given: () => undefined })
+  return {
+    async merge(how): Promise<Merged<WithDeleted<R>>> {
+      const { docs } = await merge(how)
+      return { docs, answer: { asked, state: 'answered', total: docs.length } }
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** The reads of quick reports: one that a screen names, and the contents behind the summaries (`GET quickReport/{id}`). */
+import type { WithDeleted } from 'rxdb'
+import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
+import { visitKey } from '#schemas/visit-key.ts'
+import { withOthersEdits } from '../merge/others-edits.ts'
+import type { PullClock } from '../runtime/time-keeper.ts'
+import type { SyncDatabase } from '../storage/database.ts'
+import type { PullApi } from '../transport/api.ts'
+import type { PullGate } from '../transport/gate.ts'
+import { attempt } from '../wire/attempt.ts'
+import { serverFromWire } from '../wire/quick-report.ts'
+import type { Merged, Work } from './engine-work.ts'
+import type { Question } from './interests.ts'
+import { questionName } from './questions.ts'
+import { readable } from './read-backoff.ts'
+import type { Way } from '../transport/read-queue.ts'
+
+type Doc = WithDeleted<QuickReportRecord>
+
+export interface ReportParts {
+  db: SyncDatabase
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
+  report: (problem: string) => void
+}
+
+/** One that a screen names by its id; the request need not be on the device. */
+export function askedReport(parts: ReportParts, asked: Question, onGlass: boolean): Work<Doc> {
+  return {
+    name: questionName(asked),
+    lane: 'asked',
+    isAsked: true,
+    asked,
+    async read(signal) {
+      const id = asked.recordKey ?? ''
+      const stamp = parts.clock.stamp()
+      const said = await readReport(parts, id, { priority: onGlass ? 'screen' : 'window', signal })
+      return {
+        async merge(): Promise<Merged<Doc>> {
+          const wire = said.kind === 'accepted' ? parsed(parts, id, said.body) : null
+          const docs = wire === null ? [] : await mergeAsked(parts, wire, stamp)
+          const state = said.kind === 'missing' ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
+          return { docs, answer: { asked, state, total: docs.length } }
+        },
+      }
+    },
+  }
+}
+
+/** The content of a report whose summary is known. @param isRead told that the CRM said something of it */
+export const reportContent = (
+  parts: ReportParts,
+  { key, serverId }: QuickReportRecord,
+  isRead: () => void,
+): Work<Doc> => ({
+  name: key,
+  lane: 'contents',
+  async read(signal) {
+    const stamp = parts.clock.stamp()
+    const said = await readReport(parts, serverId, { priority: 'background', signal })
+    isRead()
+    return {
+      async merge() {
+        const wire = said.kind === 'accepted' ? parsed(parts, serverId, said.body) : null
+        return { docs: wire === null ? [] : await mergeContent(parts, key, { wire, stamp }) }
+      },
+    }
+  },
+})
+
+/** @throws PullAgain when it could not be asked */
+const readReport = async ({ api, gate }: ReportParts, id: string, way: Way) =>
+  readable(gate, await api.read(`quickReport/${encodeURIComponent(id)}`, {}, way))
+
+/** Null, and told, where it cannot be read (RULES PL2). */
+function parsed({ report }: ReportParts, id: string, body: unknown): QuickReportWire | null {
+  const tried = attempt(() => quickReportWire(body))
+  if (tried.kind === 'unreadable') report(`quickReport/${id}: ${tried.problem}`)
+  return tried.kind === 'read' ? tried.value : null
+}
+
+/** As the device has it now: what was saved, sent or refused during the read must not be written over (PL3, SV3). */
+const localReport = async ({ db }: ReportParts, key: string) =>
+  (await db.quickReports.findOne(key).exec())?.toMutableJSON()
+
+async function mergeAsked(parts: ReportParts, wire: QuickReportWire, stamp: string): Promise<Doc[]> {
+  const { id: serverId, requestId, workingDate, workingDateType = null } = wire
+  const key = visitKey(requestId, workingDate)
+  const local = await localReport(parts, key)
+  if (local?.server && local.server.stamp > stamp) return []
+  const blank = { key, requestId, workingDate, workingDateType, changes: [], unsent: 'no' as const }
+  const now = { ...(local ?? blank), serverId, server: serverFromWire(wire, stamp), _deleted: false }
+  return [withOthersEdits('quickReports', local, now)]
+}
+
+async function mergeContent(
+  parts: ReportParts,
+  key: string,
+  { wire, stamp }: { wire: QuickReportWire; stamp: string },
+): Promise<Doc[]> {
+  const now = await localReport(parts, key)
+  if (!now?.server || now.server.stamp > stamp) return []
+  const doc = { ...now, server: serverFromWire(wire, stamp), _deleted: false }
+  return [withOthersEdits('quickReports', now, doc)]
+}

@@ -1,0 +1,93 @@
+/** The reads of pages of a search: the window of a round, or what a screen searches for (RULES PL1, PL5, PL7). */
+import type { WithDeleted } from 'rxdb'
+import { PAGE_SIZE } from '#schemas/limits.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { changedRecords, parseRequestPage, type ParsedPage } from '../merge/reconcile.ts'
+import type { createRequestRemovals } from '../retention/request-removals.ts'
+import type { PullClock } from '../runtime/time-keeper.ts'
+import type { PullApi } from '../transport/api.ts'
+import type { PullGate } from '../transport/gate.ts'
+import type { Way } from '../transport/read-queue.ts'
+import { tellProblems } from '../wire/attempt.ts'
+import type { ReadMark } from '../wire/request.ts'
+import type { Merged, Reading } from './engine-work.ts'
+import type { Answer, MergeHow } from './engine-state.ts'
+import { readable } from './read-backoff.ts'
+import type { RequestMemory } from './request-memory.ts'
+import type { Range } from './rounds.ts'
+import { pageOf, readNextPage, searchQuery, type Search } from './search-paging.ts'
+import type { Snapshot } from '../merge/reconcile.ts'
+
+type Doc = WithDeleted<RequestRecord>
+
+export interface PageParts {
+  api: PullApi
+  gate: PullGate
+  clock: PullClock
+  supplierStaffId: string
+  report: (problem: string) => void
+  memory: RequestMemory
+  removals: Pick<ReturnType<typeof createRequestRemovals>, 'of'>
+  range: () => Range
+  /** The pages so far. */
+  snapshotOf: (name: string) => Snapshot
+  /** The search has come to its end. @returns what is answered with it */
+  finish: (search: Search, end: SearchEnd) => Answer | undefined
+}
+
+export interface SearchEnd {
+  state: 'answered' | 'failed'
+  isDoubted: boolean
+  /** Rows, as the CRM counts them where it does. */
+  total: number
+}
+
+/** One page: the records it changes; the last of a complete search removes what it lacks. */
+export async function readPage(parts: PageParts, search: Search, way: Way): Promise<Reading<Doc>> {
+  const { api, gate, clock, supplierStaffId, report } = parts
+  const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
+  const soFar = parts.snapshotOf(search.name)
+  const { read, outcome } = await readNextPage(search, soFar, async (offset) => {
+    const asOf = { stamp: clock.stamp(), at: isoOf(clock.now()) }
+    return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, way) }
+  })
+  const said = readable(gate, outcome)
+  if (said.kind !== 'accepted') {
+    report(`request/search: ${said.status}`)
+    const end: SearchEnd = { state: 'failed', isDoubted: false, total: totalOf(soFar) }
+    return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
+  }
+  const page = parseRequestPage(said.body)
+  tellProblems(report, 'request/search', page.problems)
+  return {
+    page: pageOf(page, said.total),
+    merge: (how) => mergePage(parts, search, { page, read, how }),
+  }
+}
+
+interface Came {
+  page: ParsedPage
+  read: ReadMark
+  how: MergeHow
+}
+
+async function mergePage(parts: PageParts, search: Search, { page, read, how }: Came): Promise<Merged<Doc>> {
+  const { memory, removals, report, range, finish } = parts
+  const tell = (problem: string) => report(`request/search: ${problem}`)
+  const { keys } = pageOf(page, null)
+  const local = await memory.local(keys)
+  if (how.isEndless) tell('pages without an end')
+  const records = changedRecords(page.rows, local, read, tell)
+  const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
+  if (!how.isLast) return { docs: changed }
+  const { snapshot } = how
+  const gone = how.removes
+    ? await removals.of({ ...search, snapshot }, range())
+    : { docs: [], isDoubted: false }
+  const end: SearchEnd = { state: 'answered', isDoubted: gone.isDoubted, total: totalOf(snapshot) }
+  return { docs: [...changed, ...gone.docs], answer: finish(search, end) }
+}
+
+const totalOf = ({ totals, counted }: Snapshot): number => totals.at(-1) ?? counted
+
+const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -1,0 +1,161 @@
+/** A world for the pull engine's step: every effect ends when the test says so, in any order, well or not. */
+import fc from 'fast-check'
+import type { Interest } from '#schemas/interest.ts'
+import {
+  startState,
+  type Command,
+  type PullEvent,
+  type PullState,
+  type Task,
+} from '#sync/pull/engine-state.ts'
+import { step } from '#sync/pull/engine-step.ts'
+import { PullAgain } from '#sync/pull/read-backoff.ts'
+import type { Page } from '#sync/pull/snapshot.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+
+const LANES = { asked: Infinity, background: 2 }
+
+const question = (name: string): Interest => ({
+  key: name,
+  kind: 'detail',
+  askedAt: '2026-11-20T09:00:00.000+09:00',
+  state: 'asked',
+  answeredAt: '',
+  total: 0,
+})
+export const taskOf = (name: string): Task =>
+  name.startsWith('q')
+    ? { name, lane: 'asked', isAsked: true, asked: question(name), instead: name.replace('q', 'a') }
+    : { name, lane: 'background', isPaced: name === 'a2' }
+
+/** What happens next: the numbers choose among what is possible then. */
+export type Choice = {
+  act: 'turn' | 'gate' | 'plan' | 'end' | 'ring' | 'drop' | 'wait' | 'clear'
+  pick: number
+  how: number
+}
+export const choices = fc.array(
+  fc.record({
+    act: fc.constantFrom('turn', 'gate', 'plan', 'end', 'end', 'ring', 'drop', 'wait', 'clear' as const),
+    pick: fc.nat(9),
+    how: fc.nat(5),
+  }) as fc.Arbitrary<Choice>,
+  { maxLength: 120 },
+)
+
+export const OUTCOMES: readonly Outcome[] = [
+  { kind: 'unknown', status: 500 },
+  { kind: 'unreachable' },
+  { kind: 'throttled', status: 429, retryAfterMs: 1_000 },
+  { kind: 'unreachable', held: true },
+  { kind: 'unauthorized', status: 401 },
+]
+const NAMES = ['a1', 'a2', 'a3', 'q1', 'q2']
+
+/** The effects as the worst there may be: each ends when the test says so, in any order. */
+export class World {
+  state: PullState<string> = startState(LANES)
+  now = 0
+  accepted = 0
+  /** Asked of the effects, and not ended. */
+  pending: Command<string>[] = []
+  all: { command: Command<string>; before: PullState<string>; now: number }[] = []
+  open = new Set<string>()
+  /** Reads that answer a question. */
+  asked = new Set<number>()
+  wakeAt = Infinity
+
+  tell(event: PullEvent<string>): void {
+    const before = this.state
+    const next = step(before, event)
+    this.state = next.state
+    for (const command of next.commands) {
+      this.all.push({ command, before, now: this.now })
+      if (command.kind === 'ask') {
+        this.tell({ kind: 'granted', task: command.task, ...this.moment() })
+        continue
+      }
+      if (command.kind === 'read' && command.task.asked) this.asked.add(command.id)
+      if (command.kind === 'wake') this.wakeAt = command.at
+      if (command.kind === 'answer' || command.kind === 'tell')
+        this.answered(command.answer?.asked.key, command.answer?.state)
+      this.pending.push(command)
+    }
+  }
+  moment = () => ({ now: this.now, accepted: this.accepted })
+
+  answered(name: string | undefined, state: string | undefined): void {
+    if (name !== undefined && state !== 'failed') this.open.delete(name)
+  }
+  take<K extends Command<string>['kind']>(kinds: readonly K[], pick = 0) {
+    const found = this.pending.filter(({ kind }) => kinds.some((one) => one === kind))
+    const one = found[pick % Math.max(1, found.length)]
+    this.pending = this.pending.filter((command) => command !== one)
+    return one as Extract<Command<string>, { kind: K }> | undefined
+  }
+
+  /** @param names what the resource would like to read now */
+  plan(names: readonly string[]): void {
+    if (!this.take(['plan'])) return
+    for (const name of names) this.tell({ kind: 'offered', task: taskOf(name), ...this.moment() })
+    this.tell({ kind: 'planned', docs: null })
+  }
+
+  /** One effect of a read comes to its end. @param outcome how the CRM answered, where it did not accept */
+  end(pick: number, outcome: Outcome | null, page?: Page): void {
+    const command = this.take(['read', 'merge', 'answer', 'tell'], pick)
+    if (!command) return
+    const { id } = command
+    if (command.kind === 'answer' || command.kind === 'tell') return this.tell({ kind: 'ended', id })
+    const name = this.state.reads.find((read) => read.id === id)?.name ?? ''
+    if (command.kind === 'merge') {
+      const asked = name.startsWith('q') ? question(name) : undefined
+      const answer = asked && { asked, state: 'answered' as const, total: 1 }
+      return this.tell({ kind: 'merged', id, docs: [name], answer })
+    }
+    if (!outcome) {
+      this.accepted += 1
+      return this.tell({ kind: 'read', id, page })
+    }
+    const error = new PullAgain(outcome)
+    this.tell({ kind: 'failed', id, outcome, error, random: 0.5, isHeld: false, ...this.moment() })
+  }
+
+  act({ act, pick, how }: Choice): void {
+    const name = NAMES[pick % NAMES.length] ?? 'a1'
+    if (act === 'turn' && this.state.phase === 'idle') this.tell({ kind: 'called' })
+    if (act === 'gate' && this.take(['pass'])) this.tell({ kind: 'passed', gone: [] })
+    if (act === 'plan') {
+      if (how === 0) this.open.add('q1')
+      if (how === 1) this.open.add('q2')
+      this.plan([...this.open, 'a1', 'a2', 'a3'])
+    }
+    if (act === 'end') this.end(pick, OUTCOMES[how] ?? null)
+    if (act === 'ring') this.tell({ kind: 'rung' })
+    if (act === 'drop' && !name.startsWith('q')) this.tell({ kind: 'dropped', name })
+    if (act === 'wait') this.now += 400 * (pick + 1)
+    if (act === 'clear' && how === 5) this.tell({ kind: 'cleared' })
+  }
+
+  /** The CRM is well again, RxDB and the timer do their part. */
+  recover(): void {
+    for (let n = 0; n < 40; n++) {
+      this.now = Math.max(this.now, Math.min(this.wakeAt, this.now + 600_000))
+      if (this.state.phase === 'idle') this.tell({ kind: 'called' })
+      if (this.take(['pass'])) this.tell({ kind: 'passed', gone: [] })
+      this.plan([...this.open, 'a1', 'a2', 'a3'])
+      for (let m = 0; m < 30; m++) this.end(0, null)
+      if (this.open.size > 0) this.tell({ kind: 'rung' })
+    }
+  }
+}
+
+/** Goes on until the engine asks what there is to read, the gate being open. */
+export function toPlan(world: World): void {
+  const isOpen = () => world.state.phase === 'planning' && !world.state.isClosed
+  for (let n = 0; n < 9 && !isOpen(); n++) {
+    world.plan([])
+    world.tell(world.state.phase === 'idle' ? { kind: 'called' } : { kind: 'rung' })
+    if (world.take(['pass'])) world.tell({ kind: 'passed', gone: [] })
+  }
+}
