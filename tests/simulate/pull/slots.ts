@@ -28,7 +28,7 @@ export interface Planted {
 export class Slots {
   private readonly load: Load
   private readonly planted: Planted = { name: null }
-  private readonly slots: (Slot & { bundle: Bundle })[] = []
+  private readonly slots = new Map<number, Slot & { bundle: Bundle }>()
 
   constructor(dir: string, file: string) {
     const path = join(dir, file)
@@ -39,20 +39,20 @@ export class Slots {
   /** @param plant the defect of this run */
   begin(plant: string | null): void {
     this.planted.name = plant
-    for (const { realm, bundle } of this.slots) {
+    for (const { realm, bundle } of this.slots.values()) {
       realm.reset()
       bundle.reset()
     }
   }
 
   at(number: number): Slot {
-    const known = this.slots[number]
+    const known = this.slots.get(number)
     if (known) return known
     const realm = new Realm()
     const bundle = this.load({ ...realm.globals(), __plant: this.planted })
     let opened = 0
     const slot = { number, realm, bundle, openPage: bundle.openPage, opened: () => (opened += 1) }
-    this.slots[number] = slot
+    this.slots.set(number, slot)
     return slot
   }
 }
