@@ -13,7 +13,7 @@ import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
 import type { Network } from './network.ts'
@@ -55,7 +55,7 @@ async function open(name: string, parts: OpenUserData, release: () => void): Pro
   const user = session.userInfo
   const db = await openDatabase({
     name,
-    storage: createStorage(),
+    storage: createStorage({ report }),
     conflictHandlers: conflictHandlers(),
     multiInstance: true,
   })

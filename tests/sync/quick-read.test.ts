@@ -5,7 +5,7 @@ import { normalizeMangoQuery, prepareQuery } from 'rxdb/plugins/core'
 import { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#data/database.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import { requestOn } from '../support/visit-records.ts'
 
 /** More than two pieces. */

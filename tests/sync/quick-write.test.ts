@@ -2,7 +2,7 @@
 import { IDBDatabase, IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#data/database.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import { requestOn } from '../support/visit-records.ts'
 
 const DAY = '2026-11-20'
