@@ -5,7 +5,7 @@
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 
 export interface DeviceRows {
-  /** What RxDB's query of the same words would find, as plain data. */
+  /** What RxDB's query of the same words would find, as plain data; in no certain order but its `sort`. */
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
   /** @returns null while the replication that pushes the collection has not opened its own store */
   cleaningOf(collection: { storageInstance: unknown }, replication: object | undefined): Cleaning | null

@@ -5,7 +5,10 @@
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { deviceRows } from './device-rows.ts'
 
-/** What RxDB's query of the same words would find, as plain data; by that query where the storage has no other way. */
+/**
+ * What RxDB's query of the same words would find, as plain data, in no certain order but its `sort`; by that query where
+ * the storage has no other way.
+ */
 export async function readOnce<D extends object>(
   collection: RxCollection<D>,
   query: MangoQuery<D>,

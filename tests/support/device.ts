@@ -24,6 +24,7 @@ import { outbox$ } from '#data/outbox.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
+import type { Versions } from '#data/storage/tested-versions.ts'
 import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
 
@@ -85,6 +86,8 @@ export interface Phone {
   locks: TabLocks
   /** Time limit of one call. */
   timeoutMs: number
+  /** Those of RxDB and Dexie, where they are not the installed ones. */
+  versions?: Versions
   /** Whether it keeps answers, to ask conditionally. */
   keepsAnswers?: boolean
   /** What lies between this phone and the CRM, where the test says so. */
@@ -150,7 +153,12 @@ export function newPhone(
       const open = async () => {
         const db = await openDatabase({
           name: `phone${number}-${user.id}`,
-          storage: createStorage({ indexedDB, IDBKeyRange }),
+          storage: createStorage({
+            indexedDB,
+            IDBKeyRange,
+            report: (problem) => problems.push(problem),
+            ...(phone.versions && { versions: phone.versions }),
+          }),
           conflictHandlers: conflictHandlers(),
           multiInstance,
           ...(layout && { layout }),

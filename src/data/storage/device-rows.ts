@@ -15,7 +15,7 @@ import { cleaningOf, type Known, type Replicating, type Store, type StoredDoc } 
 export type DeviceRows = ReturnType<typeof createDeviceRows>
 
 export const createDeviceRows = () => ({
-  /** What RxDB's query of the same words would find, as plain data. */
+  /** What RxDB's query of the same words would find, as plain data; in no certain order but its `sort`. */
   async readOnce<D extends object>(
     { schema: { jsonSchema }, storageInstance }: RxCollection<D>,
     query: MangoQuery<D>,
