@@ -19,8 +19,6 @@ const DELETED_FOR_MS = 60_000
 /** An `RxReplicationState`, as far as it is looked at. */
 export interface Replicating {
   collection: { name: string }
-  metaInstance?: unknown
-  push?: unknown
 }
 
 interface Parts {

@@ -7,8 +7,11 @@ import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 export interface DeviceRows {
   /** What RxDB's query of the same words would find, as plain data; in no certain order but its `sort`. */
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
-  /** @returns null while the replication that pushes the collection has not opened its own store */
-  cleaningOf(collection: { storageInstance: unknown }, replication: object | undefined): Cleaning | null
+  /**
+   * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does
+   * @returns null while the replication has not opened its own store
+   */
+  cleaningOf(collection: object, replication: object | undefined): Cleaning | null
 }
 
 /** Epoch ms of the clock by which RxDB stamps its writes, and for how long something must have been deleted. */

@@ -23,8 +23,7 @@ import { openDatabase, type Database, type Layout } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
-import { createStorage } from '#data/storage/create-storage.ts'
-import type { Versions } from '#data/storage/tested-versions.ts'
+import { createStorage, type StorageOptions } from '#data/storage/create-storage.ts'
 import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
 
@@ -86,8 +85,7 @@ export interface Phone {
   locks: TabLocks
   /** Time limit of one call. */
   timeoutMs: number
-  /** Those of RxDB and Dexie, where they are not the installed ones. */
-  versions?: Versions
+  storageOptions?: StorageOptions
   /** Whether it keeps answers, to ask conditionally. */
   keepsAnswers?: boolean
   /** What lies between this phone and the CRM, where the test says so. */
@@ -153,12 +151,7 @@ export function newPhone(
       const open = async () => {
         const db = await openDatabase({
           name: `phone${number}-${user.id}`,
-          storage: createStorage({
-            indexedDB,
-            IDBKeyRange,
-            report: (problem) => problems.push(problem),
-            ...(phone.versions && { versions: phone.versions }),
-          }),
+          storage: createStorage({ indexedDB, IDBKeyRange, ...phone.storageOptions }),
           conflictHandlers: conflictHandlers(),
           multiInstance,
           ...(layout && { layout }),

@@ -3,13 +3,7 @@
  * query cache, and removing what was deleted with what a replication knows of it. It works on any RxStorage; what it knows
  * of RxDB's insides is how a replication keeps its rows.
  */
-import {
-  normalizeMangoQuery,
-  prepareQuery,
-  type MangoQuery,
-  type RxCollection,
-  type RxStorageInstance,
-} from 'rxdb/plugins/core'
+import { normalizeMangoQuery, prepareQuery, type MangoQuery, type RxCollection } from 'rxdb/plugins/core'
 import { cleaningOf, type Known, type Replicating, type Store, type StoredDoc } from './replication-rows.ts'
 
 export type DeviceRows = ReturnType<typeof createDeviceRows>
@@ -26,11 +20,15 @@ export const createDeviceRows = () => ({
     return documents.map(({ _deleted, _meta, _rev, _attachments, ...data }) => data as unknown as D)
   },
 
-  /** @returns null while the replication that pushes the collection has not opened its own store */
-  cleaningOf(collection: { storageInstance: unknown }, replication: Replicating | undefined) {
+  /**
+   * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does
+   * @returns null while the replication has not opened its own store
+   */
+  cleaningOf(collection: object, replication: Replicating | undefined) {
     const isPushed = Boolean(replication?.push)
     const known = isPushed ? (replication?.metaInstance as Store<Known> | undefined) : undefined
     if (isPushed && !known) return null
-    return cleaningOf(collection.storageInstance as RxStorageInstance<StoredDoc, unknown, unknown>, known)
+    const { storageInstance } = collection as { storageInstance: Store<StoredDoc> }
+    return cleaningOf(storageInstance, known)
   },
 })
