@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CodecFor, Row } from '#data/storage/row-codec.ts'
 
-export const SEALED = 'sealed'
+const SEALED = 'sealed'
 
 export const scrambled: CodecFor = ({ clear }) => {
   const split = (row: Row, isClear: boolean) =>
