@@ -21,7 +21,7 @@ interface Parts {
   name: string
   schema: typeof visitSchema
   /** Runs before the first of the two is asked. */
-  before?: () => void
+  before?: (what: string) => void
 }
 
 let opened = 0
@@ -48,7 +48,7 @@ export async function storagePair({ storages, name, schema, before }: Parts): Pr
   const pair: StoragePair = {
     async both<T>(what: string, ask: (store: Store) => Promise<T> | T) {
       told = [[], []]
-      before?.()
+      before?.(what)
       const [first, second] = [await outcome(() => ask(stores[0])), await outcome(() => ask(stores[1]))]
       if (!isDeepStrictEqual(first, second)) expect(first, what).toStrictEqual(second)
       if (!isDeepStrictEqual(told[0], told[1])) expect(told[0], `${what}: told`).toStrictEqual(told[1])

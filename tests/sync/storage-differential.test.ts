@@ -105,12 +105,21 @@ async function walk(
   }
   const close = async () => {
     const isRemoved = random() < 0.1
-    await pair.both('close', (store) => (isRemoved ? store.remove() : store.close()))
+    const row = { document: anyVisit(randomOf(1), 'k1', lwt, 1) }
+    if (isRemoved) await pair.both('remove', (store) => store.remove())
+    await pair.both('write while it closes', async (store) => {
+      const closing = store.close()
+      const written = await store.bulkWrite([row], '').then(
+        () => true,
+        () => false,
+      )
+      await closing
+      return written
+    })
+    await pair.both('listen, closed', (store) => typeof store.changeStream())
     await pair.both('closed twice', (store) => store.close())
     await pair.both('find, closed', (store) => store.findDocumentsById(['k1'], true))
-    await pair.both('write, closed', (store) =>
-      store.bulkWrite([{ document: anyVisit(randomOf(1), 'k1', lwt, 1) }], ''),
-    )
+    await pair.both('write, closed', (store) => store.bulkWrite([row], ''))
     await pair.reopen()
     await look()
   }
