@@ -21,7 +21,7 @@ interface Parts {
   name: string
   schema: typeof visitSchema
   /** Runs before the first of the two is asked. */
-  before?: (what: string) => void
+  before?: () => void
 }
 
 let opened = 0
@@ -40,7 +40,7 @@ export async function storagePair({ storages, name, schema, before }: Parts): Pr
       multiInstance: false,
       devMode: false,
     })) as unknown as Store
-    store.changeStream().subscribe(({ id: _, ...bulk }) => told[at]?.push(bulk))
+    store.changeStream().subscribe((bulk) => told[at]?.push({ ...bulk, id: '' }))
     return store
   }
   const openBoth = () => Promise.all([open(0), open(1)])
@@ -48,10 +48,12 @@ export async function storagePair({ storages, name, schema, before }: Parts): Pr
   const pair: StoragePair = {
     async both<T>(what: string, ask: (store: Store) => Promise<T> | T) {
       told = [[], []]
-      before?.(what)
+      before?.()
       const [first, second] = [await outcome(() => ask(stores[0])), await outcome(() => ask(stores[1]))]
-      if (!isDeepStrictEqual(first, second)) expect(first, what).toStrictEqual(second)
-      if (!isDeepStrictEqual(told[0], told[1])) expect(told[0], `${what}: told`).toStrictEqual(told[1])
+      if (!isDeepStrictEqual(first, second))
+        expect({ what, said: first }).toStrictEqual({ what, said: second })
+      if (!isDeepStrictEqual(told[0], told[1]))
+        expect({ what, told: told[0] }).toStrictEqual({ what, told: told[1] })
       return 'answer' in second ? (second.answer as T) : undefined
     },
     async reopen() {

@@ -96,7 +96,7 @@ test('[SV1] a save whose connection is lost while it is written is refused, not 
     this.transaction.abort()
     return {} as IDBRequest<IDBValidKey>
   })
-  await expect(doc.incrementalPatch({ serverId: 'lost' })).rejects.toThrow()
+  await expect(doc.incrementalPatch({ serverId: 'lost' })).rejects.toMatchObject({ name: 'AbortError' })
   expect((await onDisk('a'))?.serverId).toBe('')
 })
 

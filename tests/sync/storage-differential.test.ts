@@ -54,6 +54,7 @@ async function walk(
   random: Random,
   schema: typeof visitSchema,
   steps = STEPS,
+  mayRemove = true,
 ): Promise<Set<string>> {
   const indexes = new Set<string>()
   let lwt = NOW - LONGEST
@@ -104,7 +105,7 @@ async function walk(
     await look()
   }
   const close = async () => {
-    const isRemoved = random() < 0.1
+    const isRemoved = random() < 0.1 && mayRemove
     const row = { document: anyVisit(randomOf(1), 'k1', lwt, 1) }
     if (isRemoved) await pair.both('remove', (store) => store.remove())
     await pair.both('write while it closes', async (store) => {
@@ -144,6 +145,8 @@ describe.each(SEEDS)('seed %i', (seed) => {
     'random steps end as on RxDB’s own storage, with every index, and with connections that are lost',
     async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+      // Dexie itself removes a store, and refuses to after a connection that was lost
+      const loses = seed % 2 === 0
       const chances = randomOf(seed + 1_000)
       const before = () => {
         vi.restoreAllMocks()
@@ -155,7 +158,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
         schema: visitSchema,
         before,
       })
-      const indexes = await walk(pair, randomOf(seed), visitSchema)
+      const indexes = await walk(pair, randomOf(seed), visitSchema, STEPS, !loses)
       for (const index of everyIndex(visitSchema)) expect(indexes).toContain(index)
     },
     LIMIT_MS,
@@ -167,7 +170,8 @@ test(
   async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW })
     const pair = await storagePair({ storages: [coded(), plain()], name: 'codec', schema: visitSchema })
-    await walk(pair, randomOf(7), visitSchema, STEPS / 2)
+    const indexes = await walk(pair, randomOf(7), visitSchema, STEPS / 2)
+    expect(indexes.size).toBeGreaterThan(3)
   },
   LIMIT_MS,
 )
@@ -177,7 +181,8 @@ test(
   async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW })
     const pair = await storagePair({ storages: [own(), plain()], name: 'boolean', schema: openSchema })
-    await walk(pair, randomOf(8), openSchema, STEPS / 4)
+    const indexes = await walk(pair, randomOf(8), openSchema, STEPS / 4)
+    expect(indexes.size).toBeGreaterThan(2)
   },
   LIMIT_MS,
 )

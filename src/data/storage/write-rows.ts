@@ -96,7 +96,7 @@ function putAll<T>(
       orAbort(() => {
         const decided = decide(known)
         ;({ result } = decided)
-        for (const row of decided.putBack) docs.put(row)
+        for (const each of decided.putBack) docs.put(each)
         transaction.commit()
       })
     }
