@@ -12,7 +12,7 @@ import type {
 } from 'rxdb/plugins/core'
 import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
 import { cleanRows } from './clean-rows.ts'
-import { DeviceInternals } from './docs-table.ts'
+import { answers, DeviceInternals } from './docs-table.ts'
 import { docsByKey, queriedDocs } from './query-rows.ts'
 import type { RowCodec } from './row-codec.ts'
 import { writeRows } from './write-rows.ts'
@@ -82,7 +82,9 @@ export function deviceInstance<R>({ dexie, codec, durability }: Parts<R>): Devic
     },
     async remove() {
       opened()
-      await close(() => dexie.remove())
+      const { transaction, docs } = await internals.begin('readwrite')
+      await answers(transaction, [docs.clear()])
+      await close(() => dexie.close())
     },
     close: () => closed ?? close(() => dexie.close()),
   }
