@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { types, type PluginObj } from '@babel/core'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import babel from '@rolldown/plugin-babel'
@@ -185,6 +185,9 @@ export default defineConfig({
           include: ['tests/{schemas,sync,demo-crm}/**/*.test.ts', 'tests/*.test.ts'],
           environment: 'node',
           testTimeout: 40_000,
+          // RxDB's own tests of a storage, which want a package that RxDB does not bring along
+          server: { deps: { inline: [/rxdb\/dist\/esm\/plugins\/test-utils/] } },
+          alias: { 'async-test-util': resolve(import.meta.dirname, 'tests/support/async-test-util.ts') },
         },
       },
       {

@@ -17,6 +17,8 @@ import {
   lineLimit,
   misnamed,
   parseModule,
+  privateFolder,
+  privateUses,
   relativeViolations,
   rowNameOf,
   strayEntries,
@@ -46,9 +48,10 @@ function listFiles(): string[] {
 }
 
 const paths = listFiles()
-const modules = paths
+const sources = paths
   .filter((path) => /^(src|schemas|sync|tests)\/.*\.(ts|tsx|mts|mjs)$/.test(path))
-  .map((path) => parseModule({ path, text: readFileSync(join(root, path), 'utf8') }))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const modules = sources.map(parseModule)
 
 const describeRow = (row: string): string => {
   const { own, libs } = importTable[row] ?? { own: [], libs: 'any' }
@@ -68,6 +71,16 @@ describe('the import table', () => {
   test('src/ uses of sync/ what is listed as its surface, no more and no less', () => {
     expect(usedOfSync(modules)).toEqual(syncSurface)
     expect(usedOfSync([importing('src/app/a.ts', '#sync/queue/sender.ts')])).toEqual(['sync/queue/sender.ts'])
+  })
+
+  test('what leans on private parts of RxDB and Dexie lies in one folder', () => {
+    expect(privateUses(sources)).toEqual([])
+    const text = `import { a } from 'rxdb/plugins/storage-dexie'`
+    expect(privateUses([{ path: 'sync/queue/a.ts', text }])).toHaveLength(1)
+    expect(privateUses([{ path: 'src/data/a.ts', text: 'collection.internalStorageInstance' }])).toHaveLength(
+      1,
+    )
+    expect(privateUses([{ path: `${privateFolder}a.ts`, text }])).toEqual([])
   })
 
   test('RULES names every folder of sync/', () => {

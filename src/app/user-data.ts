@@ -14,7 +14,7 @@ import { createLiveQueries } from '#data/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/open-stores.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
 import type { Network } from './network.ts'
@@ -46,7 +46,7 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
   const stores = await openStores({
     name: await databaseName(parts.session.userInfo.id),
-    storage: createStorage(),
+    storage: createStorage({ report: parts.report }),
     conflictHandlers: conflictHandlers(),
     multiInstance: true,
     indexedDB,

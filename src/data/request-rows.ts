@@ -4,7 +4,7 @@ import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { foldText } from '#schemas/request-search.ts'
 import { perDatabase } from './per-database.ts'
-import { projection$ } from './projection.ts'
+import { projection$ } from './storage/projection.ts'
 
 /** What a list shows of a request, and a filter looks at. */
 export type RequestRow = Pick<

@@ -2,15 +2,19 @@
  * Reading thousands of documents once. RxDB's own queries keep what they found, as documents with their history of
  * states, for as long as the query is cached; for a look through ten thousand requests that was 50 MB.
  */
-import { normalizeMangoQuery, prepareQuery, type MangoQuery, type RxCollection } from 'rxdb/plugins/core'
+import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
+import { deviceRows } from './device-rows.ts'
 
-/** What RxDB's query of the same words would find, as plain data. */
+/**
+ * What RxDB's query of the same words would find, as plain data, in no certain order but its `sort`; by that query where
+ * the storage has no other way.
+ */
 export async function readOnce<D extends object>(
-  { schema: { jsonSchema }, storageInstance }: RxCollection<D>,
+  collection: RxCollection<D>,
   query: MangoQuery<D>,
 ): Promise<D[]> {
-  const selector = { ...query.selector, _deleted: { $eq: false } }
-  const filled = normalizeMangoQuery(jsonSchema, { ...query, selector } as MangoQuery<D>)
-  const { documents } = await storageInstance.query(prepareQuery(jsonSchema, filled as never))
-  return documents.map(({ _deleted, _meta, _rev, _attachments, ...data }) => data as unknown as D)
+  const rows = deviceRows(collection.database)
+  if (rows) return rows.readOnce(collection, query)
+  const docs = await collection.find(query).exec()
+  return docs.map((doc) => doc.toJSON() as D)
 }

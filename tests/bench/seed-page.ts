@@ -9,7 +9,7 @@ import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 import { openSessions } from '#app/session-store.ts'
 import { databaseName, openDatabase } from '#data/database.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import { detailOfRow, requestRows } from './rows.mjs'
 
 const SESSION: Session = {

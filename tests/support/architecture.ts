@@ -251,6 +251,22 @@ export function tooLong(modules: Module[]): string[] {
     .map(({ path, lines }) => `${path} has ${lines} lines`)
 }
 
+/** The one folder that may lean on what RxDB and Dexie keep to themselves (docs/rxdb-upgrade.md). */
+export const privateFolder = 'src/data/storage/'
+
+const PRIVATE_PARTS =
+  /rxdb\/plugins\/storage-dexie|\b(?:internalStorageInstance|storageInstance|metaInstance|internals|backendDB|normalizeMangoQuery|prepareQuery|categorizeBulkWriteRows|getQueryMatcher|getSortComparator|createRevision)\b/
+
+/** What the app's sources name of RxDB's and Dexie's private parts outside that folder. */
+export function privateUses(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^(?:src|sync)\//.test(path) && !path.startsWith(privateFolder))
+    .flatMap(({ path, text }) => {
+      const part = PRIVATE_PARTS.exec(text)?.[0]
+      return part === undefined ? [] : [`${path} uses ${part}`]
+    })
+}
+
 const topLevel = new Set([
   'package.json',
   'package-lock.json',

@@ -24,9 +24,10 @@ import { outbox$ } from '#data/outbox.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { openStores, type Layout } from '#data/open-stores.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage, type StorageOptions } from '#data/storage/create-storage.ts'
 import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
+import { sessionPort } from './session-port.ts'
 
 export const ORIGIN = 'http://crm.test'
 export const ENV = {
@@ -88,6 +89,7 @@ export interface Phone {
   locks: TabLocks
   /** Time limit of one call. */
   timeoutMs: number
+  storageOptions?: StorageOptions
   /** Whether it keeps answers, to ask conditionally. */
   keepsAnswers?: boolean
   /** What lies between this phone and the CRM, where the test says so. */
@@ -159,7 +161,7 @@ export function newPhone(
           ranges: IDBKeyRange,
           ...ALONE,
           report: (problem) => problems.push(problem),
-          storage: createStorage({ indexedDB, IDBKeyRange }),
+          storage: createStorage({ indexedDB, IDBKeyRange, ...phone.storageOptions }),
           conflictHandlers: conflictHandlers(),
           multiInstance,
           ...(layout && { layout }),
@@ -215,18 +217,7 @@ export function newPhone(
           }
         },
         user,
-        sessions: {
-          async read() {
-            await thawed()
-            return session.value
-          },
-          async replace(known, next) {
-            const held = session.value
-            const isHeld = held !== null && held.accessToken === known.accessToken
-            if (isHeld) session.next(next)
-            return isHeld
-          },
-        },
+        sessions: sessionPort(session, thawed),
         sessionValid$: session.pipe(map((current) => current?.userInfo.id === user.id && !current.expired)),
         connectivity,
         circuits,

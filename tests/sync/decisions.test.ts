@@ -9,7 +9,7 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/queue/decisions.ts'
 import { addChange } from '#data/changes.ts'
 import { openDatabase } from '#data/database.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import { conflictHandler } from '#sync/merge/conflict.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 

@@ -9,7 +9,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { countOf, daysOf } from '#features/request/days.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { requestRows$ } from '#data/request-rows.ts'
-import { createStorage } from '#data/storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import { requestOn } from '../support/visit-records.ts'
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-12-01']

@@ -97,7 +97,7 @@ export const plants = [
   P(
     'PL9 a question is not answered',
     'sync/pull/questions.ts',
-    'doc?.askedAt === asked?.askedAt',
+    'doc?.askedAt === asked.askedAt',
     'false',
     1,
   ),
@@ -125,7 +125,7 @@ export const plants = [
     'wall',
     4,
   ),
-  P('PL4 reads see what was deleted only', 'sync/storage/read-once.ts', '{ $eq: false }', '{ $eq: true }', 1),
+  P('PL4 reads see nothing', 'sync/storage/read-once.ts', 'docs.map(', '[].map(', 1),
   P(
     'OC10 Retry-After is not kept',
     'sync/transport/circuit-state.ts',

@@ -4,12 +4,9 @@
  *
  *     listening ─→ bulk read ─→ events that came meanwhile ─→ given, and again with every event
  */
-import type { Table } from 'dexie'
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
-
-/** Documents per read: enough to be quick, few enough that no frame waits for it. */
-const BULK = 300
+import { scanDocs } from './scan-docs.ts'
 
 /**
  * @param project the part of a document; null where it has none
@@ -46,7 +43,11 @@ export function projection$<R, P>(
       },
       complete: () => subscriber.complete(),
     })
-    readAll(collection, put).then(
+    const readAll = async () => {
+      for await (const docs of scanDocs(collection))
+        for (const doc of docs) put(doc[collection.schema.primaryPath as keyof R] as string, doc)
+    }
+    readAll().then(
       () => {
         for (const apply of early ?? []) apply()
         early = null
@@ -57,22 +58,4 @@ export function projection$<R, P>(
     )
     return () => events.unsubscribe()
   })
-}
-
-/** By key, which no index that RxDB's queries use begins with: they would read all documents for each bulk. */
-async function readAll<R>(collection: RxCollection<R>, put: (key: string, doc: R) => void): Promise<void> {
-  const internals: Promise<{ dexieTable: Table<R & { _deleted: unknown }, string> }> = collection
-    .internalStorageInstance.internals as never
-  const { dexieTable } = await internals
-  const { primaryPath } = collection.schema
-  let last: string | null = null
-  for (;;) {
-    const range = last === null ? dexieTable.toCollection() : dexieTable.where(primaryPath).above(last)
-    const docs = await range.limit(BULK).toArray()
-    for (const doc of docs) {
-      last = doc[primaryPath as keyof R] as string
-      if (doc._deleted !== '1' && doc._deleted !== true) put(last, doc)
-    }
-    if (docs.length < BULK) return
-  }
 }

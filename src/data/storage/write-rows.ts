@@ -1,0 +1,113 @@
+/**
+ * Writing with the fewest turns through IndexedDB: RxDB's conflict check and events, but one transaction over the documents
+ * alone, which reads and puts in one turn and is committed, not left to end by itself.
+ *
+ *     rows ─→ encoded ─→ put, and what was there read ─→ what is refused put back ─→ committed ─→ errors, events
+ */
+import {
+  categorizeBulkWriteRows,
+  type BulkWriteRow,
+  type CategorizeBulkWriteRowsOutput,
+  type RxStorageInstance,
+} from 'rxdb/plugins/core'
+import { noteDurable } from '#lib/user-timing.ts'
+import { abortError, type Begun, type DeviceInternals } from './docs-table.ts'
+import { docOf, rowOf, type Row } from './row-codec.ts'
+
+type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'>
+
+interface Write<R> {
+  instance: RxStorageInstance<R, DeviceInternals, unknown>
+  rows: BulkWriteRow<R>[]
+  context: string
+  durability: IDBTransactionDurability
+}
+
+/** @returns RxDB's account of it, when it is on disk */
+export async function writeRows<R>({ instance, rows, context, durability }: Write<R>): Promise<Written<R>> {
+  const { codec, primaryPath } = instance.internals
+  const keyOf = (doc: object) => Reflect.get(doc, primaryPath) as string
+  const account = (known: readonly Row[]) => {
+    const docs = new Map(known.map((row) => [keyOf(row), docOf<R>(row)]))
+    return categorizeBulkWriteRows<R>(instance, primaryPath as never, docs, rows, context)
+  }
+  const plain = rows.map(({ document }) => rowOf(document))
+  const encoded = codec ? await codec.encode(plain) : plain
+  const wanted = encoded.map((row) => ({ key: keyOf(row), row }))
+  const begun = await instance.internals.begin('readwrite', { durability })
+  const { known, result } = await putAll(begun, wanted, (before) => {
+    const decided = account([...before.values()])
+    return { result: decided, putBack: putBackOf(decided, rows, wanted, before) }
+  })
+  noteDurable()
+  // the revision, by which it was decided, lies in clear; the rest is needed only for what is told
+  const written = codec ? account(await codec.decode([...known.values()])) : result
+  const { newestRow, eventBulk, errors } = written
+  if (newestRow) eventBulk.checkpoint = { id: keyOf(newestRow.document), lwt: newestRow.document._meta.lwt }
+  return { errors, eventBulk }
+}
+
+interface Wanted {
+  key: string
+  row: Row
+}
+
+/** Of each key that is refused: the last row of it that is not, or else what was there. */
+function putBackOf<R>(
+  { errors }: CategorizeBulkWriteRowsOutput<R>,
+  rows: readonly BulkWriteRow<R>[],
+  wanted: readonly Wanted[],
+  known: ReadonlyMap<string, Row>,
+): (Row | undefined)[] {
+  if (errors.length === 0) return []
+  const refused = new Set<unknown>(errors.map(({ writeRow }) => writeRow))
+  return errors.map(({ documentId }) => {
+    const taken = wanted.findLast(({ key }, i) => key === documentId && !refused.has(rows[i]))
+    return taken?.row ?? known.get(documentId)
+  })
+}
+
+/**
+ * Writes what is wanted and reads what was there before, in one turn, and then what `decide` puts back. All in one
+ * transaction, so that nobody sees it.
+ */
+function putAll<T>(
+  { transaction, docs }: Begun,
+  wanted: readonly Wanted[],
+  decide: (known: ReadonlyMap<string, Row>) => { result: T; putBack: readonly (Row | undefined)[] },
+): Promise<{ known: ReadonlyMap<string, Row>; result: T }> {
+  return new Promise((resolve, reject) => {
+    const known = new Map<string, Row>()
+    let left = wanted.length
+    let result: T
+    let failed: unknown
+    const orAbort = (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        failed = error
+        transaction.abort()
+      }
+    }
+    const found = (key: string, row: Row | undefined) => {
+      if (row !== undefined) known.set(key, row)
+      left -= 1
+      if (left > 0) return
+      orAbort(() => {
+        const decided = decide(known)
+        ;({ result } = decided)
+        for (const each of decided.putBack) docs.put(each)
+        transaction.commit()
+      })
+    }
+    transaction.addEventListener('complete', () => resolve({ known, result }))
+    transaction.addEventListener('abort', () => reject((failed ?? abortError(transaction)) as Error))
+    orAbort(() => {
+      for (const { key } of wanted) {
+        const read = docs.get(key)
+        read.addEventListener('success', () => found(key, read.result as Row | undefined))
+      }
+      for (const { row } of wanted) docs.put(row)
+    })
+  })
+}
