@@ -5,7 +5,7 @@ import type { SessionStore } from '#sync/transport/session-tokens.ts'
 /** The session of a test's phone, as a tab of it reads and renews it. @param thawed once the tab goes on */
 export const sessionPort = (
   session: BehaviorSubject<Session | null>,
-  thawed: () => Promise<void>,
+  thawed: () => Promise<unknown>,
 ): SessionStore => ({
   async read() {
     await thawed()
