@@ -90,6 +90,27 @@ interface Round {
   round: number
 }
 
+interface Ending {
+  cancel(): Promise<unknown>
+  internalReplicationState?:
+    | { checkpointQueue: Promise<unknown>; streamQueue: { up: Promise<unknown>; down: Promise<unknown> } }
+    | undefined
+}
+
+/**
+ * Ends a replication. What a full device did not write of RxDB's checkpoints leaves its queues rejected for good, and RxDB
+ * would stop half-way (trap 17): the database would stay open, and the next user's would never open.
+ */
+export async function endReplication(replication: Ending): Promise<void> {
+  const state = replication.internalReplicationState
+  if (state) {
+    const ended = (queue: Promise<unknown>) => queue.catch(() => undefined)
+    state.checkpointQueue = ended(state.checkpointQueue)
+    state.streamQueue = { up: ended(state.streamQueue.up), down: ended(state.streamQueue.down) }
+  }
+  await replication.cancel()
+}
+
 /** The push of every collection: pass the gate, send, and come back when something stood in the way. */
 export const pushWith = (sender: Sender, gate: Gate) => async (): Promise<void> => {
   await gate.passed()

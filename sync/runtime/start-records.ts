@@ -13,7 +13,7 @@ import type { InFlight } from './in-flight.ts'
 import type { Ledger } from '../queue/ledger.ts'
 import type { Pacer } from '../pull/pacer.ts'
 import { createRecordPull } from '../pull/pull-records.ts'
-import { replicate } from '../queue/push.ts'
+import { endReplication, replicate } from '../queue/push.ts'
 import { customerLocationPull } from '../resources/customer-location-change-request.ts'
 import { emergencyReportPull } from '../resources/emergency-report.ts'
 import { contactChangePull } from '../resources/location-contact-change-request.ts'
@@ -133,6 +133,6 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
       for (const { pull } of all) pull.refetch(asked)
       goOn()
     },
-    cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
+    cancel: () => Promise.all(all.map(({ replication }) => endReplication(replication))),
   }
 }

@@ -141,7 +141,16 @@ async function contact(hands: Hands): Promise<void> {
     (typeof names)[number],
     string
   >
-  const draft = (name: string) => ({ ...filledIn, ...oneOf(shown, variant, 'section', 'tel1'), name })
+  // what the form asks for besides the name: without it the CRM refuses
+  const asked = { kana: filledIn.kana || 'ﾔﾏﾀﾞ', tel1: filledIn.tel1 || '03-1234-5678' }
+  const tel = variant % 3 === 1 ? { tel1: `03-1234-567${variant % 7}` } : {}
+  const draft = (name: string) => ({
+    ...filledIn,
+    ...asked,
+    ...oneOf(shown, variant, 'section'),
+    ...tel,
+    name,
+  })
   const touched = touchedOf(collection, shown, contentOf(collection, filled(draft(WORDS))))
   await save(touched, (saver, { tag }) => saveContactChange(saver, request.id, type, draft(tag), record))
 }

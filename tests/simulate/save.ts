@@ -58,8 +58,7 @@ export const NEW_SAVE = {
 
 /** It makes its record in the CRM: all else of the record waits for it. */
 export const isEntry = ({ change }: Save) => CREATING_KINDS.includes(change.kind)
-const sameRecord = (a: Save, b: Save) =>
-  a.disk === b.disk && a.collection === b.collection && a.key === b.key
+const sameRecord = (a: Save, b: Save) => a.disk === b.disk && a.collection === b.collection && a.key === b.key
 /** A later save of the same thing counts in its place; one that makes a record whole stands for its edits, too. */
 export const standsFor = (later: Save, save: Save) =>
   sameRecord(later, save) && (isEntry(later) === isEntry(save) || later.change.kind === 'create')

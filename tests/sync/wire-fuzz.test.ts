@@ -102,6 +102,7 @@ describe(`[PL2] whatever stands in a row, nothing throws and the good rows are r
   })
 
   test('of requests', () => {
+    expect(parseRequestPage([good]).rows).toHaveLength(1)
     const mark = { stamp: '1', at: `${TODAY}T00:00:00.000Z` }
     losesNone((answer) => changedRecords(parseRequestPage(answer).rows, new Map(), mark).map(({ id }) => id))
   })

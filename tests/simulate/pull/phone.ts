@@ -19,6 +19,8 @@ export interface Tab {
   name: string
   alive: boolean
   isStopping: boolean
+  /** It is being closed: to be dropped where it dies meanwhile. */
+  closing?: Page | null
   stopped: boolean
   thawsAt: number
   /** It dies after so many more steps. */
@@ -106,7 +108,7 @@ export class Phone {
     this.world.note(`${tab.name} dies`)
     tab.alive = false
     this.tabs.splice(this.tabs.indexOf(tab), 1)
-    tab.page?.drop()
+    ;(tab.page ?? tab.closing)?.drop()
     tab.slot.realm.leave()
     this.locks.left()
     this.world.died(this.name, tab.stopped)
@@ -116,6 +118,7 @@ export class Phone {
     this.world.note(`${tab.name} closes`)
     const { page } = tab
     tab.page = null
+    tab.closing = page
     tab.isStopping = true
     await page?.stop()
     tab.stopped = true
