@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts'
+import { addressesOf } from './addresses.ts'
+import { expect, readyForOffline, test } from './phone.ts'
 
 /** No screen may move more than this (docs/decisions/0046). */
 const MOST = 0.02
@@ -43,35 +44,6 @@ const takeShifts = (page: Page) =>
       }),
     QUIET_MS,
   )
-
-/** One address of each screen. */
-async function addressesOf(crm: Crm): Promise<string[]> {
-  const { requests, today } = await crm.state()
-  const { id, workingDate, ttsOrder } = await freeRequest(crm)
-  const reported = requests.find((row) => row.workingDate === today && row.quickReport)
-  const reportId = String(Reflect.get(reported?.quickReport ?? {}, 'id'))
-  const [device] = requests.flatMap((row) => (Reflect.get(row, 'device') ?? []) as { deviceId: string }[])
-  const day = new URLSearchParams({ workingDate }).toString()
-  return [
-    '/request',
-    `/request/${id}?${day}`,
-    `/report/${device?.deviceId}`,
-    `/noteLocationArea/${ttsOrder.locationArea.id}?type=1&requestId=${id}&${day}`,
-    `/noteLocationArea/add/${id}`,
-    `/emergencyReport/${id}?${day}`,
-    `/emergencyReport/add/${id}`,
-    `/safetyMeasure/select/${id}?${day}`,
-    `/safetyMeasure/add?requestId=${id}&safetyType=1&${day}`,
-    `/customerLocationChangeRequest/add/${id}`,
-    `/locationContactChangeRequest/add/${id}/type1`,
-    `/quickReport/${reportId}`,
-    `/quickReport/add/${reportId}`,
-    '/outbox',
-    '/settings',
-    '/error-logs',
-    '/not-found',
-  ]
-}
 
 test('[decision 0046] nothing moves by itself on any screen, opened cold by its address', async ({
   crm,

@@ -61,11 +61,12 @@ describe('[spec 2] 現場メモ一覧', () => {
     const { screen, setOnline } = await openList({ notes: [note('n1')] })
     const add = await screen.findByRole('link', { name: '追加' })
     expect(add.getAttribute('href')).toBe('/noteLocationArea/add/1')
+    await screen.findByText('メモ n1')
     setOnline(false)
     await waitFor(() => expect(screen.getByRole('link', { name: '追加' }).getAttribute('href')).toBeNull())
     expect(screen.getByRole('link', { name: '編集' }).getAttribute('href')).toBeNull()
     expect(screen.getAllByText('オフライン中は登録・編集できません').length).toBeGreaterThan(0)
-    expect(await screen.findByText('メモ n1')).toBeTruthy()
+    expect(screen.getByText('メモ n1')).toBeTruthy()
   })
 
   test.each([
