@@ -1,12 +1,16 @@
 /** A change of a schema ends on the device's own storage as on RxDB's: the same documents, in each collection that changed. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { createRxDatabase, type RxCollection, type RxStorage } from 'rxdb/plugins/core'
+import { addRxPlugin, createRxDatabase, type RxCollection, type RxStorage } from 'rxdb/plugins/core'
+import { RxDBMigrationSchemaPlugin } from 'rxdb/plugins/migration-schema'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { expect, test } from 'vitest'
 import '#data/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { int, randomOf } from '../simulate/random.ts'
 import { anyVisit, EVERY_KEY, VISIT, type Visit } from '../support/storage-steps.ts'
+
+// the app migrates by itself (decision 0060); RxDB's own asks the most of a storage
+addRxPlugin(RxDBMigrationSchemaPlugin)
 
 /** Another index, a field more; every tenth document goes. */
 const GROWN = {
