@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode, Ref } from 'react'
 import { cx } from './cx.ts'
 import { usePane } from './pane.ts'
-import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 import styles from './board.module.css'
 
 interface BoardProps {
@@ -60,16 +59,12 @@ export function Board({ start, end, tags, place, code, date, compact, title, ref
   )
 }
 
-/** The h1 of the wide layout, on the board in place of the app bar (AppBar `titleInBoard`). */
-export function BoardTitle({ children }: { children: string }) {
-  const heading = useFocusOnArrival()
-  if (usePane() !== 'view') return null
-  return (
-    <h1 ref={heading} tabIndex={-1} className={styles.title}>
-      {children}
-    </h1>
-  )
-}
+/**
+ * The h1 of the wide layout, on the board in place of the app bar (AppBar `titleInBoard`). It takes no focus: the list stands
+ * beside it, and who goes through it by keyboard stays on its row.
+ */
+export const BoardTitle = ({ children }: { children: string }) =>
+  usePane() === 'view' && <h1 className={styles.title}>{children}</h1>
 
 /** The green ground under the app bar: for Board, or, as the search landmark, for Seg. */
 export function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
