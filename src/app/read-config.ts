@@ -17,7 +17,7 @@ const ADDRESS = '/config.json'
 const LONGEST_MS = 8_000
 const MOST_CHARACTERS = 64_000
 
-const wantedAddress = msg`「/」で始まるパスか「https://」で始まる住所（末尾に「/」なし）にしてください`
+const wantedAddress = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
 const wantedSegment = msg`英数字と「.」「_」「-」の64文字以内にしてください`
 const WANTED: Record<keyof RuntimeConfig, MessageDescriptor> = {
   apiEndpoint: wantedAddress,
