@@ -170,4 +170,11 @@ export const plants = [
     'true',
     1,
   ),
+  P(
+    'ST4 a full device keeps a replication from ending',
+    'sync/queue/push.ts',
+    'queue.catch(() => undefined)',
+    'queue',
+    26,
+  ),
 ]
