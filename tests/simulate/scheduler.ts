@@ -2,25 +2,24 @@
  * Virtual time. Nothing in a run waits for a real timer: whatever takes time is an event here, and between two events
  * all promises that can go on do.
  */
+import { EventQueue } from './event-queue.ts'
+
 interface Event {
   at: number
-  order: number
   run: () => void | Promise<void>
 }
 
 export class Scheduler {
   now: number
-  private order = 0
   private readonly underWay = new Set<Promise<void>>()
-  private readonly heap: Event[] = []
+  private readonly events = new EventQueue<Event>()
 
   constructor(start: number) {
     this.now = start
   }
 
   after(ms: number, run: Event['run']): void {
-    this.heap.push({ at: this.now + ms, order: (this.order += 1), run })
-    this.up(this.heap.length - 1)
+    this.events.add({ at: this.now + ms, run })
   }
 
   /** Something that takes a real moment, and no virtual one. */
@@ -46,55 +45,17 @@ export class Scheduler {
   async runUntil(end: number): Promise<boolean> {
     await this.settle()
     for (;;) {
-      const next = this.heap[0]
+      const next = this.events.first
       if (!next) return true
       if (next.at > end) {
         this.now = end
         return false
       }
-      this.takeFirst()
+      this.events.takeFirst()
       this.now = Math.max(this.now, next.at)
       await next.run()
       await this.settle()
     }
-  }
-
-  private takeFirst(): void {
-    const last = this.heap.pop()
-    if (last && this.heap.length > 0) {
-      this.heap[0] = last
-      this.down()
-    }
-  }
-
-  private up(from: number): void {
-    for (let i = from; i > 0;) {
-      const parent = (i - 1) >> 1
-      if (!this.swapIfEarlier(i, parent)) return
-      i = parent
-    }
-  }
-
-  private down(): void {
-    for (let i = 0; ;) {
-      const left = 2 * i + 1
-      const first = this.isEarlier(left + 1, left) ? left + 1 : left
-      if (!this.swapIfEarlier(first, i)) return
-      i = first
-    }
-  }
-
-  private isEarlier(i: number, j: number): boolean {
-    const [a, b] = [this.heap[i], this.heap[j]]
-    return a !== undefined && b !== undefined && (a.at < b.at || (a.at === b.at && a.order < b.order))
-  }
-
-  private swapIfEarlier(i: number, j: number): boolean {
-    const [a, b] = [this.heap[i], this.heap[j]]
-    if (!a || !b || !this.isEarlier(i, j)) return false
-    this.heap[i] = b
-    this.heap[j] = a
-    return true
   }
 }
 

@@ -2,9 +2,10 @@
  * Virtual time for real code: what takes time is an event, and between two events all promises that can go on do. An event
  * can be cancelled, as timers are.
  */
+import { EventQueue } from '../event-queue.ts'
+
 interface Event {
   at: number
-  order: number
   run: () => void
   isOff: boolean
 }
@@ -14,17 +15,15 @@ export type Cancel = () => void
 
 export class VirtualTime {
   now: number
-  private order = 0
-  private heap: Event[] = []
+  private readonly events = new EventQueue<Event>()
 
   constructor(start: number) {
     this.now = start
   }
 
   after(ms: number, run: () => void): Cancel {
-    const event = { at: this.now + Math.max(0, ms), order: (this.order += 1), run, isOff: false }
-    this.heap.push(event)
-    this.up(this.heap.length - 1)
+    const event = { at: this.now + Math.max(0, ms), run, isOff: false }
+    this.events.add(event)
     return () => void (event.isOff = true)
   }
 
@@ -32,8 +31,8 @@ export class VirtualTime {
 
   async runUntil(end: number): Promise<void> {
     await settled()
-    for (let next = this.heap[0]; next && next.at <= end; next = this.heap[0]) {
-      this.takeFirst()
+    for (let next = this.events.first; next && next.at <= end; next = this.events.first) {
+      this.events.takeFirst()
       if (next.isOff) continue
       this.now = Math.max(this.now, next.at)
       next.run()
@@ -50,49 +49,11 @@ export class VirtualTime {
     const limit = this.now + ms
     await settled()
     while (!end.isThere) {
-      const next = this.heap[0]
+      const next = this.events.first
       if (!next || next.at > limit) throw new Error(`${what} does not end`)
       await this.runUntil(next.at)
     }
     return over
-  }
-
-  private takeFirst(): void {
-    const last = this.heap.pop()
-    if (last && this.heap.length > 0) {
-      this.heap[0] = last
-      this.down()
-    }
-  }
-
-  private up(from: number): void {
-    for (let i = from; i > 0;) {
-      const parent = (i - 1) >> 1
-      if (!this.swapIfEarlier(i, parent)) return
-      i = parent
-    }
-  }
-
-  private down(): void {
-    for (let i = 0; ;) {
-      const left = 2 * i + 1
-      const first = this.isEarlier(left + 1, left) ? left + 1 : left
-      if (!this.swapIfEarlier(first, i)) return
-      i = first
-    }
-  }
-
-  private isEarlier(i: number, j: number): boolean {
-    const [a, b] = [this.heap[i], this.heap[j]]
-    return a !== undefined && b !== undefined && (a.at < b.at || (a.at === b.at && a.order < b.order))
-  }
-
-  private swapIfEarlier(i: number, j: number): boolean {
-    const [a, b] = [this.heap[i], this.heap[j]]
-    if (!a || !b || !this.isEarlier(i, j)) return false
-    this.heap[i] = b
-    this.heap[j] = a
-    return true
   }
 }
 
