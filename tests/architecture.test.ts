@@ -25,6 +25,7 @@ import {
   tooLong,
   type Module,
 } from './support/architecture.ts'
+import { edgesOf, pictureOf, reduced } from './support/house-picture.ts'
 import { syncSurface, usedOfSync } from './support/sync-surface.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -88,6 +89,28 @@ describe('the import table', () => {
     const rules = readFileSync(join(root, 'sync/RULES.md'), 'utf8')
     expect([...folders].filter((folder) => !rules.includes(`| \`${folder}/\` |`))).toEqual([])
     expect(paths.filter((path) => /^sync\/[^/]+\.ts$/.test(path))).toEqual([])
+  })
+})
+
+describe('the picture of the house', () => {
+  test('CONTRIBUTING shows the rooms and their imports as they are', () => {
+    const text = readFileSync(join(root, 'docs/CONTRIBUTING.md'), 'utf8')
+    expect(/```mermaid[^]*?```/.exec(text)?.[0]).toBe(pictureOf(modules))
+  })
+
+  test('an arrow that follows from others is left out, the others are not', () => {
+    const edges = edgesOf([
+      importing('src/features/memo/a.ts', '#data/b.ts', '#lib/c.ts'),
+      importing('src/data/b.ts', '#lib/c.ts'),
+      importing('src/app/d.ts', '#ui/e.ts'),
+      importing('tests/f.ts', '#lib/c.ts'),
+    ])
+    expect(edges).toHaveLength(4)
+    expect(reduced(edges)).toEqual([
+      ['src/app', 'src/ui'],
+      ['src/data', 'src/lib'],
+      ['src/features', 'src/data'],
+    ])
   })
 })
 

@@ -1,8 +1,8 @@
 /** What README, RULES and the decisions name is there: a file that was renamed must not live on in a text. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -35,4 +35,42 @@ test('a file that is not there is found', () => {
     'pull/sender.ts',
   ])
   expect(documents.map((path) => basename(path))).toContain('RULES.md')
+})
+
+describe('the decisions', () => {
+  const folder = join(root, 'docs/decisions')
+  const texts = readdirSync(folder)
+    .filter((name) => /^\d{4}-/.test(name))
+    .map((name) => ({
+      name,
+      number: Number(name.slice(0, 4)),
+      text: readFileSync(join(folder, name), 'utf8'),
+    }))
+  const index = readFileSync(join(folder, 'README.md'), 'utf8')
+
+  test('each has its number and title, a context and a decision', () => {
+    const shaped = ({ number, text }: (typeof texts)[number]) =>
+      text.startsWith(`# ${number}. `) && /^\*\*Context\.\*\* /m.test(text) && /^\*\*Decision\b/m.test(text)
+    expect(texts.filter((one) => !shaped(one)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('the index has a line for each, and no other', () => {
+    const lines = texts.map(({ name, number, text }) => {
+      const title = text.slice(text.indexOf('. ') + 2, text.indexOf('\n'))
+      return `- [${number}](${name}) ${title}`
+    })
+    expect(
+      index
+        .split('\n')
+        .filter((line) => line.startsWith('- '))
+        .toSorted(),
+    ).toEqual(lines.toSorted())
+  })
+
+  test('a number without a decision is said in the index', () => {
+    const taken = new Set(texts.map(({ number }) => number))
+    const unused = Array.from({ length: Math.max(...taken) }, (_, n) => n + 1).filter((n) => !taken.has(n))
+    const said = index.trimEnd().split('\n').at(-1) ?? ''
+    expect([...said.matchAll(/\d+/g)].map(([digits]) => Number(digits))).toEqual(unused)
+  })
 })
