@@ -20,7 +20,7 @@ const ROOMS: Readonly<Record<string, string>> = {
 }
 
 /** @returns the room of a source in the picture, or undefined for what is not in it (tests, generated files) */
-export function roomOf(path: string): string | undefined {
+function roomOf(path: string): string | undefined {
   if (/\.gen\.tsx?$/.test(path)) return undefined
   const area = areaOf(path)
   if (area === 'tests') return undefined
