@@ -13,10 +13,9 @@ export interface Content {
   inMethod: string | null
 }
 
-/** The record, what it was made with, and how often one was made. */
+/** The record, and how often one was made. */
 export interface CrmState {
   content: Content | null
-  first: Content | null
   made: number
 }
 
@@ -59,5 +58,5 @@ export function act(call: HttpCall, crm: CrmState): { crm: CrmState; answer: Ans
       ? { crm: { ...crm, content }, answer: answer(204) }
       : { crm, answer: answer(404, { error: '該当するデータがありません。' }) }
   if (crm.content) return { crm, answer: answer(400, { errors: ['ec00030'] }) }
-  return { crm: { content, first: content, made: crm.made + 1 }, answer: answer(200, { id: ID }) }
+  return { crm: { content, made: crm.made + 1 }, answer: answer(200, { id: ID }) }
 }

@@ -26,9 +26,7 @@ export interface State {
   saved: Pair<number>
   /** A list that was read and is not yet written. */
   reading: Pair<Reading | null>
-  /** Lists that each phone may still read. */
-  reads: Pair<number>
-  /** Calls that each phone may still make. */
+  /** Calls that each phone may still make; a list that is read is one. */
   calls: Pair<number>
   /** Stamps given so far. */
   stamps: number
@@ -49,26 +47,25 @@ export type Event =
   | { kind: 'save' | 'read' | 'write'; phone: PhoneNumber }
   | { kind: 'run'; phone: PhoneNumber; choices: readonly Choice[] }
 
-/** @param limits what each phone may do beside its saves */
-export const startOf = ({ reads, calls }: { reads: number; calls: number }): State => ({
+/** @param calls that each phone may make */
+export const startOf = (calls: number): State => ({
   disks: [
     { records: [], ledger: [] },
     { records: [], ledger: [] },
   ],
-  crm: { content: null, first: null, made: 0 },
+  crm: { content: null, made: 0 },
   saved: [0, 0],
   reading: [null, null],
-  reads: [reads, reads],
   calls: [calls, calls],
   stamps: 0,
 })
 
 /** Everything that can happen in a state; of runs only the one in which nothing goes wrong. */
-export function eventsOf({ saved, reading, reads, disks }: State): Event[] {
+export function eventsOf({ saved, reading, calls, disks }: State): Event[] {
   return PHONES.flatMap((phone): Event[] => [
     ...(saved[phone] < SAVES[phone].length ? [{ kind: 'save' as const, phone }] : []),
     ...(reading[phone] ? [{ kind: 'write' as const, phone }] : []),
-    ...(!reading[phone] && reads[phone] > 0 ? [{ kind: 'read' as const, phone }] : []),
+    ...(!reading[phone] && calls[phone] > 0 ? [{ kind: 'read' as const, phone }] : []),
     ...(disks[phone].records.some(({ changes }) => changes.length > 0)
       ? [{ kind: 'run' as const, phone, choices: [] }]
       : []),
@@ -102,8 +99,8 @@ export async function step(state: State, event: Event, planted: Planted): Promis
     }
     case 'read': {
       const reading = { content: crm.content, stamp: stampOf((stamps += 1)) }
-      const reads = withOf(state.reads, number, state.reads[number] - 1)
-      return after({ reading: withOf(state.reading, number, reading), reads })
+      const calls = withOf(state.calls, number, state.calls[number] - 1)
+      return after({ reading: withOf(state.reading, number, reading), calls })
     }
     case 'write': {
       const read = state.reading[number]

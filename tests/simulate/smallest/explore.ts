@@ -14,13 +14,6 @@ export interface Explored {
   broken: { law: string; way: readonly Event[] } | null
 }
 
-interface Limits {
-  /** Calls that each phone makes. */
-  calls: number
-  /** Lists that each phone reads. */
-  reads: number
-}
-
 interface Found {
   state: State
   event: Event | null
@@ -42,14 +35,15 @@ function nameOf(state: object): string {
 
 const bare = ({ disks, crm, saved, reading }: State) => ({ disks, crm, saved, reading })
 
-export async function explore(limits: Limits, planted: Planted = {}): Promise<Explored> {
-  const first: Found = { state: startOf(limits), event: null, before: null }
+/** @param calls that each phone makes at most */
+export async function explore(calls: number, planted: Planted = {}): Promise<Explored> {
+  const first: Found = { state: startOf(calls), event: null, before: null }
   const seen = new Set<string>()
   const atRest = new Set<string>()
   const queue: Found[] = []
   let steps = 0
   const found = (one: Found) => {
-    const name = nameOf({ ...bare(one.state), reads: one.state.reads, calls: one.state.calls })
+    const name = nameOf({ ...bare(one.state), calls: one.state.calls })
     if (seen.has(name)) return
     seen.add(name)
     queue.push(one)

@@ -28,7 +28,6 @@ export interface DiskState {
 export interface Planted {
   store?: (store: QueueStore) => QueueStore
   api?: (api: Api) => Api
-  noResume?: boolean
   /** A list that was read writes what it says over what is unsent. */
   pullOverwrites?: boolean
 }
@@ -77,7 +76,7 @@ export class OnePhone {
   async run(http: Http, step: StorageStep): Promise<void> {
     const plain = rxQueueStore(this.db(step))
     const store = this.planted.store?.(plain) ?? plain
-    if (!this.planted.noResume) await resumeQueue(store, locks, this.clock.now)
+    await resumeQueue(store, locks, this.clock.now)
     let elapsed = 0
     let woken = true
     const tokens = { authorized: (send: (token: string) => Promise<unknown>) => send('t') as never }
