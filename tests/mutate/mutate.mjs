@@ -48,7 +48,11 @@ for (const file of named.length > 0 ? named : Object.keys(table)) {
   const mutants = mutantsOf(file, dir)
   rmSync(dir, { recursive: true, force: true })
   const seconds = (performance.now() - begin) / 1000
-  rows.push({ file, seconds, ...(mutants ? scoreOf(mutants) : { noticed: 0, all: 0, ignored: 0, percent: 0 }) })
+  rows.push({
+    file,
+    seconds,
+    ...(mutants ? scoreOf(mutants) : { noticed: 0, all: 0, ignored: 0, percent: 0 }),
+  })
 }
 
 const sum = (key) => rows.reduce((total, row) => total + row[key], 0)

@@ -71,7 +71,10 @@ describe('[MG1] registers', () => {
   })
 
   test('a field that one side alone has is kept', () => {
-    expect(join({ a: [at('1', 'x')] }, { b: [at('1', 'y')] })).toEqual({ a: [at('1', 'x')], b: [at('1', 'y')] })
+    expect(join({ a: [at('1', 'x')] }, { b: [at('1', 'y')] })).toEqual({
+      a: [at('1', 'x')],
+      b: [at('1', 'y')],
+    })
   })
 
   test('of one stamp every device chooses the same value, and keeps the other', () => {
@@ -203,7 +206,13 @@ describe('[MG2] a history with what was just replaced', () => {
   test('so many of a field, and no field costs another its own', () => {
     const many = Array.from({ length: 8 }, (_, i) => entry(String(i)))
     const kept = withReplaced([...many, entry('0', 'b')], [])
-    expect(kept.filter(({ field }) => field === 'a').map(({ stamp }) => stamp)).toEqual(['7', '6', '5', '4', '3'])
+    expect(kept.filter(({ field }) => field === 'a').map(({ stamp }) => stamp)).toEqual([
+      '7',
+      '6',
+      '5',
+      '4',
+      '3',
+    ])
     expect(kept.filter(({ field }) => field === 'b')).toHaveLength(1)
   })
 })

@@ -5,9 +5,23 @@ import { hasMovedOn, historyAfter, madeOnSent, mergedEdit, movedOn } from '#sync
 
 const rules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 const change = (more: object = {}) =>
-  ({ id: 'c', kind: 'edit', stamp: '5', userId: 'u', savedAt: '', fields: { a: 'mine', b: 'b0' }, ...more }) as unknown as AnyChange
+  ({
+    id: 'c',
+    kind: 'edit',
+    stamp: '5',
+    userId: 'u',
+    savedAt: '',
+    fields: { a: 'mine', b: 'b0' },
+    ...more,
+  }) as unknown as AnyChange
 const record = (server: object | undefined, ...changes: AnyChange[]) =>
-  ({ key: 'k', serverId: 'x', unsent: 'yes', changes, ...(server && { server }) }) as unknown as PushableRecord
+  ({
+    key: 'k',
+    serverId: 'x',
+    unsent: 'yes',
+    changes,
+    ...(server && { server }),
+  }) as unknown as PushableRecord
 const base = { stamp: '1', fields: { a: 'a0', b: 'b0' } }
 
 describe('[MG2] an edit merged with the record’s server', () => {
@@ -23,7 +37,10 @@ describe('[MG2] an edit merged with the record’s server', () => {
   })
   test('what it does not speak of is not in it', () => {
     const server = { a: 'a0', b: 'b0', other: 'o', stamp: '3' }
-    expect(Object.keys(mergedEdit(rules, record(server), change({ madeOn: base })).fields)).toEqual(['a', 'b'])
+    expect(Object.keys(mergedEdit(rules, record(server), change({ madeOn: base })).fields)).toEqual([
+      'a',
+      'b',
+    ])
   })
   test('without a state of the CRM everything is new', () => {
     expect(mergedEdit(rules, record(undefined), change()).changed).toEqual(['a', 'b'])

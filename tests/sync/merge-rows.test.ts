@@ -22,13 +22,21 @@ const saved = (key: string, ...changes: AnyChange[]): Row => ({ key, serverId: '
 const row = (id: string, key = id, more: Partial<PulledRow<Row>> = {}): PulledRow<Row> => ({
   id,
   key,
-  record: (local, stamp) => ({ ...(local ?? { changes: [] }), ...held(local?.key ?? key, id, stamp), changes: local?.changes ?? [] }),
+  record: (local, stamp) => ({
+    ...(local ?? { changes: [] }),
+    ...held(local?.key ?? key, id, stamp),
+    changes: local?.changes ?? [],
+  }),
   ...more,
 })
 const entry = (state: LedgerEntry['state'], more: Partial<LedgerEntry> = {}) =>
   ({ state, serverId: '', serverErrors: 0, ...more }) as LedgerEntry
 
-const merge = (rows: PulledRow<Row>[], local: Row[], more: Partial<Parameters<typeof mergeRows<Row>>[0]> = {}) =>
+const merge = (
+  rows: PulledRow<Row>[],
+  local: Row[],
+  more: Partial<Parameters<typeof mergeRows<Row>>[0]> = {},
+) =>
   mergeRows<Row>({
     resource: 'safetyMeasures',
     rows,
@@ -41,14 +49,19 @@ const merge = (rows: PulledRow<Row>[], local: Row[], more: Partial<Parameters<ty
     loginUserId: 'u',
     ...more,
   })
-const told = (docs: ReturnType<typeof merge>) => docs.map(({ key, _deleted }) => (_deleted ? `-${key}` : `+${key}`))
+const told = (docs: ReturnType<typeof merge>) =>
+  docs.map(({ key, _deleted }) => (_deleted ? `-${key}` : `+${key}`))
 
 describe('[PL3] which record a row is', () => {
   test('a new one gets its key, and the stamp of the read', () => {
     expect(merge([row('a')], [])).toEqual([{ ...held('a', 'a', '5'), _deleted: false }])
   })
   test('the one that holds its id, before the one of its key', () => {
-    expect(told(merge([row('a', 'k')], [held('k', 'other'), held('mine', 'a', '1', 'old')], { completeAsOf: null }))).toEqual(['+mine'])
+    expect(
+      told(
+        merge([row('a', 'k')], [held('k', 'other'), held('mine', 'a', '1', 'old')], { completeAsOf: null }),
+      ),
+    ).toEqual(['+mine'])
   })
   test('else the one of its key, whose changes stay', () => {
     const mine = saved('k', change('c'))
@@ -123,7 +136,9 @@ describe('[PL3] a row that is just being made', () => {
     expect(told(merge([ours], local))).toEqual(['+a'])
   })
   test('does not wait for what only comes from the CRM', () => {
-    expect(told(merge([ours], [{ key: 'z' }], { ...ledger(entry('sending')), completeAsOf: null }))).toEqual(['+a'])
+    expect(told(merge([ours], [{ key: 'z' }], { ...ledger(entry('sending')), completeAsOf: null }))).toEqual([
+      '+a',
+    ])
   })
 })
 

@@ -13,13 +13,16 @@ describe('[MG5] what is noted', () => {
     const was = held({ parkingType: '1', inMethod: 'x', parkingMethod: null })
     const is = held({ parkingType: '2', inMethod: 'x', parkingMethod: 'y', stamp: '3' })
     expect(told(RESOURCE, was, is)).toEqual([
-      { field: 'parkingType', before: '1', after: '2', stamp: '3' },
       { field: 'parkingMethod', before: null, after: 'y', stamp: '3' },
+      { field: 'parkingType', before: '1', after: '2', stamp: '3' },
     ])
   })
   test('beside what was noted before', () => {
     const old = { field: 'inMethod', value: 'z', stamp: '1' }
-    const now = withOthersEdits(RESOURCE, held({ inMethod: 'x' }), { ...held({ inMethod: 'y' }), history: [old] })
+    const now = withOthersEdits(RESOURCE, held({ inMethod: 'x' }), {
+      ...held({ inMethod: 'y' }),
+      history: [old],
+    })
     expect(now.history).toHaveLength(2)
     expect(now.history).toContainEqual(old)
   })
@@ -42,7 +45,12 @@ describe('[MG5] what is not noted', () => {
     ['nothing, written in another way', RESOURCE, held({ inMethod: '' }), held({ inMethod: null })],
     ['a text that was trimmed', RESOURCE, was, held({ inMethod: ' x\r\n' })],
     ['a field that nobody else edits', RESOURCE, held({ other: 'a' }), held({ other: 'b' })],
-    ['what is on its way from here', RESOURCE, was, { ...held({ inMethod: 'y' }), changes: [{ fields: { inMethod: 'y' } }] }],
+    [
+      'what is on its way from here',
+      RESOURCE,
+      was,
+      { ...held({ inMethod: 'y' }), changes: [{ fields: { inMethod: 'y' } }] },
+    ],
   ])('%s', (_, resource, before, now) => {
     expect(withOthersEdits(resource, before, now)).toBe(now)
   })

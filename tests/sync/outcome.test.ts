@@ -120,7 +120,8 @@ describe('[OC4] Retry-After', () => {
 
 describe('the edges of the table', () => {
   test.each([100, 199, 300])('[OC3] %d in JSON is no success', (status) => {
-    for (const call of calls) expect(outcomeOf(answer(status), call, NOW)).toEqual({ kind: 'unknown', status })
+    for (const call of calls)
+      expect(outcomeOf(answer(status), call, NOW)).toEqual({ kind: 'unknown', status })
   })
   test('[MG4] 412 refuses no content', () => {
     for (const call of calls)

@@ -28,7 +28,9 @@ describe('[PL2] a row that throws', () => {
 
   test('is told once, and the others are read', () => {
     const told: string[] = []
-    const changed = changedRecords([row('a'), broken, row('c')], new Map(), mark, (problem) => told.push(problem))
+    const changed = changedRecords([row('a'), broken, row('c')], new Map(), mark, (problem) =>
+      told.push(problem),
+    )
     expect(changed.map(({ id }) => id)).toEqual(['a', 'c'])
     expect(told).toHaveLength(1)
     expect(told[0]).not.toBe('')
@@ -55,7 +57,12 @@ describe('[PL5][PL10] how urgently details are read', () => {
     ['changed, of the window', { detail }, '', 'due'],
     ['never read, in a pause after an outage', { detail: null }, SINCE, 'due'],
     ['changed, in a pause after an outage', { detail }, SINCE, 'paced'],
-    ['never read, found by a search beyond the window', { detail: null, workingDate: '2027-02-01' }, '', 'paced'],
+    [
+      'never read, found by a search beyond the window',
+      { detail: null, workingDate: '2027-02-01' },
+      '',
+      'paced',
+    ],
   ])('%s', (_, change, pausedSince, expected) => {
     const request = stored('a', { detailConfirmedAt: '', ...change })
     expect(detailUrgency(request, { ...clock, pausedSince })).toBe(expected)

@@ -12,7 +12,9 @@ export async function smallestTable(calls: number): Promise<boolean> {
   const { states, steps, broken } = await explore(calls)
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   console.log(`at most ${calls} calls of each phone: ${states} states, ${steps} steps, ${seconds} s`)
-  console.log(broken ? `${broken.law}\n${broken.way.map((one) => JSON.stringify(one)).join('\n')}` : 'no law broken')
+  console.log(
+    broken ? `${broken.law}\n${broken.way.map((one) => JSON.stringify(one)).join('\n')}` : 'no law broken',
+  )
   let areFound = true
   for (const { name, planted } of smallestDefects) {
     const found = await explore(SMALL, planted)

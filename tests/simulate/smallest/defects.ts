@@ -70,13 +70,15 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
     name: 'settling drops what was saved later',
     planted: {
       store: (store) =>
-        modifying(store, (modify) => (resource, key, change) =>
-          modify(resource, key, (record) => {
-            const after = change(record)
-            return after && after.changes.length < record.changes.length
-              ? { ...after, changes: [], unsent: 'no' }
-              : after
-          }),
+        modifying(
+          store,
+          (modify) => (resource, key, change) =>
+            modify(resource, key, (record) => {
+              const after = change(record)
+              return after && after.changes.length < record.changes.length
+                ? { ...after, changes: [], unsent: 'no' }
+                : after
+            }),
         ),
     },
   },

@@ -133,11 +133,7 @@ const failing = (status: number, isJson: boolean): Answer => ({
 type Wire = Parameters<OnePhone['run']>[0]
 
 /** What a run stands on, the network and the disk; what happens there goes by its choices. */
-function ground(
-  choices: readonly Choice[],
-  budget: number,
-  crm: (call: Parameters<Wire>[0]) => Answer,
-) {
+function ground(choices: readonly Choice[], budget: number, crm: (call: Parameters<Wire>[0]) => Answer) {
   const points: (readonly Choice[])[] = []
   let called = 0
   let isDead = false

@@ -14,7 +14,8 @@ export function brokenNow({ crm, disks, saved }: State): string | null {
     const last = `p${phone}-${saved[phone] - 1}`
     if (saved[phone] > 0 && !kept.has(last) && !accepted.has(last))
       return `SV3: the last save of phone ${phone} is nowhere`
-    if (accepted.size > 0 && !crm.content) return `ST1: ${[...accepted].join(' ')} counts as sent, and nothing is there`
+    if (accepted.size > 0 && !crm.content)
+      return `ST1: ${[...accepted].join(' ')} counts as sent, and nothing is there`
   }
   return null
 }
