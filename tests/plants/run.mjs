@@ -13,7 +13,7 @@ const page = join(root, 'docs/plants.md')
 const args = process.argv.slice(2)
 const rooms = args.filter((arg) => !arg.startsWith('--'))
 /** Projects of one run of Vitest: each has modules of its own. */
-const AT_ONCE = 12
+const AT_ONCE = 6
 
 const roomOf = ({ file }) => file.split('/')[1]
 const wanted = plants.filter((plant) => rooms.length === 0 || rooms.includes(roomOf(plant)))

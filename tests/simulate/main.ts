@@ -14,7 +14,7 @@ import { fleetTable, runFleetShare, type FleetShare } from './fleet/command.ts'
 import { planOf } from './plan.ts'
 import { runPlan, type RunResult } from './run.ts'
 import { told } from './shrink.ts'
-import { smallestTable, WHOLE } from './smallest/command.ts'
+import { smallestTable, WORLDS } from './smallest/command.ts'
 
 interface Share {
   first: number
@@ -115,7 +115,8 @@ async function main(): Promise<void> {
       defects: { type: 'boolean', default: false },
       fleet: { type: 'string' },
       smallest: { type: 'boolean', default: false },
-      calls: { type: 'string', default: String(WHOLE) },
+      calls: { type: 'string' },
+      reads: { type: 'string', default: '0' },
     },
   })
   if (values.fleet !== undefined) {
@@ -123,7 +124,8 @@ async function main(): Promise<void> {
     return
   }
   if (values.smallest) {
-    if (!(await smallestTable(Number(values.calls)))) process.exitCode = 1
+    const one = { calls: Number(values.calls), reads: Number(values.reads) }
+    if (!(await smallestTable(values.calls === undefined ? WORLDS : [one]))) process.exitCode = 1
     return
   }
   if (values.defects) return runDefects(Number(values.seeds ?? 500))

@@ -301,8 +301,8 @@ test('[OC10] law: it never stands still: after at most 19 minutes without a call
 describe('[OC10] what a state keeps', () => {
   const now = 1_000_000
   const begun = Array.from({ length: CALLS_A_MINUTE }, (_, i) => now + i)
-  const ended = (state: CircuitState, worth: Worth, more: { begunAt?: number; random?: number } = {}) =>
-    circuitAfter(state, { kind: 'ended', now, begunAt: now, random: 0, worth, ...more })
+  const ended = (state: CircuitState, of: Worth, more: { begunAt?: number; random?: number } = {}) =>
+    circuitAfter(state, { kind: 'ended', now, begunAt: now, random: 0, worth: of, ...more })
 
   test('of calls that began the latest: the oldest of them ends the wait', () => {
     const after = circuitAfter({ ...CLOSED, begun }, { kind: 'begun', now: now + MINUTE, limitMs: 1 })

@@ -26,7 +26,9 @@ export interface State {
   saved: Pair<number>
   /** A list that was read and is not yet written. */
   reading: Pair<Reading | null>
-  /** Calls that each phone may still make; a list that is read is one. */
+  /** Lists that each phone may still read. */
+  reads: Pair<number>
+  /** Calls that each phone may still make when it sends. */
   calls: Pair<number>
   /** Stamps given so far. */
   stamps: number
@@ -35,6 +37,14 @@ export interface State {
 interface Reading {
   content: Content | null
   stamp: string
+}
+
+/** How much of it there is: what each phone may do beside its saves. */
+export interface World {
+  /** Calls when it sends. */
+  calls: number
+  /** Lists that it reads. */
+  reads: number
 }
 
 /** What a call can come to, the first where nothing goes wrong. A read changes nothing: unheard is lost. */
@@ -47,8 +57,7 @@ export type Event =
   | { kind: 'save' | 'read' | 'write'; phone: PhoneNumber }
   | { kind: 'run'; phone: PhoneNumber; choices: readonly Choice[] }
 
-/** @param calls that each phone may make */
-export const startOf = (calls: number): State => ({
+export const startOf = ({ calls, reads }: World): State => ({
   disks: [
     { records: [], ledger: [] },
     { records: [], ledger: [] },
@@ -56,16 +65,17 @@ export const startOf = (calls: number): State => ({
   crm: { content: null, made: 0 },
   saved: [0, 0],
   reading: [null, null],
+  reads: [reads, reads],
   calls: [calls, calls],
   stamps: 0,
 })
 
 /** Everything that can happen in a state; of runs only the one in which nothing goes wrong. */
-export function eventsOf({ saved, reading, calls, disks }: State): Event[] {
+export function eventsOf({ saved, reading, reads, disks }: State): Event[] {
   return PHONES.flatMap((phone): Event[] => [
     ...(saved[phone] < SAVES[phone].length ? [{ kind: 'save' as const, phone }] : []),
     ...(reading[phone] ? [{ kind: 'write' as const, phone }] : []),
-    ...(!reading[phone] && calls[phone] > 0 ? [{ kind: 'read' as const, phone }] : []),
+    ...(!reading[phone] && reads[phone] > 0 ? [{ kind: 'read' as const, phone }] : []),
     ...(disks[phone].records.some(({ changes }) => changes.length > 0)
       ? [{ kind: 'run' as const, phone, choices: [] }]
       : []),
@@ -99,8 +109,8 @@ export async function step(state: State, event: Event, planted: Planted): Promis
     }
     case 'read': {
       const reading = { content: crm.content, stamp: stampOf((stamps += 1)) }
-      const calls = withOf(state.calls, number, state.calls[number] - 1)
-      return after({ reading: withOf(state.reading, number, reading), calls })
+      const reads = withOf(state.reads, number, state.reads[number] - 1)
+      return after({ reading: withOf(state.reading, number, reading), reads })
     }
     case 'write': {
       const read = state.reading[number]

@@ -3,7 +3,7 @@
  * in every way, a crash before every write. What each phone may do is part of the state, so their number is finite; states
  * that differ only in clocks and stamps are one. Each is held against the laws, and so is what comes of it at rest.
  */
-import { eventsOf, startOf, step, type Choice, type Event, type State } from './events.ts'
+import { eventsOf, startOf, step, type Choice, type Event, type State, type World } from './events.ts'
 import { brokenAtRest, brokenNow, calm } from './laws.ts'
 import type { Planted } from './phone.ts'
 
@@ -35,15 +35,14 @@ function nameOf(state: object): string {
 
 const bare = ({ disks, crm, saved, reading }: State) => ({ disks, crm, saved, reading })
 
-/** @param calls that each phone makes at most */
-export async function explore(calls: number, planted: Planted = {}): Promise<Explored> {
-  const first: Found = { state: startOf(calls), event: null, before: null }
+export async function explore(world: World, planted: Planted = {}): Promise<Explored> {
+  const first: Found = { state: startOf(world), event: null, before: null }
   const seen = new Set<string>()
   const atRest = new Set<string>()
   const queue: Found[] = []
   let steps = 0
   const found = (one: Found) => {
-    const name = nameOf({ ...bare(one.state), calls: one.state.calls })
+    const name = nameOf({ ...bare(one.state), reads: one.state.reads, calls: one.state.calls })
     if (seen.has(name)) return
     seen.add(name)
     queue.push(one)

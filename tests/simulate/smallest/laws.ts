@@ -57,7 +57,9 @@ const isRefused = (ledger: readonly LedgerEntry[], id: string) =>
 export function brokenAtRest({ disks, crm, saved }: State): string | null {
   for (const phone of PHONES) {
     const { records, ledger } = disks[phone]
-    const open = ledger.find(({ state }) => state === 'sending' || state === 'unknown')
+    // one that a later save has taken the place of is in no record any more (OR2)
+    const kept = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
+    const open = ledger.find(({ id, state }) => kept.has(id) && (state === 'sending' || state === 'unknown'))
     if (open) return `SV2: ${open.id} is in doubt for ever`
     for (const { changes, server } of records) {
       // what hangs on a refused one waits with it, in sight (OR3)
