@@ -261,7 +261,6 @@ const storage = [
     '!(error instanceof PullAgain || error instanceof GateClosed) && !stopped',
     '!stopped',
     'storage-trouble',
-    'outage',
   ),
 ]
 

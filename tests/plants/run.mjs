@@ -47,7 +47,7 @@ async function failedIn(projects) {
     if (module.ok()) continue
     const [first] = module.children.allTests('failed')
     const name = relative(root, module.moduleId).replace('tests/sync/', '').replace('.test.ts', '')
-    failed.get(module.project.name)?.push(`${name}: ${first?.fullName ?? 'could not be run'}`)
+    failed.get(module.project.name)?.push(`${name}: ${(first?.fullName ?? 'could not be run').slice(0, 100)}`)
   }
   await vitest.close()
   return failed
