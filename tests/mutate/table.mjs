@@ -3,7 +3,6 @@
  * thousand random cases are left to `npm test`; here each mutant would run them all.
  */
 const sync = (...names) => names.map((name) => `tests/sync/${name}.test.ts`)
-const schemas = (...names) => names.map((name) => `tests/schemas/${name}.test.ts`)
 
 /** Percent of the mutants that the tests must notice. */
 export const GOAL = 90
@@ -16,10 +15,4 @@ export const table = {
   'sync/merge/reconcile.ts': sync('reconcile', 'reconcile-edges'),
   'sync/transport/outcome.ts': sync('outcome'),
   'sync/transport/circuit-state.ts': sync('circuit-state'),
-  'sync/transport/backoff.ts': sync('backoff', 'pacing'),
-  'sync/transport/gate.ts': sync('gate', 'read-backoff'),
-  'sync/transport/turns.ts': sync('gate', 'circuit'),
-  'sync/queue/own-fault.ts': sync('own-fault'),
-  'sync/pull/engine-step.ts': sync('pull-engine'),
-  'schemas/change-queue.ts': schemas('change-queue', 'queue-wait'),
 }

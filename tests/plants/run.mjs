@@ -1,17 +1,14 @@
 /**
  * `npm run plants`: each planted defect of `plants.mjs` against its tests, and which test noticed it. Nothing on disk is
  * changed: the defect is put into the module as it is loaded. First all those tests run without one, and must pass.
- * `npm run plants -- wire transport` runs only those rooms; `--write` stores the table in docs/plants.md.
+ * `npm run plants -- wire transport` runs only those rooms.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { planted, plants } from './plants.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
-const page = join(root, 'docs/plants.md')
-const args = process.argv.slice(2)
-const rooms = args.filter((arg) => !arg.startsWith('--'))
+const rooms = process.argv.slice(2)
 /** Projects of one run of Vitest: each has modules of its own. */
 const AT_ONCE = 6
 
@@ -72,9 +69,3 @@ for (let at = 0; at < wanted.length; at += AT_ONCE) {
 const caught = table.filter(({ by }) => by !== undefined).length
 console.log(`${caught} of ${table.length} planted defects caught`)
 if (honest.length > 0 || caught < table.length) process.exitCode = 1
-
-if (args.includes('--write')) {
-  const [head = ''] = readFileSync(page, 'utf8').split('| 部屋 |')
-  const lines = table.map(({ room, name, by }) => `| ${room} | ${name} | ${by ?? '–'} |`.replaceAll('`', ''))
-  writeFileSync(page, `${head}| 部屋 | 欠陥 | 見つけた試験 |\n|---|---|---|\n${lines.join('\n')}\n`)
-}

@@ -56,7 +56,9 @@ describe('[ST4] on a device', () => {
     })
     return { trouble, told, stop$ }
   }
-  const failing = (error: Error) => () => Promise.reject(error)
+  const failing = (error: Error) => async () => {
+    throw error
+  }
 
   test('what is full is told once, and once that there is room again', async () => {
     const { trouble, told } = open()
@@ -91,7 +93,7 @@ describe('[ST4] on a device', () => {
   test('a pull waits until the trouble is over; one that ends does not', async () => {
     const { trouble, stop$ } = open()
     trouble.failed(FULL)
-    const pulled = vi.fn(() => Promise.resolve())
+    const pulled = vi.fn<() => Promise<void>>(async () => undefined)
     void trouble.guard(pulled)
     await vi.advanceTimersByTimeAsync(1_999)
     expect(pulled).not.toHaveBeenCalled()
