@@ -14,5 +14,5 @@ export const table = {
   'sync/merge/others-edits.ts': sync('others-edits-cases'),
   'sync/merge/reconcile.ts': sync('reconcile', 'reconcile-edges'),
   'sync/transport/outcome.ts': sync('outcome'),
-  'sync/transport/circuit-state.ts': sync('circuit-state'),
+  'sync/transport/circuit-state.ts': sync('circuit-state', 'circuit-kept'),
 }

@@ -13,7 +13,7 @@ import { saveCustomerLocation } from '#features/customer-location-change-request
 import { Disk, modelDb, type StorageStep } from '../model-db.ts'
 import { REQUEST, REST, rowOf, type Content } from './crm.ts'
 
-export const RESOURCE = 'customerLocationChangeRequests'
+const RESOURCE = 'customerLocationChangeRequests'
 const USER = 'u1'
 /** The clock of the wall stands still: order is by the stamps alone. */
 const NOW = Date.parse('2026-11-20T09:00:00+09:00')
