@@ -2,6 +2,7 @@
  * `npm run simulate -- --seeds 10000`     that many seeds, on two workers
  * `npm run simulate -- --seed 7 --trace`  one seed, with everything that happened
  * `npm run simulate -- --defects`         how many seeds each deliberate defect survives
+ * `npm run simulate -- --smallest`        every state of the smallest world, and what each defect breaks in it
  * `npm run simulate -- --fleet 10000`     when so many devices call, as a table (docs/fleet.md)
  */
 import 'temporal-polyfill/global'
@@ -13,6 +14,7 @@ import { fleetTable, runFleetShare, type FleetShare } from './fleet/command.ts'
 import { planOf } from './plan.ts'
 import { runPlan, type RunResult } from './run.ts'
 import { told } from './shrink.ts'
+import { smallestTable, WORLDS } from './smallest/command.ts'
 
 interface Share {
   first: number
@@ -112,10 +114,18 @@ async function main(): Promise<void> {
       trace: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
       fleet: { type: 'string' },
+      smallest: { type: 'boolean', default: false },
+      calls: { type: 'string' },
+      reads: { type: 'string', default: '0' },
     },
   })
   if (values.fleet !== undefined) {
     if (!(await fleetTable(Number(values.fleet), inWorker))) process.exitCode = 1
+    return
+  }
+  if (values.smallest) {
+    const one = { calls: Number(values.calls), reads: Number(values.reads) }
+    if (!(await smallestTable(values.calls === undefined ? WORLDS : [one]))) process.exitCode = 1
     return
   }
   if (values.defects) return runDefects(Number(values.seeds ?? 500))

@@ -117,3 +117,34 @@ describe('[OC4] Retry-After', () => {
       })
   })
 })
+
+describe('the edges of the table', () => {
+  test.each([100, 199, 300])('[OC3] %d in JSON is no success', (status) => {
+    for (const call of calls)
+      expect(outcomeOf(answer(status), call, NOW)).toEqual({ kind: 'unknown', status })
+  })
+  test('[MG4] 412 refuses no content', () => {
+    for (const call of calls)
+      expect(outcomeOf(answer(412), call, NOW)).toEqual({ kind: 'unknown', status: 412 })
+  })
+  test('[OC7] 404 with a body that is no JSON is a page, whatever it is read as', () => {
+    const page = new TextEncoder().encode('<html>').buffer
+    for (const body of [page, {}])
+      expect(outcomeOf(answer(404, { body, isJson: false }), 'read', NOW).kind).toBe('unknown')
+    expect(outcomeOf(answer(404, { body: null, isJson: false }), 'read', NOW).kind).toBe('missing')
+  })
+  test('[OC10] what was held says so, and nothing else does', () => {
+    const none = { kind: 'no-answer', sent: false } as const
+    expect(outcomeOf({ ...none, held: true }, 'write', NOW)).toEqual({ kind: 'unreachable', held: true })
+    expect(outcomeOf({ ...none, held: false }, 'write', NOW)).toStrictEqual({ kind: 'unreachable' })
+    expect(outcomeOf(none, 'read', NOW)).toStrictEqual({ kind: 'unreachable' })
+  })
+  test.each([
+    ['strong', '"abc"', { etag: '"abc"' }],
+    ['weak', 'W/"abc"', {}],
+    ['not there', null, {}],
+  ])('[MG4] an ETag that is %s', (_, etag, more) => {
+    const wanted = { kind: 'accepted', status: 200, body: BODY, total: null, ...more }
+    expect(outcomeOf(answer(200, { etag }), 'read', NOW)).toStrictEqual(wanted)
+  })
+})

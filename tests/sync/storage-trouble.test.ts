@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest'
-import { afterFailure, afterWrite, isFull, isWriteError, NO_TROUBLE } from '#sync/storage/storage-trouble.ts'
+import { Subject } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PullAgain } from '#sync/pull/read-backoff.ts'
+import {
+  afterFailure,
+  afterWrite,
+  createStorageTrouble,
+  isFull,
+  isWriteError,
+  NO_TROUBLE,
+} from '#sync/storage/storage-trouble.ts'
+import { GateClosed } from '#sync/transport/gate.ts'
 
 test('[ST4] the wait doubles from 2 seconds to 5 minutes; failures of one moment count once', () => {
   let trouble = NO_TROUBLE
@@ -27,4 +37,79 @@ test('[ST4] what a handler threw is no failed write', () => {
   expect(isWriteError({ parameters: { direction: 'pull' } })).toBe(false)
   expect(isWriteError({ parameters: { writeError: {} } })).toBe(true)
   expect(isWriteError(new Error('any'))).toBe(true)
+})
+
+describe('[ST4] on a device', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const FULL = new DOMException('no', 'QuotaExceededError')
+
+  function open() {
+    const told: unknown[] = []
+    const stop$ = new Subject<void>()
+    const trouble = createStorageTrouble({
+      stop$,
+      report: () => told.push('reported'),
+      full: (isNow) => told.push(isNow),
+      again: () => told.push('again'),
+    })
+    return { trouble, told, stop$ }
+  }
+  const failing = (error: Error) => async () => {
+    throw error
+  }
+
+  test('what is full is told once, and once that there is room again', async () => {
+    const { trouble, told } = open()
+    trouble.failed(FULL)
+    expect(told).toEqual(['reported', true])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(told).toEqual(['reported', true, 'again'])
+    trouble.failed(FULL)
+    expect(told).toHaveLength(3)
+    trouble.wrote()
+    expect(told).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(4_000)
+    trouble.wrote()
+    trouble.wrote()
+    expect(told).toEqual(['reported', true, 'again', 'again', false])
+  })
+
+  test('other trouble is reported, and nobody is told that the device is full', async () => {
+    const { trouble, told } = open()
+    await expect(trouble.guard(failing(new Error('broken')))).rejects.toThrow('broken')
+    expect(told).toEqual(['reported'])
+  })
+
+  test('a call that found no way is no trouble of the device', async () => {
+    const { trouble, told } = open()
+    for (const error of [new PullAgain({ kind: 'unreachable' }), new GateClosed('closed')])
+      await expect(trouble.guard(failing(error))).rejects.toBe(error)
+    await expect(trouble.guard(() => Promise.resolve(1))).resolves.toBe(1)
+    expect(told).toEqual([])
+  })
+
+  test('a pull waits until the trouble is over; one that ends does not', async () => {
+    const { trouble, stop$ } = open()
+    trouble.failed(FULL)
+    const pulled = vi.fn<() => Promise<void>>(async () => undefined)
+    void trouble.guard(pulled)
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(pulled).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(pulled).toHaveBeenCalledOnce()
+    trouble.failed(FULL)
+    void trouble.guard(pulled)
+    stop$.next()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(pulled).toHaveBeenCalledTimes(2)
+  })
+
+  test('after the end nothing is told any more', async () => {
+    const { trouble, told, stop$ } = open()
+    stop$.next()
+    await expect(trouble.guard(failing(FULL))).rejects.toBe(FULL)
+    expect(told).toEqual([])
+  })
 })

@@ -1,0 +1,18 @@
+/**
+ * The pure cores that are mutated, and the tests that must notice: only quick ones, most without a database. Laws with ten
+ * thousand random cases are left to `npm test`; here each mutant would run them all.
+ */
+const sync = (...names) => names.map((name) => `tests/sync/${name}.test.ts`)
+
+/** Percent of the mutants that the tests must notice. */
+export const GOAL = 90
+
+export const table = {
+  'sync/merge/merge.ts': sync('merge-cases'),
+  'sync/merge/merge-edit.ts': sync('merge-edit'),
+  'sync/merge/merge-rows.ts': sync('merge-rows'),
+  'sync/merge/others-edits.ts': sync('others-edits-cases'),
+  'sync/merge/reconcile.ts': sync('reconcile', 'reconcile-edges'),
+  'sync/transport/outcome.ts': sync('outcome'),
+  'sync/transport/circuit-state.ts': sync('circuit-state', 'circuit-kept'),
+}

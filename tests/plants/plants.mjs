@@ -1,0 +1,20 @@
+/**
+ * Planted defects of the rooms that no simulation drives whole, and the tests that must fail with them: an expression of the
+ * shipped code, and what it becomes. Tests are named without `tests/sync/` and their ending.
+ */
+import { leadership } from './leadership.mjs'
+import { merge } from './merge.mjs'
+import { resources } from './resources.mjs'
+import { runtime } from './runtime.mjs'
+import { storage } from './storage.mjs'
+import { transport } from './transport.mjs'
+import { wire } from './wire.mjs'
+
+export const plants = [...leadership, ...runtime, ...storage, ...transport, ...wire, ...resources, ...merge]
+
+/** @returns the text with the defect in it @throws where its place is not there exactly once */
+export function planted(text, { name, from, to }) {
+  const parts = text.split(from)
+  if (parts.length !== 2) throw new Error(`${name}: ${parts.length - 1} times in its file: ${from}`)
+  return parts.join(to)
+}

@@ -1,0 +1,62 @@
+/** Planted defects of `sync/storage/`. */
+import { P } from './plant.mjs'
+
+export const storage = [
+  P(
+    'ST4 trouble of one moment counts many times',
+    'storage/storage-trouble.ts',
+    'failures > 0 && now < until',
+    'false',
+    'storage-trouble',
+  ),
+  P('ST4 the wait does not grow', 'storage/storage-trouble.ts', '2 ** failures', '1', 'storage-trouble'),
+  P(
+    'ST4 the wait has no end',
+    'storage/storage-trouble.ts',
+    'Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)',
+    'FIRST_WAIT_MS * 2 ** failures',
+    'storage-trouble',
+  ),
+  P(
+    'ST4 what was still under way ends the trouble',
+    'storage/storage-trouble.ts',
+    'now < trouble.until ? trouble : NO_TROUBLE',
+    'NO_TROUBLE',
+    'storage-trouble',
+  ),
+  P(
+    'ST4 a full device is not recognised',
+    'storage/storage-trouble.ts',
+    "Reflect.get(error, 'name') === FULL",
+    'false',
+    'storage-trouble',
+  ),
+  P(
+    'ST4 what Dexie wraps is not recognised',
+    'storage/storage-trouble.ts',
+    "Reflect.get(Object(Reflect.get(error, 'inner')), 'name') === FULL",
+    'false',
+    'storage-trouble',
+  ),
+  P(
+    'ST4 nobody is told that there is room again',
+    'storage/storage-trouble.ts',
+    'trouble.failures === 0 && isTold',
+    'false',
+    'storage-trouble',
+  ),
+  P(
+    'ST4 what a handler threw is taken for the device’s',
+    'storage/storage-trouble.ts',
+    "'direction' in parameters",
+    'false',
+    'storage-trouble',
+  ),
+  P(
+    'ST4 a closed gate is taken for the device’s trouble',
+    'storage/storage-trouble.ts',
+    '!(error instanceof PullAgain || error instanceof GateClosed) && !stopped',
+    '!stopped',
+    'storage-trouble',
+  ),
+]

@@ -1,0 +1,93 @@
+/** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
+import type { LedgerState } from '#schemas/ledger-entry.ts'
+import type { Ledger } from '#sync/queue/ledger.ts'
+import type { QueueStore } from '#sync/queue/queue-store.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import type { Planted } from './phone.ts'
+
+const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => ({
+  ...store,
+  ledger: { ...store.ledger, ...change(store.ledger) },
+  within: (hold) => withLedger(store.within(hold), change),
+})
+
+const modifying = (
+  store: QueueStore,
+  change: (modify: QueueStore['modify']) => QueueStore['modify'],
+): QueueStore => ({
+  ...store,
+  modify: change(store.modify),
+  within: (hold) => modifying(store.within(hold), change),
+})
+
+/** Puts of one state are left out. */
+const notPutting = (state: LedgerState): Planted => ({
+  store: (store) =>
+    withLedger(store, ({ put }) => ({
+      put: async (items, patch) => {
+        if (patch.state !== state) await put(items, patch)
+      },
+    })),
+})
+
+/** Answers to writes are taken for something else. */
+const answering = (change: (outcome: Outcome) => Outcome): Planted => ({
+  api: (api) => ({ ...api, write: async (call, hold) => change(await api.write(call, hold)) }),
+})
+
+const ACCEPTED: Outcome = { kind: 'accepted', status: 200, body: { id: 'x1' }, total: null }
+const ABSENT: Outcome = { kind: 'missing', status: 404, reasons: [] }
+
+export const smallestDefects: readonly { name: string; planted: Planted }[] = [
+  {
+    name: 'no read-back after a lost answer',
+    planted: {
+      api: (api) => ({
+        ...api,
+        fresh: {
+          read: (path, query) =>
+            path.startsWith('request/') ? Promise.resolve(ABSENT) : api.fresh.read(path, query),
+        },
+      }),
+    },
+  },
+  {
+    name: 'the ledger is not written before the call',
+    planted: { store: (store) => withLedger(store, () => ({ begin: async () => undefined })) },
+  },
+  { name: '"accepted" is not written before the record is settled', planted: notPutting('accepted') },
+  {
+    name: '"accepted" is written before the call',
+    planted: {
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          begin: (items, payload) => put(items, { state: 'accepted', payload }),
+        })),
+    },
+  },
+  { name: 'a list writes over what is unsent', planted: { pullOverwrites: true } },
+  {
+    name: 'settling drops what was saved later',
+    planted: {
+      store: (store) =>
+        modifying(
+          store,
+          (modify) => (resource, key, change) =>
+            modify(resource, key, (record) => {
+              const after = change(record)
+              return after && after.changes.length < record.changes.length
+                ? { ...after, changes: [], unsent: 'no' }
+                : after
+            }),
+        ),
+    },
+  },
+  {
+    name: 'unknown is taken for accepted',
+    planted: answering((outcome) => (outcome.kind === 'unknown' ? ACCEPTED : outcome)),
+  },
+  {
+    name: 'refused is taken for accepted',
+    planted: answering((outcome) => (outcome.kind === 'refused' ? ACCEPTED : outcome)),
+  },
+]

@@ -1,0 +1,163 @@
+/** What a list that was read changes on the device, by cases (RULES PL1, PL3). */
+import { describe, expect, test } from 'vitest'
+import type { AnyChange } from '#schemas/change.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { mergeRows } from '#sync/merge/merge-rows.ts'
+import type { LocalRecord, PulledRow } from '#sync/resources/pull-resource.ts'
+
+type Row = LocalRecord & { name?: string }
+
+const change = (id: string, kind: AnyChange['kind'] = 'create') =>
+  ({ id, kind, stamp: id, userId: 'u', savedAt: '', fields: { name: 'x' } }) as unknown as AnyChange
+/** As the CRM has it. */
+const held = (key: string, serverId: string, stamp = '1', name = 'x', changes: AnyChange[] = []): Row => ({
+  key,
+  serverId,
+  changes,
+  name,
+  server: { stamp, detailed: true },
+})
+/** Saved here, and not known to the CRM. */
+const saved = (key: string, ...changes: AnyChange[]): Row => ({ key, serverId: '', changes })
+const row = (id: string, key = id, more: Partial<PulledRow<Row>> = {}): PulledRow<Row> => ({
+  id,
+  key,
+  record: (local, stamp) => ({
+    ...(local ?? { changes: [] }),
+    ...held(local?.key ?? key, id, stamp),
+    changes: local?.changes ?? [],
+  }),
+  ...more,
+})
+const entry = (state: LedgerEntry['state'], more: Partial<LedgerEntry> = {}) =>
+  ({ state, serverId: '', serverErrors: 0, ...more }) as LedgerEntry
+
+const merge = (
+  rows: PulledRow<Row>[],
+  local: Row[],
+  more: Partial<Parameters<typeof mergeRows<Row>>[0]> = {},
+) =>
+  mergeRows<Row>({
+    resource: 'safetyMeasures',
+    rows,
+    local,
+    skippedIds: [],
+    stamp: '5',
+    completeAsOf: '5',
+    isKept: () => false,
+    ledger: new Map(),
+    loginUserId: 'u',
+    ...more,
+  })
+const told = (docs: ReturnType<typeof merge>) =>
+  docs.map(({ key, _deleted }) => (_deleted ? `-${key}` : `+${key}`))
+
+describe('[PL3] which record a row is', () => {
+  test('a new one gets its key, and the stamp of the read', () => {
+    expect(merge([row('a')], [])).toEqual([{ ...held('a', 'a', '5'), _deleted: false }])
+  })
+  test('the one that holds its id, before the one of its key', () => {
+    expect(
+      told(
+        merge([row('a', 'k')], [held('k', 'other'), held('mine', 'a', '1', 'old')], { completeAsOf: null }),
+      ),
+    ).toEqual(['+mine'])
+  })
+  test('else the one of its key, whose changes stay', () => {
+    const mine = saved('k', change('c'))
+    const [doc] = merge([row('a', 'k')], [mine])
+    expect(doc).toMatchObject({ key: 'k', serverId: 'a', changes: mine.changes })
+  })
+  test('one that was confirmed after the read stays as it is', () => {
+    expect(merge([row('a')], [held('a', 'a', '6', 'new')])).toEqual([])
+    expect(told(merge([row('a')], [held('a', 'a', '5', 'old')]))).toEqual(['+a'])
+  })
+  test('[PL5] what differs in its stamp alone is not written', () => {
+    expect(merge([row('a')], [held('a', 'a', '1')])).toEqual([])
+    expect(told(merge([row('a')], [held('a', 'a', '1', 'old')]))).toEqual(['+a'])
+  })
+  test('[PL5] what only comes from the CRM is compared, too', () => {
+    const plain: Row = { key: 'a', name: 'x' }
+    const same = row('a', 'a', { record: () => ({ key: 'a', name: 'x' }) })
+    expect(merge([same], [plain])).toEqual([])
+    expect(told(merge([same], [{ ...plain, name: 'y' }]))).toEqual(['+a'])
+  })
+})
+
+describe('[PL1] what the CRM no longer has', () => {
+  test('goes, where the list is complete', () => {
+    expect(told(merge([], [held('a', 'a')]))).toEqual(['-a'])
+    expect(merge([], [held('a', 'a')], { completeAsOf: null })).toEqual([])
+  })
+  test('goes as it was, marked as deleted', () => {
+    expect(merge([], [held('a', 'a')])).toEqual([{ ...held('a', 'a'), _deleted: true }])
+  })
+  test.each<[string, Row, Partial<Parameters<typeof mergeRows<Row>>[0]>]>([
+    ['something unsent hangs on it', held('a', 'a'), { isKept: () => true }],
+    ['it has something unsent itself', held('a', 'a', '1', 'x', [change('c')]), {}],
+    ['it was never in the CRM', saved('a'), {}],
+    ['it was confirmed when the list was read', held('a', 'a', '5'), {}],
+    ['[PL2] its row could not be read', held('k', 'a'), { skippedIds: ['a'] }],
+    ['[PL2] a row of a list without ids could not be read', { key: 'a' }, { skippedIds: ['b'] }],
+  ])('stays, where %s', (_, record, more) => {
+    expect(merge([], [record], more)).toEqual([])
+  })
+  test('goes by its key, where it only comes from the CRM', () => {
+    expect(told(merge([row('a')], [{ key: 'a', name: 'x' }, { key: 'b' }]))).toEqual(['+a', '-b'])
+  })
+  test('a record without an id goes, too', () => {
+    const { serverId: _, ...without } = held('a', '')
+    expect(told(merge([row('b')], [without]))).toEqual(['+b', '-a'])
+  })
+})
+
+describe('[PL3] a row that is just being made', () => {
+  const local = [saved('k', change('c'))]
+  const ours = row('a', 'a', { isOf: () => true })
+  const others = row('a', 'a', { isOf: () => false })
+  const ledger = (one: LedgerEntry) => ({ ledger: new Map([['c', one]]) })
+
+  test.each(['sending', 'unknown', 'accepted'] as const)('waits while its change is %s', (state) => {
+    expect(merge([ours], local, ledger(entry(state)))).toEqual([])
+    expect(told(merge([others], local, ledger(entry(state))))).toEqual(['+a'])
+    expect(told(merge([row('a')], local, ledger(entry(state))))).toEqual(['+a'])
+  })
+  test('waits also where its id is known already', () => {
+    expect(merge([others], local, ledger(entry('accepted', { serverId: 'a' })))).toEqual([])
+  })
+  test.each(['waiting', 'refused'] as const)('does not wait where its change is %s', (state) => {
+    expect(told(merge([ours], local, ledger(entry(state))))).toEqual(['+a'])
+    // a 5xx may have made it
+    expect(merge([ours], local, ledger(entry(state, { serverErrors: 1 })))).toEqual([])
+  })
+  test('does not wait for an edit, nor for what was never sent', () => {
+    const edited = [saved('k', change('c', 'edit'))]
+    expect(told(merge([ours], edited, ledger(entry('sending'))))).toEqual(['+a'])
+    expect(told(merge([ours], local))).toEqual(['+a'])
+  })
+  test('does not wait for what only comes from the CRM', () => {
+    expect(told(merge([ours], [{ key: 'z' }], { ...ledger(entry('sending')), completeAsOf: null }))).toEqual([
+      '+a',
+    ])
+  })
+})
+
+describe('[PL3] a record that was pulled beside the one made here', () => {
+  const made = held('mine', 'a')
+  const pulled = held('a', 'a')
+
+  test('goes, and the one made here is the row', () => {
+    expect(told(merge([row('a')], [pulled, { ...made, name: 'old' }]))).toEqual(['+mine', '-a'])
+  })
+  test('goes also where the list is not complete', () => {
+    expect(told(merge([], [made, pulled], { completeAsOf: null }))).toEqual(['-a'])
+  })
+  test.each<[string, Row[]]>([
+    ['it is alone', [pulled]],
+    ['the other holds another id', [pulled, held('mine', 'b')]],
+    ['something unsent is in it', [{ ...pulled, changes: [change('c', 'edit')] }, made]],
+    ['it has a key of its own', [held('k', 'a'), made]],
+  ])('stays where %s', (_, local) => {
+    expect(merge([], local, { completeAsOf: null })).toEqual([])
+  })
+})
