@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { types, type PluginObj } from '@babel/core'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import babel from '@rolldown/plugin-babel'
@@ -11,6 +11,7 @@ import { defaultClientConditions, type Plugin } from 'vite'
 import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
+import { laterStyles, scopedName } from './.build/later-styles.ts'
 import { ownValues } from './.build/own-values.ts'
 import { policyInPage, previewHeaders } from './.build/policy-plugin.ts'
 import { integrityOfEntries } from './.build/precache.ts'
@@ -113,6 +114,7 @@ export default defineConfig({
     react(),
     babel({ presets: [linguiMacro] }),
     ownValues(),
+    laterStyles,
     arkTypeWithoutFunction(),
     inlineScripts(),
     // before the demo CRM: its answers, too, carry the headers
@@ -152,7 +154,7 @@ export default defineConfig({
   css: {
     modules: {
       // names that the shell in index.html can say, too
-      generateScopedName: (name, file) => `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`,
+      generateScopedName: scopedName,
     },
   },
   build: {

@@ -79,7 +79,7 @@ function wear(theme: string): string {
   const was = dataset['theme'] ?? ''
   const still = new CSSStyleSheet()
   still.replaceSync('*, ::before, ::after { transition: none !important }')
-  document.adoptedStyleSheets = [still]
+  document.adoptedStyleSheets.push(still)
   dataset['theme'] = theme
   return was
 }

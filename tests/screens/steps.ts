@@ -142,7 +142,7 @@ export const signal =
 
 /** A day passes; what was not sent in it is not sent any more. */
 export const later: Step = async (page) => {
-  await page.clock.setFixedTime(Date.now() + A_DAY_AND_MORE)
+  await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + A_DAY_AND_MORE)
   await page.goto('/outbox')
   await signal(true)(page)
   await expect(page.getByText('期限切れ', { exact: true }).first()).toBeVisible()

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { test } from '../e2e/policy.ts'
 import type { Demo, Shot } from './demo.ts'
 import { shots } from './screens.ts'
-import { afterwards, lookAround, show, signIn } from './visit.ts'
+import { afterwards, inTheMorning, lookAround, show, signIn } from './visit.ts'
 
 const folder = resolve(import.meta.dirname, '../../pictures')
 /** PICTURES=note,past: those whose names begin so. */
@@ -13,6 +13,7 @@ const chosen = shots.filter(({ name }) => wanted.some((start) => name.startsWith
 
 test('every screen and popup', async ({ page }, { project }) => {
   await page.addInitScript((theme) => localStorage.setItem('genba:theme', theme), project.metadata['theme'])
+  await inTheMorning(page)
   const missing: string[] = []
   const take = async (shot: Shot, demo: Demo | null) => {
     const path = typeof shot.at === 'string' ? shot.at : demo && shot.at(demo)
