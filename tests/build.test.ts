@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
+import { scopedNames } from '#build/later-styles.ts'
 import { problemsOf } from '#build/own-values.ts'
 import { integrityOf } from '#build/precache.ts'
 
@@ -65,5 +66,22 @@ describe('a production build', () => {
     const versions = Object.values({ ...dependencies, ...devDependencies })
     expect(versions.length).toBeGreaterThan(40)
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+})
+
+describe('[decision 0026] styles that come later', () => {
+  test('have the names that a style sheet would give them, every one that a screen says', () => {
+    const folder = resolve(import.meta.dirname, '../src/ui')
+    const names = scopedNames(
+      readFileSync(resolve(folder, 'photo.module.css'), 'utf8'),
+      '/x/photo.module.css',
+    )
+    const said = [...readFileSync(resolve(folder, 'photo.tsx'), 'utf8').matchAll(/styles\.(\w+)/g)]
+    expect(said.length).toBeGreaterThan(5)
+    for (const [, name = ''] of said) expect(names[name]).toBe(`photo_${name}`)
+    expect(scopedNames('.job-failed .why{}', '/x/queue.module.css')).toEqual({
+      'job-failed': 'queue_job-failed',
+      why: 'queue_why',
+    })
   })
 })

@@ -130,6 +130,10 @@ function reportFirstScreen(url, manifest) {
   console.log(`First screen ${url}, gzip, from 1 kB on:`)
   for (const file of [...scripts].toSorted((a, b) => size(b) - size(a)).filter((each) => size(each) >= 1))
     console.log(`${kb(size(file))}  ${file}`)
+  // styles that come later (.build/later-styles.ts) are for what comes later
+  for (const file of scripts)
+    if (readFileSync(join(dist, file), 'utf8').includes('adoptedStyleSheets'))
+      problems.push(`${url} needs ${file}, which brings styles along: they belong into the page`)
   checkTotal(url, 'js', total(scripts))
   checkTotal(url, 'css', total(sheets) + styleInPage())
   return scripts

@@ -15,6 +15,11 @@ export function Defs({ wideLabels, children }: DefsProps) {
   return <dl className={cx(styles.defs, wideLabels && styles.wideLabels)}>{children}</dl>
 }
 
+/** What the rows below it have in common: when, and who. */
+export function DefsHead({ children }: { children: ReactNode }) {
+  return <h3 className={styles.head}>{children}</h3>
+}
+
 interface DefProps {
   label: string
   /** The value under the label instead of beside it: 現況, 伝達事項. */

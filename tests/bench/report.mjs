@@ -23,6 +23,12 @@ export function against({ id, what, floor, app, target, unit = 'ms' }) {
   }
 }
 
+/** Times with a limit of their own, beside their floor. */
+export const under = ({ limit, ...row }) => {
+  const { median: middle, ...rest } = against({ ...row, target: limit })
+  return { ...rest, median: middle, target: `≤ ${limit} ms`, met: middle <= limit }
+}
+
 /** A figure with a limit of its own; its share of the limit is what is compared. */
 export const within = ({ id, what, value, limit, unit }) => ({
   id,

@@ -1,6 +1,6 @@
 /** What is looked at on each screen as it stands: WCAG 2.2 and the house's own rules. */
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { lostWhenSmall, resize } from './reflow.ts'
 
 /** Smaller by design, and still 24 px (WCAG 2.5.8): links inside a line of text, and what is no part of the product. */
@@ -61,6 +61,22 @@ async function axeElsewhere(page: Page): Promise<string[]> {
   const { width } = OTHER_SIZES.at(-1) ?? { width: 0 }
   for (const theme of ['dark', 'outdoor'])
     found.push(...(await contrastIn(page, theme)).map((text) => `${width} px: ${text}`))
+  if (before) await resize(page, before)
+  return found
+}
+
+/** Axe in every theme and size while a banner is in sight, before and after it looked. */
+export async function axeWith(page: Page, banner: Locator): Promise<string[]> {
+  const found: string[] = []
+  const before = page.viewportSize()
+  for (const size of [...OTHER_SIZES, { width: 390, height: 4000 }]) {
+    await resize(page, size)
+    await expect(banner).toBeInViewport({ ratio: 1 })
+    const { violations } = await builder(page).options(targetsToo).analyze()
+    const colours = [await contrastIn(page, 'dark'), await contrastIn(page, 'outdoor')]
+    await expect(banner).toBeInViewport({ ratio: 1 })
+    found.push(...[...textOf(violations), ...colours.flat()].map((text) => `${size.width} px: ${text}`))
+  }
   if (before) await resize(page, before)
   return found
 }

@@ -1,5 +1,6 @@
 /** A line of the table of pictures, and how an address is found in the demo of the day. */
 import type { Page } from '@playwright/test'
+import { seedPastReports } from '#demo-crm/seed/past-reports.ts'
 
 export interface Shot {
   /** The picture's file name. */
@@ -24,8 +25,8 @@ export interface Shot {
 export interface Demo {
   /** The first request with a button of this name. */
   requestWith(button: RegExp): string | undefined
-  /** The first link of a request, and the request it stands on. */
-  link(path: RegExp): string | undefined
+  /** The first link of a request that is wanted, and the request it stands on. */
+  link(path: RegExp, isWanted?: (path: string) => boolean): string | undefined
   requestAt(path: RegExp): string | undefined
   /** The first request that nobody has entered, its code and its day. */
   id: string
@@ -55,7 +56,19 @@ export const ENTRY_CHANGE = /^\/locationContactChangeRequest\/add\/.*type1$/
 export const PARKING_CHANGE = /^\/customerLocationChangeRequest\/add\//
 export const EMERGENCIES = /^\/emergencyReport\/(?!add)/
 export const SAFETY = /^\/safetyMeasure\/select\//
-export const PAST = /^\/report\//
+/** Of a device that an emergency was reported of before. */
+export const pastReports = (demo: Demo) => {
+  const today = new Date().toISOString().slice(0, 10)
+  const isWanted = (path: string) => {
+    const device = decodeURIComponent(/^\/report\/([^?]+)/.exec(path)?.[1] ?? '')
+    return seedPastReports(device, today)
+      .slice(0, 3)
+      .some(({ emergencyReport }) => emergencyReport.length > 0)
+  }
+  return demo.link(/^\/report\//, isWanted)
+}
+/** A request of a place that has notes. */
+export const withNotes = (demo: Demo) => demo.requestWith(/^現場メモ一覧（[1-9]/)
 
 export const addEmergency = ({ id }: Demo) => `/emergencyReport/add/${id}`
 export const addSafety = ({ id, day }: Demo) =>

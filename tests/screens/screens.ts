@@ -17,7 +17,8 @@ import {
   PARKING_CHANGE,
   EMERGENCIES,
   SAFETY,
-  PAST,
+  pastReports,
+  withNotes,
   addEmergency,
   addSafety,
   selectSafety,
@@ -25,6 +26,7 @@ import {
   addNote,
   type Shot,
 } from './demo.ts'
+import { bannerShots } from './banners.ts'
 import { nightShots } from './nights.ts'
 import { photoShots } from './photos.ts'
 import { sessionShots } from './session.ts'
@@ -145,8 +147,14 @@ export const shots: readonly Shot[] = [
     at: to(EXIT_CHANGE),
     act: step.all(step.contact('退館連絡先'), step.save, step.press(/^退館連絡先変更依頼.*登録済/)),
   },
-  { name: 'notes', heading: '現場メモ一覧', at: to(NOTES) },
-  { name: 'notes-offline', heading: '現場メモ一覧', at: to(NOTES), offline: true },
+  { name: 'notes', heading: '現場メモ一覧', at: withNotes, press: [/^現場メモ一覧/] },
+  {
+    name: 'notes-offline',
+    heading: '現場メモ一覧',
+    at: withNotes,
+    press: [/^現場メモ一覧/],
+    act: step.signal(false),
+  },
   {
     name: 'notes-empty',
     heading: '現場メモはありません',
@@ -227,10 +235,10 @@ export const shots: readonly Shot[] = [
   { name: 'safety-lower', heading: '安全対策詳細', at: to(SAFETY), press: [/登録済/], act: step.toEnd },
   { name: 'safety-edit', heading: '安全対策編集', at: to(SAFETY), press: [/登録済/, '編集'] },
 
-  { name: 'past-reports', heading: '過去報告', at: to(PAST) },
-  { name: 'past-reports-offline', heading: '過去報告', at: to(PAST), offline: true },
+  { name: 'past-reports', heading: '過去報告', at: pastReports },
+  { name: 'past-reports-offline', heading: '過去報告', at: pastReports, offline: true },
   { name: 'past-reports-empty', heading: '過去報告', at: '/report/none' },
-  { name: 'popup-emergency', heading: '緊急報告詳細', at: to(PAST), press: [/^緊急報告/] },
+  { name: 'popup-emergency', heading: '緊急報告詳細', at: pastReports, press: [/^緊急報告/] },
   { name: 'settings', heading: '設定', at: '/settings' },
   { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
   { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
@@ -247,6 +255,15 @@ export const shots: readonly Shot[] = [
     at: to(LEFT_REPORT),
     act: step.toEnd,
   },
+  ...bannerShots,
+  { name: 'request-after-banners', heading: '依頼検索', at: '/request', act: step.sameStores },
+  {
+    name: 'safety-select-offline',
+    heading: '安全対策選択',
+    at: selectSafety,
+    offline: true,
+    press: [/^酸欠/, '不要'],
+  },
   // the last ones: a refusal, a day without signal, and what is saved after it
   {
     name: 'outbox-failed',
@@ -260,13 +277,6 @@ export const shots: readonly Shot[] = [
     at: addNote,
     offline: true,
     act: step.all(step.fill('メモ', '2人で開けてください。'), step.takePhoto, step.save, step.later),
-  },
-  {
-    name: 'safety-select-offline',
-    heading: '安全対策選択',
-    at: selectSafety,
-    offline: true,
-    press: [/^酸欠/, '不要'],
   },
   { name: 'outbox', heading: '送信状況', at: '/outbox', offline: true },
   { name: 'outbox-lower', heading: '送信状況', at: '/outbox', offline: true, act: step.toEnd },
@@ -284,6 +294,6 @@ export const shots: readonly Shot[] = [
     offline: true,
     press: ['ログアウト'],
   },
-  { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
   ...nightShots,
+  { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
 ]

@@ -87,6 +87,12 @@ export const save: Step = async (page) => {
   await expect(page.getByText(SAVED).first()).toBeVisible()
 }
 
+/** A banner or a line of the screen says it. */
+export const said =
+  (text: string | RegExp): Step =>
+  (page) =>
+    expect(page.getByText(text).first()).toBeVisible()
+
 /** Nothing moves and nothing is on its way. */
 export const settled: Step = async (page) => {
   // a long list says it at its end until one comes near
@@ -242,6 +248,75 @@ export const refuseEmergencies = put('genba-demo-crm', 'entries', null, {
   ],
 })
 
+/** The demo CRM takes its time with new notes. */
+export const slowNotes = put('genba-demo-crm', 'entries', null, {
+  key: 'faults',
+  value: [
+    { id: 'slow', kind: 'delay', ms: 8_000, path: 'noteLocationArea/$', method: 'POST', count: 'always' },
+  ],
+})
+
+/** The demo CRM tells more of a device than is taken, and the app asks again. */
+export const longReports: Step = async (page) => {
+  const report = {
+    id: 'long',
+    workingDate: '2026-08-27',
+    reportCatName: '点検',
+    requestDetail: '長'.repeat(6_000),
+  }
+  await put('genba-demo-crm', 'entries', null, {
+    key: 'faults',
+    value: [{ id: 'long', kind: 'status', status: 200, path: '/report/', count: 'always', body: [report] }],
+  })(page)
+  await page.reload()
+}
+
+/** Nothing more can be written on this device. */
+export const deviceIsFull: Step = (page) =>
+  page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+
+/** With the page goes what kept it from writing. */
+export const deviceHasRoom: Step = async (page) => void (await page.reload())
+
+/** A later version of the app was here. */
+export const newerStores: Step = async (page) => {
+  await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).flatMap(({ name = [] }) => name)
+    const now = names.find((name) => name.endsWith('--0--interests')) ?? ''
+    await new Promise((done) =>
+      indexedDB.open(now.replace('--0--interests', '--9--interests')).addEventListener('success', done),
+    )
+  })
+  await page.reload()
+}
+
+/** It was not. */
+export const sameStores: Step = async (page) => {
+  await page.evaluate(async () => {
+    for (const { name = '' } of await indexedDB.databases())
+      if (name.endsWith('--9--interests')) indexedDB.deleteDatabase(name)
+  })
+  await page.reload()
+}
+
+/** What was refused or has expired is sent, so that nothing waits. */
+export const allSent: Step = async (page) => {
+  await lineIsQuick(page)
+  await open('/outbox')(page)
+  const again = page.getByRole('button', { name: '再送', exact: true })
+  await expect(again.first()).toBeVisible()
+  for (let left = await again.count(); left > 0; left = await again.count()) {
+    await again.first().click()
+    await expect.poll(() => again.count()).toBeLessThan(left)
+  }
+  await expect(page.getByText(/^未送信 \d/)).toHaveCount(0)
+  await open('/request')(page)
+}
+
 /** The demo CRM does not answer. */
 export const unreachable = put('genba-demo-crm', 'entries', null, {
   key: 'faults',
@@ -252,7 +327,7 @@ export const unreachable = put('genba-demo-crm', 'entries', null, {
 export const anError: Step = async (page) => {
   const parts = ['message', 'stack', 'response', 'screen', 'user', 'browser', 'os']
   const entry = Object.fromEntries(parts.map((part) => [part, `${part} of an error`]))
-  await put('genba-errors', 'values', 'log', [{ ...entry, id: 'one', at: new Date().toISOString() }])(page)
+  await put('genba-errors', 'values', 'log:', [{ ...entry, id: 'one', at: new Date().toISOString() }])(page)
   await page.reload()
 }
 

@@ -9,7 +9,7 @@ import { useToday } from '#data/use-now.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { monthDayTimeText, toTokyoIso } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
-import { Def, Defs } from '#ui/defs.tsx'
+import { Def, Defs, DefsHead } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { SectionHead } from '#ui/section.tsx'
@@ -43,7 +43,12 @@ export function ChangeHistory({ history, now, labels, textOf, takeBack }: Change
   if (revisions.length === 0) return null
   return (
     <section aria-labelledby={id}>
-      <SectionHead id={id} right={<OthersMark history={history} now={now} />}>{t`変更の記録`}</SectionHead>
+      <SectionHead
+        id={id}
+        right={<OthersMark history={history} now={now} />}
+        note={t`変更した人の名前はCRMから届きません。時刻は、この端末が変更を知った時刻です。`}
+        noteIcon={Info}
+      >{t`変更の記録`}</SectionHead>
       {revisions.map((revision) => (
         <RevisionRows
           key={`${revision.kind} ${revision.stamp}`}
@@ -53,7 +58,6 @@ export function ChangeHistory({ history, now, labels, textOf, takeBack }: Change
           takeBack={takeBack}
         />
       ))}
-      <Pad>{t`変更した人の名前はCRMから届きません。時刻は、この端末が変更を知った時刻です。`}</Pad>
     </section>
   )
 }
@@ -74,10 +78,10 @@ function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
   const say = (field: string, value: FieldValue) => textOf(field, value) || t`なし`
   return (
     <>
-      <Pad>
+      <DefsHead>
         <span className="num">{time}</span>{' '}
         {kind === 'others' ? t`他社が変更` : t`この端末の保存で置き換えた他社の内容`}
-      </Pad>
+      </DefsHead>
       <Defs wideLabels>
         {fields.map(({ field, before, after }) => (
           <Def key={field} label={labels[field] ?? field} long>

@@ -1,0 +1,47 @@
+/** The pictures of banners that stay out of the way of the others: each ends what it began. */
+import { addNote, pastReports, type Shot } from './demo.ts'
+import * as step from './steps.ts'
+
+const typed = step.fill('メモ', '受水槽の鍵は管理室で借ります。')
+
+export const bannerShots: readonly Shot[] = [
+  {
+    name: 'banner-sending',
+    heading: '依頼詳細',
+    at: addNote,
+    act: step.all(step.slowNotes, typed, step.press('保存'), step.said('保存しました。送信中です')),
+    loading: true,
+  },
+  {
+    name: 'banner-saved',
+    heading: '依頼検索',
+    at: '/request',
+    act: step.all(step.lineIsQuick, step.said('正常に保存されました')),
+  },
+  {
+    name: 'banner-offline',
+    heading: '依頼詳細',
+    at: addNote,
+    offline: true,
+    act: step.all(typed, step.press('保存'), step.said('元に戻す')),
+  },
+  {
+    name: 'banner-full',
+    heading: '現場メモ登録',
+    at: addNote,
+    act: step.all(step.deviceIsFull, typed, step.press('保存'), step.said(/空き/)),
+  },
+  {
+    name: 'banner-left-out',
+    heading: '過去報告',
+    at: pastReports,
+    act: step.all(step.deviceHasRoom, step.longReports, step.said('CRMの内容を一部省いています')),
+  },
+  {
+    name: 'banner-newer',
+    heading: '依頼検索',
+    at: '/request',
+    act: step.all(step.lineIsQuick, step.newerStores, step.said(/新しい版のアプリ/)),
+    loading: true,
+  },
+]
