@@ -23,6 +23,7 @@ export const bannerShots: readonly Shot[] = [
     heading: '依頼詳細',
     at: addNote,
     offline: true,
+    unreachable: true,
     act: step.all(typed, step.press('保存'), step.said('元に戻す')),
   },
   {

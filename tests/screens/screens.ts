@@ -262,6 +262,7 @@ export const shots: readonly Shot[] = [
     heading: '安全対策選択',
     at: selectSafety,
     offline: true,
+    unreachable: true,
     press: [/^酸欠/, '不要'],
   },
   // the last ones: a refusal, a day without signal, and what is saved after it
