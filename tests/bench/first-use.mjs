@@ -41,7 +41,7 @@ async function oneOfEach(page) {
   await enter.waitFor()
   await page.waitForTimeout(TOLD_MS)
   const entry = await tapToPaint(page, enter)
-  await page.getByRole('button', { name: '閉じる' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '閉じる' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await back(page, '依頼検索')
   await tap(page, row(page, { hasText: /入館 \d/ }))

@@ -256,19 +256,23 @@ export const slowNotes = put('genba-demo-crm', 'entries', null, {
   ],
 })
 
-/** The demo CRM tells more of a device than is taken, and the app asks again. */
-export const longReports: Step = async (page) => {
-  const report = {
-    id: 'long',
-    workingDate: '2026-08-27',
-    reportCatName: '点検',
-    requestDetail: '長'.repeat(6_000),
-  }
+/** The demo CRM tells more than is taken, and the app asks for all of it anew. */
+export const longAnswers: Step = async (page) => {
   await put('genba-demo-crm', 'entries', null, {
     key: 'faults',
-    value: [{ id: 'long', kind: 'status', status: 200, path: '/report/', count: 'always', body: [report] }],
+    value: [
+      {
+        id: 'long',
+        kind: 'status',
+        status: 200,
+        path: 'noteLocationArea/',
+        method: 'GET',
+        count: 'always',
+        body: ['長'.repeat(6_000)],
+      },
+    ],
   })(page)
-  await page.reload()
+  await press('データを今すぐ更新')(page)
 }
 
 /** Nothing more can be written on this device. */
@@ -282,38 +286,40 @@ export const deviceIsFull: Step = (page) =>
 /** With the page goes what kept it from writing. */
 export const deviceHasRoom: Step = async (page) => void (await page.reload())
 
-/** A later version of the app was here. */
-export const newerStores: Step = async (page) => {
-  await page.evaluate(async () => {
-    const names = (await indexedDB.databases()).flatMap(({ name = [] }) => name)
-    const now = names.find((name) => name.endsWith('--0--interests')) ?? ''
-    await new Promise((done) =>
-      indexedDB.open(now.replace('--0--interests', '--9--interests')).addEventListener('success', done),
-    )
-  })
-  await page.reload()
-}
-
-/** It was not. */
-export const sameStores: Step = async (page) => {
-  await page.evaluate(async () => {
-    for (const { name = '' } of await indexedDB.databases())
-      if (name.endsWith('--9--interests')) indexedDB.deleteDatabase(name)
-  })
-  await page.reload()
-}
-
-/** What was refused or has expired is sent, so that nothing waits. */
-export const allSent: Step = async (page) => {
-  await lineIsQuick(page)
-  await open('/outbox')(page)
-  const again = page.getByRole('button', { name: '再送', exact: true })
-  await expect(again.first()).toBeVisible()
-  for (let left = await again.count(); left > 0; left = await again.count()) {
-    await again.first().click()
-    await expect.poll(() => again.count()).toBeLessThan(left)
+/** RxDB's row of a collection of a later version of the app, written or taken away. */
+const laterVersion =
+  (isThere: boolean): Step =>
+  async (page) => {
+    await page.evaluate(async (there) => {
+      const names = (await indexedDB.databases()).flatMap(({ name = [] }) => name)
+      const opening = indexedDB.open(
+        names.find((name) => /^rxdb-dexie-genba-.*--_rxdb_internal$/.test(name)) ?? '',
+      )
+      await new Promise((done) => opening.addEventListener('success', done))
+      const writing = opening.result.transaction('docs', 'readwrite')
+      const rows = writing.objectStore('docs')
+      if (there) rows.put({ id: 'collection|interests-9' })
+      else rows.delete('collection|interests-9')
+      await new Promise((done) => writing.addEventListener('complete', done))
+      opening.result.close()
+    }, isThere)
+    await page.reload()
   }
-  await expect(page.getByText(/^未送信 \d/)).toHaveCount(0)
+
+/** A later version of the app was here; then it was not. */
+export const newerStores = laterVersion(true)
+export const sameStores = laterVersion(false)
+
+/** What was refused or has expired is thrown away, so that nothing waits. */
+export const nothingUnsent: Step = async (page) => {
+  await open('/outbox')(page)
+  const cards = page.getByRole('button', { name: '破棄', exact: true })
+  await expect(cards.first()).toBeVisible()
+  for (let left = await cards.count(); left > 0; left -= 1) {
+    await cards.first().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'はい' }).click()
+    await expect(cards).toHaveCount(left - 1)
+  }
   await open('/request')(page)
 }
 

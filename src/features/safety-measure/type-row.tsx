@@ -26,7 +26,8 @@ export function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen
   const no = there && isUnnecessary(there)
   const notes = [
     named && t`依頼に指示あり`,
-    measure && shortStampText(measure.createdAt, today),
+    // a day and its time stay together
+    measure && shortStampText(measure.createdAt, today).replace(' ', '\u00A0'),
     measure?.unsent && words[measure.unsent],
   ]
   return (
