@@ -1,6 +1,7 @@
 /** Every screen and popup of the table of pictures, in the demo, as somebody with a keyboard, large letters or gloves finds it. */
 import { expect, type Page } from '@playwright/test'
 import { shots } from '../screens/screens.ts'
+import * as fault from '../screens/faults.ts'
 import * as step from '../screens/steps.ts'
 import { afterwards, inTheMorning, lookAround, show, signIn } from '../screens/visit.ts'
 import { audit, axeWith, nothing } from './audit.ts'
@@ -62,7 +63,7 @@ test('[WCAG 2.2][spec 4] a banner in sight: axe with the size of targets, three 
   const request = (await page.locator('a[href^="/request/"]').first().getAttribute('href')) ?? ''
   const id = /^\/request\/([^?]+)/.exec(request)?.[1]
   await step.open(`/emergencyReport/add/${id}`)(page)
-  await step.refuseEmergencies(page)
+  await fault.refuseEmergencies(page)
   await step.emergency(page)
   await step.press('保存')(page)
   const banner = page.getByRole('alert').filter({ hasText: '送信できませんでした' })

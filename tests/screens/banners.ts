@@ -1,5 +1,6 @@
 /** The pictures of banners that stay out of the way of the others: each ends what it began. */
 import { addNote, type Shot } from './demo.ts'
+import * as fault from './faults.ts'
 import * as step from './steps.ts'
 
 const typed = step.fill('メモ', '受水槽の鍵は管理室で借ります。')
@@ -9,14 +10,14 @@ export const bannerShots: readonly Shot[] = [
     name: 'banner-sending',
     heading: '依頼詳細',
     at: addNote,
-    act: step.all(step.slowNotes, typed, step.press('保存'), step.said('保存しました。送信中です')),
+    act: step.all(fault.slowNotes, typed, step.press('保存'), step.said('保存しました。送信中です')),
     loading: true,
   },
   {
     name: 'banner-saved',
     heading: '依頼検索',
     at: '/request',
-    act: step.all(step.lineIsQuick, step.said('正常に保存されました')),
+    act: step.all(fault.lineIsQuick, step.said('正常に保存されました')),
   },
   {
     name: 'banner-offline',
@@ -30,19 +31,20 @@ export const bannerShots: readonly Shot[] = [
     name: 'banner-full',
     heading: '現場メモ登録',
     at: addNote,
-    act: step.all(step.deviceIsFull, typed, step.press('保存'), step.said(/空き/)),
+    act: step.all(fault.deviceIsFull, typed, step.press('保存'), step.said(/空き/)),
   },
   {
     name: 'banner-left-out',
     heading: '設定',
     at: '/settings',
-    act: step.all(step.deviceHasRoom, step.longAnswers, step.said('CRMの内容を一部省いています')),
+    act: step.all(fault.deviceHasRoom, fault.longAnswers, step.said('CRMの内容を一部省いています')),
   },
   {
     name: 'banner-newer',
     heading: '依頼検索',
     at: '/request',
-    act: step.all(step.lineIsQuick, step.newerStores, step.said(/新しい版のアプリ/)),
+    act: step.all(fault.lineIsQuick, fault.newerStores, step.said(/新しい版のアプリ/)),
     loading: true,
   },
+  { name: 'request-after-banners', heading: '依頼検索', at: '/request', act: fault.sameStores },
 ]

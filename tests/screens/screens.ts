@@ -30,6 +30,7 @@ import { bannerShots } from './banners.ts'
 import { nightShots } from './nights.ts'
 import { photoShots } from './photos.ts'
 import { sessionShots } from './session.ts'
+import * as fault from './faults.ts'
 import * as step from './steps.ts'
 
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
@@ -256,7 +257,6 @@ export const shots: readonly Shot[] = [
     act: step.toEnd,
   },
   ...bannerShots,
-  { name: 'request-after-banners', heading: '依頼検索', at: '/request', act: step.sameStores },
   {
     name: 'safety-select-offline',
     heading: '安全対策選択',
@@ -270,7 +270,7 @@ export const shots: readonly Shot[] = [
     name: 'outbox-failed',
     heading: '緊急報告一覧',
     at: addEmergency,
-    act: step.all(step.refuseEmergencies, step.emergency, step.takePhoto, step.save),
+    act: step.all(fault.refuseEmergencies, step.emergency, step.takePhoto, step.save),
   },
   {
     name: 'outbox-expired',

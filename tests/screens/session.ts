@@ -1,5 +1,6 @@
 /** The pictures of the login, and of the pages that one comes to instead of another. */
 import type { Shot } from './demo.ts'
+import * as fault from './faults.ts'
 import * as step from './steps.ts'
 
 export const sessionShots: readonly Shot[] = [
@@ -25,5 +26,5 @@ export const sessionShots: readonly Shot[] = [
   { name: 'forbidden', heading: /403 Forbidden/, at: '/forbidden' },
   { name: 'internal-server-error', heading: /500 Internal Server Error/, at: '/internal-server-error' },
   { name: 'error-logs', heading: 'エラーレポート', at: '/error-logs' },
-  { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: step.anError },
+  { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: fault.anError },
 ]

@@ -212,104 +212,6 @@ export const openRow =
       .first()
       .click()
 
-/** A record in one of the page's own databases. */
-const put =
-  (database: string, store: string, key: string | null, value: unknown): Step =>
-  (page) =>
-    page.evaluate(
-      ([name, table, at, row]) =>
-        new Promise<void>((done, failed) => {
-          const opening = indexedDB.open(name)
-          opening.addEventListener('error', () => failed(opening.error))
-          opening.addEventListener('success', () => {
-            const writing = opening.result.transaction(table, 'readwrite')
-            writing.objectStore(table).put(row, at ?? undefined)
-            writing.addEventListener('complete', () => {
-              opening.result.close()
-              done()
-            })
-          })
-        }),
-      [database, store, key, value] as const,
-    )
-
-/** The demo CRM refuses every new emergency report. */
-export const refuseEmergencies = put('genba-demo-crm', 'entries', null, {
-  key: 'faults',
-  value: [
-    {
-      id: 'refusal',
-      kind: 'status',
-      status: 400,
-      path: 'emergencyReport/$',
-      method: 'POST',
-      count: 'always',
-    },
-  ],
-})
-
-/** The demo CRM takes its time with new notes. */
-export const slowNotes = put('genba-demo-crm', 'entries', null, {
-  key: 'faults',
-  value: [
-    { id: 'slow', kind: 'delay', ms: 8_000, path: 'noteLocationArea/$', method: 'POST', count: 'always' },
-  ],
-})
-
-/** The demo CRM tells more than is taken, and the app asks for all of it anew. */
-export const longAnswers: Step = async (page) => {
-  await put('genba-demo-crm', 'entries', null, {
-    key: 'faults',
-    value: [
-      {
-        id: 'long',
-        kind: 'status',
-        status: 200,
-        path: 'noteLocationArea/',
-        method: 'GET',
-        count: 'always',
-        body: ['長'.repeat(6_000)],
-      },
-    ],
-  })(page)
-  await press('データを今すぐ更新')(page)
-}
-
-/** Nothing more can be written on this device. */
-export const deviceIsFull: Step = (page) =>
-  page.evaluate(() => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('full', 'QuotaExceededError')
-    }
-  })
-
-/** With the page goes what kept it from writing. */
-export const deviceHasRoom: Step = async (page) => void (await page.reload())
-
-/** RxDB's row of a collection of a later version of the app, written or taken away. */
-const laterVersion =
-  (isThere: boolean): Step =>
-  async (page) => {
-    await page.evaluate(async (there) => {
-      const names = (await indexedDB.databases()).flatMap(({ name = [] }) => name)
-      const opening = indexedDB.open(
-        names.find((name) => /^rxdb-dexie-genba-.*--_rxdb_internal$/.test(name)) ?? '',
-      )
-      await new Promise((done) => opening.addEventListener('success', done))
-      const writing = opening.result.transaction('docs', 'readwrite')
-      const rows = writing.objectStore('docs')
-      if (there) rows.put({ id: 'collection|interests-9' })
-      else rows.delete('collection|interests-9')
-      await new Promise((done) => writing.addEventListener('complete', done))
-      opening.result.close()
-    }, isThere)
-    await page.reload()
-  }
-
-/** A later version of the app was here; then it was not. */
-export const newerStores = laterVersion(true)
-export const sameStores = laterVersion(false)
-
 /** What was refused or has expired is thrown away, so that nothing waits. */
 export const nothingUnsent: Step = async (page) => {
   await open('/outbox')(page)
@@ -321,20 +223,6 @@ export const nothingUnsent: Step = async (page) => {
     await expect(cards).toHaveCount(left - 1)
   }
   await open('/request')(page)
-}
-
-/** The demo CRM does not answer. */
-export const unreachable = put('genba-demo-crm', 'entries', null, {
-  key: 'faults',
-  value: [{ id: 'unreachable', kind: 'unreachable', path: '.', count: 'always' }],
-})
-
-/** An error in the log that is kept on this device. */
-export const anError: Step = async (page) => {
-  const parts = ['message', 'stack', 'response', 'screen', 'user', 'browser', 'os']
-  const entry = Object.fromEntries(parts.map((part) => [part, `${part} of an error`]))
-  await put('genba-errors', 'values', 'log:', [{ ...entry, id: 'one', at: new Date().toISOString() }])(page)
-  await page.reload()
 }
 
 export const emergency = all(
@@ -366,5 +254,3 @@ export const signInSlowly: Step = async (page) => {
   await press('ログイン')(page)
   await expect(page).toHaveURL(/request/)
 }
-
-export const lineIsQuick = put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })

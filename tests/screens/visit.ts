@@ -1,7 +1,8 @@
 /** How the shots of `screens.ts` are come to: signing in to the demo, looking around, opening a screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Demo, Shot } from './demo.ts'
-import { lineIsQuick, loginForm, open, settled, unreachable } from './steps.ts'
+import { lineIsQuick, unreachable } from './faults.ts'
+import { loginForm, open, settled } from './steps.ts'
 
 const ROLES = ['button', 'link', 'radio', 'checkbox'] as const
 const REQUESTS_LOOKED_AT = 12
