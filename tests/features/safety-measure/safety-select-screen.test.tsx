@@ -18,11 +18,11 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     await screen.findByRole('button', { name: /^地下ピット/ })
     const names = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
     expect(names).toEqual([
-      '地下ピット依頼に指示あり・11/20 09:12登録済',
+      '地下ピット依頼に指示あり・11/20\u00A009:12登録済',
       '酸欠依頼に指示あり未登録',
-      '高所11/20 09:12不要',
+      '高所11/20\u00A009:12不要',
       '立駐機未登録',
-      '巻き込まれ11/20 09:15・待機登録済',
+      '巻き込まれ11/20\u00A009:15・待機登録済',
     ])
     expect(screen.getByRole('link', { name: '依頼詳細へ戻る' }).getAttribute('href')).toBe(
       `/request/1?workingDate=${DAY}`,
