@@ -7,7 +7,7 @@ import { ANSWER_MAX } from '#schemas/limits.ts'
 import type { Answer } from './outcome.ts'
 import type { Hold } from '../leadership/hold.ts'
 import type { Bounded } from './bounded.ts'
-import { parseJson, textOf } from './parse-json.ts'
+import { parseJson, SHORT, textOf } from './parse-json.ts'
 import { readBody } from './read-body.ts'
 import { createSigner } from './signature.ts'
 
@@ -132,7 +132,8 @@ async function answerOf(
   const missing = parsed?.leftOut ?? []
   // what was cut is read anew: kept whole, it would be as large as what was not taken
   const isKept = keepText && parsed !== null && missing.length === 0
-  const text = isKept || !parsed ? textOf(body) : ''
+  // what is no JSON is looked at no further
+  const text = isKept ? textOf(body) : parsed ? '' : textOf(body.subarray(0, SHORT))
   const answer = answerWith(response, parsed, text)
   return { answer: isKept ? { ...answer, text } : answer, missing }
 }

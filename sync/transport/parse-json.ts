@@ -5,7 +5,7 @@ import { bounded, bounding, type Bounded } from './bounded.ts'
 import { cutRows, isList, weightOf } from './cut-rows.ts'
 
 /** Bytes that are parsed within a frame. */
-const SHORT = 100_000
+export const SHORT = 100_000
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
