@@ -12,7 +12,7 @@ import { isOlder } from './expiry.ts'
 type History = NonNullable<PushableRecord['history']>
 
 /** The entries that are not over. @param now epoch ms */
-export const freshHistory = (
+const freshHistory = (
   { history = [], changes }: Pick<PushableRecord, 'history' | 'changes'>,
   now: number,
 ): History => (changes.length > 0 ? history : history.filter(({ stamp }) => !isOlder(stamp, now)))
