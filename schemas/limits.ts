@@ -30,6 +30,9 @@ export const ANSWER_SIGNS_MAX = 200
 export const ANSWER_ROWS_MAX = 1_000
 export const ANSWER_DEPTH_MAX = 40
 export const ANSWER_MAX = 16_000_000
+/** What is taken of a long answer in all, and of one of its rows: bytes, of a text no more than ANSWER_TEXT_MAX characters. */
+export const ANSWER_WEIGHT_MAX = 4_000_000
+export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
 export const PHOTO_MAX_MB = 10

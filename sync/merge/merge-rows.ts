@@ -31,16 +31,18 @@ export function mergeRows<R extends LocalRecord>(merge: Merge<R>): WithDeleted<R
   const { resource, rows, local, skippedIds, stamp, completeAsOf, isKept } = merge
   const seen = new Set([...rows.map(({ id }) => id), ...skippedIds])
   const twice = pulledTwice(local)
-  const kept = local.filter((record) => !twice.includes(record))
+  const kept = local.filter((record) => !twice.has(record))
+  const [byServerId, byKey] = [firstBy(kept, ({ serverId }) => serverId), firstBy(kept, ({ key }) => key)]
   const written = rows.flatMap((row) => {
-    const mine = kept.find((each) => each.serverId === row.id) ?? kept.find(({ key }) => key === row.key)
+    const mine = byServerId.get(row.id) ?? byKey.get(row.key)
     if (!mine && isBeingMade(row, merge)) return []
     if (mine?.server && mine.server.stamp > stamp) return []
     const record = withOthersEdits(resource, mine, row.record(mine, stamp))
     return mine && sameButStamp(mine, record) ? [] : [{ ...record, _deleted: false }]
   })
+  const keys = new Set(rows.map(({ key }) => key))
   const isGone = (record: R) =>
-    !rows.some(({ key }) => key === record.key) &&
+    !keys.has(record.key) &&
     !isKept(record) &&
     (record.changes === undefined
       ? skippedIds.length === 0
@@ -68,13 +70,22 @@ function isBeingMade<R extends LocalRecord>(row: PulledRow<R>, { local, ledger, 
 }
 
 /** A pulled record whose id a record made here turned out to hold. */
-const pulledTwice = <R extends LocalRecord>(local: readonly R[]): R[] =>
-  local.filter(
-    (record) =>
-      record.serverId === record.key &&
-      record.changes?.length === 0 &&
-      local.some((other) => other !== record && other.serverId === record.serverId),
-  )
+function pulledTwice<R extends LocalRecord>(local: readonly R[]): ReadonlySet<R> {
+  const holders = new Map<string | undefined, number>()
+  for (const { serverId } of local) holders.set(serverId, (holders.get(serverId) ?? 0) + 1)
+  const isTwice = (record: R) =>
+    record.serverId === record.key && record.changes?.length === 0 && (holders.get(record.serverId) ?? 0) > 1
+  return new Set(local.filter(isTwice))
+}
+
+function firstBy<R>(records: readonly R[], nameOf: (record: R) => string | undefined): Map<string, R> {
+  const first = new Map<string, R>()
+  for (const record of records) {
+    const name = nameOf(record)
+    if (name !== undefined && !first.has(name)) first.set(name, record)
+  }
+  return first
+}
 
 function sameButStamp<R extends LocalRecord>(a: R, b: R): boolean {
   const bare = (record: R) => ({ ...record, server: record.server && { ...record.server, stamp: '' } })

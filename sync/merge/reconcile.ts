@@ -3,6 +3,7 @@
  */
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
+import { atOnce, type Sliced } from '../runtime/slices.ts'
 import { attempt, orNull } from '../wire/attempt.ts'
 import { dueAt, isInWindow, isNear, lifeOf, type Dated, type Days } from '../pull/freshness.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
@@ -20,10 +21,13 @@ export interface ParsedPage {
 }
 
 /** Each row is parsed alone: one bad row does not cost the others (PL2). */
-export function parseRequestPage(body: unknown): ParsedPage {
+export const parseRequestPage = (body: unknown): ParsedPage => atOnce(parsingRequestPage(body))
+
+export function* parsingRequestPage(body: unknown): Sliced<ParsedPage> {
   const page: ParsedPage = { rows: [], problems: [], skippedKeys: [], unreadable: false }
   if (!Array.isArray(body)) return { ...page, problems: ['not a list'], unreadable: true }
   for (const raw of body) {
+    yield
     const row = attempt(() => requestWire(raw))
     if (row.kind === 'read') {
       page.rows.push(row.value)

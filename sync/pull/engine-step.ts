@@ -62,9 +62,13 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
   }
 }
 
+/** RxDB writes what it is given in one go, and tells all queries of it: more would hold up the screen. */
+export const GIVEN_AT_ONCE = 100
+
 /** What came is given, what went wrong is thrown; else the gate is asked. */
 function turn<D>(state: PullState<D>): Step<D> {
-  if (state.came.length > 0) return given({ ...state, came: [] }, state.came)
+  if (state.came.length > 0)
+    return given({ ...state, came: state.came.slice(GIVEN_AT_ONCE) }, state.came.slice(0, GIVEN_AT_ONCE))
   const [error] = state.failures
   if (state.failures.length > 0)
     return { state: { ...state, phase: 'idle', failures: [] }, commands: [{ kind: 'throw', error }] }

@@ -1,10 +1,11 @@
 /** The reads of records that hang on requests: a list, or one record that a screen names (RULES PL3–PL5). */
 import type { WithDeleted } from 'rxdb'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
+import { inSlices } from '../runtime/slices.ts'
 import { oneRow } from '../transport/read-pages.ts'
 import type { Way } from '../transport/read-queue.ts'
 import { orNull, tellProblems } from '../wire/attempt.ts'
-import { parseRows } from '../wire/parse-rows.ts'
+import { parsingRows, type ParsedRows } from '../wire/parse-rows.ts'
 import { isFree } from './due-lists.ts'
 import type { Merged, Reading, Work } from './engine-work.ts'
 import { localOf, mergeList } from './list-merge.ts'
@@ -73,15 +74,15 @@ interface Given<R> {
 }
 
 /** What these rows change on the device. */
-function readingOf<R extends LocalRecord>(
+async function readingOf<R extends LocalRecord>(
   { parts }: ReadParts<R>,
   list: RecordList,
   read: Rows,
   { stamp, given }: Given<R>,
-): Reading<WithDeleted<R>> {
+): Promise<Reading<WithDeleted<R>>> {
   const { resource, report, name } = parts
   const { source } = resource
-  const parsed = parseRows(resource, read.rows, list)
+  const parsed: ParsedRows<R> = await inSlices(parsingRows(resource, read.rows, list))
   tellProblems(report, `${name} ${list.owner}`, parsed.problems)
   return {
     page: { kind: 'whole', isComplete: read.complete && !parsed.unreadable },
@@ -134,12 +135,12 @@ interface OneRead {
   asked: Question
 }
 
-function oneReading<R extends LocalRecord>(
+async function oneReading<R extends LocalRecord>(
   own: ReadParts<R>,
   { owner, row, stamp, asked }: OneRead,
-): Reading<WithDeleted<R>> {
+): Promise<Reading<WithDeleted<R>>> {
   const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
-  const { merge } = readingOf(own, { owner, requests: [] }, rows, { stamp, given: () => undefined })
+  const { merge } = await readingOf(own, { owner, requests: [] }, rows, { stamp, given: () => undefined })
   return {
     async merge(how): Promise<Merged<WithDeleted<R>>> {
       const { docs } = await merge(how)

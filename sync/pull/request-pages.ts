@@ -2,8 +2,9 @@
 import type { WithDeleted } from 'rxdb'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { changedRecords, parseRequestPage, type ParsedPage } from '../merge/reconcile.ts'
+import { changedRecords, parsingRequestPage, type ParsedPage } from '../merge/reconcile.ts'
 import type { createRequestRemovals } from '../retention/request-removals.ts'
+import { inSlices } from '../runtime/slices.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
 import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
@@ -57,7 +58,7 @@ export async function readPage(parts: PageParts, search: Search, way: Way): Prom
     const end: SearchEnd = { state: 'failed', isDoubted: false, total: totalOf(soFar) }
     return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
   }
-  const page = parseRequestPage(said.body)
+  const page = await inSlices(parsingRequestPage(said.body))
   tellProblems(report, 'request/search', page.problems)
   return {
     page: pageOf(page, said.total),

@@ -16,8 +16,9 @@ const LOOK_EVERY_MS = 10 * 60_000
 /** ISO 8601: what was confirmed before this has expired. */
 export const expiredBefore = (now: number): string => new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
 
-/** Stamps begin with the time, in milliseconds. */
-const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_HOURS * 3_600_000
+/** By more than a day. Stamps begin with the time, in milliseconds. */
+export const isOlder = (stamp: string, now: number) =>
+  Number.parseInt(stamp, 10) < now - EXPIRY_HOURS * 3_600_000
 
 /** A record that only mirrors the CRM, for a day; and one whose stamp a wrong clock put further ahead (RULES EX3). */
 export function isExpiredRecord(

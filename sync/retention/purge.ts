@@ -1,12 +1,13 @@
 /**
  * What is over leaves the device: rows of the ledger, photos whose record is gone, drafts that nobody opened again,
- * questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
+ * what records said a day ago, questions of screens that were answered long ago (RULES EX1). Never what is unsent (SV3).
  */
 import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { expireDrafts } from './draft-expiry.ts'
 import { expiredBefore } from './expiry.ts'
+import { expireHistory } from './history-expiry.ts'
 import { questionsIn } from '../pull/interests.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
@@ -30,6 +31,7 @@ export async function purge({ db, store, bytes, now }: Parts): Promise<void> {
     if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
       await forget(db, bytes, key)
   await expireDrafts(db, bytes, now)
+  await expireHistory(db, now)
   // the pull keeps account of its own, the marks
   const questions = await questionsIn(db)
   const old = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)

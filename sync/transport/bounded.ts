@@ -2,13 +2,9 @@
  * An answer no deeper, longer or wider than anything can be (RULES PL11): what follows recurses, draws and stores it. By a
  * list and not by recursion, because a stack ends.
  */
-import {
-  ANSWER_DEPTH_MAX,
-  ANSWER_LETTERS_MAX,
-  ANSWER_ROWS_MAX,
-  ANSWER_SIGNS_MAX,
-  ANSWER_TEXT_MAX,
-} from '#schemas/limits.ts'
+import { ANSWER_DEPTH_MAX, ANSWER_ROWS_MAX } from '#schemas/limits.ts'
+import { atOnce, type Sliced } from '../runtime/slices.ts'
+import { CUT, endOf } from './cut-text.ts'
 
 export interface Bounded {
   body: unknown
@@ -16,10 +12,9 @@ export interface Bounded {
   leftOut: string[]
   /** More rows than are taken, where some of the list itself were left out; all that it had may be more still. */
   rows: number | null
+  /** Nothing of it was taken. */
+  isTooLarge?: true
 }
-
-/** What was cut ends so. */
-const CUT = '…'
 
 interface Place {
   value: object
@@ -30,8 +25,13 @@ interface Place {
 export function bounded(body: unknown): Bounded {
   const leftOut = new Set<string>()
   const rows = Array.isArray(body) && body.length > ANSWER_ROWS_MAX ? body.length : null
+  return { body: atOnce(bounding(body, leftOut)), leftOut: [...leftOut], rows }
+}
+
+/** @param depth of the value in its answer */
+export function* bounding(body: unknown, leftOut: Set<string>, depth = 1): Sliced<unknown> {
   const left: Place[] = []
-  const within = (value: unknown, depth: number): unknown => {
+  const within = (value: unknown, at: number): unknown => {
     if (typeof value === 'string') {
       const end = endOf(value)
       if (end === value.length) return value
@@ -39,7 +39,7 @@ export function bounded(body: unknown): Bounded {
       return value.slice(0, end) + CUT
     }
     if (typeof value !== 'object' || value === null) return value
-    if (depth > ANSWER_DEPTH_MAX) {
+    if (at > ANSWER_DEPTH_MAX) {
       leftOut.add(`what lies below ${ANSWER_DEPTH_MAX} levels`)
       return null
     }
@@ -47,36 +47,28 @@ export function bounded(body: unknown): Bounded {
       leftOut.add(`what comes after ${ANSWER_ROWS_MAX} rows`)
       value.length = ANSWER_ROWS_MAX
     }
-    left.push({ value, depth })
+    left.push({ value, depth: at })
     return value
   }
-  const whole = within(body, 1)
-  for (let next = left.pop(); next; next = left.pop()) replaceEach(next, within)
-  return { body: whole, leftOut: [...leftOut], rows }
+  const whole = within(body, depth)
+  for (let next = left.pop(); next; next = left.pop()) yield* replaceEach(next, within)
+  return whole
 }
 
-function replaceEach({ value, depth }: Place, within: (value: unknown, depth: number) => unknown): void {
+/** After so many values the screen may have its frame. */
+const AT_ONCE = 50
+
+function* replaceEach(
+  { value, depth }: Place,
+  within: (value: unknown, depth: number) => unknown,
+): Sliced<void> {
+  let looked = 0
   for (const [name, inner] of Object.entries(value)) {
+    if (++looked % AT_ONCE === 0) yield
     const taken = within(inner, depth + 1)
     if (taken === inner) continue
     // `__proto__` is a name like any other in JSON
     Object.defineProperty(value, name, { value: taken, writable: true, enumerable: true, configurable: true })
   }
+  yield
 }
-
-/** Letters that are no ASCII (a token or an address may have any number of those), or signs. */
-const RUNS = /([^\s\p{ASCII}\p{P}\p{S}]+)|[\p{P}\p{S}]+/gu
-
-/** Where a text is cut; its length where it is like any other. */
-function endOf(text: string): number {
-  if (text.length <= ANSWER_SIGNS_MAX) return text.length
-  const end = text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - CUT.length : text.length
-  for (const { 0: run, 1: letters, index } of text.slice(0, end).matchAll(RUNS)) {
-    const most = letters === undefined ? ANSWER_SIGNS_MAX : ANSWER_LETTERS_MAX
-    if (run.length > most) return whole(text, index + most)
-  }
-  return end === text.length ? end : whole(text, end)
-}
-
-/** Not between the halves of one character. */
-const whole = (text: string, end: number) => (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end)

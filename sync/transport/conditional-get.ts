@@ -10,8 +10,9 @@
  * nothing with a condition was answered in between, it is not the signal, and no more are sent until the next start.
  */
 import type { Answer } from './outcome.ts'
-import { parseJson, type Http, type HttpCall } from './http.ts'
+import type { Http, HttpCall } from './http.ts'
 import { isSameTag, isTag, toKeep, type KeptAnswer, type KeptAnswers } from './kept-answers.ts'
+import { parseJson } from './parse-json.ts'
 
 const NOT_MODIFIED = 304
 const UNANSWERED_MAX = 2
@@ -47,7 +48,7 @@ export function createConditionalGet(http: Http, kept: KeptAnswers): Http {
     const answer = await http(asking(call, known))
     conditions = conditionsAfter(conditions, known !== undefined, answer)
     if (known && answer.kind === 'answer' && answer.status === NOT_MODIFIED) {
-      const held = fromKept(answer, known)
+      const held = await fromKept(answer, known)
       if (held) kept.confirm(call.url)
       else kept.remove(call.url)
       return held ?? storing(kept, call, await http(asking(call)))
@@ -63,9 +64,12 @@ const asking = (call: HttpCall, known?: KeptAnswer): HttpCall => ({
 })
 
 /** What a 304 stands for; null where it speaks of another answer, or what is kept cannot be read any more. */
-function fromKept(answer: Extract<Answer, { kind: 'answer' }>, known: KeptAnswer): Answer | null {
+async function fromKept(
+  answer: Extract<Answer, { kind: 'answer' }>,
+  known: KeptAnswer,
+): Promise<Answer | null> {
   if (isTag(answer.etag) && !isSameTag(answer.etag, known.etag)) return null
-  const parsed = parseJson(known.text)
+  const parsed = await parseJson(new TextEncoder().encode(known.text))
   if (!parsed) return null
   const etag = answer.etag ?? known.etag
   return {

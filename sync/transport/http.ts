@@ -3,11 +3,12 @@
  * sent twice behind our back, RULES OC6), signed, with a time limit.
  */
 import { createFetch } from 'ofetch'
-import { ANSWER_MAX, ANSWER_ROWS_MAX } from '#schemas/limits.ts'
+import { ANSWER_MAX } from '#schemas/limits.ts'
 import type { Answer } from './outcome.ts'
 import type { Hold } from '../leadership/hold.ts'
-import { bounded, type Bounded } from './bounded.ts'
-import { firstRows } from './first-rows.ts'
+import type { Bounded } from './bounded.ts'
+import { parseJson, SHORT, textOf } from './parse-json.ts'
+import { readBody } from './read-body.ts'
 import { createSigner } from './signature.ts'
 
 /** Time limit of one call. */
@@ -63,21 +64,18 @@ export function createHttp(parts: HttpParts): Http {
     if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
     try {
-      const response = await $fetch.raw<ArrayBuffer, 'arrayBuffer'>(url, {
+      const response = await $fetch.raw<ReadableStream<Uint8Array>, 'stream'>(url, {
         method,
         headers: { Accept: bytes ? '*/*' : 'application/json', ...content, ...headers, ...signature },
         ...(form ? { body: form } : body !== '' && { body }),
-        responseType: 'arrayBuffer',
+        responseType: 'stream',
         ignoreResponseError: true,
         retry: 0,
         signal: limit.signal,
         // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
         cache: 'no-store',
       })
-      const { answer, missing } = answerOf(response, response._data ?? new ArrayBuffer(0), {
-        bytes,
-        keepText,
-      })
+      const { answer, missing } = await answerOf(response, response._data ?? null, { bytes, keepText })
       if (missing.length > 0) leftOut?.(pathname, missing)
       if (answer.isJson || isNotModified(response, headers)) heard?.(url, dateOf(response))
       return answer
@@ -115,22 +113,28 @@ function dateOf(response: Response): number | null {
 const isNotModified = ({ status }: Response, headers: HttpCall['headers'] = {}) =>
   status === 304 && 'If-None-Match' in headers
 
-function answerOf(
+async function answerOf(
   response: Response,
-  data: ArrayBuffer,
+  stream: ReadableStream<Uint8Array> | null,
   { bytes, keepText }: { bytes: boolean; keepText: boolean },
-): { answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[] } {
+): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[] }> {
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  const isFile = bytes && !isJsonType
-  if (!isFile && data.byteLength > ANSWER_MAX)
-    // not an empty one: nothing at all would say of a 404 that there is none (RULES OC7)
-    return { answer: answerWith(response, null, '…'), missing: [`all of its ${data.byteLength} bytes`] }
-  const text = isFile ? null : new TextDecoder().decode(data)
-  const parsed = text === null ? null : parseJson(text)
+  // not an empty one: nothing at all would say of a 404 that there is none (RULES OC7)
+  const nothing = (what: readonly string[]) => ({ answer: answerWith(response, null, '…'), missing: what })
+  if (bytes && !isJsonType) {
+    const file = await readBody(stream, Infinity)
+    return { answer: answerWith(response, null, file?.buffer ?? new ArrayBuffer(0)), missing: [] }
+  }
+  const body = await readBody(stream, ANSWER_MAX)
+  if (!body) return nothing([`all of its more than ${ANSWER_MAX} bytes`])
+  const parsed = await parseJson(body)
+  if (parsed?.isTooLarge) return nothing(parsed.leftOut)
   const missing = parsed?.leftOut ?? []
-  const answer = answerWith(response, parsed, text ?? data)
   // what was cut is read anew: kept whole, it would be as large as what was not taken
-  const isKept = keepText && parsed !== null && text !== null && missing.length === 0
+  const isKept = keepText && parsed !== null && missing.length === 0
+  // what is no JSON is looked at no further
+  const text = isKept ? textOf(body) : parsed ? '' : textOf(body.subarray(0, SHORT))
+  const answer = answerWith(response, parsed, text)
   return { answer: isKept ? { ...answer, text } : answer, missing }
 }
 
@@ -146,15 +150,5 @@ function answerWith(response: Response, parsed: Bounded | null, raw: string | Ar
     total: total === null || Number.isNaN(Number(total)) ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
-  }
-}
-
-/** JSON as all of it is read here: no deeper, longer or wider than is taken; null where it is none. */
-export function parseJson(text: string): Bounded | null {
-  try {
-    // one more than is taken: that there are more is to be seen
-    return bounded(JSON.parse(firstRows(text, ANSWER_ROWS_MAX + 1)))
-  } catch {
-    return null
   }
 }

@@ -1,6 +1,7 @@
 /** Rows of a list that was read: each is parsed alone, one bad row does not cost the others (RULES PL2). */
 import { type } from 'arktype'
 import { wireId } from '#schemas/wire.ts'
+import { atOnce, type Sliced } from '../runtime/slices.ts'
 import { attempt, orNull } from './attempt.ts'
 import type { LocalRecord, PulledRow, PullResource, RecordList } from '../resources/pull-resource.ts'
 
@@ -16,13 +17,20 @@ export interface ParsedRows<R> {
 
 const rowId = type({ id: wireId })
 
-export function parseRows<R extends LocalRecord>(
+export const parseRows = <R extends LocalRecord>(
   resource: PullResource<R>,
   raws: readonly unknown[],
   list: RecordList,
-): ParsedRows<R> {
+): ParsedRows<R> => atOnce(parsingRows(resource, raws, list))
+
+export function* parsingRows<R extends LocalRecord>(
+  resource: PullResource<R>,
+  raws: readonly unknown[],
+  list: RecordList,
+): Sliced<ParsedRows<R>> {
   const parsed: ParsedRows<R> = { rows: [], skippedIds: [], unreadable: false, problems: [] }
   for (const raw of raws) {
+    yield
     // its record is made once, too: what throws there is not to be met later, among the others
     const row = attempt(() => {
       const read = resource.row(raw, list)

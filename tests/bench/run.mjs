@@ -6,6 +6,7 @@
  *     npm run bench -- app search     these rows of the app only (tests/bench/app-suite.mjs); `app` alone: all of them
  *     npm run bench -- sync           the sync engine only
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
+ *     npm run bench -- huge           a CRM that knows no measure: the longest frames
  *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
  *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
@@ -20,6 +21,7 @@ import { runnerImport } from 'vite'
 import { buildPages } from './device.mjs'
 import { daySuite } from './day-suite.mjs'
 import { appSuite } from './app-suite.mjs'
+import { hugeSuite } from './huge-suite.mjs'
 import { lighthouseSuite } from './lighthouse-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
@@ -86,8 +88,8 @@ async function held(suite) {
 }
 
 async function main() {
-  if (!['all', 'app', 'sync', 'day', 'lighthouse', 'short'].includes(what))
-    throw new Error(`no bench "${what}": all, app, sync, day, lighthouse or short`)
+  if (!['all', 'app', 'sync', 'day', 'huge', 'lighthouse', 'short'].includes(what))
+    throw new Error(`no bench "${what}": all, app, sync, day, huge, lighthouse or short`)
   if (!existsSync(join(root, 'dist-about/manifest.json')))
     spawnSync('npm', ['run', '-s', 'build'], {
       cwd: root,
@@ -100,13 +102,20 @@ async function main() {
   const folder = await buildPages()
   const { rows, worse } = await withBrowser(async (context) => {
     if (what === 'day') return { rows: await daySuite(context, folder), worse: [] }
+    if (what === 'huge') return { rows: await hugeSuite(context, folder), worse: [] }
     if (what === 'sync') return { rows: await syncSuite(context, folder), worse: [] }
     const suite = await appSuite(context, folder, SIZES[what])
     try {
       if (what === 'short' && !keep) return await held(suite.measure)
       const measured = await suite.measure(SIZES[what].ids)
       const others =
-        what === 'all' ? [...(await syncSuite(context, folder)), ...(await daySuite(context, folder))] : []
+        what === 'all'
+          ? [
+              ...(await syncSuite(context, folder)),
+              ...(await daySuite(context, folder)),
+              ...(await hugeSuite(context, folder)),
+            ]
+          : []
       return { rows: [...measured, ...others], worse: [] }
     } finally {
       suite.close()

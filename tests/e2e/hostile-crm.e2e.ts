@@ -104,3 +104,40 @@ test('[PL2][PL11] a hostile CRM: no script runs, no screen is blank, and 100,000
   // what is under way goes with the page
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test('[PL11] a CRM of 100,000 rows in one answer and a text of 10 MB: what was left out is said, and the screens answer', async ({
+  crm,
+  page,
+}) => {
+  const { requests, today } = await crm.state()
+  const [row] = requests
+  const rows = Array.from({ length: 100_000 }, (_, at) =>
+    JSON.stringify({ id: `many-${at}`, requestCode: `R26-${at}`, workingDate: today, ttsOrder: {} }),
+  )
+  const window = `[${rows.join(',')}]`
+  const single = JSON.stringify({
+    ...row,
+    id: 'many-0',
+    workingDate: today,
+    situation: '鍵は管理室。'.repeat(550_000),
+  })
+  await page.route(/\/request\/(?:search|many-)/, (route) =>
+    route.fulfill({
+      contentType: 'application/json',
+      body: route.request().url().includes('/search') ? window : single,
+    }),
+  )
+  await page.goto('/login')
+  await page.getByLabel('ユーザー名').fill('demo6')
+  await page.getByLabel('パスワード').fill('password')
+  await page.getByRole('button', { name: 'ログイン' }).click()
+  await expect(page.getByText('CRMの内容を一部省いています')).toBeVisible()
+  await expect(page.getByText('1000件', { exact: false }).first()).toBeVisible()
+  await open(page, `/request/many-0?workingDate=${today}`)
+  await expect(page.getByRole('heading', { level: 1, name: '依頼詳細' })).toBeVisible()
+  await expect(page.getByText(/鍵は管理室。.*…/).first()).toBeAttached()
+  await open(page, '/request')
+  await page.getByRole('button', { name: '明日', exact: true }).click()
+  await expect(page.getByText('0件', { exact: false }).first()).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

@@ -111,7 +111,8 @@ export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone 
 /** Until the app shell is on the phone and the rows of today are there with their details. */
 export async function readyForOffline(page: Page): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-  await expect(page.getByText('オフラインで使えます').first()).toBeVisible()
+  // what hangs on the whole window is read first, and yesterday's night work last
+  await expect(page.getByText('オフラインで使えます').first()).toBeVisible({ timeout: 45_000 })
 }
 
 /** A request of today that nobody has entered, and is alone at its location. */

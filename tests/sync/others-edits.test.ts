@@ -6,6 +6,8 @@ import { askRefresh } from '#data/interests.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import { HISTORY_KEPT } from '#sync/merge/merge.ts'
+import { rxQueueStore } from '#sync/queue/queue-store.ts'
+import { purge } from '#sync/retention/purge.ts'
 import { until, type Device } from '../support/device.ts'
 import { elsewhere } from '../support/other-company.ts'
 import { COMPLETED, enter, leave, nth, replicationScene, OUT_TIME } from '../support/replication.ts'
@@ -68,6 +70,40 @@ describe('[MG5] quickReports', () => {
     expect(othersEdits(history).map(({ field }) => field)).toContain('reportContent')
     // what was changed here since is no longer marked
     expect(standingEdits(history, server ?? {}).map(({ field }) => field)).not.toContain('reportContent')
+  })
+})
+
+describe('[EX1][MG5] what a record said before', () => {
+  const theirs = async () => {
+    const scene = await left()
+    await elsewhere(`quickReport/${scene.id}`, THEIRS)
+    await refresh(scene.device)
+    await until(async () => othersEdits((await scene.record()).history).length >= 2)
+    return scene
+  }
+  const tidy = ({ db, bytes }: Device, hours: number) =>
+    purge({ db, store: rxQueueStore(db), bytes, now: app.phone.now + hours * 3_600_000 })
+
+  test('leaves the device a day after it was seen to change; the record stays, and is not sent', async () => {
+    const { device, record } = await theirs()
+    await tidy(device, 23)
+    expect(othersEdits((await record()).history).length).toBeGreaterThanOrEqual(2)
+    const writes = app.writes().length
+    await tidy(device, 25)
+    expect(JSON.stringify(await record())).not.toContain('完了しました')
+    expect((await record()).server?.reportContent).toBe('他社の報告')
+    await app.sent(device)
+    expect(app.writes()).toHaveLength(writes)
+  })
+
+  test('[SV3] stays while an edit is unsent', async () => {
+    const { device, record } = await theirs()
+    device.network.next(false)
+    await saveReport(device.saver(), [await record()], 'edit', { ...COMPLETED, reportContent: '書き直し' })
+    await tidy(device, 25)
+    const { history, changes } = await record()
+    expect(othersEdits(history).length).toBeGreaterThanOrEqual(2)
+    expect(changes).toHaveLength(1)
   })
 })
 

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { isComplete } from '#sync/merge/reconcile.ts'
-import { isUnderWay, type Command } from '#sync/pull/engine-state.ts'
+import { isUnderWay, startState, type Command, type PullState } from '#sync/pull/engine-state.ts'
+import { GIVEN_AT_ONCE, step } from '#sync/pull/engine-step.ts'
 import { isWaiting } from '#sync/pull/read-backoff.ts'
 import type { Page } from '#sync/pull/snapshot.ts'
 import { choices, OUTCOMES, taskOf, toPlan, World, type Choice } from '../support/pull-world.ts'
@@ -41,6 +42,19 @@ describe('[PL9] the engine', () => {
         expect(given.length + world.state.came.length).toBe(merged)
       }),
     ))
+
+  test('[PL11] gives many documents in portions: RxDB writes each in one go', () => {
+    const docs = Array.from({ length: 2 * GIVEN_AT_ONCE + 50 }, (_, at) => at)
+    let state: PullState<number> = { ...startState<number>({}), came: docs }
+    const given: number[][] = []
+    for (let turn = 0; turn < 3; turn += 1) {
+      const next = step(state, { kind: 'called' })
+      ;({ state } = next)
+      for (const command of next.commands) if (command.kind === 'give') given.push([...command.docs])
+    }
+    expect(given.map(({ length }) => length)).toEqual([GIVEN_AT_ONCE, GIVEN_AT_ONCE, 50])
+    expect(given.flat()).toEqual(docs)
+  })
 })
 
 describe('[PL8] what failed', () => {

@@ -67,9 +67,12 @@ function putBackOf<R>(
   })
 }
 
+/** More documents in one turn would hold up the screen: each is copied as it is put. */
+const PUT_AT_ONCE = 25
+
 /**
- * Writes what is wanted and reads what was there before, in one turn, and then what `decide` puts back. All in one
- * transaction, so that nobody sees it.
+ * Writes what is wanted and reads what was there before, in one turn (many documents in several), and then what `decide` puts
+ * back. All in one transaction, so that nobody sees it.
  */
 function putAll<T>(
   { transaction, docs }: Begun,
@@ -78,7 +81,8 @@ function putAll<T>(
 ): Promise<{ known: ReadonlyMap<string, Row>; result: T }> {
   return new Promise((resolve, reject) => {
     const known = new Map<string, Row>()
-    let left = wanted.length
+    // the reads, and that all is put
+    let left = wanted.length + 1
     let result: T
     let failed: unknown
     const orAbort = (run: () => void) => {
@@ -89,8 +93,7 @@ function putAll<T>(
         transaction.abort()
       }
     }
-    const found = (key: string, row: Row | undefined) => {
-      if (row !== undefined) known.set(key, row)
+    const done = () => {
       left -= 1
       if (left > 0) return
       orAbort(() => {
@@ -100,14 +103,23 @@ function putAll<T>(
         transaction.commit()
       })
     }
+    const putFrom = (from: number) => {
+      const puts = wanted.slice(from, from + PUT_AT_ONCE).map(({ row }) => docs.put(row))
+      const next = from + PUT_AT_ONCE
+      if (next >= wanted.length) done()
+      else puts.at(-1)?.addEventListener('success', () => orAbort(() => putFrom(next)))
+    }
     transaction.addEventListener('complete', () => resolve({ known, result }))
     transaction.addEventListener('abort', () => reject((failed ?? abortError(transaction)) as Error))
     orAbort(() => {
       for (const { key } of wanted) {
         const read = docs.get(key)
-        read.addEventListener('success', () => found(key, read.result as Row | undefined))
+        read.addEventListener('success', () => {
+          if (read.result !== undefined) known.set(key, read.result as Row)
+          done()
+        })
       }
-      for (const { row } of wanted) docs.put(row)
+      putFrom(0)
     })
   })
 }

@@ -7,10 +7,12 @@ import { reasonText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/field-group.tsx'
 import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList, PhotoRest } from '#ui/photo.tsx'
 import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
+import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
+import { useShownFirst } from './use-shown-first.ts'
 
 /** The types by name and by extension: some phones know only the one, some only the other. */
 const ACCEPT = ['image/png', 'image/jpeg', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
@@ -34,6 +36,9 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
     photos.remove(photo)
     add.current?.focus()
   }
+  // what was just added comes last, and is always shown
+  const numbered = photos.items.map((photo, at) => ({ photo, n: at + 1 }))
+  const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos
   const { key } = keeper
   useEffect(() => {
@@ -47,11 +52,11 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
       {(describedBy) => (
         <>
           <PhotoList>
-            {photos.items.map((photo, at) => (
+            {[...shown, ...numbered.filter(({ photo }) => isNew(photo))].map(({ photo, n }) => (
               <Card
                 key={photo.key}
                 photo={photo}
-                n={at + 1}
+                n={n}
                 onOpen={() => open(photo.key)}
                 onDelete={() => remove(photo)}
                 onRetry={() => photos.resend(photo)}
@@ -61,6 +66,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
               <LoadingPhotoCard key={loading} name={name} />
             ))}
           </PhotoList>
+          <MorePhotos rest={rest} onMore={more} />
           <Rest rest={photos.rest} />
           <AddPhoto ref={add} accept={ACCEPT} onFiles={photos.add} describedBy={describedBy} />
           <PhotoViewing photos={photos.items} />
@@ -69,6 +75,9 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
     </FieldGroup>
   )
 }
+
+/** It is not in the file store yet: just taken, or its sending is looked at. */
+const isNew = ({ state }: FormPhoto) => state !== 'done'
 
 /** The record may have more photos than are shown: nothing says that these are all before they were read. */
 function Rest({ rest }: { rest: Away | null }) {

@@ -3,10 +3,12 @@ import { useLiveQuery } from '#data/app-context.tsx'
 import { photosOf$ } from '#data/photos.ts'
 import { Thumb, Thumbs } from '#ui/thumbs.tsx'
 import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
+import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useAskedPhotos } from './use-asked-photos.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
+import { useShownFirst } from './use-shown-first.ts'
 
 interface RecordPhotosProps {
   resource: string
@@ -22,14 +24,16 @@ export function RecordPhotos({ resource, recordKey, requestId, empty }: RecordPh
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   useAskedPhotos({ resource, recordKey, requestId })
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
+  const { shown, rest, more } = useShownFirst(photos)
   return (
     <>
       {views?.length === 0 && empty}
       <Thumbs>
-        {photos.map((photo, at) => (
+        {shown.map((photo, at) => (
           <PhotoThumb key={photo.key} photo={photo} n={at + 1} onOpen={() => open(photo.key)} />
         ))}
       </Thumbs>
+      <MorePhotos rest={rest} onMore={more} />
       <PhotoViewing photos={photos} />
     </>
   )

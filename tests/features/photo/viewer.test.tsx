@@ -114,6 +114,25 @@ describe('[0045] the viewer', () => {
   })
 })
 
+test('[PL11] of a thousand photos the first are shown and fetched, more where that is wanted, and each can be opened', async () => {
+  const db = await openTestDatabase()
+  const many = Array.from({ length: 1_000 }, (_, at) =>
+    photo(at + 1, { key: `p${String(at + 1).padStart(4, '0')}`, fileSeq: `s${at}`, unsent: 'no' }),
+  )
+  await db.photos.bulkInsert(many)
+  const ui = <RecordPhotos resource="noteLocationAreas" recordKey="n1" requestId="1" />
+  const { screen, user, router } = await renderFeature(ui, { path: '/outbox', href: '/outbox', db })
+  const shown = () => screen.queryAllByRole('button', { name: /^写真[0-9]+を開く$/ }).length
+  const more = await screen.findByRole('button', { name: 'ほかの写真を表示（残り970枚）' })
+  expect(shown()).toBe(30)
+  await user.click(more)
+  await screen.findByRole('button', { name: 'ほかの写真を表示（残り940枚）' })
+  expect(shown()).toBe(60)
+  expect(await db.photos.count({ selector: { bytesAsked: 'yes' } }).exec()).toBeLessThanOrEqual(60)
+  router.history.push('/outbox?photo=p0900')
+  expect(await screen.findByRole('heading', { name: /^写真 [0-9,]+ \/ 1,?000$/ })).toBeDefined()
+})
+
 describe('[0045] zoom', () => {
   const view = { width: 390, height: 600 }
   const coordinate = fc.integer({ min: -400, max: 400 })

@@ -26,6 +26,7 @@ const windowOf = ({ phone, state, now }: Parts): Visit[] => {
 
 export function checkAtRest(parts: Parts): void {
   const visits = windowOf(parts)
+  checkDrafts(parts)
   const requests = new Map(rowsOn(parts.phone.disk(), 'requests').map((row) => [row.key, row]))
   checkRequests(parts, visits, requests)
   checkReports(parts, visits)
@@ -47,6 +48,13 @@ export function checkAtRest(parts: Parts): void {
   checkList(parts, 'supplierStaff', 'name', ({ supplierId }) => supplierId === parts.phone.user.supplier)
   checkSafety(parts, visits)
   checkMarks(parts, [...requests.values()], ids)
+}
+
+/** Nobody has touched them for a day, and a round of tidying up (EX1). */
+function checkDrafts({ phone, witness }: Parts) {
+  for (const { key } of rowsOn(phone.disk(), 'drafts'))
+    if (witness.draftAge(phone, key) > 25 * HOUR_MS)
+      witness.broken('EX1', `${phone.name} has the draft ${key} for over a day`)
 }
 
 function checkRequests(

@@ -173,8 +173,21 @@ function responseOf({ status, body, isJson, headers }: Sent): Response {
     status,
     ok: status >= 200 && status < 300,
     headers: new Headers({ 'content-type': type, ...headers }),
-    body: body === '' ? null : {},
-    arrayBuffer: async () => bytes.buffer,
+    body: body === '' ? null : streamOf(bytes),
   }
   return response as unknown as Response
+}
+
+/** All of it in one piece. */
+function streamOf(bytes: Uint8Array) {
+  const chunks = [bytes]
+  return {
+    getReader: () => ({
+      read: async () => {
+        const value = chunks.shift()
+        return value ? { done: false, value } : { done: true }
+      },
+      cancel: async () => undefined,
+    }),
+  }
 }

@@ -177,4 +177,19 @@ export const plants = [
     'queue',
     26,
   ),
+  P(
+    'EX1 records of requests that are here go',
+    'sync/retention/orphans.ts',
+    '!needed.has(ownerOf(record))',
+    'true',
+    2,
+  ),
+  P(
+    'SV3 what is unsent holds no request back',
+    'sync/retention/dependents.ts',
+    "requestId === id && (day === '' || day === workingDate)",
+    'false',
+    2,
+  ),
+  P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', 'EXPIRY_HOURS * HOUR_MS', '0', 3),
 ]

@@ -61,6 +61,8 @@ export class PullWitness {
   private readonly accepted = new Set<string>()
   private readonly questions = new Map<string, Question>()
   private readonly isFull = new Map<string, boolean>()
+  /** When a draft was last written, by the true time. */
+  private readonly touched = new Map<string, number>()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
@@ -116,6 +118,8 @@ export class PullWitness {
   wrote(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
     if (collection === 'ledger') return this.ledger(after)
     if (collection === 'interests') return this.interest(phone, after)
+    if (collection === 'drafts' && !after._deleted)
+      this.touched.set(draftName(phone, String(after['key'])), this.now)
     const known = before && !before._deleted ? before : undefined
     if (known && after._deleted) this.left(phone, collection, known)
     if (!pushCollections.some((name) => name === collection)) return
@@ -134,7 +138,8 @@ export class PullWitness {
     const kind: Kind = isRequest ? 'request' : (collection as Kind)
     const id = String(doc['serverId'] ?? doc['id'] ?? doc['key'])
     const name = isRequest ? `${phone.user.staff} ${String(doc['key'])}` : id
-    if (['photos', 'drafts'].includes(collection) || id === '') return
+    if (collection === 'drafts') return this.draftLeft(phone, String(doc['key']))
+    if (collection === 'photos' || id === '') return
     if (isRequest && this.parts.dependents(phone).has(String(doc['id'])))
       this.broken(
         'EX1',
@@ -155,6 +160,14 @@ export class PullWitness {
       `${phone.name} drops ${collection} ${name}, which the CRM gave ${minutes} min ago and has`,
     )
   }
+
+  /** A draft stays for a day after it was touched (EX1). */
+  private draftLeft(phone: Watched, key: string): void {
+    if (this.draftAge(phone, key) < 24 * HOUR_MS - EARLY_MS)
+      this.broken('EX1', `${phone.name} drops the draft ${key} of less than a day`)
+  }
+
+  draftAge = (phone: Watched, key: string) => this.now - (this.touched.get(draftName(phone, key)) ?? 0)
 
   /** What is unsent stays as it was saved (PL3, SV3). */
   private changes(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
@@ -225,5 +238,6 @@ export class PullWitness {
   }
 }
 
+const draftName = (phone: Watched, key: string) => `${phone.name} ${phone.user.id} ${key}`
 const changesOf = (doc: StoredDoc | undefined) => (doc?.['changes'] ?? []) as Change[]
 const stateOf = (doc: StoredDoc) => doc['server'] as Record<string, unknown> | undefined

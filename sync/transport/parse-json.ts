@@ -1,0 +1,43 @@
+/** JSON as all of it is read here: no deeper, longer, wider or heavier than is taken (RULES PL11); a long one in slices. */
+import { ANSWER_WEIGHT_MAX } from '#schemas/limits.ts'
+import { inSlices, type Sliced } from '../runtime/slices.ts'
+import { bounded, bounding, type Bounded } from './bounded.ts'
+import { cutRows, isList, weightOf } from './cut-rows.ts'
+
+/** Bytes that are parsed within a frame. */
+export const SHORT = 100_000
+
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** @returns null where it is none */
+export async function parseJson(bytes: Uint8Array): Promise<Bounded | null> {
+  try {
+    if (bytes.length <= SHORT) return bounded(JSON.parse(textOf(bytes)))
+    return await inSlices(isList(bytes) ? parsingRows(bytes) : parsingOne(bytes))
+  } catch {
+    return null
+  }
+}
+
+function* parsingRows(bytes: Uint8Array): Sliced<Bounded | null> {
+  const cut = yield* cutRows(bytes)
+  if (!cut) return null
+  const leftOut = new Set<string>()
+  const body: unknown[] = []
+  for (const row of cut.rows) {
+    if (row === null) leftOut.add('a row that is too large')
+    // a row is the second level of its answer
+    body.push(row === null ? null : yield* bounding(JSON.parse(textOf(row)), leftOut, 2))
+    yield
+  }
+  if (cut.hasMore) leftOut.add(`what comes after ${body.length} rows`)
+  return { body, leftOut: [...leftOut], rows: cut.hasMore ? body.length + 1 : null }
+}
+
+function* parsingOne(bytes: Uint8Array): Sliced<Bounded> {
+  if ((yield* weightOf(bytes)) > ANSWER_WEIGHT_MAX)
+    return { body: null, leftOut: [`all of its ${bytes.length} bytes`], rows: null, isTooLarge: true }
+  const leftOut = new Set<string>()
+  const body = yield* bounding(JSON.parse(textOf(bytes)), leftOut)
+  return { body, leftOut: [...leftOut], rows: null }
+}
