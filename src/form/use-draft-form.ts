@@ -40,19 +40,22 @@ import { createFormKeeper } from './form-keeper.ts'
 import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
 import { DateField, PasswordField, TextAreaField, TextField, TimeField } from './text-fields.tsx'
 
+const fieldComponents = {
+  CheckboxesField,
+  DateField,
+  PasswordField,
+  RadioField,
+  SelectField,
+  TextAreaField,
+  TextField,
+  TimeField,
+}
+export type FieldComponents = typeof fieldComponents
+
 const { useAppForm } = createFormHook({
   fieldContext,
   formContext,
-  fieldComponents: {
-    CheckboxesField,
-    DateField,
-    PasswordField,
-    RadioField,
-    SelectField,
-    TextAreaField,
-    TextField,
-    TimeField,
-  },
+  fieldComponents,
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
