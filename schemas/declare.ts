@@ -159,6 +159,11 @@ type Named<T, Optional extends boolean> = {
   ]: T[K] extends 'id' | 'day' | 'type' ? string : string | null
 }
 
+/** The fields that somebody else may change: a screen that shows their changes names each. */
+export type EditedField<D extends Declaration> = {
+  [K in keyof D['fields']]: D['fields'][K] extends { fixed: true } ? never : K
+}[keyof D['fields']]
+
 /** A row that the CRM answers, once it is parsed. */
 export type WireOf<D extends Declaration> = Show<
   { id: string } & Named<D['names'], false> &

@@ -1,5 +1,5 @@
 /** A form's values of a declared resource: what it starts with, and what its save says. Without ArkType. */
-import type { ContentOf, Declaration, DraftOf, Field, InputOf, TypedField } from './declare.ts'
+import type { ContentOf, Declaration, Field, InputOf, TypedField } from './declare.ts'
 
 const typedOf = ({ fields }: Declaration) =>
   Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
@@ -19,7 +19,7 @@ export const inputOf = <D extends Declaration>(
 /** What a save says of the typed fields: null for what says nothing (crm-contract 2). */
 export const contentOfDraft = <D extends Declaration>(
   declaration: D,
-  draft: DraftOf<D>,
+  draft: InputOf<D>,
 ): Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>> =>
   Object.fromEntries(
     typedOf(declaration).map(([name]) => {

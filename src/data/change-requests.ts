@@ -58,6 +58,7 @@ function changeRequests$<C extends ChangeCollection>(
   resource: C,
   selector: MangoQuerySelector<Records[C]>,
 ): Observable<ChangeRequest<C>[]> {
+  // RxDB's types of a collection and of a selector do not look through a type parameter
   const collection = db[resource] as unknown as RxCollection<Records[C]>
   return combineLatest([collection.find({ selector }).$, outbox$(db)]).pipe(
     map(([docs, outbox]) =>

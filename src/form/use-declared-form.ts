@@ -62,7 +62,7 @@ export function useDeclaredForm<D extends Declaration>({
   const [schema] = useState(() => draftOf(declaration))
   const form = useDraftForm<InputOf<D>, DraftOf<D>>({ schema, defaultValues, onSubmit, autosave })
   const fields = (controls: ControlsFor<D>): ReactNode =>
-    Object.entries<AnyControl | AnyRuled>(controls as never).map(([name, given]) => {
+    (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
       const { control, ...rules } = typeof given === 'function' ? { control: given } : given
       const said = saidOf(declaration.fields[name])
       // TanStack's own type names the fields of one form; here they are only known by the declaration

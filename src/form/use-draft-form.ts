@@ -81,10 +81,12 @@ export function useDraftForm<Values extends object, Draft = Values>({
   autosave,
 }: DraftFormOptions<Values, Draft>) {
   const drafts = use(FormDraftsContext)
+  // ArkType says what it takes as `unknown`, TanStack wants to hear it of these values
+  const onDynamic = schema as unknown as StandardSchemaV1<Values, unknown>
   const form = useAppForm({
     defaultValues,
     validationLogic: revalidateLogic(),
-    ...(schema && { validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> } }),
+    ...(schema && { validators: { onDynamic } }),
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value }) => {
       const submitted = autosave && drafts?.submits(autosave.key, value)

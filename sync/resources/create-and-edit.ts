@@ -32,6 +32,7 @@ export function createAndEdit<D extends Declaration>(
   declaration: D,
   readBack: ReadingBack<D>,
 ): PushResource<RecordOf<D> & PushableRecord> {
+  type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, refusesSecond, together } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const unread = unreadOf(declaration)
@@ -77,17 +78,17 @@ export function createAndEdit<D extends Declaration>(
         id: created.id,
         stamp,
       }
-      return server as NonNullable<(RecordOf<D> & PushableRecord)['server']>
+      return server as Server
     },
 
     ...(sends.edit && {
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, (row) => ({
-            ...serverFromWire(declaration, row),
-            stamp,
-          })),
+          readRecord(read, pathOf(record), wire, (row) => {
+            const server: object = { ...serverFromWire(declaration, row), stamp }
+            return server as Server
+          }),
       },
     }),
   }

@@ -1,7 +1,7 @@
 /** Rows of a list that was read: each is parsed alone, one bad row does not cost the others (RULES PL2). */
 import { type } from 'arktype'
 import { wireId } from '#schemas/wire.ts'
-import { attempt, orNull } from './attempt.ts'
+import { attempt, readOrNull } from './attempt.ts'
 import type { LocalRecord, PulledRow, PullResource, RecordList } from '../resources/pull-resource.ts'
 
 export interface ParsedRows<R> {
@@ -34,7 +34,7 @@ export function parseRows<R extends LocalRecord>(
       continue
     }
     parsed.problems.push(row.problem)
-    const id = orNull(() => rowId(raw))
+    const id = readOrNull(() => rowId(raw))
     if (id === null) parsed.unreadable = true
     else parsed.skippedIds.push(id.id)
   }

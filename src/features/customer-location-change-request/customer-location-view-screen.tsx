@@ -64,12 +64,10 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
           </Def>
         </Defs>
         <ChangeHistory
+          declaration={customerLocationChangeRequest}
           history={change.record.history}
           now={change.content ?? {}}
           labels={{ parkingType: t`駐車場区分`, parkingMethod: t`駐車方法`, inMethod: t`入館方法` }}
-          textOf={(field, value) =>
-            typeof value !== 'string' ? '' : field === 'parkingType' ? ParkingType.label(value) : value
-          }
           takeBack={
             change.taken || !offered
               ? null

@@ -49,6 +49,7 @@ function EmergencyHistory({ report: { record, id, content, taken } }: { report: 
   const { t } = useLingui()
   return (
     <ChangeHistory
+      declaration={emergencyReport}
       history={record.history}
       now={content}
       labels={{
@@ -58,7 +59,6 @@ function EmergencyHistory({ report: { record, id, content, taken } }: { report: 
         ttsStaffContact: t`TTS担当者への連絡`,
         emergencyContentsDetails: t`緊急内容詳細`,
       }}
-      textOf={(name, value) => fieldText(emergencyReport, name, value)}
       takeBack={
         taken
           ? null

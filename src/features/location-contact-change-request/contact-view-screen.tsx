@@ -76,10 +76,10 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
           </Def>
         </Defs>
         <ChangeHistory
+          declaration={locationContactChangeRequest}
           history={change.record.history}
           now={change.content ?? {}}
           labels={labels}
-          textOf={(_, value) => (typeof value === 'string' ? value : '')}
           takeBack={
             change.taken || !offered
               ? null

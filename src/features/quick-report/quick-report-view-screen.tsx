@@ -88,6 +88,7 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
   }
   return (
     <ChangeHistory
+      declaration={quickReport}
       history={record.history}
       now={report}
       labels={labels}

@@ -3,7 +3,7 @@ import { effectiveChanges } from '#schemas/change-queue.ts'
 import { QuickReportType, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare.ts'
-import { fieldText } from '#schemas/form-values.ts'
+import { contentOfDraft, fieldText } from '#schemas/form-values.ts'
 import { quickReport, type QuickReportContent, type QuickReportRecord } from '#schemas/quick-report.ts'
 import type { FieldValue } from '#schemas/change-history.ts'
 import { daysBetween, stampText } from '#lib/tokyo-time.ts'
@@ -65,16 +65,14 @@ export function reportText(field: string, value: FieldValue): string {
     : fieldText(quickReport, field, value)
 }
 
-const orNull = (text: string) => (text.trim() === '' ? null : text)
-
 /** What is saved: texts that say nothing become null. */
 export function contentOf(input: ReportInput, outTime: string): Omit<QuickReportContent, 'inTime'> {
+  const { reason1, reason2, ...others } = contentOfDraft(quickReport, input)
   return {
     outTime,
-    type: orNull(input.type),
-    reason1: needsReason1(input) ? orNull(input.reason1) : null,
-    reason2: needsReason2(input) ? orNull(input.reason2) : null,
-    reportContent: orNull(input.reportContent),
+    ...others,
+    reason1: needsReason1(input) ? reason1 : null,
+    reason2: needsReason2(input) ? reason2 : null,
   }
 }
 
