@@ -75,7 +75,7 @@ const WIRE_KINDS = {
 } satisfies Record<WireKind, Type>
 
 /** How the CRM writes a field. */
-export const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
+const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
 
 /** What parses, as ArkType has it. */
 interface Parser<T> {

@@ -1,5 +1,5 @@
 /** Notes about a location area: every request there, of any partner company, shows them (spec 3, crm-contract 4). */
-import type { ContentOf, Declaration, DraftOf, RecordOf, ServerOf } from './declare.ts'
+import type { Declaration, DraftOf, RecordOf, ServerOf } from './declare.ts'
 import { ID_MAX, NOTE_MAX } from './limits.ts'
 
 /** Key: the creating change's id for one made here, the CRM's id for one that was pulled. */
@@ -37,7 +37,6 @@ export const noteLocationArea = {
   indexes: ['unsent', 'serverId', 'locationAreaId'],
 } as const satisfies Declaration
 
-export type NoteContent = ContentOf<typeof noteLocationArea>
 export type NoteServer = ServerOf<typeof noteLocationArea>
 export type NoteRecord = RecordOf<typeof noteLocationArea>
 export type NoteDraft = DraftOf<typeof noteLocationArea>

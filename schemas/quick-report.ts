@@ -1,6 +1,6 @@
 /** Exit (quick) report: the entry and the exit of one request on one working day (spec 3, crm-contract 4). */
 import { QuickReportType, Reason1, Reason2 } from './codes.ts'
-import type { ChangeOf, ContentOf, Declaration, DraftOf, RecordOf, ServerOf, WireOf } from './declare.ts'
+import type { ChangeOf, ContentOf, Declaration, RecordOf, ServerOf, WireOf } from './declare.ts'
 import { REPORT_CONTENT_MAX } from './limits.ts'
 
 /**
@@ -40,5 +40,4 @@ export type QuickReportContent = ContentOf<typeof quickReport>
 export type QuickReportServer = ServerOf<typeof quickReport>
 export type QuickReportChange = ChangeOf<typeof quickReport>
 export type QuickReportRecord = RecordOf<typeof quickReport>
-export type QuickReportDraft = DraftOf<typeof quickReport>
 export type QuickReportWire = WireOf<typeof quickReport>

@@ -1,7 +1,7 @@
 /** Safety measures: one for each request, working day and type (ec00027). There is no edit but of the photos (crm-contract 4). */
 import type { Code } from './code-table.ts'
 import { SafetyNeedFlag, type SafetyType } from './codes.ts'
-import type { ContentOf, Declaration, RecordOf } from './declare.ts'
+import type { Declaration, RecordOf } from './declare.ts'
 
 /** Key: `safetyKey`. Its form has ticks and photos, and no field of the content (`safety-checks.ts`). */
 export const safetyMeasure = {
@@ -37,7 +37,6 @@ export const safetyMeasure = {
   indexes: ['unsent', 'serverId', 'requestId'],
 } as const satisfies Declaration
 
-export type SafetyMeasureContent = ContentOf<typeof safetyMeasure>
 export type SafetyMeasureRecord = RecordOf<typeof safetyMeasure>
 
 /** Key: request, working day, type. */

@@ -165,7 +165,7 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
     }
   })
 
-  test('[DR1] a form that was opened and saved says what the record said', () => {
+  test('[spec 5] a form that was opened and saved says what the record said', () => {
     fc.assert(
       fc.property(content(declaration), (fields) => {
         const saved = contentOfDraft(declaration, inputOf(declaration, fields) as never)
