@@ -141,9 +141,12 @@ export type DraftOf<D extends Declaration> = Show<{
   -readonly [K in TypedField<D>]: DraftValue<D['fields'][K]>
 }>
 
+/** A field as it is typed. */
+export type InputValue<F> = F extends { kind: 'codes' } ? string[] : string
+
 /** The form as it is typed: nothing chosen is [] or ''. */
 export type InputOf<D extends Declaration> = Show<{
-  -readonly [K in TypedField<D>]: D['fields'][K] extends { kind: 'codes' } ? string[] : string
+  -readonly [K in TypedField<D>]: InputValue<D['fields'][K]>
 }>
 
 type Answered<F, K> = F extends { answered: infer N extends string } ? N : K

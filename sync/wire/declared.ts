@@ -34,10 +34,12 @@ export function bodyOf<D extends Declaration>(
   ])
   const fields = fieldsOf(declaration).map(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)
-    return [name, kind === 'codes' ? [value ?? []].flat().join(',') : normal(value)]
+    return [name, kind === 'codes' ? codesOf(value).join(',') : normal(value)]
   })
   return { ...Object.fromEntries([...whose, ...fields]), loginUserId }
 }
+
+const codesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const codesIn = (text: unknown) =>
   (typeof text === 'string' ? text : '')
@@ -92,5 +94,5 @@ function isSameField({ kind, always }: Field, read: unknown, sent: unknown): boo
   return always ? isSame(read, sent) : isSaid(read, sent)
 }
 
-const sorted = (codes: unknown) => (Array.isArray(codes) ? codes.map(String).toSorted() : [])
+const sorted = (codes: unknown) => codesOf(codes).map(String).toSorted()
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

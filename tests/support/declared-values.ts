@@ -37,7 +37,7 @@ export const content = (declaration: Declaration) =>
     ),
   )
 
-const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
+const sorted = (value: unknown) => (Array.isArray(value) ? value.map(String).toSorted() : value)
 /** What a server holds and what was saved say the same, times by their moment. */
 export const plain = (declaration: Declaration, state: object) =>
   Object.fromEntries(
@@ -51,7 +51,7 @@ export const plain = (declaration: Declaration, state: object) =>
 export function another(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'text':
-      return `${String(value ?? '')}x`
+      return `${typeof value === 'string' ? value : ''}x`
     case 'time':
       return value === '2031-05-05T05:05:00Z' ? '2031-05-06T05:05:00Z' : '2031-05-05T05:05:00Z'
     case 'code':
@@ -69,7 +69,8 @@ export function filledIn(field: Field, length?: number): string | string[] {
   if (field.kind === 'codes') return [field.table.options[0]?.code ?? '']
   if (field.kind === 'code') return field.table.options[0]?.code ?? ''
   if (field.kind === 'time') return ''
-  switch (field.rule) {
+  const { rule } = field
+  switch (rule) {
     case 'kana':
       return 'ｱ'.repeat(length ?? 2)
     case 'phone':

@@ -70,7 +70,7 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
         if (!found) return
         const [name, field] = found
         const other = { ...row, [field.answered ?? name]: another(field, row[field.answered ?? name]) }
-        expect(isOurs(declaration, RECORD, fields, wire.assert(other)), name).toBe(false)
+        expect([name, isOurs(declaration, RECORD, fields, wire.assert(other))]).toEqual([name, false])
       }),
       RUNS,
     )
@@ -80,7 +80,7 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
     for (const name of [...declaration.identity.always, ...declaration.identity.whereRead]) {
       const fields = emptyContent(declaration)
       const row = { ...rowOf(declaration, sent(fields)), [name]: name === 'workingDate' ? '2026-11-21' : '9' }
-      expect(isOurs(declaration, RECORD, fields, wire.assert(row)), name).toBe(false)
+      expect([name, isOurs(declaration, RECORD, fields, wire.assert(row))]).toEqual([name, false])
     }
   })
 
@@ -95,12 +95,9 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
           serverFromWire(declaration, wire.assert(row)),
           'ss-1',
         )
-        for (const [name, { kind }] of fieldsOf(declaration))
-          expect(kind === 'time' ? Date.parse(String(again[name])) : again[name], name).toEqual(
-            kind === 'time'
-              ? Date.parse(String(row[declaration.fields[name]?.answered ?? name]))
-              : row[declaration.fields[name]?.answered ?? name],
-          )
+        const moment = (kind: string, value: unknown) => (kind === 'time' ? Date.parse(String(value)) : value)
+        for (const [name, { kind, answered = name }] of fieldsOf(declaration))
+          expect({ [name]: moment(kind, again[name]) }).toEqual({ [name]: moment(kind, row[answered]) })
       }),
       RUNS,
     )
@@ -127,7 +124,7 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
         const server = resource.serverAfter({ record, change } as never, { id: 'x1' }, '2')
         const told = kind === 'entry' ? ['inTime'] : Object.keys(declaration.fields)
         const [is, was] = [plain(declaration, server), plain(declaration, fields)]
-        for (const name of told) expect(is[name], name).toEqual(was[name])
+        for (const name of told) expect({ [name]: is[name] }).toEqual({ [name]: was[name] })
       }),
       RUNS,
     )
@@ -157,11 +154,19 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
     for (const [name, field] of fieldsOf(declaration)) {
       if (field.from) continue
       const takes = (value: unknown) => draft.allows({ ...whole, [name]: value })
-      expect(takes(field.kind === 'codes' ? [] : ''), `${name} empty`).toBe(!('required' in field))
+      expect([name, 'empty', takes(field.kind === 'codes' ? [] : '')]).toEqual([
+        name,
+        'empty',
+        !('required' in field),
+      ])
       if (field.kind === 'text') {
-        expect(takes(filledIn(field, field.max)), `${name} at its limit`).toBe(true)
-        expect(takes(filledIn(field, field.max + 1)), `${name} over its limit`).toBe(false)
-      } else expect(takes(field.kind === 'codes' ? ['?'] : '?'), `${name} of no table`).toBe(false)
+        expect([name, 'at its limit', takes(filledIn(field, field.max))]).toEqual([
+          name,
+          'at its limit',
+          true,
+        ])
+        expect([name, 'one over', takes(filledIn(field, field.max + 1))]).toEqual([name, 'one over', false])
+      } else expect([name, takes(field.kind === 'codes' ? ['?'] : '?')]).toEqual([name, false])
     }
   })
 
@@ -169,7 +174,8 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
     fc.assert(
       fc.property(content(declaration), (fields) => {
         const saved = contentOfDraft(declaration, inputOf(declaration, fields) as never)
-        for (const [name, value] of Object.entries(saved)) expect(value, name).toEqual(fields[name])
+        for (const name of Object.keys(saved))
+          expect({ [name]: Reflect.get(saved, name) }).toEqual({ [name]: fields[name] })
       }),
       RUNS,
     )
@@ -191,8 +197,8 @@ describe('plain tables that the first screen has are those of the declarations (
   test('whose the lists are', () => {
     const request = { id: 'r1', key: 'r1_2026-11-20', locationAreaId: 'a1', detail: { devices: [] } } as never
     const owners = { requestId: 'r1', visit: 'r1_2026-11-20', locationAreaId: 'a1' }
-    for (const [name, { owner }] of ROWS)
-      if (name in listOwners)
-        expect(listOwners[name as keyof typeof listOwners](request), name).toEqual([owners[owner]])
+    const listed = ROWS.filter(([name]) => name in listOwners)
+    const said = listed.map(([name]) => [name, listOwners[name as keyof typeof listOwners](request)])
+    expect(said).toEqual(listed.map(([name, { owner }]) => [name, [owners[owner]]]))
   })
 })

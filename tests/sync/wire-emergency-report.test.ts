@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { wireOf } from '#schemas/derive.ts'
 import { emergencyReport, type EmergencyReportRecord } from '#schemas/emergency-report.ts'
+import { emptyContent } from '#schemas/form-values.ts'
 import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: EmergencyReportRecord = {
@@ -12,6 +13,7 @@ const record: EmergencyReportRecord = {
   unsent: 'yes',
 }
 const fields = {
+  ...emptyContent(emergencyReport),
   workingStartTime: '2026-11-20T09:00:00+09:00',
   workingEndTime: null,
   emergencyContents: ['1', '3'],

@@ -7,7 +7,7 @@ import {
 import type { InputOf } from '#schemas/declare.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { FormAction } from '#data/offline-policy.ts'
-import { useDeclaredForm } from '#form/use-declared-form.ts'
+import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 

@@ -6,7 +6,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
-import { useDeclaredForm } from '#form/use-declared-form.ts'
+import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 

@@ -9,7 +9,7 @@ import {
 import type { RequestRecord } from '#schemas/request.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
-import { useDeclaredForm } from '#form/use-declared-form.ts'
+import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { useContactTexts } from './use-contact-texts.ts'

@@ -16,7 +16,7 @@ import { ContactForm } from '#features/location-contact-change-request/contact-f
 import { NoteForm } from '#features/note-location-area/note-form.tsx'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { ReportForm } from '#features/quick-report/report-form.tsx'
-import { useDeclaredForm, type ControlsFor } from '#form/use-declared-form.ts'
+import { useDeclaredForm, type ControlsFor } from '#form/use-declared-form.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 
 const COMMON = { action: 'edit', title: '編集', back: null, request: null, draftKey: 'k' } as const

@@ -7,8 +7,8 @@
  *       …
  *     })}
  */
-import { createElement, useState, type ComponentType, type ReactNode } from 'react'
-import type { Declaration, DraftOf, Field, InputOf, TypedField } from '#schemas/declare.ts'
+import { useState, type ComponentType, type ReactNode } from 'react'
+import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
 import { draftOf } from '#schemas/derive.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
@@ -22,7 +22,7 @@ type SaidOf<F> = F extends { kind: 'text' }
   ? { required: boolean; max: number }
   : { required: boolean; options: readonly { code: string; label: string }[] }
 
-type Control<V, F> = (field: ControlsOf<V>, said: SaidOf<F>) => ReactNode
+type Control<F> = (field: ControlsOf<InputValue<F>>, said: SaidOf<F>) => ReactNode
 
 /** A control with rules across fields, or with what else its change does. */
 interface Ruled<C, V> {
@@ -32,9 +32,9 @@ interface Ruled<C, V> {
 }
 
 export type ControlsFor<D extends Declaration> = {
-  readonly [K in TypedField<D> & keyof InputOf<D>]:
-    | Control<InputOf<D>[K], D['fields'][K]>
-    | Ruled<Control<InputOf<D>[K], D['fields'][K]>, InputOf<D>[K]>
+  readonly [K in TypedField<D>]:
+    | Control<D['fields'][K]>
+    | Ruled<Control<D['fields'][K]>, InputValue<D['fields'][K]>>
 }
 
 interface DeclaredFormOptions<D extends Declaration> {
@@ -67,7 +67,11 @@ export function useDeclaredForm<D extends Declaration>({
       const said = saidOf(declaration.fields[name])
       // TanStack's own type names the fields of one form; here they are only known by the declaration
       const Field = form.AppField as unknown as AppField
-      return createElement(Field, { key: name, name, ...rules, children: (field) => control(field, said) })
+      return (
+        <Field key={name} name={name} {...rules}>
+          {(field) => control(field, said)}
+        </Field>
+      )
     })
   return Object.assign(form, { fields })
 }
