@@ -77,7 +77,7 @@ export function filledIn(field: Field, length?: number): string | string[] {
       return '0-'.padEnd(length ?? 4, '1')
     case 'email':
       return length === undefined ? 'a@b.jp' : `a@${'b'.repeat(length - 5)}.jp`
-    case undefined:
+    default:
       return 'あ'.repeat(length ?? 2)
   }
 }
