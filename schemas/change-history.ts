@@ -9,23 +9,8 @@
  * ArkType: the first screen marks a row by it.
  */
 import type { ReplacedValue } from './change.ts'
-import type { PushCollection } from './push-collections.ts'
 
 export type FieldValue = ReplacedValue['value']
-
-/** What somebody else may edit of a record, field by field. A note only its author may, a safety measure nobody. */
-export const EDITED_BY_OTHERS: Partial<Record<PushCollection, readonly string[]>> = {
-  quickReports: ['inTime', 'outTime', 'type', 'reason1', 'reason2', 'reportContent'],
-  emergencyReports: [
-    'emergencyContents',
-    'risk',
-    'correspondenceDate',
-    'ttsStaffContact',
-    'emergencyContentsDetails',
-  ],
-  customerLocationChangeRequests: ['parkingType', 'parkingMethod', 'inMethod'],
-  locationContactChangeRequests: ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'],
-}
 
 const OTHERS = '!'
 

@@ -3,6 +3,7 @@
  * (ST1). The sync module sends by it; the badge, the count and 送信状況 are drawn from it: one function for all.
  */
 import type { AnyChange, PushableRecord } from './change.ts'
+import { quickReport } from './quick-report.ts'
 import type { LedgerEntry, LedgerState } from './ledger-entry.ts'
 
 /** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
@@ -80,7 +81,7 @@ export function madeOn(
 }
 
 /** Fields of a report that make sense only together: a reason belongs to its type. No other record has such. */
-export const TOGETHER: readonly string[] = ['type', 'reason1', 'reason2']
+export const TOGETHER: readonly string[] = quickReport.together
 
 /** The part of a state that some fields are about. */
 export const likeIn = (state: object, fields: object): Record<string, unknown> =>

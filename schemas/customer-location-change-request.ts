@@ -1,46 +1,32 @@
 /** Change requests about entry and parking: at most one for a request (ec00030; spec 3, crm-contract 4). */
-import { type } from 'arktype'
-import { changeBase, confirmed, savedKind, travelling } from './change.ts'
-import { codeSchema } from './code-schema.ts'
 import { ParkingType } from './codes.ts'
-import { optionalText, requiredText } from './draft-fields.ts'
+import type { ContentOf, Declaration, DraftOf, RecordOf } from './declare.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from './limits.ts'
-import { wireCode, wireId, wireText } from './wire.ts'
-
-const textOrNull = type('string | null')
-
-export const customerLocationContent = type({
-  parkingType: textOrNull,
-  parkingMethod: textOrNull,
-  inMethod: textOrNull,
-})
-export type CustomerLocationContent = typeof customerLocationContent.infer
-
-const serverState = customerLocationContent.merge(confirmed).merge({ editStatus: textOrNull })
-export type CustomerLocationServer = typeof serverState.infer
 
 /** Key: the request's id. */
-export const customerLocationRecord = travelling.merge({
-  'server?': serverState,
-  changes: changeBase.merge({ kind: savedKind, fields: customerLocationContent }).array(),
-})
-export type CustomerLocationRecord = typeof customerLocationRecord.infer
+export const customerLocationChangeRequest = {
+  slug: 'customerLocationChangeRequest',
+  path: 'customerLocationChangeRequest',
+  fields: {
+    parkingType: { kind: 'code', table: ParkingType },
+    parkingMethod: { kind: 'text', max: PARKING_METHOD_MAX },
+    inMethod: { kind: 'text', max: IN_METHOD_MAX, required: true },
+  },
+  told: { editStatus: 'text' },
+  names: { 'requestId?': 'text' },
+  own: {},
+  kinds: ['create', 'edit'],
+  sends: { create: { requestId: 'requestId' }, edit: { requestId: 'requestId' } },
+  // the request names it by its id
+  identity: { always: [], whereRead: [], content: 'all' },
+  refusesSecond: true,
+  owner: 'requestId',
+  together: [],
+  editedByOthers: true,
+  offline: { add: 'open-forms', edit: 'needs-signal' },
+  indexes: ['unsent', 'serverId', 'requestId'],
+} as const satisfies Declaration
 
-/** `GET customerLocationChangeRequest/{id}`. */
-export const customerLocationWire = type({
-  id: wireId,
-  'requestId?': wireText,
-  'parkingType?': wireCode,
-  'parkingMethod?': wireText,
-  'inMethod?': wireText,
-  'editStatus?': wireText,
-})
-export type CustomerLocationWire = typeof customerLocationWire.infer
-
-/** The form 入館・駐車場情報変更依頼. */
-export const customerLocationDraft = type({
-  parkingType: codeSchema(ParkingType).or("''"),
-  parkingMethod: optionalText(PARKING_METHOD_MAX),
-  inMethod: requiredText(IN_METHOD_MAX),
-})
-export type CustomerLocationDraft = typeof customerLocationDraft.infer
+export type CustomerLocationContent = ContentOf<typeof customerLocationChangeRequest>
+export type CustomerLocationRecord = RecordOf<typeof customerLocationChangeRequest>
+export type CustomerLocationDraft = DraftOf<typeof customerLocationChangeRequest>

@@ -1,69 +1,45 @@
 /** Emergency reports of a request: as many as were written (spec 3, crm-contract 4). */
-import { type } from 'arktype'
-import { changeBase, confirmed, savedKind, travelling } from './change.ts'
-import { codeSchema } from './code-schema.ts'
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from './codes.ts'
-import { requiredText } from './draft-fields.ts'
+import type { ContentOf, Declaration, DraftOf, RecordOf } from './declare.ts'
 import { EMERGENCY_DETAILS_MAX } from './limits.ts'
-import { wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'
-
-const textOrNull = type('string | null')
-
-export const emergencyReportContent = type({
-  workingStartTime: textOrNull,
-  workingEndTime: textOrNull,
-  /** Codes; the CRM has them joined by commas. */
-  emergencyContents: 'string[]',
-  risk: 'string[]',
-  correspondenceDate: textOrNull,
-  ttsStaffContact: textOrNull,
-  emergencyContentsDetails: textOrNull,
-})
-export type EmergencyReportContent = typeof emergencyReportContent.infer
-
-const serverState = emergencyReportContent.merge(confirmed).merge({
-  editStatus: textOrNull,
-  createdAt: textOrNull,
-  /** Where its photos lie: the folder itself, else one of this name under the parent (crm-contract 5). */
-  filePath: textOrNull,
-  name: textOrNull,
-  emergencyReportFolderId: textOrNull,
-})
-export type EmergencyReportServer = typeof serverState.infer
 
 /** Key: the creating change's id for one made here, the CRM's id for one that was pulled. */
-export const emergencyReportRecord = travelling.merge({
-  'server?': serverState,
-  changes: changeBase.merge({ kind: savedKind, fields: emergencyReportContent }).array(),
-})
-export type EmergencyReportRecord = typeof emergencyReportRecord.infer
+export const emergencyReport = {
+  slug: 'emergencyReport',
+  path: 'emergencyReport',
+  fields: {
+    workingStartTime: { kind: 'time', from: 'visit', fixed: true },
+    workingEndTime: { kind: 'time', from: 'visit', fixed: true },
+    emergencyContents: { kind: 'codes', table: EmergencyContents, required: true },
+    risk: { kind: 'codes', table: Risk, required: true },
+    correspondenceDate: { kind: 'code', table: CorrespondenceDate, required: true },
+    ttsStaffContact: { kind: 'code', table: StaffContact, required: true },
+    emergencyContentsDetails: { kind: 'text', max: EMERGENCY_DETAILS_MAX, required: true },
+  },
+  told: {
+    editStatus: 'text',
+    createdAt: 'time',
+    // where its photos lie: the folder itself, else one of this name under the parent (crm-contract 5)
+    filePath: 'text',
+    name: 'text',
+    emergencyReportFolderId: 'text',
+  },
+  names: { requestId: 'id', 'workingDate?': 'date' },
+  own: {},
+  kinds: ['create', 'edit'],
+  sends: {
+    create: { requestId: 'requestId', workingDate: 'workingDate' },
+    edit: { requestId: 'requestId', workingDate: 'workingDate' },
+  },
+  identity: { always: ['requestId'], whereRead: ['workingDate'], content: 'all' },
+  refusesSecond: false,
+  owner: 'requestId',
+  together: [],
+  editedByOthers: true,
+  offline: { add: 'works', edit: 'works' },
+  indexes: ['unsent', 'serverId', 'requestId'],
+} as const satisfies Declaration
 
-/** A row of `GET emergencyReport/request/{id}`. */
-export const emergencyReportWire = type({
-  id: wireId,
-  requestId: wireId,
-  'workingDate?': wireDate,
-  'workingStartTime?': wireDateTime,
-  'workingEndTime?': wireDateTime,
-  'emergencyContents?': wireText,
-  'risk?': wireText,
-  'correspondenceDate?': wireCode,
-  'ttsStaffContact?': wireCode,
-  'emergencyContentsDetails?': wireText,
-  'createdAt?': wireDateTime,
-  'name?': wireText,
-  'filePath?': wireText,
-  'emergencyReportFolderId?': wireText,
-  'editStatus?': wireText,
-})
-export type EmergencyReportWire = typeof emergencyReportWire.infer
-
-/** The form 緊急報告. */
-export const emergencyReportDraft = type({
-  emergencyContents: codeSchema(EmergencyContents).array().atLeastLength(1),
-  risk: codeSchema(Risk).array().atLeastLength(1),
-  correspondenceDate: codeSchema(CorrespondenceDate),
-  ttsStaffContact: codeSchema(StaffContact),
-  emergencyContentsDetails: requiredText(EMERGENCY_DETAILS_MAX),
-})
-export type EmergencyReportDraft = typeof emergencyReportDraft.infer
+export type EmergencyReportContent = ContentOf<typeof emergencyReport>
+export type EmergencyReportRecord = RecordOf<typeof emergencyReport>
+export type EmergencyReportDraft = DraftOf<typeof emergencyReport>

@@ -1,56 +1,42 @@
 /** Notes about a location area: every request there, of any partner company, shows them (spec 3, crm-contract 4). */
-import { type } from 'arktype'
-import { changeBase, confirmed, savedKind, travelling } from './change.ts'
-import { requiredText } from './draft-fields.ts'
+import type { Declaration, DraftOf, RecordOf, ServerOf } from './declare.ts'
 import { ID_MAX, NOTE_MAX } from './limits.ts'
-import { wireCode, wireDateTime, wireId, wireText } from './wire.ts'
-
-const textOrNull = type('string | null')
-
-export const noteContent = type({ note: textOrNull })
-export type NoteContent = typeof noteContent.infer
-
-const serverState = noteContent.merge(confirmed).merge({
-  openFlag: textOrNull,
-  createdAt: textOrNull,
-  createdDisplayName: textOrNull,
-  /** Who wrote it: only one's own may be edited. */
-  loginUserId: textOrNull,
-  /** Where its photos lie (crm-contract 5). */
-  filePath: textOrNull,
-  name: textOrNull,
-  noteLocationFolderId: textOrNull,
-})
-export type NoteServer = typeof serverState.infer
 
 /** Key: the creating change's id for one made here, the CRM's id for one that was pulled. */
-export const noteRecord = travelling.merge({
-  /** The area whose note it is; '' while the request does not say where it is. */
-  locationAreaId: `string <= ${ID_MAX}`,
-  /** 1 依頼 (made here), 2 現場. */
-  noteType: 'string <= 8',
-  'server?': serverState,
-  changes: changeBase.merge({ kind: savedKind, fields: noteContent }).array(),
-})
-export type NoteRecord = typeof noteRecord.infer
+export const noteLocationArea = {
+  slug: 'noteLocationArea',
+  path: 'noteLocationArea',
+  fields: { note: { kind: 'text', max: NOTE_MAX, required: true, always: true } },
+  told: {
+    openFlag: 'code',
+    createdAt: 'time',
+    createdDisplayName: 'text',
+    // who wrote it: only one's own may be edited
+    loginUserId: 'text',
+    // where its photos lie (crm-contract 5)
+    filePath: 'text',
+    name: 'text',
+    noteLocationFolderId: 'text',
+  },
+  names: { 'requestId?': 'text', 'locationAreaId?': 'text', 'type?': 'code' },
+  own: {
+    /** The area whose note it is; '' while the request does not say where it is. */
+    locationAreaId: `string <= ${ID_MAX}`,
+    /** 1 依頼 (made here), 2 現場. */
+    noteType: 'string <= 8',
+  },
+  kinds: ['create', 'edit'],
+  sends: { create: { requestId: 'requestId' }, edit: {} },
+  identity: { always: [], whereRead: ['requestId', 'loginUserId'], content: 'all' },
+  refusesSecond: false,
+  owner: 'locationAreaId',
+  together: [],
+  // only its author may
+  editedByOthers: false,
+  offline: { add: 'open-forms', edit: 'open-forms' },
+  indexes: ['unsent', 'serverId', 'locationAreaId'],
+} as const satisfies Declaration
 
-/** A row of `GET noteLocationArea/request/{id}`. */
-export const noteWire = type({
-  id: wireId,
-  'requestId?': wireText,
-  'locationAreaId?': wireText,
-  'type?': wireCode,
-  'openFlag?': wireCode,
-  'note?': wireText,
-  'createdAt?': wireDateTime,
-  'createdDisplayName?': wireText,
-  'name?': wireText,
-  'filePath?': wireText,
-  'noteLocationFolderId?': wireText,
-  'loginUserId?': wireText,
-})
-export type NoteWire = typeof noteWire.infer
-
-/** The form 現場メモ. */
-export const noteDraft = type({ note: requiredText(NOTE_MAX) })
-export type NoteDraft = typeof noteDraft.infer
+export type NoteServer = ServerOf<typeof noteLocationArea>
+export type NoteRecord = RecordOf<typeof noteLocationArea>
+export type NoteDraft = DraftOf<typeof noteLocationArea>

@@ -1,81 +1,43 @@
 /** Exit (quick) report: the entry and the exit of one request on one working day (spec 3, crm-contract 4). */
-import { type } from 'arktype'
-import { changeBase, travelling } from './change.ts'
-import { codeSchema } from './code-schema.ts'
 import { QuickReportType, Reason1, Reason2 } from './codes.ts'
-import { ID_MAX, REPORT_CONTENT_MAX } from './limits.ts'
-import { isoDateTime, wireCode, wireDateTime, wireId, wireText, isoDate } from './wire.ts'
+import type { ChangeOf, ContentOf, Declaration, RecordOf, ServerOf, WireOf } from './declare.ts'
+import { REPORT_CONTENT_MAX } from './limits.ts'
 
-const textOrNull = type('string | null')
+/**
+ * Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). Its calls have bodies of
+ * their own (`sync/wire/quick-report.ts`): the entry makes it, the exit of several goes in one call, a `PUT` without `inTime`
+ * keeps it, and a reason goes with its type only. It is pulled by the request's row, which sums it up.
+ */
+export const quickReport = {
+  slug: 'quickReport',
+  path: 'quickReport',
+  fields: {
+    inTime: { kind: 'time', from: 'clock' },
+    outTime: { kind: 'time', from: 'clock' },
+    type: { kind: 'code', table: QuickReportType, required: true },
+    reason1: { kind: 'code', table: Reason1, answered: 'reason1Id' },
+    reason2: { kind: 'code', table: Reason2, answered: 'reason2Id' },
+    reportContent: { kind: 'text', max: REPORT_CONTENT_MAX },
+  },
+  told: { editStatus: 'text' },
+  names: { requestId: 'id', workingDate: 'day', 'workingDateType?': 'code' },
+  own: { workingDateType: 'string | null' },
+  // 入館登録, 退館報告登録, 退館報告編集
+  kinds: ['entry', 'exit', 'edit'],
+  sends: { create: null, edit: null },
+  identity: { always: ['requestId', 'workingDate'], whereRead: [], content: ['inTime'] },
+  refusesSecond: true,
+  owner: 'visit',
+  together: ['type', 'reason1', 'reason2'],
+  editedByOthers: true,
+  offline: { add: 'works', edit: 'works' },
+  indexes: ['unsent', 'serverId', 'workingDate'],
+} as const satisfies Declaration
 
 /** What a report says; the part an exit or an edit sends. */
-export const quickReportContent = type({
-  inTime: textOrNull,
-  outTime: textOrNull,
-  type: textOrNull,
-  reason1: textOrNull,
-  reason2: textOrNull,
-  reportContent: textOrNull,
-})
-export type QuickReportContent = typeof quickReportContent.infer
-
-/** The CRM's last confirmed state of a report. */
-const serverState = quickReportContent.merge({
-  id: `string <= ${ID_MAX}`,
-  editStatus: textOrNull,
-  /** Whether reasons and content were read (`GET quickReport/{id}`), or only the request's summary. */
-  detailed: 'boolean',
-  /** Stamp taken before the read or call that confirmed this state: an older read never overwrites it. */
-  stamp: 'string',
-})
-
-/** entry: 入館登録; exit: 退館報告登録; edit: 退館報告編集. */
-export const quickReportChange = changeBase.merge({
-  kind: "'entry' | 'exit' | 'edit'",
-  fields: quickReportContent,
-})
-export type QuickReportChange = typeof quickReportChange.infer
-
-/** Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). */
-export const quickReportRecord = travelling.merge({
-  workingDateType: textOrNull,
-  'server?': serverState,
-  changes: quickReportChange.array(),
-})
-export type QuickReportRecord = typeof quickReportRecord.infer
-export type QuickReportServer = NonNullable<QuickReportRecord['server']>
-
-/** `quickReport` inside a request row. */
-export const quickReportSummaryWire = type({
-  id: wireId,
-  'inTime?': wireDateTime,
-  'outTime?': wireDateTime,
-  'type?': wireCode,
-  'editStatus?': wireText,
-})
-
-/** `GET quickReport/{id}`. */
-export const quickReportWire = quickReportSummaryWire.merge({
-  requestId: wireId,
-  workingDate: isoDate,
-  'workingDateType?': wireCode,
-  'reason1Id?': wireCode,
-  'reason2Id?': wireCode,
-  'reportContent?': wireText,
-})
-export type QuickReportWire = typeof quickReportWire.infer
-
-/** The answer to `POST quickReport/`. */
-export const quickReportCreated = type({ id: wireId, 'inTime?': wireDateTime })
-
-/** The form 退館報告: what is typed, before the exit time is set. Cross-field rules are on the fields (required-if). */
-export const quickReportDraft = type({
-  type: codeSchema(QuickReportType),
-  reason1: codeSchema(Reason1).or("''"),
-  reason2: codeSchema(Reason2).or("''"),
-  reportContent: `string <= ${REPORT_CONTENT_MAX}`,
-})
-export type QuickReportDraft = typeof quickReportDraft.infer
-
-/** The popup 入館登録. */
-export const quickReportEntryDraft = type({ inTime: isoDateTime })
+export type QuickReportContent = ContentOf<typeof quickReport>
+/** The CRM's last confirmed state of a report. `detailed`: reasons and content were read, not only the request's summary. */
+export type QuickReportServer = ServerOf<typeof quickReport>
+export type QuickReportChange = ChangeOf<typeof quickReport>
+export type QuickReportRecord = RecordOf<typeof quickReport>
+export type QuickReportWire = WireOf<typeof quickReport>

@@ -6,7 +6,7 @@ import { type } from 'arktype'
 import { VISIT_KEY_MAX } from './change.ts'
 import { CHANGE_STAMP_MAX } from './change.ts'
 import { DATE_TIME_MAX, ID_MAX } from './limits.ts'
-import { quickReportSummaryWire } from './quick-report.ts'
+import { quickReportSummaryWire } from './quick-report-wire.ts'
 import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireRef, wireText } from './wire.ts'
 
 const absent = 'null | undefined' as const

@@ -4,21 +4,29 @@
  * for it (decision 0028). `npm run schemas` writes it anew; a test holds the two equal. What is changed here is stored on phones:
  * `npm run schemas -- --bump <collection>` comes first (decision 0060).
  */
-import { customerLocationRecord } from './customer-location-change-request.ts'
-import { emergencyReportRecord } from './emergency-report.ts'
+import type { PushableRecord } from './change.ts'
+import type { Declaration } from './declare.ts'
+import { declared } from './declared.ts'
+import { recordOf } from './derive.ts'
 import { formDraft } from './form-draft.ts'
 import { interest } from './interest.ts'
 import { ledgerEntry } from './ledger-entry.ts'
 import { photoRecord } from './photo.ts'
-import { contactChangeRecord } from './location-contact-change-request.ts'
-import { noteRecord } from './note-location-area.ts'
 import { pastReportRecord } from './past-report.ts'
-import { quickReportRecord } from './quick-report.ts'
+import type { PushCollection } from './push-collections.ts'
 import { requestRecord } from './request.ts'
-import { safetyMeasureRecord } from './safety-measure.ts'
 import { supplierStaffRecord } from './supplier-staff.ts'
 import { toRxSchema } from './to-rx-schema.ts'
 import { versions } from './versions.ts'
+
+const declaredSchema = (collection: PushCollection) => {
+  const declaration: Declaration = declared[collection]
+  return toRxSchema<PushableRecord>(recordOf(declaration), {
+    version: versions[collection],
+    primaryKey: 'key',
+    indexes: [...declaration.indexes] as 'key'[],
+  })
+}
 
 export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
@@ -34,36 +42,12 @@ export const derivedSchemas = {
       'readStamp',
     ],
   }),
-  quickReports: toRxSchema(quickReportRecord, {
-    version: versions.quickReports,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'workingDate'],
-  }),
-  emergencyReports: toRxSchema(emergencyReportRecord, {
-    version: versions.emergencyReports,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  safetyMeasures: toRxSchema(safetyMeasureRecord, {
-    version: versions.safetyMeasures,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  customerLocationChangeRequests: toRxSchema(customerLocationRecord, {
-    version: versions.customerLocationChangeRequests,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  locationContactChangeRequests: toRxSchema(contactChangeRecord, {
-    version: versions.locationContactChangeRequests,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'requestId'],
-  }),
-  noteLocationAreas: toRxSchema(noteRecord, {
-    version: versions.noteLocationAreas,
-    primaryKey: 'key',
-    indexes: ['unsent', 'serverId', 'locationAreaId'],
-  }),
+  quickReports: declaredSchema('quickReports'),
+  emergencyReports: declaredSchema('emergencyReports'),
+  safetyMeasures: declaredSchema('safetyMeasures'),
+  customerLocationChangeRequests: declaredSchema('customerLocationChangeRequests'),
+  locationContactChangeRequests: declaredSchema('locationContactChangeRequests'),
+  noteLocationAreas: declaredSchema('noteLocationAreas'),
   pastReports: toRxSchema(pastReportRecord, {
     version: versions.pastReports,
     primaryKey: 'key',

@@ -22,6 +22,7 @@ export function toRxSchema<T extends object>(
   ark: ArkLike<T>,
   options: { version: number; primaryKey: Extract<keyof T, string>; indexes?: Index<T>[] },
 ): RxSchemaOf<T> {
+  // ArkType types the fallback by every code of its own
   const base = ark.toJsonSchema({
     target: 'draft-07',
     fallback: { predicate: (context: { base: object }) => context.base },

@@ -88,7 +88,7 @@ async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
 /** Earlier versions know fewer fields: those are the build's. */
 function keptOf(stored: unknown, defaults: KeptSettings['running']): KeptSettings | null {
   if (!hasShapeOf(stored, EXAMPLE)) return null
-  const { running, config } = stored as unknown as KeptSettings
+  const { running, config } = stored as KeptSettings
   return { running: { ...defaults, ...running }, config: hasShapeOf(config, CONFIG) ? config : null }
 }
 

@@ -121,8 +121,7 @@ const isSame = (held: Session | null, known: Session) =>
   held.refreshToken === known.refreshToken
 
 /** What another version may have left is no session. */
-const parseSession = (stored: unknown): Session | null =>
-  hasShapeOf(stored, EXAMPLE) ? (stored as unknown as Session) : null
+const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, EXAMPLE) ? stored : null)
 
 const EXAMPLE: Session = {
   userName: '',

@@ -9,6 +9,7 @@ import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import type { Records } from '#schemas/collections.ts'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { unsentOf } from './unsent.ts'
@@ -34,24 +35,21 @@ export interface ChangeRequest<C extends ChangeCollection> {
   isAhead: boolean
 }
 
-const EDIT_STATUS_NG = 'NG'
-const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
-
 function toChangeRequest<C extends ChangeCollection>(
   resource: C,
   record: Records[C],
   outbox: Outbox,
 ): ChangeRequest<C> {
   const changes = effectiveChanges<Change<C>>(record.changes)
-  const counting = changes.filter(({ id }) => !DEAD.includes(outbox.ledger.get(id)?.state))
+  const alive = counting(changes, outbox.ledger)
   return {
     record,
     id: record.serverId || record.key,
-    content: counting.at(-1)?.fields ?? record.server ?? null,
+    content: alive.at(-1)?.fields ?? record.server ?? null,
     unsentContent: changes.at(-1)?.fields,
-    taken: record.server?.editStatus === EDIT_STATUS_NG,
+    taken: isTaken(record.server),
     unsent: unsentOf(outbox, resource, record.key)?.state ?? null,
-    isAhead: counting.length > 0,
+    isAhead: alive.length > 0,
   }
 }
 
@@ -60,6 +58,7 @@ function changeRequests$<C extends ChangeCollection>(
   resource: C,
   selector: MangoQuerySelector<Records[C]>,
 ): Observable<ChangeRequest<C>[]> {
+  // RxDB's types of a collection and of a selector do not look through a type parameter
   const collection = db[resource] as unknown as RxCollection<Records[C]>
   return combineLatest([collection.find({ selector }).$, outbox$(db)]).pipe(
     map(([docs, outbox]) =>

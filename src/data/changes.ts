@@ -97,11 +97,3 @@ export async function kindOfSave(db: Database, record: PushableRecord | null): P
 
 /** The part of a new record that all have. */
 export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }
-
-/** Form fields as a record holds them: null for what says nothing (crm-contract 2). */
-export const filled = <F extends Record<string, string>>(fields: F): { [K in keyof F]: string | null } =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, text.trim() === '' ? null : text]),
-  ) as {
-    [K in keyof F]: string | null
-  }

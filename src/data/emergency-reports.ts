@@ -7,6 +7,7 @@ import { combineLatest, map, type Observable } from 'rxjs'
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
 import type { EmergencyReportContent, EmergencyReportRecord } from '#schemas/emergency-report.ts'
+import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { unsentOf } from './unsent.ts'
@@ -30,15 +31,12 @@ export interface EmergencyReport {
   registered: boolean
 }
 
-const EDIT_STATUS_NG = 'NG'
-const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
-
 /** @returns null where nothing is known of it but a row that was given up */
 function toEmergencyReport(record: EmergencyReportRecord, outbox: Outbox): EmergencyReport | null {
   const { key, serverId, server } = record
   const changes = effectiveChanges(record.changes)
-  const counting = changes.filter(({ id }) => !DEAD.includes(outbox.ledger.get(id)?.state))
-  const content = counting.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
+  const alive = counting(changes, outbox.ledger)
+  const content = alive.at(-1)?.fields ?? server ?? changes.at(-1)?.fields
   if (!content) return null
   return {
     record,
@@ -46,9 +44,9 @@ function toEmergencyReport(record: EmergencyReportRecord, outbox: Outbox): Emerg
     content,
     unsentContent: changes.at(-1)?.fields,
     createdAt: server?.createdAt ?? record.changes[0]?.savedAt ?? null,
-    taken: server?.editStatus === EDIT_STATUS_NG,
+    taken: isTaken(server),
     unsent: unsentOf(outbox, RESOURCE, key)?.state ?? null,
-    registered: server !== undefined || counting.length > 0,
+    registered: server !== undefined || alive.length > 0,
   }
 }
 

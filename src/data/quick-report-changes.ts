@@ -1,17 +1,9 @@
 /** Saving the entry that a quick report begins with. */
 import { visitKey } from '#schemas/visit-key.ts'
-import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import { emptyContent } from '#schemas/form-values.ts'
+import { quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { addChange, newChange, NOTHING_SENT, type Saver } from './changes.ts'
-
-const NO_CONTENT: QuickReportContent = {
-  inTime: null,
-  outTime: null,
-  type: null,
-  reason1: null,
-  reason2: null,
-  reportContent: null,
-}
 
 /**
  * 入館登録 of one or several requests.
@@ -23,7 +15,7 @@ export async function saveEntry(
   inTime: string,
 ): Promise<void> {
   for (const request of requests) {
-    const change = newChange(saver, 'entry', { ...NO_CONTENT, inTime })
+    const change = newChange(saver, 'entry', { ...emptyContent(quickReport), inTime })
     await addChange(saver.db.quickReports, blankRecord(request), change)
   }
 }

@@ -1,9 +1,16 @@
 /** A quick report as a person sees it: what the CRM confirmed, and over it what was saved here and still travels. */
-import { effectiveChanges, queueOf, type SendState } from '#schemas/change-queue.ts'
+import { effectiveChanges, likeIn, queueOf, type SendState } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import { emptyContent } from '#schemas/form-values.ts'
+import {
+  quickReport,
+  type QuickReportChange,
+  type QuickReportContent,
+  type QuickReportRecord,
+} from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { standingEdits } from '#schemas/change-history.ts'
+import { counting } from './counting.ts'
 import { pressing, type Unsent } from './unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
@@ -24,8 +31,7 @@ export interface QuickReportView extends QuickReportContent {
   changedByOthers: boolean
 }
 
-const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
-const EMPTY = { inTime: null, outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
+const EMPTY = emptyContent(quickReport)
 
 /**
  * A refused entry does not count as entered: nothing shows more than the CRM answered (sync RULES ST1). A refused or
@@ -37,7 +43,7 @@ export function quickReportView(
 ): QuickReportView {
   const stateOf = ({ id }: { id: string }) => ledger.get(id)?.state
   const changes = effectiveChanges(record.changes)
-  const counts = changes.filter((change) => !DEAD.includes(stateOf(change)))
+  const counts = counting(changes, ledger)
   const server = record.server
   const content = contentOf(record, counts)
   // what the CRM has said yes to is there, also before the record says so
@@ -98,11 +104,5 @@ const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportC
     server ? pick(server) : EMPTY,
   )
 
-const pick = ({ inTime, outTime, type, reason1, reason2, reportContent }: QuickReportContent) => ({
-  inTime,
-  outTime,
-  type,
-  reason1,
-  reason2,
-  reportContent,
-})
+/** The content alone. */
+const pick = (server: QuickReportContent) => likeIn(server, EMPTY) as object as QuickReportContent

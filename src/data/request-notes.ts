@@ -7,12 +7,12 @@ import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
 import { RegistrationStatus } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { counting } from './counting.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { pressing, unsentOf } from './unsent.ts'
 
 const RESOURCE = 'noteLocationAreas'
-const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
 
 export interface RequestNotes {
   count: number
@@ -33,8 +33,7 @@ export function requestNotes(
   outbox: Pick<Outbox, 'queue' | 'photos' | 'ledger'>,
 ): RequestNotes {
   const { noteLocationAreaCount: said, noteLocationAreaStatus } = request
-  const counts = ({ changes }: NoteRecord) =>
-    effectiveChanges(changes).some(({ id }) => !DEAD.includes(outbox.ledger.get(id)?.state))
+  const counts = ({ changes }: NoteRecord) => counting(effectiveChanges(changes), outbox.ledger).length > 0
   const read = records.filter(({ server }) => server !== undefined).length
   const made = records.filter((record) => record.server === undefined && counts(record)).length
   const count = Math.max(said, read) + made

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { isoOf } from '#schemas/instant.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
 import { askList, interest$, isListRead$, listInterest, type AskedList } from './interests.ts'
 import { listStanding } from './list-standing.ts'
@@ -59,5 +60,3 @@ const optional = (requestId: string | undefined, pages: number | undefined) => (
   ...(requestId !== undefined && { requestId }),
   ...(pages !== undefined && { pages }),
 })
-
-const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -38,8 +38,8 @@ const changesOf = ({ changes }: Row) => (Array.isArray(changes) ? (changes as Ro
 
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
-  const drafts = live(DRAFTS).filter((row) => isKeptDraft(row, until)) as unknown as FormDraft[]
-  const photos = live(PHOTOS).filter(({ unsent }) => unsent === 'yes') as unknown as PhotoRecord[]
+  const drafts = live(DRAFTS).filter((row) => isKeptDraft(row, until)) as (Row & FormDraft)[]
+  const photos = live(PHOTOS).filter(({ unsent }) => unsent === 'yes') as (Row & PhotoRecord)[]
   // a photo goes with its record, and a save that was cut short is ended by it
   const owners = [...photos, ...drafts.filter(({ saving }) => saving !== 'no')]
   const isOwner = (name: string, row: Row) =>

@@ -5,4 +5,4 @@ import type { FormKeeper } from './form-keeper.ts'
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()
 
 /** What keeps the form's input; every form of `useDraftForm` carries one. */
-export const useFormKeeper = (): FormKeeper => (useFormContext() as unknown as { keeper: FormKeeper }).keeper
+export const useFormKeeper = (): FormKeeper => Reflect.get(useFormContext(), 'keeper') as FormKeeper

@@ -109,6 +109,7 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     const typed = differing(kept.values, form.options.defaultValues ?? {})
     if (typed.length === 0 && !kept.hasPhotos) return from.drop(of)
     for (const [name, value] of typed)
+      // the names of a form that is only known at run time
       form.setFieldValue(name as never, value as never, { dontRunListeners: true })
     seen = form.state.values
     setRestored(true)

@@ -40,19 +40,22 @@ import { createFormKeeper } from './form-keeper.ts'
 import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
 import { DateField, PasswordField, TextAreaField, TextField, TimeField } from './text-fields.tsx'
 
+const fieldComponents = {
+  CheckboxesField,
+  DateField,
+  PasswordField,
+  RadioField,
+  SelectField,
+  TextAreaField,
+  TextField,
+  TimeField,
+}
+export type FieldComponents = typeof fieldComponents
+
 const { useAppForm } = createFormHook({
   fieldContext,
   formContext,
-  fieldComponents: {
-    CheckboxesField,
-    DateField,
-    PasswordField,
-    RadioField,
-    SelectField,
-    TextAreaField,
-    TextField,
-    TimeField,
-  },
+  fieldComponents,
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
@@ -78,10 +81,12 @@ export function useDraftForm<Values extends object, Draft = Values>({
   autosave,
 }: DraftFormOptions<Values, Draft>) {
   const drafts = use(FormDraftsContext)
+  // ArkType says what it takes as `unknown`, TanStack wants to hear it of these values
+  const onDynamic = schema as unknown as StandardSchemaV1<Values, unknown>
   const form = useAppForm({
     defaultValues,
     validationLogic: revalidateLogic(),
-    ...(schema && { validators: { onDynamic: schema as unknown as StandardSchemaV1<Values, unknown> } }),
+    ...(schema && { validators: { onDynamic } }),
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value }) => {
       const submitted = autosave && drafts?.submits(autosave.key, value)

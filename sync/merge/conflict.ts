@@ -17,7 +17,7 @@ export const conflictHandler = <R extends WithChanges>(): RxConflictHandler<R> =
   resolve: async ({ newDocumentState, realMasterState }) => ({ ...realMasterState, ...newDocumentState }),
 })
 
-/** The conflict handler of every collection that is pushed. */
+/** The conflict handler of every collection that is pushed: one for all, RxDB's type names each record. */
 export const conflictHandlers = () =>
   Object.fromEntries(pushCollections.map((name) => [name, conflictHandler()])) as unknown as {
     [C in PushCollection]: RxConflictHandler<Records[C]>

@@ -7,7 +7,9 @@
  * moment.
  */
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { EDITED_BY_OTHERS, isSameContent, othersEntry, type FieldValue } from '#schemas/change-history.ts'
+import { isSameContent, othersEntry, type FieldValue } from '#schemas/change-history.ts'
+import type { Declaration, Field } from '#schemas/declare.ts'
+import { declared } from '#schemas/declared.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import { sameValue, withReplaced } from './merge.ts'
 
@@ -24,7 +26,7 @@ interface Held {
  * @param before undefined where it was not on the device
  */
 export function withOthersEdits<R extends Held>(resource: string, before: Held | undefined, now: R): R {
-  const fields = isPushCollection(resource) ? EDITED_BY_OTHERS[resource] : undefined
+  const fields = isPushCollection(resource) ? editedByOthers(declared[resource]) : null
   const [was, is] = [before?.server, now.server]
   if (!fields || !was || !is) return now
   const isWhole = !('outTime' in was) || (was.outTime !== null && was.detailed && is.detailed)
@@ -36,6 +38,10 @@ export function withOthersEdits<R extends Held>(resource: string, before: Held |
   })
   return edits.length === 0 ? now : { ...now, history: withReplaced(now.history ?? [], edits) }
 }
+
+/** What somebody else may edit, field by field: of a note nothing, only its author may; of a safety measure nobody. */
+const editedByOthers = ({ fields, editedByOthers: may }: Declaration): string[] | null =>
+  may ? Object.entries<Field>(fields).flatMap(([name, { fixed }]) => (fixed ? [] : [name])) : null
 
 const valueOf = (state: object, field: string): FieldValue =>
   (Reflect.get(state, field) ?? null) as FieldValue

@@ -4,7 +4,7 @@
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
 import { atOnce, type Sliced } from '../runtime/slices.ts'
-import { attempt, orNull } from '../wire/attempt.ts'
+import { attempt, readOrNull } from '../wire/attempt.ts'
 import { dueAt, isInWindow, isNear, lifeOf, type Dated, type Days } from '../pull/freshness.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
 
@@ -34,7 +34,7 @@ export function* parsingRequestPage(body: unknown): Sliced<ParsedPage> {
       continue
     }
     page.problems.push(row.problem)
-    const key = orNull(() => requestRowKey(raw))
+    const key = readOrNull(() => requestRowKey(raw))
     if (key === null) page.unreadable = true
     else page.skippedKeys.push(visitKey(key.id, key.workingDate))
   }

@@ -1,4 +1,5 @@
 /** Which lists of one collection are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
+import { isoOf } from '#schemas/instant.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import { tokyoDay } from '../runtime/tokyo-day.ts'
 import { yieldToScreen } from '../runtime/yield-to-screen.ts'
@@ -105,5 +106,3 @@ async function allLists<R extends LocalRecord>(
   const wanted = wantedRequests(requests, details, clock.now())
   return withAsked(listsOf(wanted, owners, tokyoDay(clock.now())), asked, requests)
 }
-
-const isoOf = (ms: number) => new Date(ms).toISOString()

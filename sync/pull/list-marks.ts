@@ -4,6 +4,7 @@
  * they were read: not those of an earlier read (RULES trap 14, PL4).
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
@@ -119,8 +120,6 @@ function oneOfEach(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => known.get(text) ?? (known.set(text, text), text)
 }
-
-const isoOf = (ms: number) => new Date(ms).toISOString()
 
 /** Questions for a list that nobody waits for any more. */
 async function removeLongAsked(db: SyncDatabase, name: string, before: string): Promise<void> {

@@ -8,6 +8,7 @@
  */
 import type { WithDeleted } from 'rxdb'
 import { Subject, type Observable } from 'rxjs'
+import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { createRequestRemovals } from '../retention/request-removals.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
@@ -237,5 +238,3 @@ function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined 
   }
   return asked && { asked, state: end.state, total: end.total }
 }
-
-const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -4,7 +4,7 @@ import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import { inSlices } from '../runtime/slices.ts'
 import { oneRow } from '../transport/read-pages.ts'
 import type { Way } from '../transport/read-queue.ts'
-import { orNull, tellProblems } from '../wire/attempt.ts'
+import { readOrNull, tellProblems } from '../wire/attempt.ts'
 import { parsingRows, type ParsedRows } from '../wire/parse-rows.ts'
 import { isFree } from './due-lists.ts'
 import type { Merged, Reading, Work } from './engine-work.ts'
@@ -118,7 +118,7 @@ export const oneWork = <R extends LocalRecord>(own: ReadParts<R>, asked: Questio
     )
     const read = own.reader.usable(oneRow(one), true)
     const [row] = read.kind === 'rows' ? read.rows : []
-    const owner = row === undefined ? null : orNull(() => ownerIn(row))
+    const owner = row === undefined ? null : readOrNull(() => ownerIn(row))
     const isMissing = read.kind === 'rows' && row === undefined
     if (owner === null) {
       const state = isMissing ? 'missing' : 'failed'

@@ -1,6 +1,7 @@
 /** The reads of quick reports: one that a screen names, and the contents behind the summaries (`GET quickReport/{id}`). */
 import type { WithDeleted } from 'rxdb'
-import { quickReportWire, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
+import { wireOf } from '#schemas/derive.ts'
+import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/quick-report.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { withOthersEdits } from '../merge/others-edits.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
@@ -8,7 +9,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import type { PullApi } from '../transport/api.ts'
 import type { PullGate } from '../transport/gate.ts'
 import { attempt } from '../wire/attempt.ts'
-import { serverFromWire } from '../wire/quick-report.ts'
+import { serverFromWire } from '../wire/declared.ts'
 import type { Merged, Work } from './engine-work.ts'
 import type { Question } from './interests.ts'
 import { questionName } from './questions.ts'
@@ -16,6 +17,8 @@ import { readable } from './read-backoff.ts'
 import type { Way } from '../transport/read-queue.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
+
+const quickReportWire = wireOf(quickReport)
 
 export interface ReportParts {
   db: SyncDatabase
@@ -90,7 +93,12 @@ async function mergeAsked(parts: ReportParts, wire: QuickReportWire, stamp: stri
   const local = await localReport(parts, key)
   if (local?.server && local.server.stamp > stamp) return []
   const blank = { key, requestId, workingDate, workingDateType, changes: [], unsent: 'no' as const }
-  const now = { ...(local ?? blank), serverId, server: serverFromWire(wire, stamp), _deleted: false }
+  const now = {
+    ...(local ?? blank),
+    serverId,
+    server: { ...serverFromWire(quickReport, wire), stamp },
+    _deleted: false,
+  }
   return [withOthersEdits('quickReports', local, now)]
 }
 
@@ -101,6 +109,6 @@ async function mergeContent(
 ): Promise<Doc[]> {
   const now = await localReport(parts, key)
   if (!now?.server || now.server.stamp > stamp) return []
-  const doc = { ...now, server: serverFromWire(wire, stamp), _deleted: false }
+  const doc = { ...now, server: { ...serverFromWire(quickReport, wire), stamp }, _deleted: false }
   return [withOthersEdits('quickReports', now, doc)]
 }

@@ -1,5 +1,6 @@
 /** The reads of pages of a search: the window of a round, or what a screen searches for (RULES PL1, PL5, PL7). */
 import type { WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { changedRecords, parsingRequestPage, type ParsedPage } from '../merge/reconcile.ts'
@@ -90,5 +91,3 @@ async function mergePage(parts: PageParts, search: Search, { page, read, how }: 
 }
 
 const totalOf = ({ totals, counted }: Snapshot): number => totals.at(-1) ?? counted
-
-const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -32,7 +32,7 @@ export interface QueueStore {
   takenIds(resource: string, exceptKey: string): Promise<ReadonlySet<string>>
 }
 
-/** A pushed collection as the engine sees it: it knows no resource by name. */
+/** A pushed collection as the engine sees it: it knows no resource by name (RxDB's type is invariant in the record). */
 export const pushedCollection = (db: SyncDatabase, name: PushCollection) =>
   db[name] as unknown as RxCollection<PushableRecord>
 

@@ -1,38 +1,16 @@
-/** How a record travels that one `POST` makes and, where the CRM has one, a `PUT` edits (crm-contract 4). */
+/**
+ * How a declared record travels that one `POST` makes and, where the CRM has one, a `PUT` edits (crm-contract 4). Bodies,
+ * parsing and what is ours come from the declaration; what is the resource's own is how it is read back.
+ */
 import { type } from 'arktype'
-import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import type { ContentOf, Declaration, RecordOf } from '#schemas/declare.ts'
+import { wireOf } from '#schemas/derive.ts'
 import { wireId, wireText } from '#schemas/wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
-import { timesInTokyo } from '../wire/fields.ts'
+import { bodyOf, serverFromWire, timesInTokyo, unreadOf } from '../wire/declared.ts'
 import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
 import { readRecord } from './read-back.ts'
-
-interface Content {
-  fields: object
-  server: { id: string; detailed: boolean; stamp: string }
-}
-
-type RecordOf<C extends Content> = PushableRecord & {
-  server?: C['server'] | undefined
-  changes: (ChangeBase & { kind: string; fields: C['fields'] })[]
-}
-
-interface Parts<R extends RecordOf<C>, C extends Content> {
-  /** Under `{rest}`, without the slash. */
-  path: string
-  createBody(record: R, fields: C['fields'], loginUserId: string): object
-  refusesSecond: boolean
-  /** Absent where the CRM has no `PUT`. */
-  edit?: {
-    /** The whole content: to the CRM an absent field is a null one (crm-contract 2). */
-    body(record: R, fields: C['fields'], loginUserId: string): object
-    /** The answer to `GET {path}/{id}`. */
-    parse(raw: unknown): Omit<C['server'], 'stamp'> | type.errors
-  }
-  readBack(record: R, fields: C['fields'], read: ReadRequest): Promise<ReadBack>
-  /** What only the CRM knows of a record that it was just given. */
-  unread: Omit<C['server'], keyof C['fields'] | 'id' | 'detailed' | 'stamp'>
-}
 
 /** The answer to a creating call. */
 const createdWire = type({
@@ -43,26 +21,40 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together: [] }
+type ReadingBack<D extends Declaration> = (
+  record: RecordOf<D> & PushableRecord,
+  fields: ContentOf<D>,
+  read: ReadRequest,
+) => Promise<ReadBack>
 
-export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: Parts<R, C>): PushResource<R> {
-  const { path, createBody, refusesSecond, edit, readBack, unread } = parts
-  const contentOf = (record: R, change: R['changes'][number]): C['fields'] =>
-    timesInTokyo(change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields)
+/** @param readBack whether the CRM has what a creating call was to make, whose outcome nobody knows */
+export function createAndEdit<D extends Declaration>(
+  declaration: D,
+  readBack: ReadingBack<D>,
+): PushResource<RecordOf<D> & PushableRecord> {
+  type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
+  const { path, sends, refusesSecond, together } = declaration
+  const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
+  const unread = unreadOf(declaration)
+  const wire = wireOf(declaration)
+  // the engine's record has its fields as an object; the declaration says which they are
+  const contentOf = (record: PushableRecord, change: AnyChange) =>
+    timesInTokyo(
+      declaration,
+      change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields,
+    ) as ContentOf<D>
+  const pathOf = ({ serverId }: PushableRecord) => `${path}/${encodeURIComponent(serverId)}`
   return {
     plan({ record, change }, _group, loginUserId) {
       const recordKeys = [record.key]
+      const content = contentOf(record, change)
       if (change.kind === 'create') {
-        const body = createBody(record, contentOf(record, change), loginUserId)
+        const body = bodyOf(declaration, 'create', record, content, loginUserId)
         return { call: { method: 'POST', path: `${path}/`, body, idempotencyKey: change.id }, recordKeys }
       }
-      if (!edit || record.serverId === '') return null
-      const body = edit.body(record, contentOf(record, change), loginUserId)
-      return {
-        call: { method: 'PUT', path: `${path}/${encodeURIComponent(record.serverId)}`, body },
-        recordKeys,
-        isOfOne: true,
-      }
+      if (!sends.edit || record.serverId === '') return null
+      const body = bodyOf(declaration, 'edit', record, content, loginUserId)
+      return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
     },
 
     created(body) {
@@ -70,12 +62,12 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
       return answer instanceof type.errors ? null : answer
     },
 
-    readBack: ({ record, change }, read) => readBack(record, change.fields, read),
+    readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
 
     serverAfter({ record, change }, created, stamp) {
       const told = Object.entries(created).filter(([name, value]) => name in unread && value !== null)
-      return {
+      const server: object = {
         ...unread,
         // until the CRM's own is read
         ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
@@ -86,16 +78,17 @@ export function createAndEdit<R extends RecordOf<C>, C extends Content>(parts: P
         id: created.id,
         stamp,
       }
+      return server as Server
     },
 
-    ...(edit && {
+    ...(sends.edit && {
       edits: {
         ...rules,
-        readNow: ({ serverId }, stamp, read) =>
-          readRecord(read, `${path}/${encodeURIComponent(serverId)}`, edit.parse, (server) => ({
-            ...server,
-            stamp,
-          })),
+        readNow: (record, stamp, read) =>
+          readRecord(read, pathOf(record), wire, (row) => {
+            const server: object = { ...serverFromWire(declaration, row), stamp }
+            return server as Server
+          }),
       },
     }),
   }

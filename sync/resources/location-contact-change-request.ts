@@ -1,39 +1,31 @@
 /** How change requests about the contacts for entry and exit travel (crm-contract 4). */
-import { type } from 'arktype'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
+import { wireOf } from '#schemas/derive.ts'
 import {
   contactChangeKey,
-  contactChangeWire,
+  locationContactChangeRequest,
   type ContactChangeRecord,
-  type ContactChangeServer,
-  type ContactContent,
 } from '#schemas/location-contact-change-request.ts'
 import { listOwners } from '#schemas/prefetch.ts'
 import type { RequestWire } from '#schemas/request.ts'
-import { contentBody, isOurs, serverFromWire, UNREAD } from '../wire/location-contact-change-request.ts'
+import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
+import { declaredRow } from './declared-pull.ts'
 import { newestOf, requestIdIn, type PullResource } from './pull-resource.ts'
-import { parsing, readNamed, readRequestRow } from './read-back.ts'
+import { readNamed, readRequestRow } from './read-back.ts'
 
-interface Content {
-  fields: ContactContent
-  server: ContactChangeServer
-}
-const path = 'locationContactChangeRequest'
+const { path } = locationContactChangeRequest
+const wire = wireOf(locationContactChangeRequest)
 
-export const locationContactChangeRequests = createAndEdit<ContactChangeRecord, Content>({
-  path,
-  createBody: contentBody,
-  refusesSecond: true,
-  edit: { body: contentBody, parse: parsing(contactChangeWire, serverFromWire) },
-  async readBack({ requestId, contactType }, fields, read) {
-    const found = await readRequestRow(read, requestId)
+export const locationContactChangeRequests = createAndEdit(
+  locationContactChangeRequest,
+  async (record, fields, read) => {
+    const found = await readRequestRow(read, record.requestId)
     if (found.kind !== 'row') return found
-    const id = registeredId(found.row, contactType)
-    return readNamed(read, path, id, contactChangeWire, (row) => isOurs(fields, row))
+    const id = registeredId(found.row, record.contactType)
+    return readNamed(read, path, id, wire, (row) => isOurs(locationContactChangeRequest, record, fields, row))
   },
-  unread: UNREAD,
-})
+)
 
 /** The change request that the row names for the entry or the exit; none where its status is another. */
 function registeredId(row: RequestWire, contactType: ContactChangeRecord['contactType']) {
@@ -61,23 +53,13 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   localSelector: (requestId) => ({ requestId }),
   ownerOf: ({ requestId }) => requestId,
   one: { path, ownerIn: requestIdIn },
-  row(raw, { owner: requestId, requests }) {
-    const wire = contactChangeWire(raw)
-    if (wire instanceof type.errors) return wire
+  row: declaredRow(locationContactChangeRequest, ({ id, type }, { owner: requestId, requests }) => {
     const { entry, exit } = ContactType.code
-    const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === wire.id
+    const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
     // the request says which of the two it is; for one that was just made here, the record itself does
-    const contactType = isEntry || wire.type === entry ? entry : exit
-    const key = contactChangeKey(requestId, contactType)
-    const blank = { key, requestId, workingDate: '', contactType, changes: [], unsent: 'no' as const }
+    const contactType = isEntry || type === entry ? entry : exit
     return {
-      id: wire.id,
-      key,
-      record: (local, stamp) => ({
-        ...(local ?? blank),
-        serverId: wire.id,
-        server: { ...serverFromWire(wire), stamp },
-      }),
+      blank: { key: contactChangeKey(requestId, contactType), requestId, workingDate: '', contactType },
     }
-  },
+  }),
 }

@@ -1,37 +1,29 @@
 /** How location notes travel (crm-contract 4). */
 import { type } from 'arktype'
 import { NoteType } from '#schemas/codes.ts'
-import { noteWire, type NoteContent, type NoteRecord, type NoteServer } from '#schemas/note-location-area.ts'
+import { wireOf } from '#schemas/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
+import { noteLocationArea, type NoteRecord } from '#schemas/note-location-area.ts'
 import { listOwners } from '#schemas/prefetch.ts'
-import { createBody, editBody, isOurs, serverFromWire, UNREAD } from '../wire/note-location-area.ts'
+import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
+import { declaredRow } from './declared-pull.ts'
 import type { PullResource } from './pull-resource.ts'
-import { findOurs, parsing } from './read-back.ts'
-
-interface Content {
-  fields: NoteContent
-  server: NoteServer
-}
+import { findOurs } from './read-back.ts'
 
 const listPath = (requestId: string) => `noteLocationArea/request/${encodeURIComponent(requestId)}`
+const wire = wireOf(noteLocationArea)
 
-export const noteLocationAreas = createAndEdit<NoteRecord, Content>({
-  path: 'noteLocationArea',
-  createBody,
-  refusesSecond: false,
-  edit: { body: editBody, parse: parsing(noteWire, serverFromWire) },
-  readBack(record, fields, read) {
-    const { loginUserId } = read
-    // a note made here gets type 1 (crm-contract 4)
-    const list = {
-      path: listPath(record.requestId),
-      query: { type: NoteType.code.request, loginUserId },
-      paged: true,
-    }
-    return findOurs(read, list, noteWire, (row) => isOurs(record, fields, loginUserId, row))
-  },
-  unread: UNREAD,
+export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields, read) => {
+  const { loginUserId } = read
+  // a note made here gets type 1 (crm-contract 4)
+  const list = {
+    path: listPath(record.requestId),
+    query: { type: NoteType.code.request, loginUserId },
+    paged: true,
+  }
+  const whose = { requestId: record.requestId, loginUserId }
+  return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, whose, fields, row))
 })
 
 /** The notes of an area are read through any request there, and shared by all (crm-contract 4). */
@@ -54,26 +46,19 @@ export const notePull: PullResource<NoteRecord> = {
   one: {
     path: 'noteLocationArea',
     ownerIn(raw) {
-      const wire = noteWire(raw)
-      return wire instanceof type.errors ? null : (wire.locationAreaId ?? null)
+      const row = wire(raw)
+      return row instanceof type.errors ? null : (row.locationAreaId ?? null)
     },
   },
-  row(raw, { owner, requests }) {
-    const wire = noteWire(raw)
-    if (wire instanceof type.errors) return wire
-    const requestId = wire.requestId ?? requests[0]?.id ?? ''
-    const blank = { key: wire.id, requestId, workingDate: '', changes: [], unsent: 'no' as const }
-    return {
-      id: wire.id,
-      key: wire.id,
-      record: (local, stamp) => ({
-        ...(local ?? blank),
-        locationAreaId: owner,
-        noteType: wire.type ?? NoteType.code.request,
-        serverId: wire.id,
-        server: { ...serverFromWire(wire), stamp },
-      }),
-      isOf: (record, fields, loginUserId) => isOurs(record, fields as NoteContent, loginUserId, wire),
-    }
-  },
+  row: declaredRow(
+    noteLocationArea,
+    ({ id: key, requestId, type: noteType }, { owner: locationAreaId, requests }) => {
+      const said = { locationAreaId, noteType: noteType ?? NoteType.code.request }
+      return {
+        blank: { key, requestId: requestId ?? requests[0]?.id ?? '', workingDate: '', ...said },
+        said: () => said,
+      }
+    },
+    { isFound: true },
+  ),
 }

@@ -1,26 +1,23 @@
 /** How quick reports travel: entry, exit of one or several, edit (crm-contract 4). */
 import { type } from 'arktype'
-import { likeIn, TOGETHER } from '#schemas/change-queue.ts'
+import { likeIn } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
+import { wireOf } from '#schemas/derive.ts'
 import {
-  quickReportCreated,
-  quickReportWire,
+  quickReport,
   type QuickReportChange,
   type QuickReportContent,
   type QuickReportRecord,
 } from '#schemas/quick-report.ts'
+import { quickReportCreated } from '#schemas/quick-report-wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
-import { timesInTokyo } from '../wire/fields.ts'
-import {
-  editBody,
-  entryBody,
-  exitBody,
-  sameInstant,
-  serverAfter,
-  serverFromWire,
-} from '../wire/quick-report.ts'
+import { serverFromWire, timesInTokyo } from '../wire/declared.ts'
+import { sameInstant } from '../wire/fields.ts'
+import { editBody, entryBody, exitBody, serverAfter } from '../wire/quick-report.ts'
 import type { PushResource } from './push-resource.ts'
 import { readRecord, readRequestRow } from './read-back.ts'
+
+const wire = wireOf(quickReport)
 
 /** An exit says nothing of the entry time, unless it changes it: a `PUT` without it keeps it (crm-contract 4). */
 const rules: EditRules = {
@@ -29,12 +26,12 @@ const rules: EditRules = {
     return inTime === null ? others : { inTime, ...others }
   },
   // a reason makes sense only with its type
-  together: TOGETHER,
+  together: quickReport.together,
 }
 
 /** The content of an entry; of an exit or an edit, merged with what the CRM holds. */
 const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickReportContent =>
-  timesInTokyo({
+  timesInTokyo(quickReport, {
     ...change.fields,
     ...(change.kind !== 'entry' && likeIn(mergedEdit(rules, record, change).fields, rules.edited(change))),
   })
@@ -99,13 +96,12 @@ export const quickReports: PushResource<QuickReportRecord> = {
   edits: {
     ...rules,
     readNow: ({ serverId }, stamp, read) =>
-      readRecord(read, `quickReport/${encodeURIComponent(serverId)}`, parse, (wire) =>
-        serverFromWire(wire, stamp),
-      ),
+      readRecord(read, `quickReport/${encodeURIComponent(serverId)}`, wire, (row) => ({
+        ...serverFromWire(quickReport, row),
+        stamp,
+      })),
   },
 }
-
-const parse = (raw: unknown) => quickReportWire(raw)
 
 /** One call carries one content: a report that somebody else changed in another way goes on its own. */
 function saysTheSame(member: QuickReportRecord, { group }: QuickReportChange, content: QuickReportContent) {

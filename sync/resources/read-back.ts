@@ -85,11 +85,3 @@ export async function readRecord<W, S>(
     ? unreadable
     : { kind: 'found', server: serverOf(row), etag: outcome.etag }
 }
-
-/** Parses an answer into the server's state. */
-export const parsing =
-  <W, S>(parse: (raw: unknown) => W | type.errors, serverOf: (wire: W) => S) =>
-  (raw: unknown): S | type.errors => {
-    const wire = parse(raw)
-    return wire instanceof type.errors ? wire : serverOf(wire)
-  }

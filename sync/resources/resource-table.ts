@@ -1,7 +1,7 @@
 /**
  * The table of what travels to the CRM: one row per collection that is pushed. The engine (sender, push) knows no
  * resource by name; a new one is a row here and one in `start-records.ts` (how it is read and replicated), a file in
- * `resources/` and one in `wire/`, and its schema.
+ * `resources/`, and its declaration in `schemas/`.
  */
 import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'

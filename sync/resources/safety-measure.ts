@@ -1,37 +1,30 @@
 /** How safety measures travel: made once, never edited (crm-contract 4). */
 import { type } from 'arktype'
-import { visitKey } from '#schemas/visit-key.ts'
+import { wireOf } from '#schemas/derive.ts'
 import { listOwners } from '#schemas/prefetch.ts'
-import {
-  safetyKey,
-  safetyMeasureWire,
-  type SafetyMeasureContent,
-  type SafetyMeasureRecord,
-  type SafetyMeasureServer,
-} from '#schemas/safety-measure.ts'
-import type { RequestRecord } from '#schemas/request.ts'
-import { createBody, safetyIdIn, serverFromWire, UNREAD } from '../wire/safety-measure.ts'
+import type { RequestRecord, RequestWire } from '#schemas/request.ts'
+import { safetyKey, safetyMeasure, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
+import { visitKey } from '#schemas/visit-key.ts'
 import { createAndEdit } from './create-and-edit.ts'
+import { declaredRow } from './declared-pull.ts'
 import type { PullResource } from './pull-resource.ts'
 import { readRequestRow } from './read-back.ts'
 
-interface Content {
-  fields: SafetyMeasureContent
-  server: SafetyMeasureServer
-}
-
-export const safetyMeasures = createAndEdit<SafetyMeasureRecord, Content>({
-  path: 'safety',
-  createBody,
-  refusesSecond: true,
-  async readBack(record, _fields, read) {
-    const found = await readRequestRow(read, record.requestId, record.workingDate)
-    if (found.kind !== 'row') return found
-    const serverId = safetyIdIn(found.row, record)
-    return serverId === undefined ? { kind: 'absent' } : { kind: 'ours', serverId }
-  },
-  unread: UNREAD,
+export const safetyMeasures = createAndEdit(safetyMeasure, async (record, _fields, read) => {
+  const found = await readRequestRow(read, record.requestId, record.workingDate)
+  if (found.kind !== 'row') return found
+  const serverId = safetyIdIn(found.row, record)
+  return serverId === undefined ? { kind: 'absent' } : { kind: 'ours', serverId }
 })
+
+/** The id of this day's measure of this type in a request's row (crm-contract 4, reading back). */
+export const safetyIdIn = (
+  row: RequestWire,
+  { workingDate, safetyType }: Pick<SafetyMeasureRecord, 'workingDate' | 'safetyType'>,
+): string | undefined =>
+  row.safety?.find(
+    (safety) => safety.safetyType === safetyType && (safety.workingDate ?? row.workingDate) === workingDate,
+  )?.id
 
 /** The measures of the visit's own day: each day has its own row, and a row may name those of other days, too. */
 const ofTheDay = ({ detail, workingDate }: RequestRecord) =>
@@ -41,6 +34,8 @@ const ofTheDay = ({ detail, workingDate }: RequestRecord) =>
 const stampOf = (at: string | undefined) => (at ? String(Date.parse(at)).padStart(13, '0') : '')
 
 const DAY_PART = '_YYYY-MM-DD'.length
+
+const wire = wireOf(safetyMeasure)
 
 export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
   source: {
@@ -63,28 +58,16 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
   one: {
     path: 'safety',
     ownerIn(raw) {
-      const wire = safetyMeasureWire(raw)
-      return wire instanceof type.errors || wire.workingDate === null
+      const row = wire(raw)
+      return row instanceof type.errors || row.workingDate === null
         ? null
-        : visitKey(wire.requestId, wire.workingDate)
+        : visitKey(row.requestId, row.workingDate)
     },
   },
-  row(raw, { owner }) {
-    const wire = safetyMeasureWire(raw)
-    if (wire instanceof type.errors) return wire
-    const { id, safetyType } = wire
+  row: declaredRow(safetyMeasure, ({ safetyType, workingDate: said }, { owner }) => {
     const [requestId, day] = [owner.slice(0, -DAY_PART), owner.slice(1 - DAY_PART)]
-    const workingDate = wire.workingDate ?? day
+    const workingDate = said ?? day
     const key = safetyKey(requestId, workingDate, safetyType)
-    const blank = { key, requestId, workingDate, safetyType, changes: [], unsent: 'no' as const }
-    return {
-      id,
-      key,
-      record: (local, stamp) => ({
-        ...(local ?? blank),
-        serverId: id,
-        server: { ...serverFromWire(wire), stamp },
-      }),
-    }
-  },
+    return { blank: { key, requestId, workingDate, safetyType } }
+  }),
 }

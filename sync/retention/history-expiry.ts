@@ -2,8 +2,8 @@
  * What a record said before it was changed leaves the device a day after that was read (RULES EX1, MG5): the CRM does not
  * say it any more, and never confirms it again. As long as an edit of the record is unsent all of it stays, for merging.
  */
-import { EDITED_BY_OTHERS } from '#schemas/change-history.ts'
 import type { PushableRecord } from '#schemas/change.ts'
+import { declared } from '#schemas/declared.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import { pushedCollection } from '../queue/queue-store.ts'
 import type { SyncDatabase } from '../storage/database.ts'
@@ -20,7 +20,7 @@ const freshHistory = (
 /** @param now epoch ms */
 export async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   for (const name of pushCollections) {
-    if (!(name in EDITED_BY_OTHERS)) continue
+    if (!declared[name].editedByOthers) continue
     for (const doc of await pushedCollection(db, name).find().exec()) {
       if (freshHistory(doc, now).length === (doc.history ?? []).length) continue
       await doc.incrementalModify((latest) => ({ ...latest, history: freshHistory(latest, now) }))

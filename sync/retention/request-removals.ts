@@ -1,5 +1,6 @@
 /** The requests that leave the device: those that a complete search no longer has, and those that expired (RULES PL1, EX1). */
 import type { WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { createDoubts } from '../pull/doubted-removals.ts'
@@ -81,5 +82,3 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
 }
 
 const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
-
-const isoOf = (ms: number) => new Date(ms).toISOString()

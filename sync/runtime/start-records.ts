@@ -91,6 +91,7 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
   const names = Object.keys(recordRows) as RecordCollection[]
   const all = names.map((name) => {
     const { identifier, pull: resource } = recordRows[name]
+    // RxDB's type of a collection is invariant in its record
     const collection = db[name] as unknown as RxCollection<LocalRecord>
     const resync$ = new Subject<'RESYNC'>()
     const wake = () => {

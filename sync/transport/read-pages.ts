@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { FIRST_OFFSET } from '#schemas/limits.ts'
 import { wireId } from '#schemas/wire.ts'
-import { orNull } from '../wire/attempt.ts'
+import { readOrNull } from '../wire/attempt.ts'
 import type { Outcome } from './outcome.ts'
 import type { Query, Reader } from './api.ts'
 
@@ -63,7 +63,7 @@ const PAGES_MOST = 200
 
 /** By its id, else by what it says: of the same row the same. */
 const rowName = (row: unknown): string =>
-  orNull(() => namedRow(row))?.id ?? orNull(() => JSON.stringify(row)) ?? ''
+  readOrNull(() => namedRow(row))?.id ?? readOrNull(() => JSON.stringify(row)) ?? ''
 
 /** The answer to the read of a single record, as rows. */
 export const oneRow = (outcome: Outcome): PagesRead =>

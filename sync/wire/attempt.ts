@@ -26,7 +26,7 @@ const expectedOf = (errors: type.errors): string =>
   errors.map(({ propString, expected }) => `${propString || 'it'} must be ${expected}`).join('\n')
 
 /** The value, or null where there is none. */
-export function orNull<T>(read: () => T): Exclude<T, type.errors> | null {
+export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
   const tried = attempt(read)
   return tried.kind === 'read' ? tried.value : null
 }

@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { wireId } from '#schemas/wire.ts'
 import { atOnce, type Sliced } from '../runtime/slices.ts'
-import { attempt, orNull } from './attempt.ts'
+import { attempt, readOrNull } from './attempt.ts'
 import type { LocalRecord, PulledRow, PullResource, RecordList } from '../resources/pull-resource.ts'
 
 export interface ParsedRows<R> {
@@ -42,7 +42,7 @@ export function* parsingRows<R extends LocalRecord>(
       continue
     }
     parsed.problems.push(row.problem)
-    const id = orNull(() => rowId(raw))
+    const id = readOrNull(() => rowId(raw))
     if (id === null) parsed.unreadable = true
     else parsed.skippedIds.push(id.id)
   }

@@ -1,22 +1,17 @@
 /** Quick reports between device and CRM (crm-contract 4): pure mappings. */
 import { QuickReportType } from '#schemas/codes.ts'
-import type {
-  QuickReportChange,
-  QuickReportContent,
-  QuickReportRecord,
-  QuickReportServer,
-  QuickReportWire,
+import { emptyContent } from '#schemas/form-values.ts'
+import {
+  quickReport,
+  type QuickReportChange,
+  type QuickReportContent,
+  type QuickReportRecord,
+  type QuickReportServer,
 } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { sameInstant } from './fields.ts'
 
-const EMPTY: QuickReportContent = {
-  inTime: null,
-  outTime: null,
-  type: null,
-  reason1: null,
-  reason2: null,
-  reportContent: null,
-}
+const EMPTY = emptyContent(quickReport)
 
 /** Body of `POST quickReport/`: the entry. */
 export const entryBody = (record: QuickReportRecord, change: QuickReportChange, loginUserId: string) => ({
@@ -74,20 +69,6 @@ export const sameSummary = (
   server.type === type &&
   server.editStatus === editStatus
 
-/** `GET quickReport/{id}` → the server's state. */
-export const serverFromWire = (wire: QuickReportWire, stamp: string): QuickReportServer => ({
-  id: wire.id,
-  inTime: wire.inTime ?? null,
-  outTime: wire.outTime ?? null,
-  type: wire.type ?? null,
-  reason1: wire.reason1Id ?? null,
-  reason2: wire.reason2Id ?? null,
-  reportContent: wire.reportContent ?? null,
-  editStatus: wire.editStatus ?? null,
-  detailed: true,
-  stamp,
-})
-
 /** What the CRM holds after it accepted these fields. */
 export function serverAfter(
   previous: QuickReportServer | undefined,
@@ -102,6 +83,3 @@ export function serverAfter(
       : { ...contentBody(change.fields), outTime: change.fields.outTime, detailed: true }
   return { ...base, ...content, id: serverId, stamp }
 }
-
-export const sameInstant = (a: string | null, b: string | null) =>
-  a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))

@@ -3,6 +3,7 @@ import { visitKey } from '#schemas/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/request.ts'
 import { digest } from '../merge/digest.ts'
+import { orNull } from './fields.ts'
 
 /** When and how a row was read. */
 export interface ReadMark {
@@ -11,8 +12,6 @@ export interface ReadMark {
   /** Wall clock, ISO 8601. */
   at: string
 }
-
-const orNull = <T>(value: T | null | undefined): T | null => value ?? null
 
 /**
  * @param read `single`: the row is whole, and what it leaves out there is none of

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { customerLocationDraft } from '#schemas/customer-location-change-request.ts'
+import { draftOf } from '#schemas/derive.ts'
+import { customerLocationChangeRequest } from '#schemas/customer-location-change-request.ts'
 
+const draft = draftOf(customerLocationChangeRequest)
 const whole = { parkingType: '1', parkingMethod: 'あ'.repeat(500), inMethod: 'い'.repeat(500) }
 
 describe('[spec 5][spec 9] the form 入館・駐車場情報変更依頼', () => {
@@ -8,7 +10,7 @@ describe('[spec 5][spec 9] the form 入館・駐車場情報変更依頼', () =>
     ['500 characters each', {}],
     ['no parking', { parkingType: '', parkingMethod: '' }],
     ['one character', { inMethod: 'a' }],
-  ])('takes %s', (_, over) => expect(customerLocationDraft.allows({ ...whole, ...over })).toBe(true))
+  ])('takes %s', (_, over) => expect(draft.allows({ ...whole, ...over })).toBe(true))
 
   test.each([
     ['an unknown parking type', { parkingType: '3' }],
@@ -17,5 +19,5 @@ describe('[spec 5][spec 9] the form 入館・駐車場情報変更依頼', () =>
     ['no entry', { inMethod: '' }],
     ['a blank entry', { inMethod: '　' }],
     ['null', { parkingMethod: null }],
-  ])('refuses %s', (_, over) => expect(customerLocationDraft.allows({ ...whole, ...over })).toBe(false))
+  ])('refuses %s', (_, over) => expect(draft.allows({ ...whole, ...over })).toBe(false))
 })

@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { emergencyReportDraft, emergencyReportWire } from '#schemas/emergency-report.ts'
+import { draftOf, wireOf } from '#schemas/derive.ts'
+import { emergencyReport } from '#schemas/emergency-report.ts'
 
 const whole = {
   emergencyContents: ['1', '4'],
@@ -9,7 +10,7 @@ const whole = {
   ttsStaffContact: '1',
   emergencyContentsDetails: 'あ'.repeat(300),
 }
-const fits = (over: object) => !(emergencyReportDraft({ ...whole, ...over }) instanceof type.errors)
+const fits = (over: object) => !(draftOf(emergencyReport)({ ...whole, ...over }) instanceof type.errors)
 
 describe('[spec 5][spec 9] the form 緊急報告', () => {
   test.each([
@@ -31,6 +32,6 @@ describe('[spec 5][spec 9] the form 緊急報告', () => {
 })
 
 test('[contract 2] a row reads absent as null and codes as text', () => {
-  const row = emergencyReportWire.assert({ id: 7, requestId: 'r1', correspondenceDate: 1, extra: true })
+  const row = wireOf(emergencyReport).assert({ id: 7, requestId: 'r1', correspondenceDate: 1, extra: true })
   expect(row).toMatchObject({ id: '7', correspondenceDate: '1' })
 })

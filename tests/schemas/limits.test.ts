@@ -1,11 +1,12 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import * as limits from '#schemas/limits.ts'
-import { quickReportDraft, quickReportEntryDraft } from '#schemas/quick-report.ts'
+import { draftOf } from '#schemas/derive.ts'
+import { quickReport } from '#schemas/quick-report.ts'
 import { wireId } from '#schemas/wire.ts'
 
 const draft = (reportContent: string) => ({ type: '1', reason1: '', reason2: '', reportContent })
-const accepts = (value: unknown) => !(quickReportDraft(value) instanceof type.errors)
+const accepts = (value: unknown) => !(draftOf(quickReport)(value) instanceof type.errors)
 
 test.each([
   ['QUICK_REPORT_UPDATE_DAYS', 7],
@@ -67,12 +68,6 @@ describe('the form 退館報告', () => {
     { reason2: undefined },
   ])('%j is not a choice of the form', (wrong) => {
     expect(accepts({ ...draft(''), ...wrong })).toBe(false)
-  })
-
-  test('入館登録 wants a time with an offset', () => {
-    expect(quickReportEntryDraft.allows({ inTime: '2026-11-20T08:56:00+09:00' })).toBe(true)
-    expect(quickReportEntryDraft.allows({ inTime: '2026-11-20T08:56' })).toBe(false)
-    expect(quickReportEntryDraft.allows({ inTime: '' })).toBe(false)
   })
 })
 

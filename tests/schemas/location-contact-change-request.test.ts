@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { contactChangeDraft } from '#schemas/location-contact-change-request.ts'
+import { draftOf } from '#schemas/derive.ts'
+import { locationContactChangeRequest } from '#schemas/location-contact-change-request.ts'
 
 const long = 'あ'.repeat(50)
 const whole = {
@@ -14,7 +15,7 @@ const whole = {
   tel1: '03-5550-0123',
 }
 const errorOf = (over: object) => {
-  const result = contactChangeDraft({ ...whole, ...over })
+  const result = draftOf(locationContactChangeRequest)({ ...whole, ...over })
   return result instanceof type.errors ? result[0] : undefined
 }
 

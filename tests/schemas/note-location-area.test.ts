@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { noteDraft } from '#schemas/note-location-area.ts'
+import { draftOf } from '#schemas/derive.ts'
+import { noteLocationArea } from '#schemas/note-location-area.ts'
 
 test.each([
   ['a', true],
@@ -8,5 +9,5 @@ test.each([
   ['', false],
   [' \n', false],
 ])('[spec 9] a note of 1 to 1000 characters: %#', (note, fits) => {
-  expect(noteDraft.allows({ note })).toBe(fits)
+  expect(draftOf(noteLocationArea).allows({ note })).toBe(fits)
 })

@@ -1,7 +1,9 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { SafetyType } from '#schemas/codes.ts'
-import { safetyKey, safetyMeasureDraft, safetyMeasureWire } from '#schemas/safety-measure.ts'
+import { wireOf } from '#schemas/derive.ts'
+import { safetyMeasureDraft } from '#schemas/safety-checks.ts'
+import { safetyKey, safetyMeasure } from '#schemas/safety-measure.ts'
 
 const ticks = (count: number) => Array.from({ length: count }, () => true)
 
@@ -36,5 +38,5 @@ test.each([
   [{ id: 's1', requestId: 'r1', safetyType: '3', workingDate: '2026-13-20' }, false],
   [{ id: 's1', requestId: 'r1', workingDate: '2026-11-20' }, false],
 ])('[PL2] %j is a row: %s', (row, fits) =>
-  expect(!(safetyMeasureWire(row) instanceof type.errors)).toBe(fits),
+  expect(!(wireOf(safetyMeasure)(row) instanceof type.errors)).toBe(fits),
 )

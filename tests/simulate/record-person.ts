@@ -11,9 +11,11 @@ import type {
   CustomerLocationDraft,
   CustomerLocationRecord,
 } from '#schemas/customer-location-change-request.ts'
+import { declared } from '#schemas/declared.ts'
+import { contentOfDraft } from '#schemas/form-values.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
-import { filled, type Saver } from '#data/changes.ts'
+import type { Saver } from '#data/changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
@@ -125,7 +127,11 @@ async function parking(hands: Hands): Promise<void> {
       ...oneOf(shown, variant, 'parkingType', 'parkingMethod'),
       inMethod: words,
     }) as CustomerLocationDraft
-  const touched = touchedOf(collection, shown, contentOf(collection, filled(draft(WORDS))))
+  const touched = touchedOf(
+    collection,
+    shown,
+    contentOf(collection, contentOfDraft(declared[collection], draft(WORDS))),
+  )
   await save(touched, (saver, { tag }) => saveCustomerLocation(saver, request.id, draft(tag), record))
 }
 
@@ -151,7 +157,11 @@ async function contact(hands: Hands): Promise<void> {
     ...tel,
     name,
   })
-  const touched = touchedOf(collection, shown, contentOf(collection, filled(draft(WORDS))))
+  const touched = touchedOf(
+    collection,
+    shown,
+    contentOf(collection, contentOfDraft(declared[collection], draft(WORDS))),
+  )
   await save(touched, (saver, { tag }) => saveContactChange(saver, request.id, type, draft(tag), record))
 }
 

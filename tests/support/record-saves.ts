@@ -1,4 +1,6 @@
 /** One save of each record resource, for the tests that hold for all of them. */
+import { emergencyReport } from '#schemas/emergency-report.ts'
+import { inputOf } from '#schemas/form-values.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { DemoState } from '#demo-crm/inspect.ts'
@@ -10,6 +12,7 @@ import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import type { Device } from './device.ts'
 
 export const EMERGENCY = {
+  ...inputOf(emergencyReport),
   emergencyContents: ['1', '3'],
   risk: ['2', '8'],
   correspondenceDate: '1',

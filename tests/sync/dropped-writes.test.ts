@@ -2,12 +2,12 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { Subject } from 'rxjs'
 import { expect, test } from 'vitest'
-import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import { quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
 import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createInFlight } from '#sync/runtime/in-flight.ts'
 import { createQuickReportPull } from '#sync/pull/pull-quick-reports.ts'
 import { replicate } from '#sync/queue/push.ts'
-import { serverFromWire } from '#sync/wire/quick-report.ts'
+import { serverFromWire } from '#sync/wire/declared.ts'
 import { openDatabase } from '#data/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { quickReportRecord } from '../support/device-records.ts'
@@ -29,7 +29,7 @@ test('[PL3] what a report held that fell is read again, though its request says 
   const old: QuickReportRecord = {
     ...quickReportRecord('r1', []),
     serverId: 'qr-1',
-    server: serverFromWire({ ...WIRE, reportContent: '前' }, `${NOW}-0000-crm`),
+    server: { ...serverFromWire(quickReport, { ...WIRE, reportContent: '前' }), stamp: `${NOW}-0000-crm` },
   }
   await db.quickReports.insert(old)
   const read = async () =>
@@ -55,10 +55,10 @@ test('[PL3] what a report held that fell is read again, though its request says 
 
 test('[PL3] what was read over a write that is still being pushed is read again, and then is there', async () => {
   const db = await openEmpty('dropped-writes')
-  const server = serverFromWire(
-    { id: 'qr-1', requestId: 'r1', workingDate: TODAY, inTime: IN_TIME },
-    '1000-0000-crm',
-  )
+  const server = {
+    ...serverFromWire(quickReport, { id: 'qr-1', requestId: 'r1', workingDate: TODAY, inTime: IN_TIME }),
+    stamp: '1000-0000-crm',
+  }
   const old: QuickReportRecord = { ...quickReportRecord('r1', []), serverId: 'qr-1', server }
   await db.quickReports.insert(old)
   const read = { ...old, server: { ...server, stamp: `9${server.stamp.slice(1)}` }, _deleted: false }

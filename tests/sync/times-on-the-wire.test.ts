@@ -6,14 +6,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PushableRecord } from '#schemas/change.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
-import { emergencyReportWire } from '#schemas/emergency-report.ts'
-import { safetyMeasureWire } from '#schemas/safety-measure.ts'
-import { quickReportWire } from '#schemas/quick-report.ts'
-import { noteWire } from '#schemas/note-location-area.ts'
+import { wireOf } from '#schemas/derive.ts'
+import { emergencyReport, type EmergencyReportContent } from '#schemas/emergency-report.ts'
+import { safetyMeasure } from '#schemas/safety-measure.ts'
+import { quickReport } from '#schemas/quick-report.ts'
+import { noteLocationArea } from '#schemas/note-location-area.ts'
 import { pastReportWire } from '#schemas/past-report.ts'
 import { requestWire } from '#schemas/request.ts'
 import { wireDateTime } from '#schemas/wire.ts'
-import { isOurs as isOurEmergency } from '#sync/wire/emergency-report.ts'
+import { isOurs } from '#sync/wire/declared.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import type { Api } from '#sync/transport/api.ts'
@@ -195,10 +196,10 @@ describe('[WR1] what is read', () => {
       (raw) => requestWire.assert(raw),
       ['workingStartTime', 'workingEndTime', 'noWaterStartTime'],
     ],
-    ['an emergency report', (raw) => emergencyReportWire.assert(raw), ['workingStartTime', 'createdAt']],
-    ['a safety measure', (raw) => safetyMeasureWire.assert(raw), ['workingStartTime', 'createdAt']],
-    ['a quick report', (raw) => quickReportWire.assert(raw), ['inTime', 'outTime']],
-    ['a note', (raw) => noteWire.assert(raw), ['createdAt']],
+    ['an emergency report', (raw) => wireOf(emergencyReport).assert(raw), ['workingStartTime', 'createdAt']],
+    ['a safety measure', (raw) => wireOf(safetyMeasure).assert(raw), ['workingStartTime', 'createdAt']],
+    ['a quick report', (raw) => wireOf(quickReport).assert(raw), ['inTime', 'outTime']],
+    ['a note', (raw) => wireOf(noteLocationArea).assert(raw), ['createdAt']],
     ['a past report', (raw) => pastReportWire.assert(raw), ['workingStartTime', 'workingEndTime']],
   ])('%s', (_, parse, names) => {
     const times = Object.fromEntries(names.map((name) => [name, Z]))
@@ -215,10 +216,11 @@ describe('[WR1][OC3] what is read back is ours where it names the moment that wa
         const same = new Date(stored.at).toISOString()
         const row = { ...content, id: 'e1', requestId: 'r1', emergencyContents: '1', risk: '2' }
         const ours = (time: string) =>
-          isOurEmergency(
+          isOurs(
+            emergencyReport,
             { requestId: 'r1', workingDate: '2026-11-20' },
-            content as Parameters<typeof isOurEmergency>[1],
-            emergencyReportWire.assert({ ...row, workingStartTime: time, workingEndTime: same }),
+            content as EmergencyReportContent,
+            wireOf(emergencyReport).assert({ ...row, workingStartTime: time, workingEndTime: same }),
           )
         expect(ours(same)).toBe(true)
         expect(ours(read.text)).toBe(read.at === stored.at)

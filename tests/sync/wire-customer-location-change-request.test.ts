@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { wireOf } from '#schemas/derive.ts'
 import {
-  customerLocationWire,
+  customerLocationChangeRequest,
   type CustomerLocationRecord,
 } from '#schemas/customer-location-change-request.ts'
-import { contentBody, isOurs } from '#sync/wire/customer-location-change-request.ts'
+import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: CustomerLocationRecord = {
   key: 'r1',
@@ -14,10 +15,21 @@ const record: CustomerLocationRecord = {
   unsent: 'yes',
 }
 const fields = { parkingType: '2', parkingMethod: null, inMethod: '裏口' }
-const wire = customerLocationWire.assert({ id: 'c1', parkingType: 2, parkingMethod: '', inMethod: '裏口' })
+const wire = wireOf(customerLocationChangeRequest).assert({
+  id: 'c1',
+  parkingType: 2,
+  parkingMethod: '',
+  inMethod: '裏口',
+})
 
 test('[contract 2] what says nothing is sent as null', () => {
-  const body = contentBody(record, { ...fields, parkingMethod: '' }, 'ss-1')
+  const body = bodyOf(
+    customerLocationChangeRequest,
+    'create',
+    record,
+    { ...fields, parkingMethod: '' },
+    'ss-1',
+  )
   expect(body).toEqual({ ...fields, requestId: 'r1', loginUserId: 'ss-1' })
 })
 
@@ -25,4 +37,6 @@ test.each([
   [fields, true],
   [{ ...fields, parkingType: '1' }, false],
   [{ ...fields, inMethod: '正面' }, false],
-])('[OC3] %j is what the CRM holds: %s', (sent, ours) => expect(isOurs(sent, wire)).toBe(ours))
+])('[OC3] %j is what the CRM holds: %s', (sent, ours) =>
+  expect(isOurs(customerLocationChangeRequest, record, sent, wire)).toBe(ours),
+)

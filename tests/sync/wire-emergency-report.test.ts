@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { emergencyReportWire, type EmergencyReportRecord } from '#schemas/emergency-report.ts'
-import { contentBody, isOurs } from '#sync/wire/emergency-report.ts'
+import { wireOf } from '#schemas/derive.ts'
+import { emergencyReport, type EmergencyReportRecord } from '#schemas/emergency-report.ts'
+import { emptyContent } from '#schemas/form-values.ts'
+import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: EmergencyReportRecord = {
   key: 'c1',
@@ -11,6 +13,7 @@ const record: EmergencyReportRecord = {
   unsent: 'yes',
 }
 const fields = {
+  ...emptyContent(emergencyReport),
   workingStartTime: '2026-11-20T09:00:00+09:00',
   workingEndTime: null,
   emergencyContents: ['1', '3'],
@@ -31,10 +34,10 @@ const row = {
   emergencyContentsDetails: '満水',
   editStatus: 'OK',
 }
-const wire = (over: object = {}) => emergencyReportWire.assert({ ...row, ...over })
+const wire = (over: object = {}) => wireOf(emergencyReport).assert({ ...row, ...over })
 
 test('[contract 4] codes are sent joined by commas', () => {
-  expect(contentBody(record, fields, 'ss-1')).toEqual({
+  expect(bodyOf(emergencyReport, 'create', record, fields, 'ss-1')).toEqual({
     ...fields,
     requestId: 'r1',
     workingDate: '2026-11-20',
@@ -52,4 +55,6 @@ test.each<[string, object, boolean]>([
   ['another start', { workingStartTime: '2026-11-20T09:30:00+09:00' }, false],
   ['another risk', { risk: '2' }, false],
   ['other words', { emergencyContentsDetails: '満水。' }, false],
-])('[OC3] %s is ours: %s', (_, over, ours) => expect(isOurs(record, fields, wire(over))).toBe(ours))
+])('[OC3] %s is ours: %s', (_, over, ours) =>
+  expect(isOurs(emergencyReport, record, fields, wire(over))).toBe(ours),
+)

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { contactChangeWire, type ContactChangeRecord } from '#schemas/location-contact-change-request.ts'
-import { contentBody, isOurs } from '#sync/wire/location-contact-change-request.ts'
+import { wireOf } from '#schemas/derive.ts'
+import {
+  locationContactChangeRequest,
+  type ContactChangeRecord,
+} from '#schemas/location-contact-change-request.ts'
+import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: ContactChangeRecord = {
   key: 'r1_03',
@@ -21,10 +25,10 @@ const fields = {
   email: null,
   tel1: '03-5550-0199',
 }
-const wire = contactChangeWire.assert({ id: 'c1', type: '03', ...fields })
+const wire = wireOf(locationContactChangeRequest).assert({ id: 'c1', type: '03', ...fields })
 
 test('[contract 4] the type is 02 or 03 on the wire', () => {
-  expect(contentBody(record, fields, 'ss-1')).toEqual({
+  expect(bodyOf(locationContactChangeRequest, 'create', record, fields, 'ss-1')).toEqual({
     ...fields,
     requestId: 'r1',
     type: '03',
@@ -35,4 +39,6 @@ test('[contract 4] the type is 02 or 03 on the wire', () => {
 test.each([
   [fields, true],
   [{ ...fields, tel1: '03-5550-0100' }, false],
-])('[OC3] %j is what the CRM holds: %s', (sent, ours) => expect(isOurs(sent, wire)).toBe(ours))
+])('[OC3] %j is what the CRM holds: %s', (sent, ours) =>
+  expect(isOurs(locationContactChangeRequest, record, sent, wire)).toBe(ours),
+)

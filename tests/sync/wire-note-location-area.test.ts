@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { noteWire } from '#schemas/note-location-area.ts'
-import { isOurs } from '#sync/wire/note-location-area.ts'
+import { wireOf } from '#schemas/derive.ts'
+import { noteLocationArea } from '#schemas/note-location-area.ts'
+import { isOurs } from '#sync/wire/declared.ts'
 
 const row = { id: 'n1', requestId: 'r1', note: '搬入口B', loginUserId: 'ss-1', type: 1 }
 
@@ -12,6 +13,8 @@ test.each<[string, object, boolean]>([
   ['other words', { note: '搬入口A' }, false],
   ['a row without words', { note: null }, false],
 ])('[OC3] %s is ours: %s', (_, over, ours) => {
-  const wire = noteWire.assert({ ...row, ...over })
-  expect(isOurs({ requestId: 'r1' }, { note: '搬入口B' }, 'ss-1', wire)).toBe(ours)
+  const wire = wireOf(noteLocationArea).assert({ ...row, ...over })
+  expect(isOurs(noteLocationArea, { requestId: 'r1', loginUserId: 'ss-1' }, { note: '搬入口B' }, wire)).toBe(
+    ours,
+  )
 })

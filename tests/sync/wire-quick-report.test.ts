@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { wireOf } from '#schemas/derive.ts'
 import {
-  quickReportWire,
+  quickReport,
   type QuickReportChange,
   type QuickReportContent,
   type QuickReportRecord,
@@ -10,12 +11,12 @@ import {
   editBody,
   entryBody,
   exitBody,
-  sameInstant,
   sameSummary,
   serverAfter,
   serverFromSummary,
-  serverFromWire,
 } from '#sync/wire/quick-report.ts'
+import { serverFromWire } from '#sync/wire/declared.ts'
+import { sameInstant } from '#sync/wire/fields.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
 const OUT = '2026-11-20T11:42:00+09:00'
@@ -52,14 +53,14 @@ const record: QuickReportRecord = {
   unsent: 'no',
 }
 const summary = { id: 'q1', inTime: IN, outTime: OUT, type: '1', editStatus: null }
-const wire = quickReportWire.assert({
+const wire = wireOf(quickReport).assert({
   ...summary,
   requestId: 'r1',
   workingDate: '2026-11-20',
   reason1Id: 6,
   reportContent: '完了',
 })
-const known = serverFromWire(wire, '5')
+const known = { ...serverFromWire(quickReport, wire), stamp: '5' }
 
 describe('[contract 2] a reason that does not belong to the type is sent as null', () => {
   test.each([

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { requestWire } from '#schemas/request.ts'
-import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
-import { createBody, safetyIdIn } from '#sync/wire/safety-measure.ts'
+import { safetyMeasure, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
+import { safetyIdIn } from '#sync/resources/safety-measure.ts'
+import { bodyOf } from '#sync/wire/declared.ts'
 
 const record: SafetyMeasureRecord = {
   key: 'r1_2026-11-20_4',
@@ -15,7 +16,7 @@ const record: SafetyMeasureRecord = {
 
 test('[contract 4] the body of a measure', () => {
   const fields = { needFlag: '2', workingStartTime: '2026-11-20T09:00:00+09:00', workingEndTime: null }
-  expect(createBody(record, fields, 'ss-1')).toEqual({
+  expect(bodyOf(safetyMeasure, 'create', record, fields, 'ss-1')).toEqual({
     ...fields,
     requestId: 'r1',
     workingDate: '2026-11-20',

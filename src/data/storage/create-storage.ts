@@ -69,6 +69,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         codec,
         durability,
       })
+      // RxDB types the parameters by the storage's own options
       addRxStorageMultiInstanceSupport(name, params as never, instance)
       return instance
     },

@@ -16,6 +16,7 @@ export const createDeviceRows = () => ({
   ): Promise<D[]> {
     const selector = { ...query.selector, _deleted: { $eq: false } }
     const filled = normalizeMangoQuery(jsonSchema, { ...query, selector } as MangoQuery<D>)
+    // RxDB says the same query and document with its meta fields: they are taken off below
     const { documents } = await storageInstance.query(prepareQuery(jsonSchema, filled as never))
     return documents.map(({ _deleted, _meta, _rev, _attachments, ...data }) => data as unknown as D)
   },

@@ -31,6 +31,7 @@ const OWN_FIELDS = ['_deleted', '_rev', '_meta', '_attachments']
 export const clearFields = (primary: string, indexes: readonly (string | readonly string[])[]) =>
   new Set([primary, ...indexes.flat().map((path) => path.split('.', 1)[0] ?? path), ...OWN_FIELDS])
 
+/** RxDB's function wants a document with its meta fields, and takes any object. */
 export const rowOf = (doc: object): Row => fromStorageToDexie(['_deleted'], doc as never) as Row
 
 /** RxDB's own way back copies every level of it; what comes out of IndexedDB is a copy already. */

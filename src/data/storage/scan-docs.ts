@@ -38,6 +38,7 @@ async function* scanQueries<R>(collection: RxCollection<R>): AsyncGenerator<R[]>
       sort: [{ [primaryPath]: 'asc' }],
       limit: BULK,
     }
+    // RxDB's selector wants the record's own field names; the key's is only known at run time
     const docs = await collection.find(query as never).exec()
     yield docs.map((doc) => doc.toJSON() as R)
     const last = docs.at(-1)

@@ -29,6 +29,7 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   const keyOf = (doc: object) => Reflect.get(doc, primaryPath) as string
   const account = (known: readonly Row[]) => {
     const docs = new Map(known.map((row) => [keyOf(row), docOf<R>(row)]))
+    // RxDB brands the path of the key by the record's type
     return categorizeBulkWriteRows<R>(instance, primaryPath as never, docs, rows, context)
   }
   const plain = rows.map(({ document }) => rowOf(document))

@@ -1,8 +1,10 @@
-import type {
-  CustomerLocationDraft,
-  CustomerLocationRecord,
+import {
+  customerLocationChangeRequest,
+  type CustomerLocationDraft,
+  type CustomerLocationRecord,
 } from '#schemas/customer-location-change-request.ts'
-import { addChange, filled, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { contentOfDraft } from '#schemas/form-values.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
 /**
  * 入館・駐車場情報変更依頼 of a request: at most one, made or changed.
@@ -18,5 +20,9 @@ export async function saveCustomerLocation(
   const there = await collection.findOne(requestId).exec()
   const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
   const blank = { key: requestId, requestId, workingDate: '', ...NOTHING_SENT }
-  await addChange(collection, seen ?? blank, newChange(saver, kind, filled(draft)))
+  await addChange(
+    collection,
+    seen ?? blank,
+    newChange(saver, kind, contentOfDraft(customerLocationChangeRequest, draft)),
+  )
 }

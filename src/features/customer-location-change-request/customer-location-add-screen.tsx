@@ -1,6 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
+import {
+  customerLocationChangeRequest,
+  type CustomerLocationDraft,
+} from '#schemas/customer-location-change-request.ts'
+import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
@@ -11,7 +15,7 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
-import { addBar, inputOf, type LocationChange } from './rules.ts'
+import { addBar, type LocationChange } from './rules.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /** 入館・駐車場情報変更依頼登録. */
@@ -32,7 +36,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, change))
-  const [initial] = useState(() => inputOf(change?.unsentContent))
+  const [initial] = useState(() => inputOf(customerLocationChangeRequest, change?.unsentContent))
   const { id, workingDate } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
   const save = (draft: CustomerLocationDraft) => {

@@ -1,6 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
+import {
+  customerLocationChangeRequest,
+  type CustomerLocationDraft,
+} from '#schemas/customer-location-change-request.ts'
+import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
@@ -10,7 +14,7 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
-import { inputOf, type LocationChange } from './rules.ts'
+import type { LocationChange } from './rules.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /** 入館・駐車場情報変更依頼編集. */
@@ -28,7 +32,9 @@ function EditForm({ change, request }: { change: LocationChange; request: Reques
   const leave = useLeaveForm()
   const [record] = useState(change.record)
   const [takenAtStart] = useState(change.taken)
-  const [initial] = useState(() => inputOf(change.unsentContent ?? change.content ?? {}))
+  const [initial] = useState(() =>
+    inputOf(customerLocationChangeRequest, change.unsentContent ?? change.content ?? {}),
+  )
   const { requestId } = change.record
   const taken = messageText(i18n, 'ec00008', { subject: t`入館・駐車場情報変更依頼` })
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />

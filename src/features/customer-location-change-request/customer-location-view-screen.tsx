@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
+import { customerLocationChangeRequest } from '#schemas/customer-location-change-request.ts'
+import { inputOf } from '#schemas/form-values.ts'
 import { ParkingType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
@@ -12,7 +14,7 @@ import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { Narrow } from '#ui/desk.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
-import { inputOf, type LocationChange } from './rules.ts'
+import type { LocationChange } from './rules.ts'
 
 /** 入館・駐車場情報変更依頼詳細. */
 export function CustomerLocationViewScreen({ id }: { id: string }) {
@@ -26,7 +28,10 @@ export function CustomerLocationViewScreen({ id }: { id: string }) {
 function ChangeView({ change, request }: { change: LocationChange; request: RequestRecord | null }) {
   const { t } = useLingui()
   const offered = useOffered('customerLocationChangeRequest', 'edit')
-  const { parkingType, parkingMethod, inMethod } = inputOf(change.content ?? {})
+  const { parkingType, parkingMethod, inMethod } = inputOf(
+    customerLocationChangeRequest,
+    change.content ?? {},
+  )
   const day = request ? { workingDate: request.workingDate } : {}
   return (
     <RequestFormFrame
@@ -59,19 +64,18 @@ function ChangeView({ change, request }: { change: LocationChange; request: Requ
           </Def>
         </Defs>
         <ChangeHistory
+          declaration={customerLocationChangeRequest}
           history={change.record.history}
           now={change.content ?? {}}
           labels={{ parkingType: t`駐車場区分`, parkingMethod: t`駐車方法`, inMethod: t`入館方法` }}
-          textOf={(field, value) =>
-            typeof value !== 'string' ? '' : field === 'parkingType' ? ParkingType.label(value) : value
-          }
           takeBack={
             change.taken || !offered
               ? null
               : {
                   draftKey: `customerLocationChangeRequest/edit/${change.record.requestId}`,
                   path: `/customerLocationChangeRequest/${encodeURIComponent(change.id)}/edit`,
-                  valuesOf: (fields) => inputOf({ ...change.content, ...fields }),
+                  valuesOf: (fields) =>
+                    inputOf(customerLocationChangeRequest, { ...change.content, ...fields }),
                 }
           }
         />

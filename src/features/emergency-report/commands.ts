@@ -1,4 +1,9 @@
-import type { EmergencyReportDraft, EmergencyReportRecord } from '#schemas/emergency-report.ts'
+import {
+  emergencyReport,
+  type EmergencyReportDraft,
+  type EmergencyReportRecord,
+} from '#schemas/emergency-report.ts'
+import { contentOfDraft } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
@@ -16,7 +21,7 @@ export async function saveEmergencyReport(
 ): Promise<void> {
   const times = record?.server ?? request
   const made = newChange(saver, await kindOfSave(saver.db, record), {
-    ...draft,
+    ...contentOfDraft(emergencyReport, draft),
     workingStartTime: times.workingStartTime,
     workingEndTime: times.workingEndTime,
   })

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { EmergencyReportDraft } from '#schemas/emergency-report.ts'
+import { emergencyReport, type EmergencyReportDraft } from '#schemas/emergency-report.ts'
+import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useVisitOf } from '#data/use-visit-of.ts'
@@ -9,7 +10,6 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { saveEmergencyReport } from './commands.ts'
 import { EmergencyForm } from './emergency-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { inputOf } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -32,7 +32,7 @@ function AddForm({ request }: { request: RequestRecord }) {
   const submit = useSave('emergencyReport', 'add')
   const leave = useLeave()
   const [recordKey] = useState(newId)
-  const [initial] = useState(() => inputOf())
+  const [initial] = useState(() => inputOf(emergencyReport))
   const { id: requestId, workingDate } = request
   const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate })
   const save = async (draft: EmergencyReportDraft) => {

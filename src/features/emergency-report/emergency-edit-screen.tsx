@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { EmergencyReportDraft } from '#schemas/emergency-report.ts'
+import { emergencyReport, type EmergencyReportDraft } from '#schemas/emergency-report.ts'
+import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
 import type { EmergencyReport } from '#data/emergency-reports.ts'
@@ -12,7 +13,6 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { saveEmergencyReport } from './commands.ts'
 import { EmergencyForm } from './emergency-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { inputOf } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -39,7 +39,7 @@ function EditForm({ report, request }: { report: EmergencyReport; request: Reque
   const [record] = useState(report.record)
   const { key: recordKey, requestId, workingDate } = record
   const [takenAtStart] = useState(report.taken)
-  const [initial] = useState(() => inputOf(report.unsentContent ?? report.content))
+  const [initial] = useState(() => inputOf(emergencyReport, report.unsentContent ?? report.content))
   const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate }, true)
   const taken = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
   const place = { requestId, workingDate }

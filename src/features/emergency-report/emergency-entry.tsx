@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { emergencyReport } from '#schemas/emergency-report.ts'
+import { fieldText, inputOf } from '#schemas/form-values.ts'
 import type { EmergencyReport } from '#data/emergency-reports.ts'
 import { useToday } from '#data/use-now.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
@@ -8,24 +10,23 @@ import { Entry, EntryDetails } from '#ui/entry.tsx'
 import { Fact, Facts } from '#ui/fact.tsx'
 import { SendState } from '#ui/send-state.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
-import { fieldText, inputOf, textsOf } from './rules.ts'
 
 /** One emergency report whole. */
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report
-  const texts = textsOf(content)
+  const textOf = (name: keyof typeof content) => fieldText(emergencyReport, name, content[name])
   return (
     <Entry
       when={monthDayTimeText(createdAt, useToday()) || t`登録日時不明`}
       corner={corner}
-      text={texts.details}
+      text={content.emergencyContentsDetails ?? ''}
       facts={
         <>
           {unsent && <SendState state={unsent} />}
           <Facts>
-            {texts.contents.map((name) => (
-              <Fact key={name}>{name}</Fact>
+            {content.emergencyContents.map((code) => (
+              <Fact key={code}>{fieldText(emergencyReport, 'emergencyContents', code)}</Fact>
             ))}
           </Facts>
         </>
@@ -33,9 +34,9 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
     >
       <EntryDetails
         items={[
-          { label: t`リスク`, value: texts.risk || t`なし` },
-          { label: t`対応日`, value: texts.correspondenceDate ?? t`未登録` },
-          { label: t`TTS担当者への連絡`, value: texts.ttsStaffContact ?? t`未登録` },
+          { label: t`リスク`, value: textOf('risk') || t`なし` },
+          { label: t`対応日`, value: textOf('correspondenceDate') || t`未登録` },
+          { label: t`TTS担当者への連絡`, value: textOf('ttsStaffContact') || t`未登録` },
         ]}
       />
       <RecordPhotos resource="emergencyReports" recordKey={record.key} requestId={record.requestId} />
@@ -48,6 +49,7 @@ function EmergencyHistory({ report: { record, id, content, taken } }: { report: 
   const { t } = useLingui()
   return (
     <ChangeHistory
+      declaration={emergencyReport}
       history={record.history}
       now={content}
       labels={{
@@ -57,14 +59,13 @@ function EmergencyHistory({ report: { record, id, content, taken } }: { report: 
         ttsStaffContact: t`TTS担当者への連絡`,
         emergencyContentsDetails: t`緊急内容詳細`,
       }}
-      textOf={fieldText}
       takeBack={
         taken
           ? null
           : {
               draftKey: `emergencyReport/edit/${record.key}`,
               path: `/emergencyReport/${encodeURIComponent(id)}/edit`,
-              valuesOf: (fields) => inputOf({ ...content, ...fields }),
+              valuesOf: (fields) => inputOf(emergencyReport, { ...content, ...fields }),
             }
       }
     />

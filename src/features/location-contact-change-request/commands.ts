@@ -1,10 +1,12 @@
 import {
   contactChangeKey,
+  locationContactChangeRequest,
   type ContactChangeDraft,
   type ContactChangeRecord,
   type ContactTypeCode,
 } from '#schemas/location-contact-change-request.ts'
-import { addChange, filled, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import { contentOfDraft } from '#schemas/form-values.ts'
+import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
 
 /**
  * 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: at most one each, made or changed.
@@ -22,5 +24,9 @@ export async function saveContactChange(
   const there = await collection.findOne(key).exec()
   const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
   const blank = { key, requestId, workingDate: '', contactType, ...NOTHING_SENT }
-  await addChange(collection, seen ?? blank, newChange(saver, kind, filled(draft)))
+  await addChange(
+    collection,
+    seen ?? blank,
+    newChange(saver, kind, contentOfDraft(locationContactChangeRequest, draft)),
+  )
 }

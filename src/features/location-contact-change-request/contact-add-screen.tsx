@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react'
 import { useState } from 'react'
+import { inputOf } from '#schemas/form-values.ts'
 import {
   contactChangeKey,
+  locationContactChangeRequest,
   type ContactChangeDraft,
   type ContactTypeCode,
 } from '#schemas/location-contact-change-request.ts'
@@ -15,7 +17,7 @@ import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { addBar, inputOf, type ContactChange } from './rules.ts'
+import { addBar, type ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -49,7 +51,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, contactType, change))
-  const [initial] = useState(() => inputOf(change?.unsentContent))
+  const [initial] = useState(() => inputOf(locationContactChangeRequest, change?.unsentContent))
   const { id, workingDate } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
   const save = (draft: ContactChangeDraft) => {

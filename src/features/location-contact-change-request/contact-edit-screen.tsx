@@ -1,7 +1,12 @@
 import { useLingui } from '@lingui/react'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ContactChangeDraft, ContactTypeCode } from '#schemas/location-contact-change-request.ts'
+import { inputOf } from '#schemas/form-values.ts'
+import {
+  locationContactChangeRequest,
+  type ContactChangeDraft,
+  type ContactTypeCode,
+} from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
@@ -12,7 +17,7 @@ import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
-import { inputOf, type ContactChange } from './rules.ts'
+import type { ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -38,7 +43,9 @@ function EditForm({ change, request }: { change: ContactChange; request: Request
   const leave = useLeaveForm()
   const [record] = useState(change.record)
   const [takenAtStart] = useState(change.taken)
-  const [initial] = useState(() => inputOf(change.unsentContent ?? change.content ?? {}))
+  const [initial] = useState(() =>
+    inputOf(locationContactChangeRequest, change.unsentContent ?? change.content ?? {}),
+  )
   const taken = messageText(i18n, 'ec00008', { subject: texts.subject })
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave(requestId)} />
   const save = (draft: ContactChangeDraft) =>

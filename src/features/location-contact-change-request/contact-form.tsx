@@ -1,17 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import type { InputOf } from '#schemas/declare.ts'
 import {
-  contactChangeDraft,
+  locationContactChangeRequest,
   type ContactChangeDraft,
   type ContactTypeCode,
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
-import { useDraftForm } from '#form/use-draft-form.ts'
+import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
-import type { ContactInput } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 
 interface ContactFormProps {
@@ -20,7 +20,7 @@ interface ContactFormProps {
   back: ReactNode
   request: RequestRecord | null
   contactType: ContactTypeCode
-  initial: ContactInput
+  initial: InputOf<typeof locationContactChangeRequest>
   /** Under which what is typed is kept. */
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
@@ -39,8 +39,10 @@ export function ContactForm({
 }: ContactFormProps) {
   const { t } = useLingui()
   const { labels } = useContactTexts(contactType)
-  const form = useDraftForm({
-    schema: contactChangeDraft,
+  const text = (name: keyof typeof initial) =>
+    ({ label: labels[name], autoComplete: 'off', enterKeyHint: 'done' }) as const
+  const form = useDeclaredForm({
+    declaration: locationContactChangeRequest,
     defaultValues: initial,
     onSubmit: onSave,
     autosave: { key: draftKey },
@@ -54,63 +56,41 @@ export function ContactForm({
         footer={<SaveBar slug="locationContactChangeRequest" action={action} />}
       >
         <form.FormBody>
-          <form.AppField name="name">
-            {(field) => (
-              <field.TextField label={labels.name} required autoComplete="off" enterKeyHint="done" />
-            )}
-          </form.AppField>
-          <form.AppField name="kana">
-            {(field) => (
+          {form.fields({
+            name: (field, { required }) => <field.TextField {...text('name')} required={required} />,
+            kana: (field, { required }) => (
               <field.TextField
-                label={labels.kana}
-                required
+                {...text('kana')}
+                required={required}
                 help={t`かなで入力すると、半角カタカナに変わります。`}
                 convert={toHalfKana}
-                autoComplete="off"
-                enterKeyHint="done"
               />
-            )}
-          </form.AppField>
-          <form.AppField name="section">
-            {(field) => <field.TextField label={labels.section} autoComplete="off" enterKeyHint="done" />}
-          </form.AppField>
-          <form.AppField name="class">
-            {(field) => <field.TextField label={labels.class} autoComplete="off" enterKeyHint="done" />}
-          </form.AppField>
-          <form.AppField name="staffName">
-            {(field) => <field.TextField label={labels.staffName} autoComplete="off" enterKeyHint="done" />}
-          </form.AppField>
-          <form.AppField name="means">
-            {(field) => <field.TextField label={labels.means} autoComplete="off" enterKeyHint="done" />}
-          </form.AppField>
-          <form.AppField name="email">
-            {(field) => (
+            ),
+            section: (field) => <field.TextField {...text('section')} />,
+            class: (field) => <field.TextField {...text('class')} />,
+            staffName: (field) => <field.TextField {...text('staffName')} />,
+            means: (field) => <field.TextField {...text('means')} />,
+            email: (field) => (
               <field.TextField
+                {...text('email')}
                 num
                 // type=email would let the browser rewrite what is typed
                 inputMode="email"
                 autoCapitalize="none"
-                label={labels.email}
                 convert={toHalfAscii}
-                autoComplete="off"
-                enterKeyHint="done"
               />
-            )}
-          </form.AppField>
-          <form.AppField name="tel1">
-            {(field) => (
+            ),
+            tel1: (field, { required }) => (
               <field.TextField
+                {...text('tel1')}
                 num
                 type="tel"
-                label={labels.tel1}
-                required
+                required={required}
                 help={t`「-」を入れて入力します。例：03-5550-0199`}
                 convert={toHalfPhone}
-                autoComplete="off"
-                enterKeyHint="done"
               />
-            )}
-          </form.AppField>
+            ),
+          })}
         </form.FormBody>
         <form.LeaveGuard />
       </RequestFormFrame>

@@ -1,7 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
-import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
+import { inputOf } from '#schemas/form-values.ts'
+import {
+  locationContactChangeRequest,
+  type ContactTypeCode,
+} from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -15,7 +19,7 @@ import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
-import { inputOf, type ContactChange } from './rules.ts'
+import type { ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 
 interface ContactViewScreenProps {
@@ -37,7 +41,7 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
   const offered = useOffered('locationContactChangeRequest', 'edit')
   const { requestId, contactType } = change.record
   const { view, labels } = useContactTexts(contactType)
-  const content = inputOf(change.content ?? {})
+  const content = inputOf(locationContactChangeRequest, change.content ?? {})
   const day = request ? { workingDate: request.workingDate } : {}
   const fields = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email'] as const
   return (
@@ -72,17 +76,18 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
           </Def>
         </Defs>
         <ChangeHistory
+          declaration={locationContactChangeRequest}
           history={change.record.history}
           now={change.content ?? {}}
           labels={labels}
-          textOf={(_, value) => (typeof value === 'string' ? value : '')}
           takeBack={
             change.taken || !offered
               ? null
               : {
                   draftKey: `locationContactChangeRequest/edit/${change.record.key}`,
                   path: `/locationContactChangeRequest/${encodeURIComponent(change.id)}/edit/${contactParam(contactType)}`,
-                  valuesOf: (fields) => inputOf({ ...change.content, ...fields }),
+                  valuesOf: (fields) =>
+                    inputOf(locationContactChangeRequest, { ...change.content, ...fields }),
                 }
           }
         />

@@ -1,11 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
-import { NOTE_MAX } from '#schemas/limits.ts'
-import { noteDraft, type NoteDraft } from '#schemas/note-location-area.ts'
+import { noteLocationArea, type NoteDraft } from '#schemas/note-location-area.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
-import { useDraftForm } from '#form/use-draft-form.ts'
+import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -35,8 +34,8 @@ export function NoteForm(props: NoteFormProps) {
   const leave = useLeaveForm()
   const target = { resource: 'noteLocationAreas', recordKey, requestId, workingDate: '' }
   const photos = useFormPhotos(target, action === 'edit')
-  const form = useDraftForm({
-    schema: noteDraft,
+  const form = useDeclaredForm({
+    declaration: noteLocationArea,
     defaultValues: { note },
     autosave: { key: draftKey },
     onSubmit: async (draft) => {
@@ -56,17 +55,16 @@ export function NoteForm(props: NoteFormProps) {
         footer={<SaveBar slug="noteLocationArea" action={action} />}
       >
         <form.FormBody>
-          <form.AppField name="note">
-            {(field) => (
+          {form.fields({
+            note: (field, said) => (
               <field.TextAreaField
                 label={t`メモ`}
-                required
+                {...said}
                 help={t`この現場に入るほかの会社にも表示されます。`}
-                max={NOTE_MAX}
                 rows={6}
               />
-            )}
-          </form.AppField>
+            ),
+          })}
           <PhotosField photos={photos} label={t`写真`} />
         </form.FormBody>
         <form.LeaveGuard />

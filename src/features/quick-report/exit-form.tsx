@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
+import { inputOf } from '#schemas/form-values.ts'
+import { quickReport } from '#schemas/quick-report.ts'
 import { messageText, type MessageKey } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
@@ -13,7 +15,7 @@ import { OtherRequests } from './other-requests.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
-import { contentOf, inputOf, unsentContent, type ReportInput } from './rules.ts'
+import { contentOf, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -55,7 +57,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       title={t`退館報告登録`}
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}
-      initial={inputOf(kept)}
+      initial={inputOf(quickReport, kept)}
       draftKey={`quickReport/add/${main.record.key}`}
       times={
         <>

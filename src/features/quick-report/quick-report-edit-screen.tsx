@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { inputOf } from '#schemas/form-values.ts'
+import { quickReport } from '#schemas/quick-report.ts'
 import { messageText } from '#messages/messages.ts'
 import { useOnline } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
@@ -11,7 +13,7 @@ import { saveReport } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { ReportForm } from './report-form.tsx'
 import { RecordedTimes } from './report-times.tsx'
-import { contentOf, editBar, inputOf, unsentContent, type ReportInput } from './rules.ts'
+import { contentOf, editBar, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -34,7 +36,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const { report, visit } = reported
   // what the form was filled with: a pull while one types changes neither
   const [record] = useState(reported.record)
-  const [initial] = useState(() => inputOf(unsentContent(record) ?? report))
+  const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
   const [barAtStart] = useState(() => editBar(report, today))
   const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`退館報告` })
   const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>

@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, Pencil } from 'lucide-react'
+import { inputOf } from '#schemas/form-values.ts'
+import { quickReport } from '#schemas/quick-report.ts'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { useToday } from '#data/use-now.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
@@ -18,7 +20,7 @@ import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
-import { editBar, inputOf, reportText } from './rules.ts'
+import { editBar, reportText } from './rules.ts'
 
 /** 退館報告詳細. */
 export function QuickReportViewScreen({ id }: { id: string }) {
@@ -86,6 +88,7 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
   }
   return (
     <ChangeHistory
+      declaration={quickReport}
       history={record.history}
       now={report}
       labels={labels}
@@ -95,7 +98,7 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
           ? {
               draftKey: `quickReport/edit/${record.key}`,
               path: `/quickReport/${encodeURIComponent(report.id)}/edit`,
-              valuesOf: (fields) => inputOf({ ...report, ...fields }),
+              valuesOf: (fields) => inputOf(quickReport, { ...report, ...fields }),
             }
           : null
       }

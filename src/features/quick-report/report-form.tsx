@@ -2,13 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { Siren } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
-import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
-import { quickReportDraft } from '#schemas/quick-report.ts'
+import { quickReport } from '#schemas/quick-report.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
 import { requiredIf } from '#form/required-if.ts'
-import { useDraftForm } from '#form/use-draft-form.ts'
+import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { SubBar } from '#ui/filter-bar.tsx'
 import { usePopup } from '#ui/use-popup.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
@@ -42,8 +40,8 @@ export function ReportForm({
   const { t } = useLingui()
   // the popup belongs to emergency reports: the route puts it beside this form
   const emergencies = usePopup('emergencyReports')
-  const form = useDraftForm({
-    schema: quickReportDraft,
+  const form = useDeclaredForm({
+    declaration: quickReport,
     defaultValues: initial,
     onSubmit: onSave,
     autosave: { key: draftKey },
@@ -65,37 +63,34 @@ export function ReportForm({
         <SubBar icon={Siren} onClick={emergencies.open}>{t`緊急報告一覧`}</SubBar>
         <form.FormBody>
           {times}
-          <form.AppField name="type" listeners={{ onChange: clearReasons }}>
-            {(field) => <field.RadioField label={t`作業区分`} required options={QuickReportType.options} />}
-          </form.AppField>
-          {/* a field that is not asked for stays mounted, so that its error goes with the category */}
-          <form.AppField name="reason1" validators={requiredIf<ReportInput>(['type'], needsReason1)}>
-            {(field) =>
-              needsReason1({ type }) && (
-                <field.RadioField label={t`残作業の理由`} required options={Reason1.options} />
-              )
-            }
-          </form.AppField>
-          <form.AppField name="reason2" validators={requiredIf<ReportInput>(['type'], needsReason2)}>
-            {(field) =>
-              needsReason2({ type }) && (
-                <field.RadioField label={t`中止・延期の理由`} required options={Reason2.options} />
-              )
-            }
-          </form.AppField>
-          <form.AppField
-            name="reportContent"
-            validators={requiredIf<ReportInput>(['type', 'reason2'], needsContent)}
-          >
-            {(field) => (
-              <field.TextAreaField
-                label={t`その他報告内容`}
-                required={needsContent({ type, reason2 })}
-                help={t`次回の作業者に伝えることがあれば入力します。`}
-                max={REPORT_CONTENT_MAX}
-              />
-            )}
-          </form.AppField>
+          {form.fields({
+            type: {
+              listeners: { onChange: clearReasons },
+              control: (field, said) => <field.RadioField label={t`作業区分`} {...said} />,
+            },
+            // a field that is not asked for stays mounted, so that its error goes with the category
+            reason1: {
+              validators: requiredIf<ReportInput>(['type'], needsReason1),
+              control: (field, said) =>
+                needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...said} required />,
+            },
+            reason2: {
+              validators: requiredIf<ReportInput>(['type'], needsReason2),
+              control: (field, said) =>
+                needsReason2({ type }) && <field.RadioField label={t`中止・延期の理由`} {...said} required />,
+            },
+            reportContent: {
+              validators: requiredIf<ReportInput>(['type', 'reason2'], needsContent),
+              control: (field, said) => (
+                <field.TextAreaField
+                  label={t`その他報告内容`}
+                  {...said}
+                  required={needsContent({ type, reason2 })}
+                  help={t`次回の作業者に伝えることがあれば入力します。`}
+                />
+              ),
+            },
+          })}
         </form.FormBody>
         <form.LeaveGuard />
       </RequestFormFrame>

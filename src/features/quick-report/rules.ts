@@ -1,19 +1,17 @@
 /** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
 import { effectiveChanges } from '#schemas/change-queue.ts'
-import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
+import { QuickReportType, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
-import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
+import type { InputOf } from '#schemas/declare.ts'
+import { contentOfDraft, fieldText } from '#schemas/form-values.ts'
+import { quickReport, type QuickReportContent, type QuickReportRecord } from '#schemas/quick-report.ts'
 import type { FieldValue } from '#schemas/change-history.ts'
 import { daysBetween, stampText } from '#lib/tokyo-time.ts'
+import { isTaken } from '#data/counting.ts'
 import type { QuickReportView } from '#data/quick-report-view.ts'
 
 /** The form as it is typed: '' is nothing chosen yet. */
-export interface ReportInput {
-  type: string
-  reason1: string
-  reason2: string
-  reportContent: string
-}
+export type ReportInput = InputOf<typeof quickReport>
 
 const { completed, incomplete, cancelled } = QuickReportType.code
 
@@ -44,15 +42,12 @@ export function reasonsAfter(
 export const isUpdateOpen = (workingDate: string, today: string) =>
   daysBetween(workingDate, today) <= QUICK_REPORT_UPDATE_DAYS
 
-/** The CRM has taken the report over. */
-const EDIT_STATUS_NG = 'NG'
-
 /** Why a report cannot be edited, as the message says it; null when it can. */
 export function editBar(report: QuickReportView, today: string): 'ec00008' | 'ec00012' | 'ec00013' | null {
   if (!report.outTime) return 'ec00013'
   // the CRM calls what is too old NG as well: the days say why
   if (!isUpdateOpen(report.workingDate, today)) return 'ec00012'
-  return report.editStatus === EDIT_STATUS_NG ? 'ec00008' : null
+  return isTaken(report) ? 'ec00008' : null
 }
 
 /** Why an exit cannot be registered, as the message says it; null when it can. */
@@ -64,42 +59,22 @@ export function exitBar(report: QuickReportView, today: string): 'ec00011' | 'ec
 
 /** A field of a report in words. */
 export function reportText(field: string, value: FieldValue): string {
-  const text = typeof value === 'string' ? value : ''
-  if (text === '') return ''
-  switch (field) {
-    case 'inTime':
-    case 'outTime':
-      return stampText(text)
-    case 'type':
-      return QuickReportType.label(text)
-    case 'reason1':
-      return Reason1.label(text)
-    case 'reason2':
-      return Reason2.label(text)
-    default:
-      return text
-  }
+  const isTime = field === 'inTime' || field === 'outTime'
+  return isTime && typeof value === 'string' && value !== ''
+    ? stampText(value)
+    : fieldText(quickReport, field, value)
 }
-
-const orNull = (text: string) => (text.trim() === '' ? null : text)
 
 /** What is saved: texts that say nothing become null. */
 export function contentOf(input: ReportInput, outTime: string): Omit<QuickReportContent, 'inTime'> {
+  const { reason1, reason2, ...others } = contentOfDraft(quickReport, input)
   return {
     outTime,
-    type: orNull(input.type),
-    reason1: needsReason1(input) ? orNull(input.reason1) : null,
-    reason2: needsReason2(input) ? orNull(input.reason2) : null,
-    reportContent: orNull(input.reportContent),
+    ...others,
+    reason1: needsReason1(input) ? reason1 : null,
+    reason2: needsReason2(input) ? reason2 : null,
   }
 }
-
-export const inputOf = (content: Partial<QuickReportContent> = {}): ReportInput => ({
-  type: content.type ?? '',
-  reason1: content.reason1 ?? '',
-  reason2: content.reason2 ?? '',
-  reportContent: content.reportContent ?? '',
-})
 
 /** The ids in `?other=`: comma-separated, each once, without the one the screen is about. */
 export const otherIds = (other: string | undefined, quickReportId: string): string[] => [

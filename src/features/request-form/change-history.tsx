@@ -5,6 +5,8 @@ import { Info, RotateCcw } from 'lucide-react'
 import { use, useId } from 'react'
 import type { ReplacedValue } from '#schemas/change.ts'
 import { isSameContent, standingEdits, type FieldValue } from '#schemas/change-history.ts'
+import type { Declaration, EditedField } from '#schemas/declare.ts'
+import { fieldText } from '#schemas/form-values.ts'
 import { useToday } from '#data/use-now.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { monthDayTimeText, toTokyoIso } from '#lib/tokyo-time.ts'
@@ -24,19 +26,23 @@ export interface TakeBack {
   valuesOf(fields: Record<string, FieldValue>): object
 }
 
-interface ChangeHistoryProps {
+interface ChangeHistoryProps<D extends Declaration> {
+  declaration: D
   history: readonly ReplacedValue[] | undefined
   /** What the record says now. */
   now: object
-  labels: Readonly<Record<string, string>>
-  /** A value in words; '' says nothing. */
-  textOf: (field: string, value: FieldValue) => string
+  /** Every field that somebody else may change has a name. */
+  labels: Readonly<Record<EditedField<D>, string>>
+  /** A value in words, where the labels of its codes do not say it; '' says nothing. */
+  textOf?: (field: string, value: FieldValue) => string
   /** Null where it cannot be edited. */
   takeBack: TakeBack | null
 }
 
 /** Nothing where nothing was replaced. */
-export function ChangeHistory({ history, now, labels, textOf, takeBack }: ChangeHistoryProps) {
+export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D>) {
+  const { declaration, history, now, labels, takeBack } = props
+  const { textOf = (field, value) => fieldText(declaration, field, value) } = props
   const { t } = useLingui()
   const id = useId()
   const revisions = revisionsOf(history)
@@ -63,13 +69,18 @@ export function ChangeHistory({ history, now, labels, textOf, takeBack }: Change
 }
 
 /** 他社が変更: somebody else's word stands in the record. */
-function OthersMark({ history, now }: Pick<ChangeHistoryProps, 'history' | 'now'>) {
+function OthersMark({ history, now }: Pick<ChangeHistoryProps<Declaration>, 'history' | 'now'>) {
   const { t } = useLingui()
   if (standingEdits(history, now).length === 0) return null
   return <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>
 }
 
-type RowsProps = Omit<ChangeHistoryProps, 'history' | 'now'> & { revision: Revision }
+interface RowsProps {
+  revision: Revision
+  labels: Readonly<Record<string, string>>
+  textOf: (field: string, value: FieldValue) => string
+  takeBack: TakeBack | null
+}
 
 function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
   const { t } = useLingui()

@@ -1,6 +1,11 @@
 /** 緊急報告 for the tests: records, and the screens opened on them. */
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import type { EmergencyReportContent, EmergencyReportRecord } from '#schemas/emergency-report.ts'
+import {
+  emergencyReport,
+  type EmergencyReportContent,
+  type EmergencyReportRecord,
+} from '#schemas/emergency-report.ts'
+import { emptyContent } from '#schemas/form-values.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
@@ -11,6 +16,7 @@ import { requestOn } from '../../support/visit-records.ts'
 export const DAY = '2026-11-20'
 
 export const content: EmergencyReportContent = {
+  ...emptyContent(emergencyReport),
   workingStartTime: `${DAY}T09:00:00+09:00`,
   workingEndTime: `${DAY}T12:00:00+09:00`,
   emergencyContents: ['2', '3'],

@@ -1,4 +1,6 @@
 /** What people do on screens, by the shipped commands: see `PageActs`. */
+import { emergencyReport } from '#schemas/emergency-report.ts'
+import { inputOf } from '#schemas/form-values.ts'
 import type { Database } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
 import { keepValues } from '#data/drafts.ts'
@@ -49,6 +51,7 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver): Page
     emergency: (key, text) =>
       on(key, (found) =>
         saveEmergencyReport(saver(), found, {
+          ...inputOf(emergencyReport),
           emergencyContents: ['1'],
           risk: ['2'],
           correspondenceDate: '1',

@@ -1,0 +1,176 @@
+/**
+ * The declaration of a resource: plain data without ArkType, from which everything else that depends on its fields is
+ * derived.
+ *
+ *     schemas/<slug>.ts ─┬─ types       ContentOf, ServerOf, RecordOf, DraftOf, InputOf, WireOf   (this file)
+ *                        ├─ values      what a form starts with, what a save says                  (form-values.ts)
+ *                        ├─ ArkType     draft, wire, record → RxDB schema                          (derive.ts)
+ *                        ├─ wire        body, server's state, whether a row is ours                (sync/wire/declared.ts)
+ *                        └─ laws        tests/sync/declared-laws.test.ts, for each that is declared
+ */
+import type { type } from 'arktype'
+import type { ChangeBase, confirmed, travelling } from './change.ts'
+import type { Code } from './code-table.ts'
+
+interface Table {
+  options: readonly { code: string; label: string }[]
+  label(code: string): string
+}
+
+interface AnyField {
+  /** Not typed into the form: where it comes from. */
+  from?: 'visit' | 'clock' | 'choice'
+  /** Nobody else changes it, though the record may be edited by others. */
+  fixed?: true
+  /** Its name in what the CRM answers, where that is another than in what it is sent. */
+  answered?: string
+  /** A row that leaves it out is not ours; of any other field an absent value says nothing against it. */
+  always?: true
+}
+/** `rule`: half-width katakana, a phone number with hyphens, an e-mail address. */
+interface TextField extends AnyField {
+  kind: 'text'
+  /** In characters. */
+  max: number
+  required?: true
+  rule?: 'kana' | 'phone' | 'email'
+}
+interface CodeField extends AnyField {
+  kind: 'code'
+  table: Table
+  required?: true
+}
+/** Several codes: an array here, joined by commas in the CRM. An empty one says that nothing was chosen. */
+interface CodesField extends AnyField {
+  kind: 'codes'
+  table: Table
+  required: true
+}
+/** ISO 8601; it leaves with +09:00 (sync RULES WR1). */
+interface TimeField extends AnyField {
+  kind: 'time'
+}
+export type Field = TextField | CodeField | CodesField | TimeField
+
+/** How a value of a row that is no content is read: `type` is a code that must be there, `date` may be absent, `day` not. */
+export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
+
+type Offline = 'works' | 'open-forms' | 'needs-signal'
+
+export interface Declaration {
+  /** One record, in addresses, drafts and files; the collection is its plural. */
+  slug: string
+  /** Under `{rest}`: POST makes one, PUT and GET have the id behind it. */
+  path: string
+  /** What may be written, in the order of the contract. */
+  fields: Readonly<Record<string, Field>>
+  /** What only the CRM says of a record. */
+  told: Readonly<Record<string, WireKind>>
+  /** What a row names beside its id: whose it is. A name with ? may be absent. */
+  names: Readonly<Record<string, WireKind>>
+  /** What the record has beside what all have, as ArkType definitions. */
+  own: Readonly<Record<string, string>>
+  /** Kinds of changes. */
+  kinds: readonly string[]
+  /** What a body carries beside the content: wire name → the record's. `null`: there is no such call of that form. */
+  sends: {
+    create: Readonly<Record<string, string>> | null
+    edit: Readonly<Record<string, string>> | null
+  }
+  /**
+   * What makes a row that was read ours (crm-contract 4, reading back): names that must be equal, names that must be equal
+   * where the row has them, and which of the content.
+   */
+  identity: {
+    always: readonly string[]
+    whereRead: readonly string[]
+    content: 'all' | readonly string[]
+  }
+  /** The CRM itself refuses to make a second one (sync RULES OC9). */
+  refusesSecond: boolean
+  /** The field of the record that its list is known by. */
+  owner: 'requestId' | 'locationAreaId' | 'visit'
+  /** Fields that make sense only together (sync RULES MG2). */
+  together: readonly string[]
+  /** Somebody else of the company may edit it: what they change is told (sync RULES MG5). */
+  editedByOthers: boolean
+  /** What may be done without a signal. */
+  offline: { add: Offline; edit: Offline }
+  indexes: readonly string[]
+}
+
+type Show<T> = { [K in keyof T]: T[K] } & {}
+
+type ValueOf<F> = F extends { kind: 'codes' } ? string[] : string | null
+
+/** What a change says of a record. */
+export type ContentOf<D extends Declaration> = Show<{
+  -readonly [K in keyof D['fields']]: ValueOf<D['fields'][K]>
+}>
+
+/** What the CRM last confirmed. */
+export type ServerOf<D extends Declaration> = Show<
+  ContentOf<D> & typeof confirmed.infer & { -readonly [K in keyof D['told']]: string | null }
+>
+
+export type ChangeOf<D extends Declaration> = Show<
+  ChangeBase & { kind: D['kinds'][number]; fields: ContentOf<D> }
+>
+
+/** The record on the device. */
+export type RecordOf<D extends Declaration> = Show<
+  typeof travelling.infer & { -readonly [K in keyof D['own']]: type.infer<D['own'][K]> } & {
+    server?: ServerOf<D>
+    changes: ChangeOf<D>[]
+  }
+>
+
+/** The fields that are typed into the form. */
+export type TypedField<D extends Declaration> = {
+  [K in keyof D['fields']]: D['fields'][K] extends { from: string } ? never : K
+}[keyof D['fields']]
+
+type DraftValue<F> = F extends { kind: 'codes'; table: infer T extends Table }
+  ? Code<T>[]
+  : F extends { kind: 'code'; table: infer T extends Table }
+    ? Code<T> | (F extends { required: true } ? never : '')
+    : string
+
+/** What a form hands over once it is valid. */
+export type DraftOf<D extends Declaration> = Show<{
+  -readonly [K in TypedField<D>]: DraftValue<D['fields'][K]>
+}>
+
+/** A field as it is typed. */
+export type InputValue<F> = F extends { kind: 'codes' } ? string[] : string
+
+/** The form as it is typed: nothing chosen is [] or ''. */
+export type InputOf<D extends Declaration> = Show<{
+  -readonly [K in TypedField<D>]: InputValue<D['fields'][K]>
+}>
+
+type Answered<F, K> = F extends { answered: infer N extends string } ? N : K
+type Named<T, Optional extends boolean> = {
+  -readonly [
+    K in keyof T as K extends `${infer N}?`
+      ? Optional extends true
+        ? N
+        : never
+      : Optional extends true
+        ? never
+        : K
+  ]: T[K] extends 'id' | 'day' | 'type' ? string : string | null
+}
+
+/** The fields that somebody else may change: a screen that shows their changes names each. */
+export type EditedField<D extends Declaration> = {
+  [K in keyof D['fields']]: D['fields'][K] extends { fixed: true } ? never : K
+}[keyof D['fields']]
+
+/** A row that the CRM answers, once it is parsed. */
+export type WireOf<D extends Declaration> = Show<
+  { id: string } & Named<D['names'], false> &
+    Partial<Named<D['names'], true>> & {
+      -readonly [K in keyof D['fields'] as Answered<D['fields'][K], K>]?: string | null
+    } & { -readonly [K in keyof D['told']]?: string | null }
+>

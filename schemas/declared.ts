@@ -1,0 +1,18 @@
+/** Every resource that travels to the CRM, by its collection: a new one is a row here. */
+import { customerLocationChangeRequest } from './customer-location-change-request.ts'
+import type { Declaration } from './declare.ts'
+import { emergencyReport } from './emergency-report.ts'
+import { locationContactChangeRequest } from './location-contact-change-request.ts'
+import { noteLocationArea } from './note-location-area.ts'
+import type { PushCollection } from './push-collections.ts'
+import { quickReport } from './quick-report.ts'
+import { safetyMeasure } from './safety-measure.ts'
+
+export const declared = {
+  quickReports: quickReport,
+  emergencyReports: emergencyReport,
+  safetyMeasures: safetyMeasure,
+  customerLocationChangeRequests: customerLocationChangeRequest,
+  locationContactChangeRequests: locationContactChangeRequest,
+  noteLocationAreas: noteLocationArea,
+} satisfies Record<PushCollection, Declaration>

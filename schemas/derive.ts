@@ -1,0 +1,98 @@
+/**
+ * What ArkType makes of a declaration. What is derived has the types of `declare.ts`: ArkType cannot infer what is put
+ * together at run time, so each function says its type once, and the laws hold the two together.
+ */
+import { type, type Type } from 'arktype'
+import { changeBase, confirmed, travelling, type PushableRecord } from './change.ts'
+import { codeSchema } from './code-schema.ts'
+import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
+import { kanaText, optionalEmail, optionalText, phoneText, requiredText } from './draft-fields.ts'
+import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'
+
+const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, to(value)]))
+
+const optional = <T>(fields: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
+
+/** The record on the device: what the RxDB schema is made of. */
+export function recordOf({ fields, told, own, kinds }: Declaration): Type<PushableRecord> {
+  const content = mapped<Field, string>(fields, ({ kind }) =>
+    kind === 'codes' ? 'string[]' : 'string | null',
+  )
+  const server = confirmed.merge(object({ ...content, ...mapped(told, () => 'string | null') }))
+  const change = changeBase.merge(
+    object({ kind: kinds.map((kind) => `'${kind}'`).join(' | '), fields: object(content) }),
+  )
+  const record: unknown = travelling.merge(object({ ...own, 'server?': server, changes: change.array() }))
+  return record as Type<PushableRecord>
+}
+
+/** An object of fields that are only known at run time. */
+const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
+
+/** The form: the fields that are typed. */
+export function draftOf<D extends Declaration>({ fields }: D): Parser<DraftOf<D>> {
+  const typed = Object.entries(fields).filter(([, { from }]: [string, Field]) => from === undefined)
+  const parser: unknown = object(mapped(Object.fromEntries(typed), draftField))
+  return parser as Parser<DraftOf<D>>
+}
+
+function draftField(field: Field) {
+  switch (field.kind) {
+    case 'codes':
+      return codeSchema(field.table).array().atLeastLength(1)
+    case 'code':
+      return field.required ? codeSchema(field.table) : codeSchema(field.table).or("''")
+    case 'time':
+      return type('string')
+    case 'text':
+      return textField(field)
+  }
+}
+
+function textField({ max, required, rule }: Extract<Field, { kind: 'text' }>) {
+  switch (rule) {
+    case 'kana':
+      return kanaText(max)
+    case 'phone':
+      return phoneText(max)
+    case 'email':
+      return optionalEmail(max)
+    case undefined:
+      return required ? requiredText(max) : optionalText(max)
+  }
+}
+
+const WIRE_KINDS = {
+  id: wireId,
+  text: wireText,
+  code: wireCode,
+  type: type('string | number').pipe(String).to('1 <= string <= 8'),
+  time: wireDateTime,
+  date: wireDate,
+  day: isoDate,
+} satisfies Record<WireKind, Type>
+
+/** How the CRM writes a field. */
+const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
+
+/** What parses, as ArkType has it. */
+interface Parser<T> {
+  (value: unknown): T | type.errors
+  readonly infer: T
+  assert(value: unknown): T
+  allows(value: unknown): boolean
+}
+
+/** A row of the CRM; what it has beside is left as it is. */
+export function wireOf<D extends Declaration>({ fields, told, names }: D): Parser<WireOf<D>> {
+  const kinds = Object.entries<Field>(fields).map(([name, field]): [string, WireKind] => [
+    field.answered ?? name,
+    WIRE_KIND_OF[field.kind],
+  ])
+  const may: Record<string, WireKind> = { ...Object.fromEntries(kinds), ...told }
+  const row = { id: 'id', ...names, ...optional(may) } satisfies Record<string, WireKind>
+  const parser: unknown = object(mapped<WireKind, unknown>(row, (kind) => WIRE_KINDS[kind]))
+  return parser as Parser<WireOf<D>>
+}

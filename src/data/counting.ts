@@ -1,0 +1,13 @@
+/** What all records that travel have in common where they are shown. */
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+
+/** The CRM has taken the record over: no more edits (ec00008). */
+export const isTaken = (server: { editStatus: string | null } | undefined) => server?.editStatus === 'NG'
+
+const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
+
+/** Nothing shows more than the CRM answered: what was refused, expired or given up does not count (sync RULES ST1). */
+export const counting = <C extends { id: string }>(
+  changes: readonly C[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): C[] => changes.filter(({ id }) => !DEAD.includes(ledger.get(id)?.state))
