@@ -275,9 +275,9 @@ export class AppInstance {
   }
 
   private async granting(wished: LedgerEntry[], turn: number): Promise<void> {
+    this.way.nudge()
     for (let times = 1; this.wishTurns === turn; times += 1)
       try {
-        this.way.nudge()
         return await this.wishes.grant(wished)
       } catch (error) {
         this.failed(error)
