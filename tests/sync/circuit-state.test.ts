@@ -108,6 +108,15 @@ describe('[OC4] after failures', () => {
     expect(line.wait()).toBe(0)
   })
 
+  test('[OC10] nor does one give back what calls have used up, of whom nobody knows how they end', () => {
+    const line = newLine()
+    for (let i = 0; i < 2 * CALLS_A_MINUTE; i += 1) {
+      if (line.wait() === 0) line.begin()
+      if (line.wait() === 0) call(line, { kind: 'probed' })
+    }
+    expect([line.state.begun.length, line.wait()]).toEqual([CALLS_A_MINUTE, MINUTE])
+  })
+
   test('a trial that never ends (its tab is gone) is over after its time limit', () => {
     const line = failedTimes(1)
     line.pass(500)
@@ -195,6 +204,7 @@ const worth: fc.Arbitrary<Worth> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(FAILED) },
   { weight: 1, arbitrary: fc.constant<Worth>({ kind: 'neutral' }) },
   { weight: 1, arbitrary: fc.constant<Worth>({ kind: 'unsent' }) },
+  { weight: 1, arbitrary: fc.constant<Worth>({ kind: 'probed' }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -229,10 +239,12 @@ function seenOf(acts: readonly Act[]): Seen {
   const passTo = (until: number) => {
     for (const ended of underWay.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)) {
       line.pass(Math.max(0, ended.at - line.now))
-      line.end(ended.begunAt, ended.worth)
       const { worth: what } = ended
+      // where all is well, an answered probe is none of the calls
+      const isNoCall = what.kind === 'unsent' || (what.kind === 'probed' && isClosed(line.state))
+      line.end(ended.begunAt, what)
       if (what.kind === 'useful') seen.useful.push(line.now)
-      if (what.kind === 'unsent') seen.begun.splice(seen.begun.indexOf(ended.begunAt), 1)
+      if (isNoCall) seen.begun.splice(seen.begun.indexOf(ended.begunAt), 1)
       if (what.kind === 'throttled') seen.asked.push({ from: line.now, until: line.now + what.retryAfterMs })
     }
     underWay = underWay.filter(({ at }) => at > until)

@@ -23,7 +23,15 @@ test('[ST4][OC10] a decision hurries the lanes once, however often a full device
   )
   const entry = {
     ...blankLedgerEntry({
-      record: { resource: 'quickReports', key: 'r1_2026-11-20', requestId: 'r1', serverId: '', changes: [] },
+      record: {
+        resource: 'quickReports',
+        key: 'r1_2026-11-20',
+        requestId: 'r1',
+        workingDate: '2026-11-20',
+        serverId: '',
+        changes: [],
+        unsent: 'yes',
+      },
       change: {
         id: 'c1',
         kind: 'entry',
