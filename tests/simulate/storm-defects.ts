@@ -16,19 +16,6 @@ export const stormDefects: readonly { name: string; defect: Defect }[] = [
     defect: { circuits: ofEach(({ guard }) => ({ guard: (http) => guard(http) })) },
   },
   {
-    name: 'an answered probe gives back what calls have used up',
-    defect: {
-      circuits: ofEach((circuit) => ({
-        guard: (http, options) => async (call) => {
-          const answer = await circuit.guard(http, options)(call)
-          const isForgotten = options?.probe && answer.kind === 'answer' && circuit.failures() === 0
-          if (isForgotten) await circuit.guard(async () => answer)(call)
-          return answer
-        },
-      })),
-    },
-  },
-  {
     name: 'Retry-After is known to one tab, and until it is closed',
     defect: {
       memory() {
