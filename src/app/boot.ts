@@ -140,10 +140,9 @@ function signal(): Booted['drawn'] {
 }
 
 function deviceClock() {
-  const KEY = 'genba:device'
+  const [KEY, STAMP] = ['genba:device', 'genba:stamp']
   const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
   localStorage.setItem(KEY, device)
-  const STAMP = 'genba:stamp'
   return createClock({
     now: Date.now,
     device,

@@ -50,7 +50,6 @@ export interface Device {
   problems: string[]
   /** What was told of the device's room. */
   full: boolean[]
-  /** What the CRM's answers said of the time. */
   times: AnswerTime[]
   /** A word each time that people are told of something larger than is taken. */
   leftOut: string[]
@@ -145,8 +144,7 @@ export function newPhone(
       const network = new BehaviorSubject(online)
       const visible$ = new BehaviorSubject(true)
       const problems: string[] = []
-      const full: boolean[] = []
-      const times: AnswerTime[] = []
+      const [full, times]: [boolean[], AnswerTime[]] = [[], []]
       const leftOut: string[] = []
       const frozen$ = new BehaviorSubject(false)
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
