@@ -1,12 +1,9 @@
 /**
  * `npm run simulate -- --seeds 10000`     that many seeds, on two workers; `--from 5001` begins there
  * `npm run simulate -- --seed 7 --trace`  one seed, with everything that happened
-<<<<<<< HEAD
  * `npm run simulate -- --defects`         how many seeds each deliberate defect survives
  * `npm run simulate -- --smallest`        every state of the smallest world, and what each defect breaks in it
-=======
  * `npm run simulate -- --defects`         how many seeds each deliberate defect survives; `--only probe` those so named
->>>>>>> 319fb97 (The CRM's time is read in one place; the screens' clock hears it from the sync)
  * `npm run simulate -- --fleet 10000`     when so many devices call, as a table (docs/fleet.md)
  */
 import 'temporal-polyfill/global'
@@ -133,16 +130,12 @@ async function main(): Promise<void> {
     if (!(await fleetTable(Number(values.fleet), inWorker))) process.exitCode = 1
     return
   }
-<<<<<<< HEAD
   if (values.smallest) {
     const one = { calls: Number(values.calls), reads: Number(values.reads) }
     if (!(await smallestTable(values.calls === undefined ? WORLDS : [one]))) process.exitCode = 1
     return
   }
-  if (values.defects) return runDefects(Number(values.seeds ?? 500))
-=======
   if (values.defects) return runDefects(Number(values.seeds ?? 500), values.only ?? '')
->>>>>>> 319fb97 (The CRM's time is read in one place; the screens' clock hears it from the sync)
   if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
   return runMany(Number(values.seeds ?? 1000), Number(values.from ?? 1))
 }
