@@ -11,7 +11,7 @@ import { mayEnter } from '#lib/permission.ts'
 import { createClock } from '#lib/stamp.ts'
 import { messages } from '#messages/messages.ts'
 import { createInstallStore } from './install.ts'
-import { createCrmClock } from './crm-clock.ts'
+import { createCrmClock, type CrmClock } from './crm-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
@@ -72,9 +72,9 @@ export async function boot(): Promise<Booted> {
   const demo = IS_DEMO
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
-  const crmClock = createCrmClock(() => settings.get().apiEndpoint, clock.now)
+  const crmClock = createCrmClock(clock.now)
   const network = loadNetwork(settings, demo, (fetch) =>
-    watchedFetch(loggedFetch(crmClock.listen(fetch), log), sessions.tokenIsInvalid),
+    watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
   )
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   const tellStores: TellStores = (what) =>
@@ -128,6 +128,7 @@ export async function boot(): Promise<Booted> {
     log,
     report,
     drawn: drawn.done,
+    heardTime: crmClock.hear,
   })
   return { services, sessions, userData, demo, report, drawn }
 }
@@ -139,10 +140,9 @@ function signal(): Booted['drawn'] {
 }
 
 function deviceClock() {
-  const KEY = 'genba:device'
+  const [KEY, STAMP] = ['genba:device', 'genba:stamp']
   const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
   localStorage.setItem(KEY, device)
-  const STAMP = 'genba:stamp'
   return createClock({
     now: Date.now,
     device,
@@ -189,6 +189,7 @@ interface FollowUser {
   log: Pick<ErrorLog, 'expire'>
   report: (problem: unknown) => void
   drawn: Promise<void>
+  heardTime: CrmClock['hear']
 }
 
 /** Whose data may be on the device now: none of who may not see a screen of it (spec 6). */
@@ -210,6 +211,7 @@ function followUser({
   log,
   report,
   drawn,
+  heardTime,
 }: FollowUser) {
   const { clock } = services
   const sweep = async () => {
@@ -251,7 +253,7 @@ function followUser({
       import('./device-signals.ts'),
       network,
     ])
-    const told = { report, storageFull, leftOut, waits: () => tellStores('in-another-tab') }
+    const told = { report, storageFull, leftOut, heardTime, waits: () => tellStores('in-another-tab') }
     opened = await openUserData({ session, env: net.env, network: net, sessions, clock, drawn, ...told })
     tellStores('open')
     watchReplay(opened.db, net.connectivity, () => services.flash.show('success', i18n._(messages.replayed)))

@@ -3,6 +3,7 @@ import { Observable } from 'rxjs'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
 import { conflictHandlers } from '#sync/merge/conflict.ts'
+import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
@@ -31,6 +32,8 @@ export interface OpenUserData {
   report: (problem: string) => void
   /** The device has no room, or has some again. */
   storageFull: (isFull: boolean) => void
+  /** Told what each answer of the CRM says of the time. */
+  heardTime?: SyncParts['heardTime']
   /** Something was larger than is taken. */
   leftOut?: () => void
   /** The first screen stands. */
@@ -65,7 +68,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
 }
 
 async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise<OpenedUserData> {
-  const { session, env, network, sessions, clock, report, storageFull, leftOut, drawn } = parts
+  const { session, env, network, sessions, clock, report, storageFull, leftOut, heardTime, drawn } = parts
   const user = session.userInfo
   await observeStamps(db, clock)
   const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now })
@@ -95,6 +98,7 @@ async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise
     report,
     storageFull,
     ...(leftOut && { leftOut }),
+    ...(heardTime && { heardTime }),
     answers,
     bytes,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft

@@ -22,21 +22,18 @@ const CALL_MAX_MS = 60_000
 const HALF_SECOND_MS = 500
 
 export interface Answer {
-  /** The header `Date` (RFC 9110, 6.6.1); null where it cannot be read. */
-  date: string | null
-  /** The header `Age`: the answer comes from a cache, and its `Date` is old. */
-  age: string | null
-  /** By the device's clock, epoch milliseconds. */
-  began: number
-  ended: number
+  /** The header `Date` (RFC 9110, 6.6.1), epoch milliseconds; null where it cannot be read. */
+  date: number | null
+  /** It comes from a cache, and its `Date` is old. */
+  isCached: boolean
+  /** By a clock that nobody sets. */
+  tookMs: number
 }
 
-/** What an answer says of the clocks; null where it says nothing. */
-export function readingOf({ date, age, began, ended }: Answer): ClockReading | null {
-  const crm = Date.parse(date ?? '')
-  const took = ended - began
-  if (Number.isNaN(crm) || age !== null || took < 0 || took > CALL_MAX_MS) return null
-  return { offMs: Math.round(crm + HALF_SECOND_MS - (began + ended) / 2), at: ended }
+/** What an answer that has just come says of the clocks; null where it says nothing. @param now by the device's clock */
+export function readingOf({ date, isCached, tookMs }: Answer, now: number): ClockReading | null {
+  if (date === null || isCached || tookMs > CALL_MAX_MS) return null
+  return { offMs: Math.round(date + HALF_SECOND_MS - (now - tookMs / 2)), at: now }
 }
 
 /**

@@ -49,12 +49,14 @@ export function leaderDuties({
     selector: { wish: { $in: ['resend', 'discard'] }, resource: { $ne: PHOTOS } },
   }).$
   const granting = (docs: RxDocument<LedgerEntry>[]) => {
+    // once: what a full disk repeats is no new wish (RULES ST4)
     nudge$.next()
-    return inFlight.run(() => decisions.grant(docs.map((doc) => doc.toMutableJSON())))
+    const grant = () => inFlight.run(() => decisions.grant(docs.map((doc) => doc.toMutableJSON())))
+    return defer(grant).pipe(retry(again(random)))
   }
   wished$
     .pipe(
-      switchMap((docs) => (docs.length > 0 ? defer(() => granting(docs)).pipe(retry(again(random))) : [])),
+      switchMap((docs) => (docs.length > 0 ? granting(docs) : [])),
       takeUntil(stop$),
     )
     .subscribe()

@@ -38,7 +38,9 @@ export function ended({ looks, faults }: Work, items: readonly QueueItem[], outc
     if (!isLost(outcome)) looks.answered(id)
   }
   const saysNothing = ['unknown', 'stale', 'throttled', 'unauthorized'].includes(outcome.kind)
-  if (saysNothing && !isUnclear(outcome)) faults.fold((state) => afterOther(state, ids))
+  // a no for a reason is of use, also while what became of an earlier call is not known (RULES OR1)
+  const isNo = (outcome.kind === 'refused' || outcome.kind === 'missing') && hasReason(outcome)
+  if (isNo || (saysNothing && !isUnclear(outcome))) faults.fold((state) => afterOther(state, ids))
 }
 
 /** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */

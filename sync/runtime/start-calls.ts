@@ -26,7 +26,11 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     securityKey: env.securityKey,
     stopped: signal,
     // the others may be elsewhere, and need not say the time
-    heard: (url, date) => url.startsWith(`${rest}/`) && time.answered(date),
+    heard(url, told) {
+      if (!url.startsWith(`${rest}/`)) return
+      time.answered(told.date)
+      parts.heardTime?.(told)
+    },
     leftOut: tellOnce(parts),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })

@@ -9,6 +9,7 @@ import type { TimeParts } from './time-keeper.ts'
 import type { Circuits } from '../transport/circuits.ts'
 import type { SyncEnv } from '../transport/endpoints.ts'
 import type { TabLocks } from '../leadership/hold.ts'
+import type { AnswerTime } from '../transport/http.ts'
 import type { KeptAnswers } from '../transport/kept-answers.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 import type { TabChannel } from '../leadership/tab-channel.ts'
@@ -33,6 +34,8 @@ export interface SyncParts {
   clock: { now(): number; stamp(): string }
   /** What is kept of the time that is borne out, and a clock that is never set (RULES EX3). */
   time: Omit<TimeParts, 'wall'>
+  /** Told what each answer of the CRM says of the time. */
+  heardTime?: (time: AnswerTime) => void
   random: () => number
   /** What the waits between calls go by; real time where it is not said. */
   ticks?: Ticks

@@ -102,13 +102,11 @@ function afterCall(
   switch (worth.kind) {
     case 'useful':
       return { ...CLOSED, retryAt: state.retryAt }
-    case 'unsent': {
-      const at = state.begun.indexOf(begunAt)
-      const begun = at < 0 ? state.begun : state.begun.toSpliced(at, 1)
-      return { ...state, begun, trialUntil: isNews ? 0 : state.trialUntil }
-    }
+    case 'unsent':
+      return { ...state, begun: without(state, begunAt), trialUntil: isNews ? 0 : state.trialUntil }
     case 'probed':
-      if (isClosed(state)) return { ...state, begun: [] }
+      // it gives back its own place only: what else was begun may yet end in vain
+      if (isClosed(state)) return { ...state, begun: without(state, begunAt) }
       return isNews ? { ...state, trialUntil: 0 } : state
     case 'neutral':
       return isNews ? { ...state, trialUntil: 0 } : state
@@ -121,6 +119,11 @@ function afterCall(
       return { ...(isNews ? opened(state, now, random) : state), retryAt }
     }
   }
+}
+
+function without({ begun }: CircuitState, begunAt: number): readonly number[] {
+  const at = begun.indexOf(begunAt)
+  return at < 0 ? begun : begun.toSpliced(at, 1)
 }
 
 const opened = (state: CircuitState, now: number, random: number): CircuitState => ({

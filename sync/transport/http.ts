@@ -42,10 +42,20 @@ export interface HttpParts {
   timeoutMs?: number
   /** Ends every call, when sync stops. */
   stopped?: AbortSignal
-  /** Told of every answer in JSON: its `Date`, epoch ms, null where it cannot be read (RULES EX3). */
-  heard?: (url: string, date: number | null) => void
+  /** Told of every answer in JSON: the only place that reads the CRM's time (RULES EX3). */
+  heard?: (url: string, time: AnswerTime) => void
   /** Told what was not taken of an answer (RULES PL11), and of which path. */
   leftOut?: (path: string, what: readonly string[]) => void
+}
+
+/** What an answer says of the time. */
+export interface AnswerTime {
+  /** Its `Date` (RFC 9110, 6.6.1), epoch ms; null where it cannot be read. */
+  date: number | null
+  /** It has an `Age`: it comes from a cache, and its `Date` is old. */
+  isCached: boolean
+  /** How long the call was under way, by a clock that nobody sets. */
+  tookMs: number
 }
 
 export function createHttp(parts: HttpParts): Http {
@@ -63,6 +73,7 @@ export function createHttp(parts: HttpParts): Http {
     // nothing is awaited between this and the call
     if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
+    const begunAt = performance.now()
     try {
       const response = await $fetch.raw<ReadableStream<Uint8Array>, 'stream'>(url, {
         method,
@@ -77,7 +88,8 @@ export function createHttp(parts: HttpParts): Http {
       })
       const { answer, missing } = await answerOf(response, response._data ?? null, { bytes, keepText })
       if (missing.length > 0) leftOut?.(pathname, missing)
-      if (answer.isJson || isNotModified(response, headers)) heard?.(url, dateOf(response))
+      if (answer.isJson || isNotModified(response, headers))
+        heard?.(url, timeOf(response, performance.now() - begunAt))
       return answer
     } catch {
       // also an answer that broke off while it was read: nobody knows what became of the call (RULES OC3)
@@ -104,9 +116,9 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
   }
 }
 
-function dateOf(response: Response): number | null {
-  const date = Date.parse(response.headers.get('date') ?? '')
-  return Number.isNaN(date) ? null : date
+function timeOf({ headers }: Response, tookMs: number): AnswerTime {
+  const date = Date.parse(headers.get('date') ?? '')
+  return { date: Number.isNaN(date) ? null : date, isCached: headers.has('age'), tookMs }
 }
 
 /** The CRM's own word, though it has no body. */

@@ -58,6 +58,7 @@ export class AppInstance {
   private hasDuties = false
   private readonly way: AppWay
   private readonly keeper: TimeKeeper
+  private readonly stopped = new AbortController()
 
   constructor(device: Phone, tab: Proc, user: UserInfo, disk: Disk, clock: Clock) {
     this.device = device
@@ -84,12 +85,14 @@ export class AppInstance {
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
     const crash = () => device.crash(proc, true)
-    const wire = network.http({ device: device.name, proc, crash })
-    this.way = appWay(device, proc, user.id, wire)
+    const link = { device: device.name, proc, crash }
+    const { signal: stopped } = this.stopped
+    const wire = network.http({ ...link, stopped })
+    this.way = appWay(device, proc, user.id, network.http(link))
     const { circuits, connectivity } = this.way
     this.keeper = this.timeKeeper()
     const dated = datedBy(this.keeper, defect.http?.(wire) ?? wire, () => (config.undated ? null : time.now))
-    const http = circuits.crm.guard(dated)
+    const http = circuits.crm.guard(dated, { stopped })
     const kept = device.sessionStore(proc)
     const sessions = defect.sessions?.(kept, seat) ?? kept
     const tokens = createSessionTokens({
@@ -128,7 +131,7 @@ export class AppInstance {
       proc,
       disk,
       user,
-      http: circuits.files.guard(wire),
+      http: circuits.files.guard(wire, { stopped }),
       sessions: kept,
       seat,
       reader: this.reader,
@@ -167,6 +170,12 @@ export class AppInstance {
     const { crm, files } = this.way.circuits
     crm.heard()
     files.heard()
+  }
+
+  /** As at a logout: what is under way ends, and nothing runs for this user any more. */
+  stop(): void {
+    this.stopped.abort()
+    this.device.world.time.after(0, () => this.proc.kill())
   }
 
   sleep = (ms: number) => sleepIn(this.device.world.time, this.proc, ms)
@@ -275,9 +284,9 @@ export class AppInstance {
   }
 
   private async granting(wished: LedgerEntry[], turn: number): Promise<void> {
+    this.way.nudge()
     for (let times = 1; this.wishTurns === turn; times += 1)
       try {
-        this.way.nudge()
         return await this.wishes.grant(wished)
       } catch (error) {
         this.failed(error)

@@ -1,8 +1,14 @@
 /**
  * How often a phone calls an API that answers nothing of use (RULES OC10), as the network sees it: over all tabs and lanes,
- * crashes and reloads, whatever the engine thinks of it.
+ * crashes and reloads, whatever the engine thinks of it. What a logout stops counts as if it had never left; so does a probe
+ * that is answered while nothing has failed.
  */
 import type { Answer } from '#sync/transport/outcome.ts'
+import type { Http } from '#sync/transport/http.ts'
+import { laneOf } from './calls.ts'
+import { PROBE_URL } from './model-crm.ts'
+import type { Link } from './network-witness.ts'
+import { LOST } from './outages.ts'
 
 const MOST = 12
 const MINUTE_MS = 60_000
@@ -11,6 +17,8 @@ interface Tally {
   /** Calls that left after the last answer of use. */
   begun: number[]
   notBefore: number
+  /** A call has failed since the last answer of use. */
+  isFailing: boolean
 }
 
 export class CallBudget {
@@ -23,7 +31,7 @@ export class CallBudget {
 
   private of(device: string, lane: string): Tally {
     const key = `${device} ${lane}`
-    const tally = this.tallies.get(key) ?? { begun: [], notBefore: 0 }
+    const tally = this.tallies.get(key) ?? { begun: [], notBefore: 0, isFailing: false }
     this.tallies.set(key, tally)
     return tally
   }
@@ -45,15 +53,51 @@ export class CallBudget {
     if (begun.includes(begunAt)) begun.splice(begun.indexOf(begunAt), 1)
   }
 
-  /** Its answer is there. */
-  answered(device: string, lane: string, answer: Answer, now: number): void {
-    if (answer.kind === 'no-answer') return
+  /** A probe came to this end. */
+  probed(device: string, lane: string, begunAt: number, answer: Answer): void {
     const tally = this.of(device, lane)
+    if (answer.kind === 'no-answer') tally.isFailing = true
+    else if (!tally.isFailing) this.unsent(device, lane, begunAt)
+  }
+
+  /** A call came to this end. */
+  ended(device: string, lane: string, begunAt: number, answer: Answer, now: number): void {
+    const tally = this.of(device, lane)
+    if (answer.kind === 'no-answer') {
+      if (answer.sent) tally.isFailing = true
+      else this.unsent(device, lane, begunAt)
+      return
+    }
     const { status, isJson, retryAfter } = answer
     const isThrottled = status === 429 || status === 503
     if (isThrottled) tally.notBefore = Math.max(tally.notBefore, now + Number(retryAfter ?? 0) * 1000)
+    const isOfToken = status === 401 || status === 498
     const isOk = status >= 200 && status < 300 && (isJson || status === 204)
     const isRefusal = status >= 400 && status < 500 && ![401, 408, 429, 498].includes(status) && isJson
-    if (isOk || isRefusal) tally.begun = []
+    if (isOk || isRefusal) Object.assign(tally, { begun: [], isFailing: false })
+    else if (!isOfToken) tally.isFailing = true
   }
 }
+
+/** A way whose calls are counted. What is stopped ends at once, and nobody hears how. */
+export const counted =
+  (budget: CallBudget, { device, stopped }: Link, now: () => number, http: Http): Http =>
+  (call) => {
+    const lane = laneOf(call)
+    const begunAt = now()
+    budget.begun(device, lane, begunAt)
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        budget.unsent(device, lane, begunAt)
+        resolve(LOST)
+      }
+      stopped?.addEventListener('abort', stop)
+      void http(call).then((answer) => {
+        stopped?.removeEventListener('abort', stop)
+        if (stopped?.aborted) return
+        if (call.url === PROBE_URL) budget.probed(device, lane, begunAt, answer)
+        else budget.ended(device, lane, begunAt, answer, now())
+        resolve(answer)
+      }, reject)
+    })
+  }

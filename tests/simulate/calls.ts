@@ -26,6 +26,10 @@ export const timesIn = ({ body = '{}', method }: HttpCall): [string, string][] =
         name.endsWith('Time') && typeof value === 'string' ? [[name, value] as [string, string]] : [],
       )
 
+/** It says what the record is. */
+export const isReadable = ({ status, isJson }: Extract<Answer, { kind: 'answer' }>): boolean =>
+  status === 200 && isJson
+
 /** An answer that says neither yes nor no, or no without a reason, or to a question: others may go before it (RULES OR1). */
 export const isUnclear = (
   { status, isJson, body }: Extract<Answer, { kind: 'answer' }>,

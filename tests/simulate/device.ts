@@ -182,7 +182,7 @@ export class Device implements Phone {
     const old = tab.app
     tab.app = null
     // what is under way may still end: it is this user's own, with this user's token
-    if (old) this.world.time.after(this.chance() * STOPPING_MS, () => old.proc.kill())
+    if (old) this.world.time.after(this.chance() * STOPPING_MS, () => old.stop())
     if (!user) return this.elect()
     const disk = this.diskOf(user.id)
     for (const { changes } of disk.pushed())

@@ -28,18 +28,29 @@ export class FieldWitness {
   /** When a record was last read by a device, and when each field of it was last written. */
   private readonly reads = new Map<string, number>()
   private readonly writes = new Map<string, number>()
+  /** Reads that have arrived, and whose answer nobody has had yet. */
+  private readonly asked = new WeakMap<HttpCall, number>()
   /** Reads of a device that no PUT has used yet. */
   private readonly unused = new Set<string>()
   /** What was said last of each field. */
   private readonly last = new Map<string, string | null>()
   private order = 0
 
-  /** A read has arrived in the CRM, or its answer on the device. */
-  read(device: string, call: HttpCall, hasArrived: boolean): void {
+  /** A read has arrived in the CRM. */
+  read(device: string, call: HttpCall): void {
     if (call.method !== 'GET') return
+    this.asked.set(call, (this.order += 1))
+    for (const id of recordIdsOf(call)) this.unused.add(`${device} ${id}`)
+  }
+
+  /** An answer to it is there. @param isOfUse only then the device has what the record was when the read arrived */
+  hasRead(device: string, call: HttpCall, isOfUse: boolean): void {
+    if (call.method !== 'GET') return
+    const at = isOfUse ? this.asked.get(call) : undefined
     for (const id of recordIdsOf(call)) {
-      if (hasArrived) this.reads.set(`${device} ${id}`, (this.order += 1))
-      this.unused.add(`${device} ${id}`)
+      const name = `${device} ${id}`
+      this.unused.add(name)
+      if (at !== undefined) this.reads.set(name, Math.max(at, this.reads.get(name) ?? 0))
     }
   }
 

@@ -30,6 +30,8 @@ export class HistoryWitness {
   /** When a device's user first had a record's state, and when it was last read. */
   private readonly known = new Map<string, number>()
   private readonly reads = new Map<string, number>()
+  /** Reads that have arrived, and whose answer nobody has had yet. */
+  private readonly asked = new WeakMap<HttpCall, { disk: string; at: number }>()
   /** What somebody else said of a field that had said something before. */
   private readonly theirs = new Map<string, { by: string; value: string; at: number }>()
   private owed: Owed[] = []
@@ -38,12 +40,18 @@ export class HistoryWitness {
 
   /** A read has arrived in the CRM. @param disk name of the disk that asks */
   read(disk: string, call: HttpCall): void {
-    if (call.method === 'GET')
-      for (const id of recordIdsOf(call)) {
-        const at = (this.order += 1)
-        this.reads.set(`${disk} ${id}`, at)
-        if (!this.known.has(`${disk} ${id}`)) this.known.set(`${disk} ${id}`, at)
-      }
+    if (call.method === 'GET') this.asked.set(call, { disk, at: (this.order += 1) })
+  }
+
+  /** Its answer is there, and can be read: only now the device has what the record was when it arrived. */
+  hasRead(call: HttpCall): void {
+    const { disk, at } = this.asked.get(call) ?? {}
+    if (disk === undefined || at === undefined) return
+    for (const id of recordIdsOf(call)) {
+      const name = `${disk} ${id}`
+      this.reads.set(name, Math.max(at, this.reads.get(name) ?? 0))
+      if (!this.known.has(name)) this.known.set(name, at)
+    }
   }
 
   /**

@@ -1,8 +1,9 @@
 /**
- * `npm run simulate -- --seeds 10000`     that many seeds, on two workers
+ * `npm run simulate -- --seeds 10000`     that many seeds, on two workers; `--from 5001` begins there
  * `npm run simulate -- --seed 7 --trace`  one seed, with everything that happened
  * `npm run simulate -- --defects`         how many seeds each deliberate defect survives
  * `npm run simulate -- --smallest`        every state of the smallest world, and what each defect breaks in it
+ * `npm run simulate -- --defects`         how many seeds each deliberate defect survives; `--only probe` those so named
  * `npm run simulate -- --fleet 10000`     when so many devices call, as a table (docs/fleet.md)
  */
 import 'temporal-polyfill/global'
@@ -18,7 +19,7 @@ import { smallestTable, WORLDS } from './smallest/command.ts'
 
 interface Share {
   first: number
-  seeds: number
+  last: number
   step: number
 }
 
@@ -44,9 +45,9 @@ const STATS = Object.keys(NOTHING) as (keyof RunResult['stats'])[]
 const added = (a: RunResult['stats'], b: RunResult['stats']): RunResult['stats'] =>
   STATS.reduce((sum, name) => ({ ...sum, [name]: a[name] + b[name] }), NOTHING)
 
-async function runShare({ first, seeds, step }: Share): Promise<Tally> {
+async function runShare({ first, last, step }: Share): Promise<Tally> {
   const tally: Tally = { failed: [], stats: NOTHING }
-  for (let seed = first; seed <= seeds; seed += step) {
+  for (let seed = first; seed <= last; seed += step) {
     const { violations, stats } = await runPlan(planOf(seed))
     if (violations.length > 0) tally.failed.push(seed)
     tally.stats = added(tally.stats, stats)
@@ -61,10 +62,14 @@ const inWorker = <T>(share: Share | FleetShare) =>
     worker.once('error', reject)
   })
 
-async function runMany(seeds: number): Promise<void> {
+async function runMany(seeds: number, from: number): Promise<void> {
   const begin = performance.now()
   const workers = Math.min(2, availableParallelism())
-  const shares = Array.from({ length: workers }, (_, i) => ({ first: i + 1, seeds, step: workers }))
+  const shares = Array.from({ length: workers }, (_, i) => ({
+    first: from + i,
+    last: from + seeds - 1,
+    step: workers,
+  }))
   const tallies = await Promise.all(shares.map((share) => inWorker<Tally>(share)))
   const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
   for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(seed, planOf(seed)), '\n')
@@ -94,8 +99,8 @@ async function runOne(seed: number, tracing: boolean): Promise<void> {
   console.log(`seed ${seed}: no rule broken`)
 }
 
-async function runDefects(seeds: number): Promise<void> {
-  for (const { name, defect } of defects) {
+async function runDefects(seeds: number, only: string): Promise<void> {
+  for (const { name, defect } of defects.filter((each) => each.name.includes(only))) {
     let caught = ''
     for (let seed = 1; seed <= seeds && caught === ''; seed += 1) {
       const [violation] = (await runPlan(planOf(seed), { defect })).violations
@@ -110,9 +115,11 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string' },
+      from: { type: 'string' },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
+      only: { type: 'string' },
       fleet: { type: 'string' },
       smallest: { type: 'boolean', default: false },
       calls: { type: 'string' },
@@ -128,9 +135,9 @@ async function main(): Promise<void> {
     if (!(await smallestTable(values.calls === undefined ? WORLDS : [one]))) process.exitCode = 1
     return
   }
-  if (values.defects) return runDefects(Number(values.seeds ?? 500))
+  if (values.defects) return runDefects(Number(values.seeds ?? 500), values.only ?? '')
   if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
-  return runMany(Number(values.seeds ?? 1000))
+  return runMany(Number(values.seeds ?? 1000), Number(values.from ?? 1))
 }
 
 if (isMainThread) await main()

@@ -8,6 +8,8 @@ export interface Link {
   device: string
   proc: Proc
   crash: () => void
+  /** What runs for a user is stopped; not so the probe, which is the app's. */
+  stopped?: AbortSignal
 }
 
 /** Who is told of the calls. */

@@ -10,7 +10,7 @@ import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { PROBE_URL, type Crm } from './model-crm.ts'
 import { fileCall, fileIn, type ModelFileStore } from './model-file-store.ts'
 import { isFirstPhoto } from './shot.ts'
-import type { CallBudget } from './call-budget.ts'
+import { counted, type CallBudget } from './call-budget.ts'
 import { describe, isEntryCall, isIndex, isUpload, laneOf, limitOf, type Lane } from './calls.ts'
 import type { FileWitness, Link, NetworkWitness } from './network-witness.ts'
 import type { FailingCrm } from './failing-crm.ts'
@@ -65,21 +65,21 @@ export class Network {
   plainHttp = (): Http => async (call) => this.act('', call)
 
   http(link: Link): Http {
+    const { budget, time } = this.parts
+    return counted(budget, link, () => time.now, this.way(link))
+  }
+
+  private way(link: Link): Http {
     return async (call) => {
-      const { time, seed, budget } = this.parts
+      const { time, seed } = this.parts
       const lane = laneOf(call)
-      const begunAt = time.now
-      budget.begun(link.device, lane, begunAt)
       if (call.url === PROBE_URL) return this.probed(link)
       const number = (this.calls[lane] += 1)
       const fault = this.faultFor(lane, number, call)
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
       if (this.radioOff.has(link.device)) return LOST
-      if (call.hold && !call.hold.allows(limitOf(call))) {
-        budget.unsent(link.device, lane, begunAt)
-        return NOT_SENT
-      }
+      if (call.hold && !call.hold.allows(limitOf(call))) return NOT_SENT
       if (fault?.name === 'crashBefore') return this.crash(link)
       this.parts.witness.note(`${lane} #${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
       this.dispatched(link, call)
@@ -102,8 +102,7 @@ export class Network {
   }
 
   private answered(link: Link, call: HttpCall, answer: Answer): void {
-    const { witness, fileWitness, budget, time } = this.parts
-    budget.answered(link.device, laneOf(call), answer, time.now)
+    const { witness, fileWitness } = this.parts
     witness.note(`  ← ${answer.kind === 'answer' ? answer.status : 'no answer'} ${describe(call)}`)
     if (laneOf(call) === 'files') fileWitness.answered(link, call, answer)
     else witness.answered(link.device, call, answer)

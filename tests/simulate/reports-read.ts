@@ -1,13 +1,14 @@
 /** How a tab reads the CRM's reports: what the pull does with them, in short (RULES PL3). */
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import { visitKey } from '#schemas/visit-key.ts'
+import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import { serverFromSummary } from '#sync/wire/quick-report.ts'
 import type { Saver } from '#data/changes.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { CrmRequest } from './model-crm.ts'
 import type { World } from './world.ts'
 
-/** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3). */
+/** What the pull of quick reports does, in short: the CRM's state, read now, written a little later (RULES PL3, MG5). */
 export async function readReports(
   world: World,
   app: AppInstance,
@@ -26,7 +27,8 @@ export async function readReports(
     if (record.server && record.server.stamp > stamp) continue
     const server = serverFromSummary({ ...report, editStatus: 'OK' }, record.server, stamp)
     const changes = world.defect.pullTakesChanges ? [] : record.changes
-    app.disk.write('quickReports', record.key, { ...record, changes, serverId: report.id, server })
+    const read = { ...record, changes, serverId: report.id, server }
+    app.disk.write('quickReports', record.key, withOthersEdits('quickReports', record, read))
   }
 }
 

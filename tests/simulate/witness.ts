@@ -11,7 +11,7 @@ import type { HttpCall } from '#sync/transport/http.ts'
 import { FieldWitness } from './field-witness.ts'
 import { HistoryWitness } from './history-witness.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
-import { isUnclear, timesIn } from './calls.ts'
+import { isReadable, isUnclear, timesIn } from './calls.ts'
 import type { NetworkWitness } from './network-witness.ts'
 import { TagWitness } from './tag-witness.ts'
 import { OwnFaultWitness } from './own-fault-witness.ts'
@@ -181,7 +181,7 @@ export class Witness implements NetworkWitness {
   }
 
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
-    this.fields.read(device, call, true)
+    this.fields.read(device, call)
     this.history.read(`${device}-${user}`, call)
     if (answer.kind !== 'answer' || answer.status !== 401) this.fields.used(device, call)
     if (answer.kind !== 'answer' || ![200, 201, 204].includes(answer.status)) return
@@ -202,7 +202,8 @@ export class Witness implements NetworkWitness {
 
   answered(device: string, call: HttpCall, answer: Answer): void {
     if (answer.kind !== 'answer') return
-    this.fields.read(device, call, false)
+    this.fields.hasRead(device, call, isReadable(answer))
+    if (isReadable(answer)) this.history.hasRead(call)
     if (answer.status === 204) this.history.answered(call)
     this.states.answered(device, call, answer)
     const { status } = answer

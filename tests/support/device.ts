@@ -10,6 +10,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import type { PhotoParents } from '#sync/photos/ports.ts'
+import type { AnswerTime } from '#sync/transport/http.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
 import type { Ticks } from '#sync/runtime/ticks.ts'
 import { cameOnline, createCircuits, inTime, sharedNow } from '#sync/transport/circuits.ts'
@@ -49,6 +50,7 @@ export interface Device {
   problems: string[]
   /** What was told of the device's room. */
   full: boolean[]
+  times: AnswerTime[]
   /** A word each time that people are told of something larger than is taken. */
   leftOut: string[]
   saver(): Saver
@@ -142,7 +144,7 @@ export function newPhone(
       const network = new BehaviorSubject(online)
       const visible$ = new BehaviorSubject(true)
       const problems: string[] = []
-      const full: boolean[] = []
+      const [full, times]: [boolean[], AnswerTime[]] = [[], []]
       const leftOut: string[] = []
       const frozen$ = new BehaviorSubject(false)
       const thawed = () => firstValueFrom(frozen$.pipe(filter((frozen) => !frozen)))
@@ -238,6 +240,7 @@ export function newPhone(
         report: (problem) => problems.push(problem),
         storageFull: (isFull) => full.push(isFull),
         leftOut: () => leftOut.push('told'),
+        heardTime: (time) => times.push(time),
         bytes,
         answers,
         ...(phone.parents && { parents: phone.parents }),
@@ -252,6 +255,7 @@ export function newPhone(
         problems,
         full,
         leftOut,
+        times,
         saver: () => ({
           db,
           clock,

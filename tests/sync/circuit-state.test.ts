@@ -194,7 +194,7 @@ test('[OC4] an online event of the browser starts the back-off anew, with one ca
 const worth: fc.Arbitrary<Worth> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(FAILED) },
   { weight: 1, arbitrary: fc.constant<Worth>({ kind: 'neutral' }) },
-  { weight: 1, arbitrary: fc.constant<Worth>({ kind: 'unsent' }) },
+  { weight: 2, arbitrary: fc.constantFrom<Worth>({ kind: 'unsent' }, { kind: 'probed' }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -229,10 +229,11 @@ function seenOf(acts: readonly Act[]): Seen {
   const passTo = (until: number) => {
     for (const ended of underWay.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)) {
       line.pass(Math.max(0, ended.at - line.now))
-      line.end(ended.begunAt, ended.worth)
       const { worth: what } = ended
+      const isNoCall = what.kind === 'unsent' || (what.kind === 'probed' && isClosed(line.state))
+      line.end(ended.begunAt, what)
       if (what.kind === 'useful') seen.useful.push(line.now)
-      if (what.kind === 'unsent') seen.begun.splice(seen.begun.indexOf(ended.begunAt), 1)
+      if (isNoCall) seen.begun.splice(seen.begun.indexOf(ended.begunAt), 1)
       if (what.kind === 'throttled') seen.asked.push({ from: line.now, until: line.now + what.retryAfterMs })
     }
     underWay = underWay.filter(({ at }) => at > until)

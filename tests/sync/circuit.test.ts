@@ -76,6 +76,15 @@ describe('[OC10] what an answer says of the API', () => {
   })
 })
 
+test('[OC10] an answered probe gives back nothing of what calls have used up, of whom nobody knows how they end', async () => {
+  const { circuit, call } = newPage()
+  for (let i = 0; i < CALLS_A_MINUTE; i += 1) {
+    void circuit.guard(() => new Promise<Answer>(() => undefined))(CALL)
+    await call(answer(204), { probe: true })
+  }
+  expect(circuit.wait()).toBe(60_000)
+})
+
 describe('[OC10] what was stopped', () => {
   test('uses up nothing of the minute of who comes after it, whenever it was stopped', async () => {
     const { circuit, call } = newPage()

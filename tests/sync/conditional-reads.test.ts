@@ -196,7 +196,7 @@ describe('[decision 0054] what still holds is not sent again', () => {
     const heard: (number | null)[] = []
     const fetch = async () =>
       new Response(null, { status: 304, headers: { date: 'Fri, 20 Nov 2026 01:00:00 GMT' } })
-    const http = createHttp({ fetch, securityKey: 'k', heard: (_, date) => heard.push(date) })
+    const http = createHttp({ fetch, securityKey: 'k', heard: (_, { date }) => heard.push(date) })
     await http({ method: 'GET', url: 'http://crm.test/a', headers: { 'If-None-Match': '"1"' } })
     await http({ method: 'GET', url: 'http://crm.test/a' })
     expect(heard).toEqual([Date.parse('2026-11-20T10:00:00+09:00')])

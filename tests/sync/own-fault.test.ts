@@ -15,7 +15,10 @@ import {
   isPaused,
   NO_FAULTS,
 } from '#sync/queue/own-fault.ts'
+import type { Work } from '#sync/queue/job.ts'
 import { createLooks } from '#sync/queue/second-look.ts'
+import { ended } from '#sync/queue/unsent.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
 
 const item = (id: string, key = id) =>
   ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem
@@ -135,6 +138,24 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     expect(order()).toEqual(['a', 'b'])
     faults.fold((state) => afterAccepted(state, ['b']))
     expect(isOwnFault(faults.now, 'a')).toBe(true)
+  })
+
+  const NO_SUCH: Outcome = { kind: 'missing', status: 404, reasons: ['該当するデータがありません。'] }
+  test.each<[Outcome, string[]]>([
+    [NO_SUCH, ['a', 'b']],
+    [{ kind: 'refused', status: 400, reasons: ['ec00011'] }, ['a', 'b']],
+    [{ kind: 'throttled', status: 429, retryAfterMs: 0 }, ['a', 'b']],
+    // no reason: what stands in front of the CRM may have said so, and each time another one asks (OC7)
+    [{ kind: 'refused', status: 403, reasons: [] }, ['b', 'a']],
+    [{ kind: 'unknown', status: 500 }, ['b', 'a']],
+    [{ kind: 'unreachable' }, ['b', 'a']],
+  ])('[OR1] of two 5xx the last word is %j: then the order is %j', (outcome, order) => {
+    const faults = createFaults()
+    faults.unclear(['a'])
+    faults.unclear(['a'])
+    ended({ faults, looks: createLooks(() => 0, 0) } as unknown as Work, [item('a')], outcome)
+    const queue = ['a', 'b'].map((id) => item(id))
+    expect(idsOf(inTurn(queue, faults.now))).toEqual(order)
   })
 
   test('however many are at fault, all others go, and nothing is called for ever', async () => {

@@ -10,6 +10,7 @@ const MOST_TOLD = 3
 interface Share {
   first: number
   step: number
+  /** The last seed; of planted defects, so many for each. */
   seeds: number
   /** Planted defects instead, each until it is caught. */
   planted: boolean
@@ -60,10 +61,15 @@ const inWorker = (share: Share) =>
     worker.once('error', reject)
   })
 
-async function runMany(seeds: number, planted: boolean): Promise<void> {
+async function runMany(seeds: number, from: number, planted: boolean): Promise<void> {
   const begin = performance.now()
   const step = Math.min(2, availableParallelism())
-  const shares = Array.from({ length: step }, (_, i) => ({ first: i + 1, seeds, step, planted }))
+  const shares = Array.from({ length: step }, (_, i) => ({
+    first: from + i,
+    seeds: planted ? seeds : from + seeds - 1,
+    step,
+    planted,
+  }))
   const tallies = await Promise.all(shares.map(inWorker))
   const seconds = (performance.now() - begin) / 1000
   const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
@@ -94,13 +100,18 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string' },
+      from: { type: 'string' },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
     },
   })
   if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
-  return runMany(Number(values.seeds ?? (values.defects ? 60 : 500)), values.defects)
+  return runMany(
+    Number(values.seeds ?? (values.defects ? 60 : 500)),
+    Number(values.from ?? 1),
+    values.defects,
+  )
 }
 
 if (isMainThread) await main()

@@ -1,6 +1,8 @@
 /** What lies between the pages and the CRM: latency, faults, tags, and the account of all calls. */
 import { createHash } from 'node:crypto'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { CallBudget } from '../call-budget.ts'
+import { LOST } from '../outages.ts'
 import { chanceAt } from '../random.ts'
 import { answerOf, type CrmAnswer, type CrmTokens, type Served } from './crm.ts'
 import type { CrmState, Kind } from './crm-state.ts'
@@ -61,21 +63,27 @@ export class Network {
     const path = isProbe ? 'check' : url.replace(`${BASE}${REST}`, '').replace(BASE, '')
     const begunAt = time.now
     this.calls += 1
-    this.parts.budget.begun(caller.phone, 'crm', begunAt)
+    const { budget } = this.parts
+    const { phone } = caller
+    budget.begun(phone, 'crm', begunAt)
     return new Promise((resolve, reject) => {
-      const fail = () => void caller.thawed().then(() => reject(new TypeError('Failed to fetch')))
-      const aborted = () => {
+      const fail = () => {
         // what was stopped asks for nothing
-        if (caller.isStopping()) this.parts.budget.unsent(caller.phone, 'crm', begunAt)
-        fail()
+        if (caller.isStopping()) budget.unsent(phone, 'crm', begunAt)
+        else if (isProbe) budget.probed(phone, 'crm', begunAt, LOST)
+        else budget.ended(phone, 'crm', begunAt, LOST, time.now)
+        void caller.thawed().then(() => reject(new TypeError('Failed to fetch')))
       }
-      init.signal?.addEventListener('abort', aborted, { once: true })
+      init.signal?.addEventListener('abort', fail, { once: true })
       time.after(this.latency(), () => {
         const { sent, told } = this.served(path, init)
         time.after(sent?.isSlow ? SLOW_MS : this.latency(), () => {
           this.parts.note(`${caller.name} ${init.method} ${path} ${sent?.status ?? 'lost'}`)
           if (!sent || !caller.isOnline()) return fail()
-          if (!init.signal?.aborted && !isProbe) this.account(caller, sent)
+          if (!init.signal?.aborted) {
+            if (isProbe) budget.probed(phone, 'crm', begunAt, heardOf(sent))
+            else budget.ended(phone, 'crm', begunAt, heardOf(sent), time.now)
+          }
           if (!init.signal?.aborted) told(caller, begunAt)
           void caller.thawed().then(() => resolve(responseOf(sent)))
         })
@@ -86,21 +94,6 @@ export class Network {
   private chance = () => chanceAt(this.parts.seed, 11, (this.rolls += 1))
   private rolls = 0
   private latency = () => 10 + Math.floor(this.chance() * 120)
-
-  private account(caller: Caller, { status, isJson, body, headers }: Sent): void {
-    const retryAfter = headers['retry-after'] ?? null
-    // the answer to a condition stands for a whole one
-    const isSame = status === 304
-    const answer = {
-      kind: 'answer',
-      status: isSame ? 200 : status,
-      isJson: isSame || isJson,
-      body,
-      total: null,
-      retryAfter,
-    } as const
-    this.parts.budget.answered(caller.phone, 'crm', answer, this.parts.time.now)
-  }
 
   private struck(path: string, method: string): Fault | undefined {
     const { faults, time, start } = this.parts
@@ -163,6 +156,20 @@ function tagged(sent: Sent, init: RequestInit): Sent {
   const headers = { ...sent.headers, etag }
   if (new Headers(init.headers).get('if-none-match') !== etag) return { ...sent, headers }
   return { status: 304, body: '', isJson: false, headers }
+}
+
+/** What the budget of calls hears of it: the answer to a condition stands for a whole one. */
+function heardOf({ status, isJson, body, headers }: Sent): Answer {
+  const isSame = status === 304
+  const retryAfter = headers['retry-after'] ?? null
+  return {
+    kind: 'answer',
+    status: isSame ? 200 : status,
+    isJson: isSame || isJson,
+    body,
+    total: null,
+    retryAfter,
+  }
 }
 
 /** A `Response` as far as it is read: a real one costs more than all the rest of a call. */
