@@ -20,8 +20,9 @@ export const grantPhotoWishes =
     async function resend({ ledger }: PhotoStore, entry: LedgerEntry) {
       const { id, kind, payload } = entry
       // what may have reached the file store is looked for before it is sent again (RULES OC6)
-      const state = mayBeDone(entry) || (kind === 'upload' && payload !== '') ? 'unknown' : 'waiting'
-      await ledger.patch(id, { state, reasons: [], savedAt: new Date(now()).toISOString(), serverErrors: 0 })
+      const isLeft = mayBeDone(entry) || (kind === 'upload' && payload !== '')
+      const facts = { reasons: [], savedAt: new Date(now()).toISOString(), serverErrors: 0 }
+      await ledger.tell(id, isLeft ? 'resentInDoubt' : 'resent', facts)
       await ledger.granted(id, 'resend')
     }
 
@@ -32,13 +33,13 @@ export const grantPhotoWishes =
       const settledAt = new Date(now()).toISOString()
       if (kind !== 'upload') {
         if (!mayBeDone(entry)) return takeBack(store, entry, settledAt)
-        return entry.state === 'unknown' ? undefined : ledger.patch(id, { state: 'unknown' })
+        return entry.state === 'unknown' ? undefined : ledger.tell(id, 'resentInDoubt')
       }
       if (mayBeDone(entry)) {
         await store.modify(key, (photo) => ({ ...photo, wanted: 'deleted' }))
         return ledger.granted(id, 'discard')
       }
-      await ledger.patch(id, { wish: 'none', state: 'discarded', settledAt })
+      await ledger.tell(id, 'discarded', { wish: 'none', settledAt })
       return store.remove(key)
     }
 
@@ -46,7 +47,7 @@ export const grantPhotoWishes =
       withPhotoLock(parts, recordKey, async (store) => {
         const entry = (await store.ledger.read([id])).get(id)
         if (!entry || entry.wish === 'none') return
-        if (entry.state === 'accepted') await store.ledger.patch(id, { wish: 'none' })
+        if (entry.state === 'accepted') await store.ledger.granted(id, entry.wish)
         else if (entry.wish === 'resend') await resend(store, entry)
         else await discard(store, entry)
       })

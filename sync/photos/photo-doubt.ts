@@ -23,5 +23,5 @@ export async function takeBack(
     return kind === 'rename' ? { ...photo, name: photo.storeName } : { ...photo, wanted: 'kept' }
   })
   // the wish goes last: what a crash cuts short is done again
-  await store.ledger.patch(id, { wish: 'none', state: 'discarded', settledAt })
+  await store.ledger.tell(id, 'discarded', { wish: 'none', settledAt })
 }

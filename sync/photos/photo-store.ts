@@ -7,7 +7,8 @@ import { photoItem, withUnsent } from '#schemas/photo-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { createLedger, type Ledger, type LedgerPatch } from '../queue/ledger.ts'
+import { createLedger, type Ledger, type LedgerFacts, type Report } from '../queue/ledger.ts'
+import type { LedgerEvent } from '../queue/ledger-table.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 import type { PhotoBytes } from './ports.ts'
 
@@ -30,20 +31,30 @@ export interface PhotoStore {
   /** The photo, then its bytes. */
   remove(key: string): Promise<void>
   /** Where the unsent act of a photo stands. */
-  note(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, patch: LedgerPatch): Promise<void>
+  note(
+    photo: PhotoRecord,
+    ledger: ReadonlyMap<string, LedgerEntry>,
+    event: LedgerEvent,
+    facts: LedgerFacts,
+  ): Promise<void>
   /** Writes `sending`, before a call leaves. */
   begin(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, payload: string): Promise<void>
   /** Takes away bytes that no photo goes with, nor one of a form's draft. */
   sweep(now: number): Promise<void>
 }
 
-export function createPhotoStore(db: SyncDatabase, bytes: PhotoBytes, hold?: Hold): PhotoStore {
-  const ledger = createLedger(db, hold)
+export function createPhotoStore(
+  db: SyncDatabase,
+  bytes: PhotoBytes,
+  report?: Report,
+  hold?: Hold,
+): PhotoStore {
+  const ledger = createLedger(db, { hold, report })
   const find = (key: string) => db.photos.findOne(key).exec()
   return {
     name: db.name,
     ledger,
-    within: (next) => createPhotoStore(db, bytes, next),
+    within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
     async unsent() {
       const docs = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
@@ -70,9 +81,9 @@ export function createPhotoStore(db: SyncDatabase, bytes: PhotoBytes, hold?: Hol
       await doc?.incrementalRemove()
       await bytes.remove(key)
     },
-    async note(photo, entries, patch) {
+    async note(photo, entries, event, facts) {
       const item = photoItem(photo, entries)
-      if (item) await ledger.put([item], patch)
+      if (item) await ledger.put([item], event, facts)
     },
     async begin(photo, entries, payload) {
       const item = photoItem(photo, entries)

@@ -25,8 +25,8 @@ export async function after(
 
 async function notGone(work: Work, job: Job, outcome: Outcome, serverErrors: number): Promise<Step> {
   const status = 'status' in outcome ? outcome.status : 0
-  const state = outcome.kind === 'unknown' || isInDoubt(job.row) ? 'unknown' : 'waiting'
-  await work.store.note(job.photo, job.ledger, { state, status, serverErrors })
+  const event = outcome.kind === 'unknown' || isInDoubt(job.row) ? 'lost' : 'held'
+  await work.store.note(job.photo, job.ledger, event, { status, serverErrors })
   return { kind: 'blocked', outcome }
 }
 
@@ -58,7 +58,7 @@ export async function park(
   serverErrors?: number,
 ): Promise<Step> {
   const counted = serverErrors === undefined ? {} : { serverErrors }
-  await work.store.note(photo, ledger, { state, reasons, status, settledAt: isoNow(work), ...counted })
+  await work.store.note(photo, ledger, state, { reasons, status, settledAt: isoNow(work), ...counted })
   return { kind: 'done' }
 }
 

@@ -116,8 +116,7 @@ async function lookTwice(work: Work, job: Job): Promise<Went | null> {
 async function settleUpload(work: Work, job: Job, fileSeq: string): Promise<Went> {
   const { store } = work
   const { folderId, name } = sentPlace(job.uploadRow) ?? { folderId: '', name: job.photo.name }
-  await store.ledger.patch(job.photo.key, {
-    state: 'accepted',
+  await store.ledger.tell(job.photo.key, 'accepted', {
     serverId: fileSeq,
     reasons: [],
     settledAt: isoNow(work),
@@ -190,7 +189,7 @@ async function dropUnsent(work: Work, job: Job): Promise<Went> {
     if (back.kind !== 'accepted') return notTold(work, job, back)
     if (back.value) return settleUpload(work, job, back.value)
   }
-  if (uploadRow) await work.store.ledger.patch(photo.key, { state: 'discarded', settledAt: isoNow(work) })
+  if (uploadRow) await work.store.ledger.tell(photo.key, 'discarded', { settledAt: isoNow(work) })
   return drop(work, photo)
 }
 
@@ -208,8 +207,7 @@ async function begin(work: Work, job: Job, place: Place): Promise<Step | null> {
 }
 
 const accepted = ({ store, now }: Work, { photo, ledger }: Job) =>
-  store.note(photo, ledger, {
-    state: 'accepted',
+  store.note(photo, ledger, 'accepted', {
     serverId: photo.fileSeq,
     reasons: [],
     settledAt: new Date(now()).toISOString(),

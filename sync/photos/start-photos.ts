@@ -92,7 +92,7 @@ export function startPhotos(parts: PhotoParts): void {
   } = parts
   const token = createFileToken({ http, url, user, sessions, now })
   const files = createFileStore({ http, token, url, now })
-  const store = createPhotoStore(db, bytes)
+  const store = createPhotoStore(db, bytes, report)
   const parents = parts.parents ?? photoParents(queue)
   const work = {
     store,

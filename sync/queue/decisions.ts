@@ -6,7 +6,6 @@
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { LedgerPatch } from './ledger.ts'
 import type { QueueStore } from './queue-store.ts'
 import { withoutSettled } from '../resources/resource-table.ts'
 import { sendLock } from './sender.ts'
@@ -30,7 +29,7 @@ export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
       for (const { id } of entries) {
         const entry = (await held.ledger.read([id])).get(id)
         if (!entry || entry.wish === 'none') continue
-        if (entry.state === 'accepted') await held.ledger.patch(id, { wish: 'none' })
+        if (entry.state === 'accepted') await held.ledger.granted(id, entry.wish)
         else if (entry.wish === 'resend') await resend(held, entry, now)
         else await discard(held, entry, now)
       }
@@ -41,21 +40,23 @@ const isoNow = (now: () => number) => new Date(now()).toISOString()
 
 async function resend(store: QueueStore, entry: LedgerEntry, now: () => number) {
   // what may have reached the CRM is read back before it is posted again (RULES OC6)
-  const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
-  await store.ledger.patch(entry.id, { state, reasons: [], status: 0, savedAt: isoNow(now), serverErrors: 0 })
+  const event = CREATING_KINDS.includes(entry.kind) ? 'resentInDoubt' : 'resent'
+  const facts = { reasons: [], status: 0, savedAt: isoNow(now), serverErrors: 0 }
+  await store.ledger.tell(entry.id, event, facts)
   await touch(store, entry.resource, entry.recordKey)
   await store.ledger.granted(entry.id, 'resend')
 }
 
 /** The only way a change dies unsent (RULES SV3); what waits for it dies with it. */
 async function discard(store: QueueStore, entry: LedgerEntry, now: () => number) {
-  const discarded = (): LedgerPatch => ({ wish: 'none', state: 'discarded', settledAt: isoNow(now) })
+  const discarded = (id: string) =>
+    store.ledger.tell(id, 'discarded', { wish: 'none', settledAt: isoNow(now) })
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
   if (record && change) {
     const left = changesLeft(record, change)
     const gone = record.changes.filter((each) => !left.includes(each)).map(({ id }) => id)
-    for (const id of gone.filter((each) => each !== entry.id)) await store.ledger.patch(id, discarded())
+    for (const id of gone.filter((each) => each !== entry.id)) await discarded(id)
     await store.modify(entry.resource, entry.recordKey, (latest) => {
       // what was saved meanwhile stays, and the record with it (RULES SV3)
       const changes = latest.changes.filter(({ id }) => !gone.includes(id))
@@ -63,7 +64,7 @@ async function discard(store: QueueStore, entry: LedgerEntry, now: () => number)
       return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
     })
   }
-  await store.ledger.patch(entry.id, discarded())
+  await discarded(entry.id)
 }
 
 /** What a record still holds without this change; without what creates it, nothing, unless that was saved anew. */

@@ -194,14 +194,14 @@ async function refused(
   if (hasReason({ status, reasons })) work.faults.fold(afterReason)
   else if (await isNobodysFault(work, items))
     return stop(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
-  await work.store.ledger.put(items, { state: 'refused', reasons, status, settledAt: isoNow(work) })
+  await work.store.ledger.put(items, 'refused', { reasons, status, settledAt: isoNow(work) })
   return DONE
 }
 
 async function accept(work: Work, jobs: Job[], created: Created): Promise<Step> {
   const items = jobs.map(({ item }) => item)
   const { id: serverId } = created
-  await work.store.ledger.put(items, { state: 'accepted', reasons: [], settledAt: isoNow(work), serverId })
+  await work.store.ledger.put(items, 'accepted', { reasons: [], settledAt: isoNow(work), serverId })
   for (const { record, change } of jobs) {
     const write = settle(work, record, change, created)
     // it is awaited before the queue is read again; failing till then is no unhandled rejection

@@ -80,8 +80,7 @@ export async function stop(
   const unclear = isUnclear(outcome)
   const counts = unclear && (work.faults.unclear(items.map(({ change }) => change.id)) || isOwn)
   const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0)) + (counts ? 1 : 0)
-  const state = inDoubt ? 'unknown' : 'waiting'
-  await work.store.ledger.put(items, { state, status, serverErrors, reasons })
+  await work.store.ledger.put(items, inDoubt ? 'lost' : 'held', { status, serverErrors, reasons })
   return { kind: 'blocked', outcome, unclear }
 }
 
@@ -92,7 +91,7 @@ export async function park(
   reasons: string[],
   status: number,
 ): Promise<Step> {
-  await work.store.ledger.put([item], { state, reasons, status, settledAt: isoNow(work) })
+  await work.store.ledger.put([item], state, { reasons, status, settledAt: isoNow(work) })
   return { kind: 'done' }
 }
 

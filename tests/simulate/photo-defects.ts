@@ -50,7 +50,7 @@ export const photoDefects: readonly { name: string; defect: Defect }[] = [
     defect: storing(({ ledger }) => ({
       ledger: {
         ...ledger,
-        patch: async (id, given) => (given.state === 'accepted' ? undefined : ledger.patch(id, given)),
+        tell: async (id, event, facts) => (event === 'accepted' ? undefined : ledger.tell(id, event, facts)),
       },
     })),
   },

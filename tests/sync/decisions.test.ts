@@ -134,7 +134,7 @@ test('[SV2] a write of the ledger leaves a wish that was made meanwhile', async 
     if (kind === 'write') ask('c1', 'discard')
   }
   const item = { record, change, state: 'waiting' as const, ledger: undefined, heldBy: undefined }
-  await store.ledger.put([item], { state: 'sending' })
+  await store.ledger.put([item], 'began')
   expect(disk.ledger.get('c1')).toMatchObject({ state: 'sending', wish: 'discard' })
 })
 

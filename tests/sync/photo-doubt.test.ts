@@ -233,8 +233,8 @@ describe('破棄', () => {
     let row: LedgerEntry = { ...blankLedgerEntry(item), state: 'refused', wish: 'resend' }
     const ledger: Partial<Ledger> = {
       read: async () => new Map([[key, row]]),
-      async patch(_, given) {
-        row = { wish: 'discard', ...given } as LedgerEntry
+      async tell(_, __, facts) {
+        row = { ...row, wish: 'discard', ...facts }
       },
       async granted(_, wished) {
         if (row.wish === wished) row = { ...row, wish: 'none' }
