@@ -1,8 +1,9 @@
 /** 再送 and 破棄 of a photo, under its lock, so that nothing is discarded while it is being sent. */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Locks } from '../leadership/hold.ts'
-import { mayBeDone, takeBack } from './photo-doubt.ts'
+import { mayBeDone } from '../queue/unsent.ts'
 import { withPhotoLock } from './photo-lock.ts'
+import { takeBack } from './photo-settle.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 interface Parts {

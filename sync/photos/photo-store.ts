@@ -3,12 +3,10 @@
  * crash leaves a photo without bytes; bytes without a photo are swept at a start when they are older than an hour, except
  * those that a form's draft names (RULES SV1, SV3).
  */
-import { photoItem, withUnsent } from '#schemas/photo-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { withUnsent } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { createLedger, type Ledger, type LedgerFacts, type Report } from '../queue/ledger.ts'
-import type { LedgerEvent } from '../queue/ledger-table.ts'
+import { createLedger, type Ledger, type Report } from '../queue/ledger.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 import type { PhotoBytes } from './ports.ts'
 
@@ -30,15 +28,6 @@ export interface PhotoStore {
   add(photos: readonly PhotoRecord[]): Promise<void>
   /** The photo, then its bytes. */
   remove(key: string): Promise<void>
-  /** Where the unsent act of a photo stands. */
-  note(
-    photo: PhotoRecord,
-    ledger: ReadonlyMap<string, LedgerEntry>,
-    event: LedgerEvent,
-    facts: LedgerFacts,
-  ): Promise<void>
-  /** Writes `sending`, before a call leaves. */
-  begin(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, payload: string): Promise<void>
   /** Takes away bytes that no photo goes with, nor one of a form's draft. */
   sweep(now: number): Promise<void>
 }
@@ -80,14 +69,6 @@ export function createPhotoStore(
       mayWrite(hold)
       await doc?.incrementalRemove()
       await bytes.remove(key)
-    },
-    async note(photo, entries, event, facts) {
-      const item = photoItem(photo, entries)
-      if (item) await ledger.put([item], event, facts)
-    },
-    async begin(photo, entries, payload) {
-      const item = photoItem(photo, entries)
-      if (item) await ledger.begin([item], payload)
     },
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)

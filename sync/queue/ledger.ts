@@ -113,12 +113,14 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
         return after(entry, event, { reasons: [reason], settledAt: '' })
       }),
     granted: (id, wish) => modify(id, (entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry)),
-    async purge(now, isInUse) {
-      const before = now - EXPIRY_HOURS * 3_600_000
-      const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())
-      const isOld = ({ savedAt, settledAt }: LedgerEntry) =>
-        ![savedAt, settledAt].some((at) => Date.parse(at) >= before)
-      await db.ledger.bulkRemove(rows.filter((row) => isOld(row) && !isInUse(row)).map(({ id }) => id))
-    },
+    purge: (now, isInUse) => purge(db, now, isInUse),
   }
+}
+
+async function purge(db: SyncDatabase, now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void> {
+  const before = now - EXPIRY_HOURS * 3_600_000
+  const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())
+  const isOld = ({ savedAt, settledAt }: LedgerEntry) =>
+    ![savedAt, settledAt].some((at) => Date.parse(at) >= before)
+  await db.ledger.bulkRemove(rows.filter((row) => isOld(row) && !isInUse(row)).map(({ id }) => id))
 }
