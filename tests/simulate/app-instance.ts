@@ -79,7 +79,7 @@ export class AppInstance {
       ...(change?.(plain, seat) ?? plain),
       within: (hold) => withDefect(plain.within(hold), change),
     })
-    const store = withDefect(rxQueueStore(this.db), defect.store)
+    const store = withDefect(rxQueueStore(this.db, this.unknown), defect.store)
     const locks = device.locks.of(proc)
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
@@ -136,6 +136,7 @@ export class AppInstance {
       now: this.keeper.ofSaves,
       gate: () => this.way.gateOf(circuits.files, RANKS.push),
       nudge: this.way.nudge,
+      unknown: this.unknown,
       failed: this.failed,
     })
     disk.watchers.push((write) => {
@@ -144,6 +145,9 @@ export class AppInstance {
       else time.after(config.hearsLateMs, () => this.diskWritten(write))
     })
   }
+
+  /** What a row of the ledger was told and does not know (RULES OC1). */
+  private readonly unknown = (problem: string) => this.device.world.witness.broken('OC1', problem)
 
   /** The touch of `sync/queue/wake.ts`. */
   private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {

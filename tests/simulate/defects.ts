@@ -74,6 +74,18 @@ export const defects: readonly { name: string; defect: Defect }[] = [
   },
   { name: '"accepted" is not written', defect: notPutting('accepted') },
   {
+    name: 'an answer that comes late is told to a row that was accepted',
+    defect: {
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          async put(items, event, facts) {
+            await put(items, event, facts)
+            if (event === 'accepted') await put(items, 'lost', { status: 504 })
+          },
+        })),
+    },
+  },
+  {
     name: 'a change that expired is deleted',
     defect: {
       store: (store) =>
