@@ -41,7 +41,7 @@ describe('the table', () => {
       const row = rows.find((cells) => cells[1]?.startsWith(`\`${event}\``)) ?? []
       const written = Object.fromEntries(states.map((state, index) => [state, row[index + 2]]))
       const shipped = states.map((state) => [state, afterEvent(state as LedgerState, event) ?? '–'])
-      expect(written, event).toEqual(Object.fromEntries(shipped))
+      expect({ event, ...written }).toEqual({ event, ...Object.fromEntries(shipped) })
     }
   })
 
