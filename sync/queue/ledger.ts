@@ -57,16 +57,25 @@ interface Parts {
 
 export type Report = (problem: string) => void
 
+/** What becomes of a row, and what is told where it does not know what happened. */
+function rows({ hold, report }: Parts) {
+  const unknown = (entry: LedgerEntry, event: LedgerEvent) =>
+    report?.(`ledger: ${event} in state ${entry.state}, ${entry.resource} ${entry.kind}`)
+  return {
+    unknown,
+    after(entry: LedgerEntry, event: LedgerEvent, facts: LedgerFacts): LedgerEntry {
+      mayWrite(hold)
+      const state = afterEvent(entry.state, event)
+      if (state !== null) return { ...entry, ...facts, state }
+      unknown(entry, event)
+      return entry
+    },
+  }
+}
+
 export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Ledger {
   type Guard = (entry: LedgerEntry) => void
-  /** The row as it is after it. */
-  const after = (entry: LedgerEntry, event: LedgerEvent, facts: LedgerFacts): LedgerEntry => {
-    mayWrite(hold)
-    const state = afterEvent(entry.state, event)
-    if (state !== null) return { ...entry, ...facts, state }
-    report?.(`ledger: ${event} in state ${entry.state}, ${entry.resource} ${entry.kind}`)
-    return entry
-  }
+  const { unknown, after } = rows({ hold, report })
   const put = async (
     items: readonly QueueItem[],
     event: LedgerEvent,
@@ -102,6 +111,10 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
     begin: (items, payload) =>
       put(items, 'began', { payload }, ({ ledger }) => (entry) => {
         if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
+        if (afterEvent(entry.state, 'began') !== null) return
+        // no call leaves that the ledger does not know of (RULES OC3)
+        unknown(entry, 'began')
+        throw new Moved(entry.state)
       }),
     put: (items, event, facts) => put(items, event, facts),
     tell: (id, event, facts = {}) => modify(id, (entry) => after(entry, event, facts)),

@@ -142,7 +142,8 @@ type IfMatch = { etag: string; stale: Set<string> } | null
 async function planned(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<Plan<Job, Created>> {
   // as it is on disk: what was read may have been laid under it
   const job = await loadJob(work, queued)
-  if (!job) return { kind: 'done' }
+  // another tab may have come to its end while it was looked for
+  if (!job || !isSendable(job.item)) return { kind: 'done' }
   const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
   const records = group.map(({ record }) => record)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queueOf } from '#schemas/change-queue.ts'
+import { blankLedgerEntry, queueOf } from '#schemas/change-queue.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import { createLedger } from '#sync/queue/ledger.ts'
 import { afterEvent, LEDGER_TABLE, type LedgerEvent } from '#sync/queue/ledger-table.ts'
@@ -111,6 +111,18 @@ describe('the ledger', () => {
     await ledger.put(items, 'lost', { status: 500 })
     expect(await row()).toMatchObject({ state: 'accepted', serverId: 's1', status: 0 })
     expect(told).toEqual(['ledger: lost in state accepted, emergencyReports create'])
+  })
+
+  test('[OC3] no call leaves for a row that cannot be sent', async () => {
+    const { ledger, told, row } = open()
+    await ledger.put(items, 'refused', { reasons: ['ec00026'] })
+    const stale = items.map((item) => ({
+      ...item,
+      ledger: { ...blankLedgerEntry(item), state: 'refused' as const },
+    }))
+    await expect(ledger.begin(stale, '{}')).rejects.toThrow('refused')
+    expect(await row()).toMatchObject({ state: 'refused', reasons: ['ec00026'], payload: '' })
+    expect(told).toHaveLength(1)
   })
 
   test('[SV2] whatever is told, the row stays, with its state and reason where the event was not known', async () => {
