@@ -66,8 +66,9 @@ export const LEDGER_TABLE: Record<LedgerState, Row> = {
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
-  refused: PARKED,
-  expired: PARKED,
+  // told again by a tab that had not heard of it yet
+  refused: { ...PARKED, refused: 'refused' },
+  expired: { ...PARKED, expired: 'expired' },
   // the CRM had it all the same
   discarded: { discarded: 'discarded', accepted: 'accepted' },
 }

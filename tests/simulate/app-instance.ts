@@ -146,8 +146,12 @@ export class AppInstance {
     })
   }
 
-  /** What a row of the ledger was told and does not know (RULES OC1). */
-  private readonly unknown = (problem: string) => this.device.world.witness.broken('OC1', problem)
+  /** What a row of the ledger was told and does not know (RULES OC1): where tabs hear late, they may tell it once more. */
+  private readonly unknown = (problem: string) => {
+    const { witness, config } = this.device.world
+    if (config.hearsLateMs === 0) witness.broken('OC1', problem)
+    else witness.note(`  ${problem}`)
+  }
 
   /** The touch of `sync/queue/wake.ts`. */
   private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {
