@@ -14,6 +14,7 @@ import { mayBeDone } from '../queue/unsent.ts'
 import { removing, renaming, uploading } from './photo-acts.ts'
 import type { Act, Made, PhotoJob, SendParts, Work } from './photo-job.ts'
 import { withPhotoLock } from './photo-lock.ts'
+import { sentPlace } from './photo-place.ts'
 import { dropPhoto, settleUpload } from './photo-settle.ts'
 
 export type { SendParts } from './photo-job.ts'
@@ -54,11 +55,14 @@ async function load(work: Work, key: string): Promise<{ kind: 'due'; job: PhotoJ
   if (!photo || !act) return DONE
   const ledger = await work.ledger.read([photo.key, photo.changeId])
   const uploadRow = ledger.get(photo.key)
-  if (photo.fileSeq === '') {
-    // a crash between the ledger's word and the photo (RULES OC1)
-    if (uploadRow?.state === 'accepted') return settleUpload(work, photo, uploadRow)
-    if (uploadRow?.state === 'discarded') return dropPhoto(work, photo)
-  }
+  // a crash between the ledger's word and the photo (RULES OC1)
+  if (photo.fileSeq === '' && uploadRow?.state === 'accepted') return settleUpload(work, photo, uploadRow)
+  if (photo.fileSeq === '' && uploadRow?.state === 'discarded') return dropPhoto(work, photo)
   const item = photoItem(photo, ledger)
-  return item ? { kind: 'due', job: { item, photo, act, uploadRow } } : DONE
+  if (!item) return DONE
+  const job = { item, photo, act, uploadRow }
+  const row = item.ledger
+  return row?.state === 'accepted'
+    ? ACTS[act].settle(work, job, { id: row.serverId, place: sentPlace(row) })
+    : { kind: 'due', job }
 }
