@@ -246,6 +246,20 @@ describe('破棄', () => {
   })
 })
 
+test('[OC1] a rename that was accepted just before a crash is settled, and not sent again', async () => {
+  const device = await app.open()
+  const key = await sent(device)
+  device.network.next(false)
+  await renamePhoto(device.saver(), key, 'b.jpg')
+  const photo = await photoOf(device, key)
+  const item = photo ? photoItem(photo, new Map()) : null
+  if (!photo || !item) throw new Error('no rename')
+  await device.db.ledger.insert({ ...blankLedgerEntry(item), state: 'accepted', serverId: photo.fileSeq })
+  device.network.next(true)
+  await until(async () => (await photoOf(device, key))?.storeName === photo.name)
+  expect(fileCalls(app, 'files/rename')).toHaveLength(0)
+})
+
 test('[SV2] a write that fails strands no photo: the lane comes back to it, and holds up no other', async () => {
   const unsent = ['a', 'b']
   const told: string[] = []
