@@ -36,6 +36,12 @@ const lost = (path: string) => app.crm.faults.add({ id: 'lost', kind: 'lostAnswe
 const silent = () => fault('silent', 'files/index', 503, 'always')
 const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
   (await device.db.ledger.findOne(id).exec(true)).incrementalPatch({ wish: what })
+async function itemOf(device: Device, key: string) {
+  const photo = await photoOf(device, key)
+  const item = photo ? photoItem(photo, new Map()) : null
+  if (!item) throw new Error('no photo')
+  return item
+}
 const stateOf = async (device: Device, id: string) => (await photoRow(device, id))?.state
 const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
@@ -208,9 +214,7 @@ describe('破棄', () => {
   test('[SV2] is tried again where a full disk stands in the way', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
-    const photo = await photoOf(device, key)
-    const item = photo ? photoItem(photo, new Map()) : null
-    if (!item) throw new Error('no photo')
+    const item = await itemOf(device, key)
     const { ledger } = device.db
     const findByIds = ledger.findByIds.bind(ledger)
     let failures = 1
@@ -227,9 +231,7 @@ describe('破棄', () => {
   test('that is asked for while 再送 is carried out is not taken back with it', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
-    const photo = await photoOf(device, key)
-    const item = photo ? photoItem(photo, new Map()) : null
-    if (!item) throw new Error('no photo')
+    const item = await itemOf(device, key)
     let row: LedgerEntry = { ...blankLedgerEntry(item), state: 'refused', wish: 'resend' }
     const ledger: Partial<Ledger> = {
       read: async () => new Map([[key, row]]),
@@ -251,12 +253,10 @@ test('[OC1] a rename that was accepted just before a crash is settled, and not s
   const key = await sent(device)
   device.network.next(false)
   await renamePhoto(device.saver(), key, 'b.jpg')
-  const photo = await photoOf(device, key)
-  const item = photo ? photoItem(photo, new Map()) : null
-  if (!photo || !item) throw new Error('no rename')
-  await device.db.ledger.insert({ ...blankLedgerEntry(item), state: 'accepted', serverId: photo.fileSeq })
+  const row = blankLedgerEntry(await itemOf(device, key))
+  await device.db.ledger.insert({ ...row, state: 'accepted' })
   device.network.next(true)
-  await until(async () => (await photoOf(device, key))?.storeName === photo.name)
+  await until(async () => (await photoOf(device, key))?.unsent === 'no')
   expect(fileCalls(app, 'files/rename')).toHaveLength(0)
 })
 
