@@ -28,7 +28,6 @@ import {
 import { NOW } from '../support/replication.ts'
 
 const { app, parents } = photoScene()
-
 const fault = (id: string, path: string, status: number, count: number | 'always') =>
   app.crm.faults.add({ id, kind: 'status', status, path, count })
 const lost = (path: string) => app.crm.faults.add({ id: 'lost', kind: 'lostAnswer', path, count: 1 })
@@ -38,9 +37,9 @@ const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
   (await device.db.ledger.findOne(id).exec(true)).incrementalPatch({ wish: what })
 async function itemOf(device: Device, key: string) {
   const photo = await photoOf(device, key)
-  const item = photo ? photoItem(photo, new Map()) : null
-  if (!item) throw new Error('no photo')
-  return item
+  const item = photo && photoItem(photo, new Map())
+  if (item) return item
+  throw new Error('no photo')
 }
 const stateOf = async (device: Device, id: string) => (await photoRow(device, id))?.state
 const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
@@ -253,8 +252,7 @@ test('[OC1] a rename that was accepted just before a crash is settled, and not s
   const key = await sent(device)
   device.network.next(false)
   await renamePhoto(device.saver(), key, 'b.jpg')
-  const row = blankLedgerEntry(await itemOf(device, key))
-  await device.db.ledger.insert({ ...row, state: 'accepted' })
+  await device.db.ledger.insert({ ...blankLedgerEntry(await itemOf(device, key)), state: 'accepted' })
   device.network.next(true)
   await until(async () => (await photoOf(device, key))?.unsent === 'no')
   expect(fileCalls(app, 'files/rename')).toHaveLength(0)
