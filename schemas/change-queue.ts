@@ -128,7 +128,8 @@ function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>
 export const PAUSED = 'paused'
 
 /** It left the device, and no answer said what became of it; `sending` found by a sender is what a crash left (OC3). */
-export const isInDoubt = ({ ledger }: QueueItem) => ledger?.state === 'sending' || ledger?.state === 'unknown'
+export const isInDoubt = ({ ledger }: Pick<QueueItem, 'ledger'>) =>
+  ledger?.state === 'sending' || ledger?.state === 'unknown'
 
 /** Whether the queue may send this item by itself. */
 export const isSendable = (item: QueueItem) => !item.heldBy && !isParked(item.ledger)

@@ -28,3 +28,5 @@ export function createMemory(storage: Storage) {
     },
   }
 }
+
+export type Memory = ReturnType<typeof createMemory>

@@ -70,42 +70,52 @@ interface Sent {
 
 type Parsed<T> = (body: unknown) => T | type.errors
 
-export function createFileStore({ http, token, url, now }: Parts): FileStore {
+interface Calls {
+  answerTo(path: string, sent: Sent, more?: Partial<HttpCall>): Promise<Answer>
+  call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>>
+  /** Shared with the same one under way. */
+  read<T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>): Promise<FileResult<T>>
+  shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>>
+}
+
+/** One call with the file store's token, parsed; and how identical reads are one. */
+function fileCalls({ http, token, url, now }: Parts): Calls {
   const underWay = new Map<string, Promise<FileResult<unknown>>>()
-
-  async function answerTo(path: string, sent: Sent, more: Partial<HttpCall> = {}): Promise<Answer> {
-    const { method = 'POST', body, form, hold } = sent
-    return token.authorized((value) =>
-      http({
-        method,
-        url: `${url}/openapp/v1/${path}`,
-        ...(form && { form }),
-        ...(body && { body: JSON.stringify(body) }),
-        headers: { access_token: value },
-        signed: false,
-        hold,
-        ...more,
-      }),
-    )
+  const calls: Calls = {
+    answerTo: (path, { method = 'POST', body, form, hold }, more = {}) =>
+      token.authorized((value) =>
+        http({
+          method,
+          url: `${url}/openapp/v1/${path}`,
+          ...(form && { form }),
+          ...(body && { body: JSON.stringify(body) }),
+          headers: { access_token: value },
+          signed: false,
+          hold,
+          ...more,
+        }),
+      ),
+    async call(path, sent, parse) {
+      const answer = await calls.answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
+      return resultOf(outcomeOf(answer, sent.call, now()), parse)
+    },
+    read: (path, sent, parse) =>
+      calls.shared(`${path} ${JSON.stringify(sent)}`, () =>
+        calls.call(path, { ...sent, call: 'read' }, parse),
+      ),
+    shared<T>(id: string, run: () => Promise<FileResult<T>>) {
+      const same = underWay.get(id) as Promise<FileResult<T>> | undefined
+      if (same) return same
+      const begun = run().finally(() => underWay.delete(id))
+      underWay.set(id, begun)
+      return begun
+    },
   }
+  return calls
+}
 
-  async function call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>> {
-    const answer = await answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-    return resultOf(outcomeOf(answer, sent.call, now()), parse)
-  }
-
-  function read<T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>): Promise<FileResult<T>> {
-    return shared(`${path} ${JSON.stringify(sent)}`, () => call(path, { ...sent, call: 'read' }, parse))
-  }
-
-  function shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
-    const same = underWay.get(id) as Promise<FileResult<T>> | undefined
-    if (same) return same
-    const begun = run().finally(() => underWay.delete(id))
-    underWay.set(id, begun)
-    return begun
-  }
-
+export function createFileStore(parts: Parts): FileStore {
+  const { answerTo, call, read, shared } = fileCalls(parts)
   return {
     async upload(folderId, { name, type: contentType, bytes }, hold) {
       const form = new FormData()
@@ -134,7 +144,7 @@ export function createFileStore({ http, token, url, now }: Parts): FileStore {
         // a captive portal answers with a page of its own: the first bytes tell
         return bytes instanceof ArrayBuffer && photoTypeOf(bytes)
           ? { kind: 'accepted', value: bytes }
-          : resultOf(outcomeOf(answer, 'read', now()), noPhoto)
+          : resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
       }),
     downloadUrl: (folderId, { fileSeq, name }) =>
       read(

@@ -1,42 +1,46 @@
-/** What a photo is sent with. */
+/** What a photo is sent with, and what is to be said of each act. */
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { PhotoAct } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import type { Step } from '../queue/drain.ts'
-import type { Faults } from '../queue/own-fault.ts'
-import type { Looks } from '../queue/second-look.ts'
-import type { Hold, Locks } from '../leadership/hold.ts'
+import type { Job, Look, Plan, Sending, Went } from '../queue/send-adapter.ts'
+import type { Locks } from '../leadership/hold.ts'
 import type { FileStore } from './file-store.ts'
 import type { PhotoFolders } from './photo-folders.ts'
+import type { Place } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 import type { PhotoParents } from './ports.ts'
 
-export interface SendParts {
+/** `faults` are of the file store: its calls say nothing of the CRM. */
+export interface SendParts extends Omit<Sending, 'ledger' | 'hold'> {
   store: PhotoStore
   files: FileStore
   folders: PhotoFolders
   parents: PhotoParents
   locks: Locks
-  now: () => number
-  userId: string
-  /** Of the file store: its calls say nothing of the CRM. */
-  faults: Faults
-  looks: Looks
   /** The lane goes on after so long. */
   wake: (ms: number) => void
 }
 
+export interface Work extends SendParts, Sending {}
+
 /** One photo and what the ledger says of it, as they are on disk now. */
-export interface Job {
+export interface PhotoJob extends Job {
   photo: PhotoRecord
-  ledger: Map<string, LedgerEntry>
-  /** The row of the act that is due, and of the upload. */
-  row: LedgerEntry | undefined
+  act: PhotoAct
   uploadRow: LedgerEntry | undefined
 }
 
-/** `more`: something was settled, and what was saved meanwhile may be due. */
-export type Went = Step | { kind: 'more' }
+/** The file that the file store has; of an upload, where it was sent. */
+export interface Made {
+  id: string
+  place?: Place | null
+}
 
-export interface Work extends SendParts {
-  hold: Hold
+/** What is to be said of one act (`SendAdapter`). */
+export interface Act {
+  look(work: Work, job: PhotoJob): Promise<Look<Made>>
+  heldBy?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
+  plan(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made>>
+  lookAfterRefusal?(work: Work, job: PhotoJob): Promise<Look<Made>>
+  settle(work: Work, job: PhotoJob, made: Made): Promise<Went>
 }

@@ -3,11 +3,10 @@
  * crash leaves a photo without bytes; bytes without a photo are swept at a start when they are older than an hour, except
  * those that a form's draft names (RULES SV1, SV3).
  */
-import { photoItem, withUnsent } from '#schemas/photo-queue.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { withUnsent } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { createLedger, type Ledger, type LedgerPatch } from '../queue/ledger.ts'
+import { createLedger, type Ledger, type Report } from '../queue/ledger.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 import type { PhotoBytes } from './ports.ts'
 
@@ -29,21 +28,22 @@ export interface PhotoStore {
   add(photos: readonly PhotoRecord[]): Promise<void>
   /** The photo, then its bytes. */
   remove(key: string): Promise<void>
-  /** Where the unsent act of a photo stands. */
-  note(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, patch: LedgerPatch): Promise<void>
-  /** Writes `sending`, before a call leaves. */
-  begin(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, payload: string): Promise<void>
   /** Takes away bytes that no photo goes with, nor one of a form's draft. */
   sweep(now: number): Promise<void>
 }
 
-export function createPhotoStore(db: SyncDatabase, bytes: PhotoBytes, hold?: Hold): PhotoStore {
-  const ledger = createLedger(db, hold)
+export function createPhotoStore(
+  db: SyncDatabase,
+  bytes: PhotoBytes,
+  report?: Report,
+  hold?: Hold,
+): PhotoStore {
+  const ledger = createLedger(db, { hold, report })
   const find = (key: string) => db.photos.findOne(key).exec()
   return {
     name: db.name,
     ledger,
-    within: (next) => createPhotoStore(db, bytes, next),
+    within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
     async unsent() {
       const docs = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
@@ -69,14 +69,6 @@ export function createPhotoStore(db: SyncDatabase, bytes: PhotoBytes, hold?: Hol
       mayWrite(hold)
       await doc?.incrementalRemove()
       await bytes.remove(key)
-    },
-    async note(photo, entries, patch) {
-      const item = photoItem(photo, entries)
-      if (item) await ledger.put([item], patch)
-    },
-    async begin(photo, entries, payload) {
-      const item = photoItem(photo, entries)
-      if (item) await ledger.begin([item], payload)
     },
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)

@@ -1,10 +1,10 @@
 /** Starts what moves photos, in the tab that leads: the lane, the user’s decisions, and what screens ask for. */
-import type { RxDocument } from 'rxdb'
 import {
   auditTime,
   debounceTime,
   defer,
   exhaustMap,
+  map,
   merge,
   retry,
   switchMap,
@@ -32,7 +32,7 @@ import type { Ticks } from '../runtime/ticks.ts'
 import type { Http } from '../transport/http.ts'
 import type { Locks } from '../leadership/hold.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
-import { createFileStore } from './file-store.ts'
+import { createFileStore, type FileStore } from './file-store.ts'
 import { createFileToken } from './file-token.ts'
 import { createPhotoFolders } from './photo-folders.ts'
 import { createPhotoLane } from './photo-lane.ts'
@@ -72,38 +72,19 @@ const SOON_MS = 20
 const FETCHES_AT_ONCE = 3
 
 export function startPhotos(parts: PhotoParts): void {
-  const {
-    db,
-    store: queue,
-    bytes,
-    http,
-    url,
-    user,
-    sessions,
-    locks,
-    now,
-    ticks,
-    limitMs,
-    random,
-    nudge$,
-    stop$,
-    report,
-    inFlight,
-  } = parts
-  const token = createFileToken({ http, url, user, sessions, now })
-  const files = createFileStore({ http, token, url, now })
-  const store = createPhotoStore(db, bytes)
-  const parents = parts.parents ?? photoParents(queue)
+  const { db, store: queue, locks, now, ticks, random, nudge$, stop$, report, inFlight } = parts
+  const files = filesOf(parts)
+  const store = createPhotoStore(db, parts.bytes, report)
   const work = {
     store,
     files,
     folders: createPhotoFolders(files, locks),
-    parents,
+    parents: parts.parents ?? photoParents(queue),
     locks,
     now,
-    userId: user.id,
+    userId: parts.user.id,
     faults: createFaults(),
-    looks: createLooks(ticks.now, limitMs),
+    looks: createLooks(ticks.now, parts.limitMs),
     wake: (ms: number) =>
       void ticks
         .after$(ms)
@@ -118,29 +99,38 @@ export function startPhotos(parts: PhotoParts): void {
     later: () => work.wake(RETRY_MAX_MS),
     report,
   })
-  const grant = grantPhotoWishes(work)
-  const decisions$ = db.ledger.find({
-    selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } },
-  }).$
-  const granting = async (docs: RxDocument<LedgerEntry>[]) => {
-    await inFlight.run(() => grant(docs.map((doc) => doc.toMutableJSON())))
-    nudge$.next()
-  }
-  decisions$
-    .pipe(
-      switchMap((docs) => (docs.length > 0 ? defer(() => granting(docs)).pipe(retry(again(random))) : [])),
-      takeUntil(stop$),
-    )
-    .subscribe()
   // a photo is due when it is saved, and when its record has reached the CRM
   const written$ = merge(...pushCollections.map((name) => db[name].$))
   merge(db.photos.find({ selector: { unsent: 'yes' } }).$, written$, nudge$)
     .pipe(auditTime(SOON_MS), takeUntil(stop$))
     .subscribe(() => lane.kick())
   stop$.subscribe(() => lane.stop())
+  const grant = grantPhotoWishes(work)
+  const granting = async (entries: readonly LedgerEntry[]) => {
+    await inFlight.run(() => grant(entries))
+    nudge$.next()
+  }
+  decided$(db)
+    .pipe(
+      switchMap((entries) =>
+        entries.length > 0 ? defer(() => granting(entries)).pipe(retry(again(random))) : [],
+      ),
+      takeUntil(stop$),
+    )
+    .subscribe()
   void inFlight.run(() => store.sweep(now())).catch(report)
   answerScreens({ ...parts, pull: createPhotoPull(work) })
 }
+
+function filesOf({ http, url, user, sessions, now }: PhotoParts): FileStore {
+  return createFileStore({ http, token: createFileToken({ http, url, user, sessions, now }), url, now })
+}
+
+/** Rows of photos that a person has decided on. */
+const decided$ = (db: SyncDatabase): Observable<LedgerEntry[]> =>
+  db.ledger
+    .find({ selector: { resource: PHOTOS, wish: { $in: ['resend', 'discard'] } } })
+    .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
 
 interface Screens {
   db: SyncDatabase

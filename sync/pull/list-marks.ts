@@ -8,7 +8,14 @@ import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
-import { questionsIn, receiptRow, receiptsIn, removeReceipts, type Question } from './interests.ts'
+import {
+  questionsIn,
+  receiptRow,
+  receiptsIn,
+  removeReceipts,
+  type Question,
+  type Receipt,
+} from './interests.ts'
 import { hasArrived } from './dropped-writes.ts'
 import { answering } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
@@ -35,12 +42,11 @@ interface Given<R> {
 }
 
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
-  const { db, name, collection, clock, isKept } = parts
+  const { db, name, collection, isKept } = parts
   const marks = new Map<string, ListMark>()
   const given = new Map<string, Given<R>>()
   let loaded = false
-
-  const answer = answering(db, clock)
+  const answer = answering(db, parts.clock)
 
   return {
     get: (owner: string) => marks.get(owner),
@@ -50,17 +56,9 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     /** What was read in earlier runs of the app; what is older than anything may become is forgotten. */
     async load() {
       if (loaded || !isKept) return
-      const known = await receiptsIn(db, name)
-      const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
-      const same = oneOfEach()
-      for (const { owner, because, stamp, at } of known)
-        if (at > old) marks.set(owner, { because: same(because), stamp: same(stamp), at: same(at) })
-      await removeReceipts(
-        db,
-        name,
-        known.filter(({ at }) => at <= old).map(({ owner }) => owner),
-      )
-      await removeLongAsked(db, name, isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000))
+      const kept = await keptMarks(parts)
+      for (const [owner, mark] of kept.marks) marks.set(owner, mark)
+      await kept.purge()
       loaded = true
     },
 
@@ -92,20 +90,9 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
 
     /** Marks the lists whose documents have arrived on the device: now they can be used offline (PL4). */
     async confirm() {
-      const arrived: [string, Given<R>][] = []
-      for (const [owner, one] of given) {
-        const keys = one.written.map(({ key }) => key)
-        const found = keys.length > 0 ? await collection.findByIds(keys).exec() : new Map<string, never>()
-        const isThere = (doc: WithDeleted<R>) =>
-          hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
-        if (one.written.every(isThere)) arrived.push([owner, one])
-      }
+      const arrived = await arrivedOf(given, collection)
       if (arrived.length === 0) return
-      const rows = arrived.flatMap(([owner, { mark }]) =>
-        isKept ? [receiptRow(name, { owner, ...mark })] : [],
-      )
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-        await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
+      if (isKept) await keepReceipts(db, name, arrived)
       for (const [owner, one] of arrived) {
         if (one.asked) await answer({ asked: one.asked, state: 'answered', total: 0 })
         // not before: what a full device did not write is written at the next look
@@ -115,10 +102,55 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   }
 }
 
-/** Of thousands of marks many say the same: one string in memory for each text. */
-function oneOfEach(): (text: string) => string {
+type Arrived<R> = readonly [owner: string, one: Given<R>]
+
+/** The lists whose documents are on the device as they were read. */
+async function arrivedOf<R extends LocalRecord>(
+  given: ReadonlyMap<string, Given<R>>,
+  collection: Pick<RxCollection<R>, 'findByIds'>,
+): Promise<Arrived<R>[]> {
+  const arrived: Arrived<R>[] = []
+  for (const [owner, one] of given) {
+    const keys = one.written.map(({ key }) => key)
+    const found = keys.length > 0 ? await collection.findByIds(keys).exec() : new Map<string, never>()
+    const isThere = (doc: WithDeleted<R>) => hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
+    if (one.written.every(isThere)) arrived.push([owner, one])
+  }
+  return arrived
+}
+
+async function keepReceipts<R>(
+  db: SyncDatabase,
+  name: string,
+  arrived: readonly Arrived<R>[],
+): Promise<void> {
+  const rows = arrived.map(([owner, { mark }]) => receiptRow(name, { owner, ...mark }))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
+}
+
+/** What was read in earlier runs, and what takes away the rest. */
+async function keptMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' | 'clock'>) {
+  const known = await receiptsIn(db, name)
+  const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
+  const owners = known.filter(({ at }) => at <= old).map(({ owner }) => owner)
+  return {
+    marks: marksOf(known.filter(({ at }) => at > old)),
+    async purge() {
+      await removeReceipts(db, name, owners)
+      await removeLongAsked(db, name, isoOf(clock.borneOut() - EXPIRY_HOURS * 3_600_000))
+    },
+  }
+}
+
+/** Thousands of marks, of which many say the same: one string in memory for each text. */
+function marksOf(receipts: readonly Receipt[]): [owner: string, mark: ListMark][] {
   const known = new Map<string, string>()
-  return (text) => known.get(text) ?? (known.set(text, text), text)
+  const same = (text: string) => known.get(text) ?? (known.set(text, text), text)
+  return receipts.map(({ owner, because, stamp, at }) => [
+    owner,
+    { because: same(because), stamp: same(stamp), at: same(at) },
+  ])
 }
 
 /** Questions for a list that nobody waits for any more. */

@@ -6,10 +6,11 @@
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import type { LedgerPatch } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { QueueStore } from './queue-store.ts'
 import { withoutSettled } from '../resources/resource-table.ts'
 import { sendLock } from './sender.ts'
+import { isoNow } from './unsent.ts'
 import type { Locks } from '../leadership/hold.ts'
 
 interface Parts {
@@ -27,35 +28,49 @@ export const createDecisions = ({ store, locks, now }: Parts): Decisions => ({
   grant: (entries) =>
     locks.request(sendLock(store), async (hold) => {
       const held = store.within(hold)
-      for (const { id } of entries) {
-        const entry = (await held.ledger.read([id])).get(id)
-        if (!entry || entry.wish === 'none') continue
-        if (entry.state === 'accepted') await held.ledger.patch(id, { wish: 'none' })
-        else if (entry.wish === 'resend') await resend(held, entry, now)
-        else await discard(held, entry, now)
-      }
+      for (const { id } of entries)
+        await carryOut(held.ledger, id, now, {
+          mayBeMadeTwice: ({ kind }) => CREATING_KINDS.includes(kind),
+          resent: ({ resource, recordKey }) => touch(held, resource, recordKey),
+          discard: (entry) => discard(held, entry, now),
+        })
     }),
 })
 
-const isoNow = (now: () => number) => new Date(now()).toISOString()
+interface Wished {
+  /** What may have arrived is looked for before it leaves again (RULES OC6). */
+  mayBeMadeTwice(entry: LedgerEntry): boolean
+  resent?(entry: LedgerEntry): Promise<void>
+  discard(entry: LedgerEntry): Promise<void>
+}
 
-async function resend(store: QueueStore, entry: LedgerEntry, now: () => number) {
-  // what may have reached the CRM is read back before it is posted again (RULES OC6)
-  const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
-  await store.ledger.patch(entry.id, { state, reasons: [], status: 0, savedAt: isoNow(now), serverErrors: 0 })
-  await touch(store, entry.resource, entry.recordKey)
-  await store.ledger.granted(entry.id, 'resend')
+/** Carries out what is wished for one row, of a record or a photo, as it is on disk now. */
+export async function carryOut(
+  ledger: Ledger,
+  id: string,
+  now: () => number,
+  { mayBeMadeTwice, resent, discard: discarding }: Wished,
+): Promise<void> {
+  const entry = (await ledger.read([id])).get(id)
+  if (!entry || entry.wish === 'none') return
+  if (entry.state === 'accepted') return ledger.granted(id, entry.wish)
+  if (entry.wish === 'discard') return discarding(entry)
+  const facts = { reasons: [], status: 0, savedAt: isoNow({ now }), serverErrors: 0 }
+  await ledger.tell(id, mayBeMadeTwice(entry) ? 'resentInDoubt' : 'resent', facts)
+  await resent?.(entry)
+  await ledger.granted(id, 'resend')
 }
 
 /** The only way a change dies unsent (RULES SV3); what waits for it dies with it. */
 async function discard(store: QueueStore, entry: LedgerEntry, now: () => number) {
-  const discarded = (): LedgerPatch => ({ wish: 'none', state: 'discarded', settledAt: isoNow(now) })
+  const discarded = (id: string) =>
+    store.ledger.tell(id, 'discarded', { wish: 'none', settledAt: isoNow({ now }) })
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
   if (record && change) {
     const left = changesLeft(record, change)
     const gone = record.changes.filter((each) => !left.includes(each)).map(({ id }) => id)
-    for (const id of gone.filter((each) => each !== entry.id)) await store.ledger.patch(id, discarded())
+    for (const id of gone.filter((each) => each !== entry.id)) await discarded(id)
     await store.modify(entry.resource, entry.recordKey, (latest) => {
       // what was saved meanwhile stays, and the record with it (RULES SV3)
       const changes = latest.changes.filter(({ id }) => !gone.includes(id))
@@ -63,7 +78,7 @@ async function discard(store: QueueStore, entry: LedgerEntry, now: () => number)
       return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
     })
   }
-  await store.ledger.patch(entry.id, discarded())
+  await discarded(entry.id)
 }
 
 /** What a record still holds without this change; without what creates it, nothing, unless that was saved anew. */

@@ -4,6 +4,7 @@
  * the next time begins with the others (OC8, `inTurn`), so that a change that is at fault holds up nobody.
  */
 import type { QueueItem } from '#schemas/change-queue.ts'
+import type { Gate } from '../transport/gate.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import { inTurn, isSuspected, type Faults } from './own-fault.ts'
 
@@ -37,4 +38,17 @@ export async function drained({ queue, send, faults, leave }: Parts): Promise<St
       return { kind: 'done' }
     }
   }
+}
+
+/** Passes the gate, sends, and tells the gate how that ended (RULES OC4). */
+export async function throughGate(gate: Gate, drain: () => Promise<Step>): Promise<Step> {
+  await gate.passed()
+  const step = await drain().catch((error: unknown) => {
+    // the device's own storage stood in the way: that, too, is not tried again at once
+    gate.failed()
+    throw error
+  })
+  if (step.kind === 'done') gate.succeeded()
+  else gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
+  return step
 }

@@ -1,11 +1,10 @@
 /** What a change is sent with. */
-import type { PendingRecord, QueueItem } from '#schemas/change-queue.ts'
+import type { PendingRecord } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
-import type { Faults } from './own-fault.ts'
+import type { Job as AnyJob, Sending } from './send-adapter.ts'
 import type { QueueStore } from './queue-store.ts'
-import type { Looks } from './second-look.ts'
 import type { Api } from '../transport/api.ts'
-import type { Hold, Locks } from '../leadership/hold.ts'
+import type { Locks } from '../leadership/hold.ts'
 
 export interface SenderParts {
   store: QueueStore
@@ -24,17 +23,13 @@ export interface SenderParts {
 }
 
 /** One change about to be sent, with its record as it is on disk now. */
-export interface Job {
+export interface Job extends AnyJob {
   record: PendingRecord
   change: AnyChange
-  item: QueueItem
 }
 
 /** A drain under way. */
-export interface Work extends SenderParts {
-  faults: Faults
-  looks: Looks
-  hold?: Hold
+export interface Work extends SenderParts, Sending {
   /** What follows the ledger is right at any time, also after the hold. */
   settling: QueueStore
   /** Documents that follow the ledger while the next call is under way. */

@@ -6,21 +6,15 @@
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { blankLedgerEntry, CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
+import { afterEvent, type LedgerEvent } from './ledger-table.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 
-export type LedgerPatch = Partial<
+/** What is written of a change beside its state. */
+export type LedgerFacts = Partial<
   Pick<
     LedgerEntry,
-    | 'state'
-    | 'serverId'
-    | 'reasons'
-    | 'status'
-    | 'serverErrors'
-    | 'payload'
-    | 'settledAt'
-    | 'wish'
-    | 'savedAt'
+    'serverId' | 'reasons' | 'status' | 'serverErrors' | 'payload' | 'settledAt' | 'wish' | 'savedAt'
   >
 >
 
@@ -32,9 +26,13 @@ export interface Ledger {
    * @throws Moved where a row is not as it was read: another tab has been at it, and this one has not heard of it yet
    */
   begin(items: readonly QueueItem[], payload: string): Promise<void>
-  /** Writes what is known of these changes, on disk when it resolves. */
-  put(items: readonly QueueItem[], patch: LedgerPatch): Promise<void>
-  patch(id: string, patch: LedgerPatch): Promise<void>
+  /**
+   * Writes what happened to these changes, on disk when it resolves. What the state of a row does not know changes nothing
+   * of it, and is reported (`ledger-table.ts`).
+   */
+  put(items: readonly QueueItem[], event: LedgerEvent, facts?: LedgerFacts): Promise<void>
+  /** The same for a row that is there. */
+  tell(id: string, event: LedgerEvent, facts?: LedgerFacts): Promise<void>
   /** A `sending` that a crash left is in doubt, unless another tab has come to its end meanwhile. */
   doubt(id: string): Promise<void>
   /** What was refused waits again for that reason; what creates a record is looked for first (RULES OC6, OC7). */
@@ -50,22 +48,50 @@ export interface Ledger {
 
 class Moved extends Error {}
 
-/** @param hold nothing is written after it */
-export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
+interface Parts {
+  /** Nothing is written after it. */
+  hold?: Hold | undefined
+  /** Told of what a row did not know. */
+  report?: Report | undefined
+}
+
+export type Report = (problem: string) => void
+
+/** What becomes of a row, and what is told where it does not know what happened. */
+function rows({ hold, report }: Parts) {
+  const unknown = (entry: LedgerEntry, event: LedgerEvent) =>
+    report?.(`ledger: ${event} in state ${entry.state}, ${entry.resource} ${entry.kind}`)
+  return {
+    unknown,
+    after(entry: LedgerEntry, event: LedgerEvent, facts: LedgerFacts): LedgerEntry {
+      mayWrite(hold)
+      const state = afterEvent(entry.state, event)
+      if (state !== null) return { ...entry, ...facts, state }
+      unknown(entry, event)
+      return entry
+    },
+  }
+}
+
+export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Ledger {
   type Guard = (entry: LedgerEntry) => void
-  async function put(items: readonly QueueItem[], patch: LedgerPatch, guard?: (item: QueueItem) => Guard) {
+  const { unknown, after } = rows({ hold, report })
+  const put = async (
+    items: readonly QueueItem[],
+    event: LedgerEvent,
+    facts: LedgerFacts = {},
+    guard?: (item: QueueItem) => Guard,
+  ) => {
     const current = await db.ledger.findByIds(items.map(({ change }) => change.id)).exec()
     const write = async (item: QueueItem) => {
-      mayWrite(hold)
-      const row = { ...blankLedgerEntry(item), ...patch }
+      const row = () => after(blankLedgerEntry(item), event, facts)
       const known = current.get(item.change.id)
-      if (!known && (await db.ledger.bulkInsert([row])).error.length === 0) return
+      if (!known && (await db.ledger.bulkInsert([row()])).error.length === 0) return
       // there, or made in this moment: only these fields, so that a wish stays
-      const doc = known ?? (await db.ledger.insertIfNotExists(row))
+      const doc = known ?? (await db.ledger.insertIfNotExists(row()))
       await doc.incrementalModify((entry) => {
-        mayWrite(hold)
         guard?.(item)(entry)
-        return { ...entry, ...patch }
+        return after(entry, event, facts)
       })
     }
     await Promise.all(items.map(write))
@@ -83,26 +109,31 @@ export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
     begin: (items, payload) =>
-      put(items, { state: 'sending', payload }, ({ ledger }) => (entry) => {
+      put(items, 'began', { payload }, ({ ledger }) => (entry) => {
         if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
+        if (afterEvent(entry.state, 'began') !== null) return
+        // no call leaves that the ledger does not know of (RULES OC3)
+        unknown(entry, 'began')
+        throw new Moved(entry.state)
       }),
-    put: (items, patch) => put(items, patch),
-    patch: (id, patch) => modify(id, (entry) => ({ ...entry, ...patch })),
-    doubt: (id) =>
-      modify(id, (entry) => (entry.state === 'sending' ? { ...entry, state: 'unknown' } : entry)),
+    put: (items, event, facts) => put(items, event, facts),
+    tell: (id, event, facts = {}) => modify(id, (entry) => after(entry, event, facts)),
+    doubt: (id) => modify(id, (entry) => (entry.state === 'sending' ? after(entry, 'crashed', {}) : entry)),
     reopen: (id, reason) =>
       modify(id, (entry) => {
         if (entry.state !== 'refused') return entry
-        const state = CREATING_KINDS.includes(entry.kind) ? 'unknown' : 'waiting'
-        return { ...entry, state, reasons: [reason], settledAt: '' }
+        const event = CREATING_KINDS.includes(entry.kind) ? 'resentInDoubt' : 'resent'
+        return after(entry, event, { reasons: [reason], settledAt: '' })
       }),
     granted: (id, wish) => modify(id, (entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry)),
-    async purge(now, isInUse) {
-      const before = now - EXPIRY_HOURS * 3_600_000
-      const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())
-      const isOld = ({ savedAt, settledAt }: LedgerEntry) =>
-        ![savedAt, settledAt].some((at) => Date.parse(at) >= before)
-      await db.ledger.bulkRemove(rows.filter((row) => isOld(row) && !isInUse(row)).map(({ id }) => id))
-    },
+    purge: (now, isInUse) => purge(db, now, isInUse),
   }
+}
+
+async function purge(db: SyncDatabase, now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void> {
+  const before = now - EXPIRY_HOURS * 3_600_000
+  const rows = (await db.ledger.find().exec()).map((doc) => doc.toMutableJSON())
+  const isOld = ({ savedAt, settledAt }: LedgerEntry) =>
+    ![savedAt, settledAt].some((at) => Date.parse(at) >= before)
+  await db.ledger.bulkRemove(rows.filter((row) => isOld(row) && !isInUse(row)).map(({ id }) => id))
 }

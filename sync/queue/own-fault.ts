@@ -8,7 +8,6 @@
  *     refused without a reason ──→ 失敗; the third one in a row ──→ all of them are unclear, the queue is paused
  */
 import type { QueueItem } from '#schemas/change-queue.ts'
-import type { Outcome } from '../transport/outcome.ts'
 
 /** So many different changes refused in a row without a reason are nobody's own fault. */
 const REFUSALS_BEFORE_PAUSE = 3
@@ -80,7 +79,8 @@ export const hasReason = ({ status, reasons }: { status: number; reasons: readon
   status === 413 || (reasons.length > 0 && REFUSALS.includes(status))
 
 /** An answer that says neither yes nor no. */
-export const isUnclear = (outcome: Outcome): boolean => outcome.kind === 'unknown' && outcome.status > 0
+export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
+  kind === 'unknown' && status > 0
 
 /**
  * Those of whom nothing is suspected, then those tried longest ago; the first one stays the first until it is suspected

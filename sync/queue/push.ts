@@ -8,6 +8,7 @@ import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Gate } from '../transport/gate.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
 import { watchDroppedWrites, type Pulled } from '../pull/dropped-writes.ts'
+import { throughGate } from './drain.ts'
 import type { Sender } from './sender.ts'
 import { isWriteError, type StorageTrouble } from '../storage/storage-trouble.ts'
 
@@ -113,13 +114,6 @@ export async function endReplication(replication: Ending): Promise<void> {
 
 /** The push of every collection: pass the gate, send, and come back when something stood in the way. */
 export const pushWith = (sender: Sender, gate: Gate) => async (): Promise<void> => {
-  await gate.passed()
-  const step = await sender.drain().catch((error: unknown) => {
-    // the device's own storage stood in the way: that, too, is not tried again at once
-    gate.failed()
-    throw error
-  })
-  if (step.kind === 'done') return gate.succeeded()
-  gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
-  throw new SendAgain(step.outcome.kind)
+  const step = await throughGate(gate, () => sender.drain())
+  if (step.kind === 'blocked') throw new SendAgain(step.outcome.kind)
 }

@@ -8,7 +8,7 @@ import type { PendingRecord } from '#schemas/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger, type Ledger, type Report } from './ledger.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 
 export interface QueueStore {
@@ -47,15 +47,16 @@ export async function unsentRecords(db: SyncDatabase): Promise<PendingRecord[]> 
   return (await Promise.all(pushCollections.map(unsentOf))).flat()
 }
 
-export function rxQueueStore(db: SyncDatabase, hold?: Hold): QueueStore {
+/** @param report told of what the ledger was told and does not know */
+export function rxQueueStore(db: SyncDatabase, report?: Report, hold?: Hold): QueueStore {
   const find = async (resource: string, key: string) => {
     const collection = pushCollections.find((name) => name === resource)
     return collection ? pushedCollection(db, collection).findOne(key).exec() : null
   }
   return {
     name: db.name,
-    ledger: createLedger(db, hold),
-    within: (next) => rxQueueStore(db, next),
+    ledger: createLedger(db, { hold, report }),
+    within: (next) => rxQueueStore(db, report, next),
     pending: () => unsentRecords(db),
     async record(resource, key) {
       const doc = await find(resource, key)

@@ -6,30 +6,24 @@ import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { hasMovedOn, historyAfter, mergedEdit, movedOn } from '../merge/merge-edit.ts'
 import { withOthersEdits } from '../merge/others-edits.ts'
-import type { Outcome } from '../transport/outcome.ts'
 import { resourceOf } from '../resources/resource-table.ts'
-import type { Editable, ReadRequest } from '../resources/push-resource.ts'
+import type { Created, Editable, ReadRequest } from '../resources/push-resource.ts'
+import type { Look } from './send-adapter.ts'
 import type { Job, SenderParts } from './job.ts'
-
-export type Look =
-  | { kind: 'there'; serverId: string }
-  /** It is not there; the edit was laid over what is, whose strong ETag this is where the CRM gives one. */
-  | { kind: 'absent'; etag?: string | undefined }
-  | { kind: 'failed'; outcome: Outcome }
 
 /** @param inDoubt a call of it left before, and nobody knows what became of it */
 export async function readBeforeSend(
   work: SenderParts,
   job: Job,
   inDoubt = isInDoubt(job.item),
-): Promise<Look> {
+): Promise<Look<Created>> {
   const { resource, key, serverId } = job.record
   const row = resourceOf(resource)
   const read: ReadRequest = { ...work, takenIds: () => work.store.takenIds(resource, key) }
   if (CREATING_KINDS.includes(job.change.kind)) {
     if (!inDoubt) return { kind: 'absent' }
     const back = await row.readBack(job, read)
-    return back.kind === 'ours' ? { kind: 'there', serverId: back.serverId } : back
+    return back.kind === 'ours' ? { kind: 'there', made: { id: back.serverId } } : back
   }
   return row.edits && serverId !== '' ? mergeFirst(work, job, row.edits, read, inDoubt) : { kind: 'absent' }
 }
@@ -40,7 +34,7 @@ async function mergeFirst(
   edits: Editable<PushableRecord>,
   read: ReadRequest,
   inDoubt: boolean,
-): Promise<Look> {
+): Promise<Look<Created>> {
   const now = await edits.readNow(record, clock.stamp(), read)
   if (now.kind === 'failed') return now
   // a record that is gone: the call itself will be told so
@@ -54,7 +48,7 @@ async function mergeFirst(
       ),
     )
   const isThere = inDoubt && mergedEdit(edits, movedOn(record, now.server), change).changed.length === 0
-  return isThere ? { kind: 'there', serverId: record.serverId } : { kind: 'absent', etag: now.etag }
+  return isThere ? { kind: 'there', made: { id: record.serverId } } : { kind: 'absent', etag: now.etag }
 }
 
 /** A call that may have arrived may have replaced what the CRM held before it. */

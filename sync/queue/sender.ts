@@ -1,14 +1,7 @@
 /**
  * Sends the queue: every unacknowledged change of every collection, in the order of saving, one at a time (RULES OR1).
- * The push handlers of all collections run it; a lock lets one through, over all tabs.
- *
- *     next in queue ─ sent before, end not known? ── read back ─ ours → accepted
- *          │                                            └ absent ↓
- *          └──────→ ledger: sending → call → accepted │ refused → next
- *                                          └ unknown, unreachable, throttled, unauthorized → stop, come back later
- *
- * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
- * (OC1); the record's document is settled after that, and again at the next run if a crash came between.
+ * The push handlers of all collections run it; a lock lets one through, over all tabs. How one change goes is `attempt.ts`;
+ * here is what is of records alone: their order, their groups, and the state that a PUT is made for.
  */
 import {
   CREATING_KINDS,
@@ -20,20 +13,18 @@ import {
   type QueueItem,
 } from '#schemas/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
-import { EXPIRY_HOURS, RETRY_MAX_MS } from '#schemas/limits.ts'
+import { RETRY_MAX_MS } from '#schemas/limits.ts'
+import { attempt } from './attempt.ts'
 import { drained, type Step } from './drain.ts'
 import type { Job, SenderParts, Work } from './job.ts'
 import { readBeforeSend } from './read-before-send.ts'
-import { afterAccepted, afterReason, createFaults, hasReason } from './own-fault.ts'
+import { afterRefusal, createFaults, isPaused } from './own-fault.ts'
 import type { QueueStore } from './queue-store.ts'
 import { resourceOf, settled } from '../resources/resource-table.ts'
 import type { Created } from '../resources/push-resource.ts'
 import { createLooks } from './second-look.ts'
+import type { Plan, SendAdapter } from './send-adapter.ts'
 import { PRECONDITION_FAILED } from '../transport/strong-tag.ts'
-import { ended, isNobodysFault, isOfNoUse, isoNow, lookTwice, notLooked, park, stop } from './unsent.ts'
-
-/** So often one change's own fault was answered with a 5xx: 失敗 (RULES OR3). */
-const MAX_SERVER_ERRORS = 5
 
 export type { Step } from './drain.ts'
 
@@ -55,11 +46,21 @@ export function createSender(parts: SenderParts): Sender {
   return {
     async drain() {
       const following: Promise<void>[] = []
-      const work = { ...parts, faults, looks, following, settling: parts.store }
+      const { now } = parts.clock
+      const work = {
+        ...parts,
+        now,
+        faults,
+        looks,
+        following,
+        settling: parts.store,
+        ledger: parts.store.ledger,
+      }
       const locked = <T>(run: (held: Work) => Promise<T>) =>
-        parts.locks.request(sendLock(parts.store), (hold) =>
-          run({ ...work, hold, store: parts.store.within(hold) }),
-        )
+        parts.locks.request(sendLock(parts.store), (hold) => {
+          const store = parts.store.within(hold)
+          return run({ ...work, hold, store, ledger: store.ledger })
+        })
       await locked(settleAccepted)
       try {
         return await drained({
@@ -93,122 +94,88 @@ async function settleAccepted(work: Work): Promise<void> {
 
 /** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
 async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
-  const stale = new Set<string>()
-  let step = await tryChange(work, queued, stale)
+  const adapter = changeAdapter(work, queued)
+  let step = await attempt(work, adapter)
   const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
-  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1)
-    step = await tryChange(work, queued, stale)
-  return step
+  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1) step = await attempt(work, adapter)
+  return step.kind === 'more' ? DONE : step
 }
 
-/** @param stale ETags that a 412 was answered to */
-async function tryChange(work: Work, queued: QueueItem, stale: Set<string>): Promise<Step> {
-  const job = await loadJob(work, queued)
-  if (!job || !isSendable(job.item)) return DONE
-  if (job.change.userId !== work.userId) return park(work, job, 'refused', ['otherUser'], 0)
-  const over = ending(work, job)
-  // what may be in the CRM is looked for first: it shows 失敗 or 期限切れ only if it is not there (RULES ST1)
-  if (over && !isInDoubt(job.item)) return park(work, job, ...over)
-  const look = await lookTwice(work, job)
-  if (look === 'later') return DONE
-  if (look.kind === 'there') return accept(work, [job], { id: look.serverId })
-  if (look.kind === 'failed')
-    return isTriedOut(job) && isOfNoUse(look.outcome)
-      ? park(work, job, ...systemError(job))
-      : notLooked(work, [job.item], look.outcome, isInDoubt(job.item))
-  return over ? park(work, job, ...over) : call(work, queued, usable(queued, look.etag, stale))
+/** How a change of a record is sent. What is loaded is that of the queue's item as it is by then. */
+function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created> {
+  /** ETags that a 412 was answered to. */
+  const stale = new Set<string>()
+  return {
+    async load() {
+      const job = await loadJob(work, queued)
+      return job ? { kind: 'due', job } : DONE
+    },
+    isInDoubt: ({ item }) => isInDoubt(item),
+    isMadeTwice: ({ item, change, record }) =>
+      isInDoubt(item) &&
+      CREATING_KINDS.includes(change.kind) &&
+      item.ledger?.payload !== '' &&
+      !resourceOf(record.resource).refusesSecond,
+    look: (job) => readBeforeSend(work, job),
+    wake: ({ record }, ms) => work.wake(record, ms),
+    plan: (_, { etag }) => planned(work, queued, usable(queued, etag, stale)),
+    lookAfterRefusal: async (job) =>
+      job.item.ledger?.payload ? readBeforeSend(work, job, true) : { kind: 'absent' },
+    isNobodysFault: (items) => isNobodysFault(work, items),
+    async settle({ record, change }, created) {
+      const write = settle(work, record, change, created)
+      // it is awaited before the queue is read again; failing till then is no unhandled rejection
+      write.catch(() => undefined)
+      work.following.push(write)
+      return DONE
+    },
+  }
 }
 
 /** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
 const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
   etag === undefined || stale.has(etag) || ledger?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
-type Ending = ['refused' | 'expired', string[], number]
-
-const systemError = ({ item }: Job): Ending => ['refused', ['systemError'], item.ledger?.status ?? 0]
-
-/** How a change ends that is no longer sent by itself. */
-const ending = (work: Work, job: Job): Ending | null =>
-  isExpired(work, job) ? ['expired', [], 0] : isTriedOut(job) ? systemError(job) : null
-
 /** The state that a PUT is made for, and where it is kept should that be another one by then. */
 type IfMatch = { etag: string; stale: Set<string> } | null
 
-async function call(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<Step> {
+async function planned(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<Plan<Job, Created>> {
   // as it is on disk: what was read may have been laid under it
   const job = await loadJob(work, queued)
-  if (!job) return DONE
+  // another tab may have come to its end while it was looked for
+  if (!job || !isSendable(job.item)) return { kind: 'done' }
   const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
   const records = group.map(({ record }) => record)
   const plan = resource.plan(job, records, work.loginUserId)
-  if (!plan) return park(work, job, 'refused', ['ec00013'], 0)
-  const jobs = group.filter(({ record }) => plan.recordKeys.includes(record.key))
-  const items = jobs.map(({ item }) => item)
-  await work.store.ledger.begin(items, JSON.stringify(plan.call.body))
+  if (!plan) return { kind: 'park', as: 'refused', reasons: ['ec00013'] }
   const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
-  const outcome = await work.api.write({ ...plan.call, ...condition }, work.hold)
-  ended(work, items, outcome)
-  switch (outcome.kind) {
-    case 'accepted': {
+  return {
+    kind: 'call',
+    jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
+    payload: JSON.stringify(plan.call.body),
+    async send(hold) {
+      const outcome = await work.api.write({ ...plan.call, ...condition }, hold)
+      if (outcome.kind === 'stale') ifMatch?.stale.add(ifMatch.etag)
+      if (outcome.kind !== 'accepted') return outcome
       const { serverId } = job.record
-      const created = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      if (created) {
-        const ids = jobs.map(({ change }) => change.id)
-        work.faults.fold((state) => afterAccepted(state, ids))
-        return accept(work, jobs, created)
-      }
-      return stop(work, items, { kind: 'unknown', status: outcome.status }, { inDoubt: true })
-    }
-    case 'refused':
-    case 'missing':
-      return refused(work, jobs, outcome)
-    case 'stale':
-      ifMatch?.stale.add(ifMatch.etag)
-      // a browser may have sent it twice by itself: what it says may be there
-      return stop(work, items, outcome, { inDoubt: true })
-    case 'unknown':
-    case 'unreachable':
-    case 'throttled':
-    case 'unauthorized':
-      return stop(work, items, outcome, {
-        inDoubt: outcome.kind === 'unknown' || items.some(isInDoubt),
-        // once others were accepted in between, the read before this call is enough of a sign that the CRM is there
-        isOwn: items.some(({ ledger }) => (ledger?.serverErrors ?? 0) > 0),
-      })
+      const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
+      return made ? { kind: 'made', made } : { kind: 'unknown', status: outcome.status }
+    },
   }
 }
 
-/** Refused, unless an earlier call of the same change has arrived late, and that is why (RULES OC3). */
-async function refused(
-  work: Work,
-  jobs: Job[],
-  { reasons, status }: { reasons: string[]; status: number },
-): Promise<Step> {
-  const items = jobs.map(({ item }) => item)
-  for (const job of jobs.filter(({ item }) => item.ledger?.payload)) {
-    const look = await readBeforeSend(work, job, true)
-    if (look.kind === 'there') return accept(work, [job], { id: look.serverId })
-    if (look.kind === 'failed') return notLooked(work, items, look.outcome, true)
-  }
-  if (hasReason({ status, reasons })) work.faults.fold(afterReason)
-  else if (await isNobodysFault(work, items))
-    return stop(work, items, { kind: 'unknown', status }, { inDoubt: true, reasons: [PAUSED] })
-  await work.store.ledger.put(items, { state: 'refused', reasons, status, settledAt: isoNow(work) })
-  return DONE
-}
-
-async function accept(work: Work, jobs: Job[], created: Created): Promise<Step> {
-  const items = jobs.map(({ item }) => item)
-  const { id: serverId } = created
-  await work.store.ledger.put(items, { state: 'accepted', reasons: [], settledAt: isoNow(work), serverId })
-  for (const { record, change } of jobs) {
-    const write = settle(work, record, change, created)
-    // it is awaited before the queue is read again; failing till then is no unhandled rejection
-    write.catch(() => undefined)
-    work.following.push(write)
-  }
-  return DONE
+/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
+async function isNobodysFault({ faults, ledger }: Work, items: QueueItem[]): Promise<boolean> {
+  const wasPaused = isPaused(faults.now)
+  const ids = items.map(({ change }) => change.id)
+  faults.fold((state) => afterRefusal(state, ids))
+  if (!isPaused(faults.now)) return false
+  const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
+  if (wasPaused) return true
+  for (const id of others) await ledger.reopen(id, PAUSED)
+  faults.unclear(others)
+  return true
 }
 
 async function settle(work: Work, { resource, key }: PendingRecord, change: AnyChange, created: Created) {
@@ -260,12 +227,4 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
     (await readBeforeSend(work, job)).kind === 'absent' ? loadJob(work, job.item) : null,
   )
   return (await Promise.all(looked)).filter((job) => job !== null)
-}
-
-const isTriedOut = ({ item }: Job) => (item.ledger?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
-
-/** A change unsent for a day is no longer sent by itself (RULES EX2); 再送 counts as saving it again. */
-function isExpired({ clock }: SenderParts, { item }: Job): boolean {
-  const savedAt = Date.parse(item.ledger?.savedAt ?? item.change.savedAt)
-  return clock.now() - savedAt > EXPIRY_HOURS * 3_600_000
 }

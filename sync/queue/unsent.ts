@@ -1,66 +1,50 @@
 /**
- * What the ledger is told of a change that has not gone: why, whose fault that was, and when it is looked for again (RULES
- * OC7–OC9).
+ * What the ledger is told of what has not gone, a change or a photo: why, whose fault that was, and whether it comes back
+ * (RULES OC2–OC9).
  */
-import { CREATING_KINDS, isInDoubt, PAUSED, type QueueItem } from '#schemas/change-queue.ts'
-import type { Step } from './drain.ts'
-import type { Job, SenderParts, Work } from './job.ts'
-import { readBeforeSend, type Look } from './read-before-send.ts'
+import { isInDoubt, type QueueItem } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import { afterOther, afterRefusal, hasReason, isPaused, isUnclear } from './own-fault.ts'
-import { resourceOf } from '../resources/resource-table.ts'
+import type { Parking, Sending, Sent } from './send-adapter.ts'
+import type { Step } from './drain.ts'
+import { afterOther, hasReason, isUnclear } from './own-fault.ts'
 import { isLost } from './second-look.ts'
 
-/** What may have reached the CRM, and what it would make twice, is looked for twice before it leaves again (RULES OC9). */
-export async function lookTwice(work: Work, job: Job): Promise<Look | 'later'> {
-  const { record, change, item } = job
-  const isTwice =
-    isInDoubt(item) &&
-    CREATING_KINDS.includes(change.kind) &&
-    item.ledger?.payload !== '' &&
-    !resourceOf(record.resource).refusesSecond
-  if (!isTwice) return readBeforeSend(work, job)
-  const wait = work.looks.wait(change.id)
-  const look: Look = wait > 0 ? { kind: 'absent' } : await readBeforeSend(work, job)
-  const left = look.kind === 'absent' ? wait || work.looks.absent(change.id) : 0
-  if (left === 0) return look
-  // its second look is due by then; the others go on
-  work.wake(record, left)
-  return 'later'
-}
+/** So often one's own fault was answered with a 5xx: 失敗 (RULES OR3). */
+export const MAX_SERVER_ERRORS = 5
 
 /** A call came to this end. One that never left, as the circuit lets none go now (OC10), was no try. */
-export function ended({ looks, faults }: Work, items: readonly QueueItem[], outcome: Outcome): void {
-  if (outcome.kind === 'unreachable') return
+export function ended({ looks, faults }: Sending, items: readonly QueueItem[], sent: Sent<unknown>): void {
+  if (sent.kind === 'unreachable') return
   const ids = items.map(({ change }) => change.id)
   for (const id of ids) {
     looks.begun(id)
-    if (!isLost(outcome)) looks.answered(id)
+    if (!isLost(sent)) looks.answered(id)
   }
-  const saysNothing = ['unknown', 'stale', 'throttled', 'unauthorized'].includes(outcome.kind)
+  const saysNothing = ['unknown', 'stale', 'throttled', 'unauthorized'].includes(sent.kind)
   // a no for a reason is of use, also while what became of an earlier call is not known (RULES OR1)
-  const isNo = (outcome.kind === 'refused' || outcome.kind === 'missing') && hasReason(outcome)
-  if (isNo || (saysNothing && !isUnclear(outcome))) faults.fold((state) => afterOther(state, ids))
+  const isNo = (sent.kind === 'refused' || sent.kind === 'missing') && hasReason(sent)
+  if (isNo || (saysNothing && !isUnclear(sent))) faults.fold((state) => afterOther(state, ids))
 }
 
-/** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
-export async function isNobodysFault({ faults, store }: Work, items: QueueItem[]): Promise<boolean> {
-  const wasPaused = isPaused(faults.now)
-  const ids = items.map(({ change }) => change.id)
-  faults.fold((state) => afterRefusal(state, ids))
-  if (!isPaused(faults.now)) return false
-  const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-  if (wasPaused) return true
-  for (const id of others) await store.ledger.reopen(id, PAUSED)
-  faults.unclear(others)
-  return true
-}
-
-/** What became of an earlier call could not be found out. A no for a reason is the change's own affair. */
-export function notLooked(work: Work, items: QueueItem[], outcome: Outcome, inDoubt: boolean): Promise<Step> {
+/** What became of an earlier call could not be found out. A no for a reason is its own affair. */
+export async function notLooked(
+  work: Sending,
+  items: QueueItem[],
+  outcome: Outcome,
+  inDoubt: boolean,
+): Promise<Step> {
   const isNo = outcome.kind === 'missing' || outcome.kind === 'refused'
-  const isOwn = isNo && hasReason(outcome)
-  return stop(work, items, isNo ? { kind: 'unknown', status: outcome.status } : outcome, { inDoubt, isOwn })
+  const told: Outcome = isNo ? { kind: 'unknown', status: outcome.status } : outcome
+  const serverErrors = counted(work, items, told, isNo && hasReason(outcome))
+  const isTriedOut = isUnclear(told) && serverErrors >= MAX_SERVER_ERRORS
+  // who wants it taken back waits for the answer
+  if (isTriedOut && items.every(({ ledger }) => ledger?.wish !== 'discard')) {
+    const facts = { reasons: ['systemError'], status: statusOf(told), settledAt: isoNow(work), serverErrors }
+    await work.ledger.put(items, 'refused', facts)
+    return { kind: 'done' }
+  }
+  return notGone(work, items, told, { inDoubt, serverErrors })
 }
 
 interface Stop {
@@ -72,34 +56,45 @@ interface Stop {
 }
 
 /** Something stands in the way: the ledger keeps what is known, the caller waits and comes back. */
-export async function stop(
-  work: Work,
+export function stop(
+  work: Sending,
   items: QueueItem[],
   outcome: Outcome,
   { inDoubt, isOwn = false, reasons = [] }: Stop,
 ): Promise<Step> {
-  const status = 'status' in outcome ? outcome.status : 0
-  const unclear = isUnclear(outcome)
-  const counts = unclear && (work.faults.unclear(items.map(({ change }) => change.id)) || isOwn)
-  const serverErrors = Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0)) + (counts ? 1 : 0)
-  const state = inDoubt ? 'unknown' : 'waiting'
-  await work.store.ledger.put(items, { state, status, serverErrors, reasons })
-  return { kind: 'blocked', outcome, unclear }
+  const serverErrors = counted(work, items, outcome, isOwn)
+  return notGone(work, items, outcome, { inDoubt, reasons, serverErrors })
+}
+
+/** How often it was answered for nothing by its own fault, this answer with it (RULES OC8). */
+function counted({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOwn: boolean): number {
+  const counts = isUnclear(outcome) && (faults.unclear(items.map(({ change }) => change.id)) || isOwn)
+  return Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0)) + (counts ? 1 : 0)
+}
+
+async function notGone(
+  { ledger }: Sending,
+  items: QueueItem[],
+  outcome: Outcome,
+  { inDoubt, serverErrors, reasons = [] }: { inDoubt: boolean; serverErrors: number; reasons?: string[] },
+): Promise<Step> {
+  await ledger.put(items, inDoubt ? 'lost' : 'held', { status: statusOf(outcome), serverErrors, reasons })
+  return { kind: 'blocked', outcome, unclear: isUnclear(outcome) }
 }
 
 export async function park(
-  work: SenderParts,
-  { item }: Job,
-  state: 'refused' | 'expired',
-  reasons: string[],
-  status: number,
+  work: Sending,
+  item: QueueItem,
+  { as, reasons, status = 0 }: Parking,
 ): Promise<Step> {
-  await work.store.ledger.put([item], { state, reasons, status, settledAt: isoNow(work) })
+  await work.ledger.put([item], as, { reasons, status, settledAt: isoNow(work) })
   return { kind: 'done' }
 }
 
-/** The CRM was reached and had no answer of use: a 5xx, a page, or a read-back that it refuses. */
-export const isOfNoUse = (outcome: Outcome) =>
-  outcome.kind === 'refused' || outcome.kind === 'missing' || isUnclear(outcome)
+/** In doubt, or given up because nobody would say what became of it. */
+export const mayBeDone = (ledger: LedgerEntry | undefined): boolean =>
+  isInDoubt({ ledger }) || (ledger?.state === 'refused' && ledger.serverErrors >= MAX_SERVER_ERRORS)
 
-export const isoNow = ({ clock }: SenderParts) => new Date(clock.now()).toISOString()
+const statusOf = (outcome: Outcome) => ('status' in outcome ? outcome.status : 0)
+
+export const isoNow = ({ now }: Pick<Sending, 'now'>) => new Date(now()).toISOString()

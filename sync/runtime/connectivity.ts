@@ -56,7 +56,7 @@ export interface ConnectivityParts {
 }
 
 export function createConnectivity(parts: ConnectivityParts): Connectivity {
-  const { initial, events$, visible$, probe, isWindows, random, after$ = timer } = parts
+  const { initial, events$, visible$, probe, isWindows } = parts
   const state$ = new BehaviorSubject(initial)
   const reports$ = new Subject<boolean>()
   const browserOffline$ = new BehaviorSubject(!initial)
@@ -79,13 +79,8 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   )
   const untilReached$ = state$.pipe(
     distinctUntilChanged(),
-    switchMap((online) => (online || browserOffline$.value ? EMPTY : probing(0))),
+    switchMap((online) => (online || browserOffline$.value ? EMPTY : probing(parts, 0))),
   )
-  const probing = (attempt: number): Observable<boolean> =>
-    defer(() => after$(backoffDelay(attempt, random()))).pipe(
-      switchMap(() => defer(probe)),
-      switchMap((ok) => (ok ? [true] : probing(attempt + 1))),
-    )
 
   const cameOnline$ = new Subject<void>()
   const heard = (online: boolean) => {
@@ -115,6 +110,18 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
       state$.complete()
     },
   }
+}
+
+/** Tells once the CRM has answered a probe, longer apart each time. */
+const probing = (
+  parts: Pick<ConnectivityParts, 'probe' | 'random' | 'after$'>,
+  attempt: number,
+): Observable<boolean> => {
+  const { probe, random, after$ = timer } = parts
+  return defer(() => after$(backoffDelay(attempt, random()))).pipe(
+    switchMap(() => defer(probe)),
+    switchMap((ok) => (ok ? [true] : probing(parts, attempt + 1))),
+  )
 }
 
 /** One call without an answer is tried again before anyone is told that the CRM cannot be reached. */

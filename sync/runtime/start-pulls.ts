@@ -14,7 +14,7 @@ import { refetchTriggers } from '../pull/refetch-triggers.ts'
 import type { Cause } from '../pull/rounds.ts'
 import type { Calls } from './start-calls.ts'
 import { startRecords } from './start-records.ts'
-import { createStorageTrouble } from '../storage/storage-trouble.ts'
+import { createStorageTrouble, type StorageTrouble } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
 /** RxDB says of each document that it was received; one look afterwards is enough. */
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 export function startPulls(own: Parts) {
-  const { parts, inFlight, stop$ } = own
+  const { parts, stop$ } = own
   const trouble = createStorageTrouble({
     stop$,
     report: parts.report,
@@ -41,30 +41,7 @@ export function startPulls(own: Parts) {
   })
   const pulls = createPulls(own)
   const { requests, reports, resync, pacer } = pulls
-  const { db } = parts
-  const requestReplication = replicate({
-    collection: db.requests,
-    identifier: 'crm-request',
-    pull: requests.handler,
-    ring: requests.ring,
-    resync$: resync.requests,
-    inFlight,
-    trouble,
-  })
-  const reportReplication = replicate({
-    collection: db.quickReports,
-    identifier: 'crm-quick-report',
-    pull: reports.handler,
-    ring: reports.ring,
-    resync$: resync.reports,
-    push: own.push,
-    missed: (keys) => {
-      reports.missed(keys)
-      resync.reports.next('RESYNC')
-    },
-    inFlight,
-    trouble,
-  })
+  const { requestReplication, reportReplication } = replicateVisits(own, pulls, trouble)
   const records = startRecords({
     ...pulls.reading,
     ledger: own.store.ledger,
@@ -106,6 +83,40 @@ export function startPulls(own: Parts) {
   }
 }
 
+type Pulls = ReturnType<typeof createPulls>
+
+/** The replications of requests and of their reports. */
+function replicateVisits(
+  { parts: { db }, push, inFlight }: Parts,
+  { requests, reports, resync }: Pulls,
+  trouble: StorageTrouble,
+) {
+  const requestReplication = replicate({
+    collection: db.requests,
+    identifier: 'crm-request',
+    pull: requests.handler,
+    ring: requests.ring,
+    resync$: resync.requests,
+    inFlight,
+    trouble,
+  })
+  const reportReplication = replicate({
+    collection: db.quickReports,
+    identifier: 'crm-quick-report',
+    pull: reports.handler,
+    ring: reports.ring,
+    resync$: resync.reports,
+    push,
+    missed: (keys) => {
+      reports.missed(keys)
+      resync.reports.next('RESYNC')
+    },
+    inFlight,
+    trouble,
+  })
+  return { requestReplication, reportReplication }
+}
+
 /** The pulls of requests and of their reports. */
 function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
   const { db, report, random, user, visible$ } = parts
@@ -130,7 +141,7 @@ function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
 }
 
 interface Following {
-  pulls: Pick<ReturnType<typeof createPulls>, 'requests' | 'reports' | 'resync' | 'pacer'>
+  pulls: Pick<Pulls, 'requests' | 'reports' | 'resync' | 'pacer'>
   received: { requests: Observable<Received>; reports: Observable<unknown> }
   records: ReturnType<typeof startRecords>
   stop$: Observable<void>

@@ -61,7 +61,7 @@ function startLeading(parts: SyncParts): Sync {
   const inFlight = createInFlight()
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
-  const store = rxQueueStore(db)
+  const store = rxQueueStore(db, parts.report)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
   const pulls = startPulls({ ...leading, push: pushOf(leading) })
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)

@@ -58,39 +58,60 @@ export interface GateParts {
   after$?: (ms: number) => ObservableInput<unknown>
 }
 
+/** A lane's own back-off. */
+interface Backoff {
+  attempt: number
+  /** On the gate's clock. */
+  notBefore: number
+  /** When the failure came that was counted last. */
+  failedAt: number
+  /** After an outage, for reads. */
+  easedUntil: number
+  /** A call has left before the back-off was over. */
+  hurried: boolean
+}
+
+const NO_WAIT = { attempt: 0, notBefore: 0, hurried: false }
+
+/** @param begunAt when the failed call began: one from before the last failure says nothing new */
+function afterFailure(
+  backoff: Backoff,
+  {
+    now,
+    begunAt,
+    retryAfterMs,
+    random,
+  }: { now: number; begunAt: number; retryAfterMs: number; random: () => number },
+): Backoff {
+  const isNews = begunAt >= backoff.failedAt
+  const wait = isNews ? backoffDelay(backoff.attempt, random(), retryAfterMs) : retryAfterMs
+  const notBefore = Math.max(backoff.notBefore, now + Math.min(wait, RETRY_AFTER_MAX_MS))
+  return isNews
+    ? { ...backoff, notBefore, failedAt: now, attempt: backoff.attempt + 1 }
+    : { ...backoff, notBefore }
+}
+
 export function createGate(parts: GateParts): PullGate {
   const { mayTry$, sessionValid$, hurry$, stop$, circuit, rank, random } = parts
   const { now = () => performance.now(), after$ = timer } = parts
-  let attempt = 0
-  let notBefore = 0
-  /** When the failure came that was counted last. */
-  let failedAt = -Infinity
-  /** After an outage, for reads. */
-  let easedUntil = 0
-  let hurried = false
+  let backoff: Backoff = { ...NO_WAIT, failedAt: -Infinity, easedUntil: 0 }
   let reachable = false
   const reachable$ = combineLatest([mayTry$, sessionValid$]).pipe(map(([mayTry, valid]) => mayTry && valid))
   reachable$.pipe(takeUntil(stop$)).subscribe((is) => (reachable = is))
   const open$ = reachable$.pipe(filter(Boolean))
   /** A wait may be over, or another one begins. */
   const news$ = new Subject<void>()
-  const reset = () => {
-    attempt = 0
-    notBefore = 0
-    hurried = false
-  }
   hurry$.pipe(takeUntil(stop$)).subscribe(() => {
-    reset()
-    easedUntil = 0
+    backoff = { ...backoff, ...NO_WAIT, easedUntil: 0 }
   })
   circuit.recovered$.pipe(takeUntil(stop$)).subscribe((failures) => {
-    reset()
-    easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0
+    const easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0
+    backoff = { ...backoff, ...NO_WAIT, easedUntil }
     news$.next()
   })
 
   const isHeld = () => circuit.wait() > 0
-  const waiting = () => Math.max(notBefore, easedUntil) - now()
+  const waiting = () => Math.max(backoff.notBefore, backoff.easedUntil) - now()
   const untilStopped = <T>(wait$: Observable<T>) =>
     firstValueFrom(wait$.pipe(takeUntil(stop$))).catch(() => {
       throw new GateClosed('sync stopped')
@@ -103,24 +124,19 @@ export function createGate(parts: GateParts): PullGate {
         await untilStopped(race(after$(wait), hurry$, news$))
       await untilStopped(open$)
       await untilStopped(circuit.turn$(rank))
-      hurried = false
+      backoff = { ...backoff, hurried: false }
     },
     failed(retryAfterMs = 0, begunAt = Infinity) {
-      const isNews = begunAt >= failedAt
-      const wait = isNews ? backoffDelay(attempt, random(), retryAfterMs) : retryAfterMs
-      notBefore = Math.max(notBefore, now() + Math.min(wait, RETRY_AFTER_MAX_MS))
-      if (!isNews) return
-      failedAt = now()
-      attempt += 1
+      backoff = afterFailure(backoff, { now: now(), begunAt, retryAfterMs, random })
     },
     succeeded() {
-      reset()
+      backoff = { ...backoff, ...NO_WAIT }
       news$.next()
     },
     isHeld,
     mayHurry() {
-      if (!reachable || isHeld() || (hurried && waiting() > 0)) return false
-      hurried = true
+      if (!reachable || isHeld() || (backoff.hurried && waiting() > 0)) return false
+      backoff = { ...backoff, hurried: true }
       return true
     },
   }

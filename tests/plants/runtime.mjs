@@ -19,8 +19,8 @@ export const runtime = [
   P(
     'OC10 the probe knows no back-off',
     'runtime/connectivity.ts',
-    'ok ? [true] : probing(attempt + 1)',
-    'ok ? [true] : probing(0)',
+    'ok ? [true] : probing(parts, attempt + 1)',
+    'ok ? [true] : probing(parts, 0)',
     'connectivity',
   ),
   P(

@@ -40,14 +40,14 @@ export const transport = [
   P(
     'OC4 a lane’s back-off is not waited for',
     'transport/gate.ts',
-    'Math.max(notBefore, now() + Math.min(wait, RETRY_AFTER_MAX_MS))',
-    'notBefore',
+    'Math.max(backoff.notBefore, now + Math.min(wait, RETRY_AFTER_MAX_MS))',
+    'backoff.notBefore',
     'gate',
   ),
   P(
     'OC4 reads that fail beside each other count each',
     'transport/gate.ts',
-    'begunAt >= failedAt',
+    'begunAt >= backoff.failedAt',
     'true',
     'gate',
     'read-backoff',

@@ -80,7 +80,7 @@ export class AppInstance {
       ...(change?.(plain, seat) ?? plain),
       within: (hold) => withDefect(plain.within(hold), change),
     })
-    const store = withDefect(rxQueueStore(this.db), defect.store)
+    const store = withDefect(rxQueueStore(this.db, this.unknown), defect.store)
     const locks = device.locks.of(proc)
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
@@ -139,6 +139,7 @@ export class AppInstance {
       now: this.keeper.ofSaves,
       gate: () => this.way.gateOf(circuits.files, RANKS.push),
       nudge: this.way.nudge,
+      unknown: this.unknown,
       failed: this.failed,
     })
     disk.watchers.push((write) => {
@@ -146,6 +147,13 @@ export class AppInstance {
       if (isOwn || config.hearsLateMs === 0) this.diskWritten(write)
       else time.after(config.hearsLateMs, () => this.diskWritten(write))
     })
+  }
+
+  /** What a row of the ledger was told and does not know (RULES OC1): where tabs hear late, they may tell it once more. */
+  private readonly unknown = (problem: string) => {
+    const { witness, config } = this.device.world
+    if (config.hearsLateMs === 0) witness.broken('OC1', problem)
+    else witness.note(`  ${problem}`)
   }
 
   /** The touch of `sync/queue/wake.ts`. */

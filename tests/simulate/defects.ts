@@ -2,8 +2,8 @@
  * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
  * 500 seeds, or the witness is not worth its name.
  */
-import type { LedgerState } from '#schemas/ledger-entry.ts'
-import type { Ledger, LedgerPatch } from '#sync/queue/ledger.ts'
+import type { Ledger } from '#sync/queue/ledger.ts'
+import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect } from './defect.ts'
@@ -18,22 +18,22 @@ const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledge
   return { ...store, ledger: { ...honest, ...change(honest) } }
 }
 
-/** Puts of one state are left out. */
-const notPutting = (state: LedgerState): Defect => ({
+/** What happened is not written. */
+const notPutting = (event: LedgerEvent): Defect => ({
   store: (store) =>
     withLedger(store, ({ put }) => ({
-      put: async (items, given) => {
-        if (given.state !== state) await put(items, given)
+      put: async (items, happened, facts) => {
+        if (happened !== event) await put(items, happened, facts)
       },
     })),
 })
 
-/** What is written before a call. */
-const beginning = (patch: LedgerPatch | null): Defect => ({
+/** What is written before a call, without a look at what is there. */
+const beginning = (events: readonly LedgerEvent[]): Defect => ({
   store: (store) =>
     withLedger(store, ({ put }) => ({
       begin: async (items, payload) => {
-        if (patch) await put(items, { payload, ...patch })
+        for (const event of events) await put(items, event, { payload })
       },
     })),
 })
@@ -58,10 +58,10 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     name: 'no read-back before a second POST',
     defect: { resource: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
   },
-  { name: '"sending" is not written before the call', defect: beginning(null) },
+  { name: '"sending" is not written before the call', defect: beginning([]) },
   {
     name: 'a row that another tab has moved meanwhile is sent again',
-    defect: beginning({ state: 'sending' }),
+    defect: beginning(['began']),
   },
   { name: 'no lock around a call', defect: noLock },
   {
@@ -74,13 +74,25 @@ export const defects: readonly { name: string; defect: Defect }[] = [
   },
   { name: '"accepted" is not written', defect: notPutting('accepted') },
   {
+    name: 'an answer that comes late is told to a row that was accepted',
+    defect: {
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          async put(items, event, facts) {
+            await put(items, event, facts)
+            if (event === 'accepted') await put(items, 'lost', { status: 504 })
+          },
+        })),
+    },
+  },
+  {
     name: 'a change that expired is deleted',
     defect: {
       store: (store) =>
         withLedger(store, ({ put }) => ({
-          async put(items, patch) {
-            await put(items, patch)
-            if (patch.state !== 'expired') return
+          async put(items, event, facts) {
+            await put(items, event, facts)
+            if (event !== 'expired') return
             for (const { record, change } of items)
               await store.modify(record.resource, record.key, (latest) => ({
                 ...latest,
@@ -158,12 +170,12 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     defect: {
       store: (store) =>
         withLedger(store, ({ read, put }) => {
-          const putting: Ledger['put'] = async (items, patch) => {
+          const putting: Ledger['put'] = async (items, event, facts) => {
             const before = await read(items.map(({ change }) => change.id))
             for (const item of items)
-              await put([item], { ...patch, wish: before.get(item.change.id)?.wish ?? 'none' })
+              await put([item], event, { ...facts, wish: before.get(item.change.id)?.wish ?? 'none' })
           }
-          return { put: putting, begin: (items, payload) => putting(items, { state: 'sending', payload }) }
+          return { put: putting, begin: (items, payload) => putting(items, 'began', { payload }) }
         }),
     },
   },
@@ -171,8 +183,8 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     name: '再送 posts without reading back',
     defect: {
       wishStore: (store) =>
-        withLedger(store, ({ patch }) => ({
-          patch: (id, given) => patch(id, given.state === 'unknown' ? { ...given, state: 'waiting' } : given),
+        withLedger(store, ({ tell }) => ({
+          tell: (id, event, facts) => tell(id, event === 'resentInDoubt' ? 'resent' : event, facts),
         })),
     },
   },
@@ -207,11 +219,11 @@ export const defects: readonly { name: string; defect: Defect }[] = [
     defect: {
       store: (store) =>
         withLedger(store, ({ put }) => ({
-          put: (items, patch) => put(items, { ...patch, serverErrors: 0 }),
+          put: (items, event, facts) => put(items, event, { ...facts, serverErrors: 0 }),
         })),
     },
   },
-  { name: '"accepted" is written before the answer', defect: beginning({ state: 'accepted' }) },
+  { name: '"accepted" is written before the answer', defect: beginning(['began', 'accepted']) },
   {
     name: 'purging takes all of the ledger',
     defect: {
@@ -220,7 +232,7 @@ export const defects: readonly { name: string; defect: Defect }[] = [
           async purge() {
             const all = [...(await store.ledger.read()).values()]
             for (const { id, state } of all)
-              await store.ledger.patch(id, { state: state === 'accepted' ? 'accepted' : 'discarded' })
+              await store.ledger.tell(id, state === 'accepted' ? 'accepted' : 'discarded')
           },
         })),
     },

@@ -19,11 +19,11 @@ export const outageDefects: readonly { name: string; defect: Defect }[] = [
         ...store,
         ledger: {
           ...store.ledger,
-          async put(items, patch) {
+          async put(items, event, facts) {
             const known = await store.ledger.read(items.map(({ change }) => change.id))
             const before = Math.max(0, ...[...known.values()].map(({ serverErrors }) => serverErrors))
-            const isError = patch.state === 'unknown' && (patch.status ?? 0) >= 500
-            await store.ledger.put(items, isError ? { ...patch, serverErrors: before + 1 } : patch)
+            const isError = event === 'lost' && (facts?.status ?? 0) >= 500
+            await store.ledger.put(items, event, isError ? { ...facts, serverErrors: before + 1 } : facts)
           },
         },
       }),

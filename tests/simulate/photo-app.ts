@@ -47,6 +47,8 @@ interface Parts {
   gate: () => Gate
   /** Opens the gates of this tab. */
   nudge: () => void
+  /** What a row of the ledger was told and does not know. */
+  unknown: (problem: string) => void
   /** What a full disk or an ended hold may do; anything else is thrown on. */
   failed: (error: unknown) => void
 }
@@ -71,7 +73,7 @@ export class PhotoApp {
     const token = defect.fileToken?.(honest, seat) ?? honest
     const files = createFileStore({ http, token, url: FILES, now })
     const work: SendParts = {
-      store: createPhotoStore(this.db, this.bytes),
+      store: createPhotoStore(this.db, this.bytes, parts.unknown),
       files,
       folders: createPhotoFolders(files, locks),
       parents: toldParents(disk, rxQueueStore(this.db)),

@@ -43,23 +43,26 @@ export const photoDefects: readonly { name: string; defect: Defect }[] = [
   },
   {
     name: 'photos: "sending" is not written before an upload',
-    defect: storing(() => ({ begin: async () => undefined })),
+    defect: storing(({ ledger }) => ({ ledger: { ...ledger, begin: async () => undefined } })),
   },
   {
     name: 'photos: "accepted" is not written',
     defect: storing(({ ledger }) => ({
       ledger: {
         ...ledger,
-        patch: async (id, given) => (given.state === 'accepted' ? undefined : ledger.patch(id, given)),
+        tell: async (id, event, facts) => (event === 'accepted' ? undefined : ledger.tell(id, event, facts)),
       },
     })),
   },
   {
     name: 'photos: bytes are released before the upload is accepted',
-    defect: storing((store) => ({
-      async begin(photo, ledger, payload) {
-        await store.begin(photo, ledger, payload)
-        await store.bytes.release(photo.key)
+    defect: storing(({ ledger, bytes }) => ({
+      ledger: {
+        ...ledger,
+        async begin(items, payload) {
+          await ledger.begin(items, payload)
+          for (const { record } of items) await bytes.release(record.key)
+        },
       },
     })),
   },

@@ -17,21 +17,10 @@ const change = (id: string, kind: string, stamp: string) => ({
   fields: {},
 })
 
-test('[OR2] an exit does not go while the other tab is still at the entry it hangs on', async () => {
-  const record: PendingRecord = {
-    resource: 'quickReports',
-    key: 'r1_2026-11-20',
-    requestId: 'r1',
-    workingDate: '2026-11-20',
-    serverId: 'qr1',
-    changes: [change('entry', 'entry', '1'), change('exit', 'exit', '2')],
-    unsent: 'yes',
-  }
-  const [item] = queueOf([record], new Map())
-  if (!item) throw new Error('no item')
-  const entry = (state: LedgerEntry['state']) => new Map([['entry', { ...blankLedgerEntry(item), state }]])
-  // before its turn the entry was refused; this tab hears of that after the exit's turn
-  const heard = [entry('refused'), entry('sending')]
+type Heard = Map<string, LedgerEntry>
+
+/** One drain of a record. @param heard what the ledger says when it is read for its rows, in turn; nothing after that */
+async function drainOf(record: PendingRecord, heard: Heard[]): Promise<string[]> {
   const ledger = {
     read: async (ids?: readonly string[]) => (ids && heard.shift()) ?? new Map<string, LedgerEntry>(),
     begin: async () => undefined,
@@ -62,6 +51,37 @@ test('[OR2] an exit does not go while the other tab is still at the entry it han
     loginUserId: 'u1',
   })
   await sender.drain()
+  return calls
+}
+
+const visit = (...changes: PendingRecord['changes']): PendingRecord => ({
+  resource: 'quickReports',
+  key: 'r1_2026-11-20',
+  requestId: 'r1',
+  workingDate: '2026-11-20',
+  serverId: 'qr1',
+  changes,
+  unsent: 'yes',
+})
+
+/** The row of its first change. */
+function told(record: PendingRecord, state: LedgerEntry['state']): Heard {
+  const [item] = queueOf([record], new Map())
+  if (!item) throw new Error('no item')
+  return new Map([[item.change.id, { ...blankLedgerEntry(item), state }]])
+}
+
+test('[OR2] an exit does not go while the other tab is still at the entry it hangs on', async () => {
+  const record = visit(change('entry', 'entry', '1'), change('exit', 'exit', '2'))
+  // before its turn the entry was refused; this tab hears of that after the exit's turn
+  const heard = [told(record, 'refused'), told(record, 'sending')]
+  expect(await drainOf(record, heard)).toEqual([])
   expect(heard).toEqual([])
-  expect(calls).toEqual([])
+})
+
+test('[OR3] what the other tab has refused does not leave again, though this one hears of it late', async () => {
+  const record = visit(change('entry', 'entry', '1'))
+  const heard = [told(record, 'waiting'), told(record, 'refused')]
+  expect(await drainOf(record, heard)).toEqual([])
+  expect(heard).toEqual([])
 })

@@ -13,6 +13,7 @@ import type { Api, Reader, WriteCall } from '#sync/transport/api.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/queue/decisions.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
+import { wish } from '#data/wishes.ts'
 import { createClock } from '#lib/stamp.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
 
@@ -89,8 +90,8 @@ function scene() {
       at.now += 1_000
     },
     async resend() {
-      for (const { state, change } of await queue())
-        if (state === 'failed' || state === 'expired') await store.ledger.patch(change.id, { wish: 'resend' })
+      for (const item of await queue())
+        if (item.state === 'failed' || item.state === 'expired') await wish(db, item, 'resend')
       await wishes.grant([...disk.entries().values()])
     },
   }

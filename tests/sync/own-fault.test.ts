@@ -15,10 +15,9 @@ import {
   isPaused,
   NO_FAULTS,
 } from '#sync/queue/own-fault.ts'
-import type { Work } from '#sync/queue/job.ts'
+import type { NotAccepted, Sending } from '#sync/queue/send-adapter.ts'
 import { createLooks } from '#sync/queue/second-look.ts'
 import { ended } from '#sync/queue/unsent.ts'
-import type { Outcome } from '#sync/transport/outcome.ts'
 
 const item = (id: string, key = id) =>
   ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem
@@ -140,8 +139,8 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     expect(isOwnFault(faults.now, 'a')).toBe(true)
   })
 
-  const NO_SUCH: Outcome = { kind: 'missing', status: 404, reasons: ['該当するデータがありません。'] }
-  test.each<[Outcome, string[]]>([
+  const NO_SUCH: NotAccepted = { kind: 'missing', status: 404, reasons: ['該当するデータがありません。'] }
+  test.each<[NotAccepted, string[]]>([
     [NO_SUCH, ['a', 'b']],
     [{ kind: 'refused', status: 400, reasons: ['ec00011'] }, ['a', 'b']],
     [{ kind: 'throttled', status: 429, retryAfterMs: 0 }, ['a', 'b']],
@@ -153,7 +152,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     const faults = createFaults()
     faults.unclear(['a'])
     faults.unclear(['a'])
-    ended({ faults, looks: createLooks(() => 0, 0) } as unknown as Work, [item('a')], outcome)
+    ended({ faults, looks: createLooks(() => 0, 0) } as unknown as Sending, [item('a')], outcome)
     const queue = ['a', 'b'].map((id) => item(id))
     expect(idsOf(inTurn(queue, faults.now))).toEqual(order)
   })

@@ -7,7 +7,7 @@ import { askRefresh } from '#data/interests.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import type { Ledger } from '#sync/queue/ledger.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
-import { MAX_SERVER_ERRORS } from '#sync/photos/photo-doubt.ts'
+import { MAX_SERVER_ERRORS } from '#sync/queue/unsent.ts'
 import { createPhotoFolders } from '#sync/photos/photo-folders.ts'
 import { createPhotoLane } from '#sync/photos/photo-lane.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
@@ -28,7 +28,6 @@ import {
 import { NOW } from '../support/replication.ts'
 
 const { app, parents } = photoScene()
-
 const fault = (id: string, path: string, status: number, count: number | 'always') =>
   app.crm.faults.add({ id, kind: 'status', status, path, count })
 const lost = (path: string) => app.crm.faults.add({ id: 'lost', kind: 'lostAnswer', path, count: 1 })
@@ -36,6 +35,12 @@ const lost = (path: string) => app.crm.faults.add({ id: 'lost', kind: 'lostAnswe
 const silent = () => fault('silent', 'files/index', 503, 'always')
 const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
   (await device.db.ledger.findOne(id).exec(true)).incrementalPatch({ wish: what })
+async function itemOf(device: Device, key: string) {
+  const photo = await photoOf(device, key)
+  const item = photo && photoItem(photo, new Map())
+  if (item) return item
+  throw new Error('no photo')
+}
 const stateOf = async (device: Device, id: string) => (await photoRow(device, id))?.state
 const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
@@ -208,9 +213,7 @@ describe('破棄', () => {
   test('[SV2] is tried again where a full disk stands in the way', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
-    const photo = await photoOf(device, key)
-    const item = photo ? photoItem(photo, new Map()) : null
-    if (!item) throw new Error('no photo')
+    const item = await itemOf(device, key)
     const { ledger } = device.db
     const findByIds = ledger.findByIds.bind(ledger)
     let failures = 1
@@ -227,14 +230,12 @@ describe('破棄', () => {
   test('that is asked for while 再送 is carried out is not taken back with it', async () => {
     const device = await app.open({ online: false })
     const key = await take(device, 'a.jpg', 1)
-    const photo = await photoOf(device, key)
-    const item = photo ? photoItem(photo, new Map()) : null
-    if (!item) throw new Error('no photo')
+    const item = await itemOf(device, key)
     let row: LedgerEntry = { ...blankLedgerEntry(item), state: 'refused', wish: 'resend' }
     const ledger: Partial<Ledger> = {
       read: async () => new Map([[key, row]]),
-      async patch(_, given) {
-        row = { wish: 'discard', ...given } as LedgerEntry
+      async tell(_, __, facts) {
+        row = { ...row, wish: 'discard', ...facts }
       },
       async granted(_, wished) {
         if (row.wish === wished) row = { ...row, wish: 'none' }
@@ -244,6 +245,17 @@ describe('破棄', () => {
     await grantPhotoWishes({ store, locks: pageLocks(60_000), now: () => NOW })([row])
     expect(row.wish).toBe('discard')
   })
+})
+
+test('[OC1] a rename that was accepted just before a crash is settled, and not sent again', async () => {
+  const device = await app.open()
+  const key = await sent(device)
+  device.network.next(false)
+  await renamePhoto(device.saver(), key, 'b.jpg')
+  await device.db.ledger.insert({ ...blankLedgerEntry(await itemOf(device, key)), state: 'accepted' })
+  device.network.next(true)
+  await until(async () => (await photoOf(device, key))?.unsent === 'no')
+  expect(fileCalls(app, 'files/rename')).toHaveLength(0)
 })
 
 test('[SV2] a write that fails strands no photo: the lane comes back to it, and holds up no other', async () => {

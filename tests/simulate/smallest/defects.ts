@@ -1,6 +1,6 @@
 /** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
-import type { LedgerState } from '#schemas/ledger-entry.ts'
 import type { Ledger } from '#sync/queue/ledger.ts'
+import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Planted } from './phone.ts'
@@ -20,12 +20,12 @@ const modifying = (
   within: (hold) => modifying(store.within(hold), change),
 })
 
-/** Puts of one state are left out. */
-const notPutting = (state: LedgerState): Planted => ({
+/** What happened is not written. */
+const notPutting = (event: LedgerEvent): Planted => ({
   store: (store) =>
     withLedger(store, ({ put }) => ({
-      put: async (items, patch) => {
-        if (patch.state !== state) await put(items, patch)
+      put: async (items, happened, facts) => {
+        if (happened !== event) await put(items, happened, facts)
       },
     })),
 })
@@ -61,7 +61,7 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
     planted: {
       store: (store) =>
         withLedger(store, ({ put }) => ({
-          begin: (items, payload) => put(items, { state: 'accepted', payload }),
+          begin: (items, payload) => put(items, 'accepted', { payload }),
         })),
     },
   },

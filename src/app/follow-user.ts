@@ -1,0 +1,134 @@
+/** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
+import { i18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { Session } from '#schemas/session.ts'
+import type { Services, UserData } from '#data/app-context.tsx'
+import { mayEnter } from '#lib/permission.ts'
+import type { CrmClock } from './crm-clock.ts'
+import type { ErrorLog } from './error-log.ts'
+import type { Memory } from './memory.ts'
+import type { Network } from './network.ts'
+import type { DeviceSessions } from './session-store.ts'
+import type { TellStores } from './tell-stores.ts'
+import type { OpenedUserData, OpenUserData } from './user-data.ts'
+import type { WritableStore } from './value-store.ts'
+
+export interface FollowUser {
+  tellStores: TellStores
+  update: { applyWhenReady(): void }
+  sessions: DeviceSessions
+  network: Promise<Network>
+  userData: WritableStore<UserData | null>
+  services: Services
+  memory: Memory
+  log: Pick<ErrorLog, 'expire'>
+  report: (problem: unknown) => void
+  /** The app's first screen stands. */
+  drawn: Promise<void>
+  heardTime: CrmClock['hear']
+}
+
+/** Whose data may be on the device now: none of who may not see a screen of it (spec 6). */
+const ownerOf = (session: Session | null): string | null =>
+  session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
+
+/**
+ * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in; what the others leave behind
+ * is cleared away then, and at each start.
+ */
+export function followUser(parts: FollowUser) {
+  const { sessions, userData, memory, report } = parts
+  void parts.drawn.then(() => sweep(parts)).catch(report)
+  let opened: OpenedUserData | null = null
+  let openFor: string | null = null
+  let stopTelling = () => undefined as void
+  let turn = Promise.resolve()
+  let isLetGo = false
+  const follow = async () => {
+    const session = sessions.get()
+    const userId = isLetGo ? null : ownerOf(session)
+    if (userId === null && !isLetGo) memory.clear()
+    if (userId === openFor) return
+    const isLeft = openFor !== null && !isLetGo
+    openFor = userId
+    userData.set(null)
+    stopTelling()
+    await opened?.close()
+    opened = null
+    if (isLeft) memory.clear()
+    if (isLeft) void sweep(parts).catch(report)
+    if (!session || userId === null) return
+    const [{ openUserData }, { tellUser }, net] = await Promise.all([
+      import('./user-data.ts'),
+      import('./tell-user.ts'),
+      parts.network,
+    ])
+    opened = await openUserData(userParts(parts, session, net))
+    parts.tellStores('open')
+    const telling = tellUser(parts.services, net, opened)
+    stopTelling = telling.stop
+    const { db, bytes, live, drafts } = opened
+    userData.set({ db, bytes, live, drafts, saved: telling.saved })
+  }
+  const queue = () => {
+    turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error))
+  }
+  sessions.subscribe(queue)
+  queue()
+  return {
+    /** Closes the user's data for whoever wants it alone. @returns what opens it again */
+    async letGo() {
+      isLetGo = true
+      queue()
+      await turn
+      return () => {
+        isLetGo = false
+        queue()
+      }
+    },
+  }
+}
+
+/** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
+async function sweep({ sessions, services, log, report }: FollowUser): Promise<void> {
+  const { sweepUsers } = await import('./sweep-users.ts')
+  await sweepUsers({
+    indexedDB,
+    locks: navigator.locks,
+    user: async () => ownerOf(await sessions.read()),
+    now: services.clock.now,
+    time: () => localStorage.getItem('genba:time'),
+    report,
+  })
+  await log.expire()
+}
+
+function userParts(parts: FollowUser, session: Session, network: Network): OpenUserData {
+  const { sessions, services, report, drawn, heardTime } = parts
+  const { clock, flash } = services
+  return {
+    session,
+    env: network.env,
+    network,
+    sessions,
+    clock,
+    drawn,
+    heardTime,
+    report,
+    storageFull(isFull) {
+      if (!isFull) return
+      const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`
+      flash.show('danger', i18n._(text))
+    },
+    leftOut: () =>
+      void import('./tell-left-out.ts').then(({ tellLeftOut }) => tellLeftOut(flash, i18n)).catch(report),
+    waits: () => parts.tellStores('in-another-tab'),
+  }
+}
+
+function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {
+  report(error)
+  const name = error instanceof Error ? error.name : ''
+  tellStores(name === 'NewerStores' ? 'newer' : name === 'MigrationFailed' ? 'not-moved' : 'not-opened')
+  if (name === 'NewerStores') update.applyWhenReady()
+}

@@ -1,0 +1,124 @@
+/** What is to be done in the file store, act by act: where it is looked for, its call, and what is written when it is done. */
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { Look, Plan, Sent } from '../queue/send-adapter.ts'
+import { isoNow } from '../queue/unsent.ts'
+import type { FileResult } from './file-store.ts'
+import type { Act, Made, PhotoJob, Work } from './photo-job.ts'
+import { readFile, readUploadBack, sentPlace, type Place } from './photo-place.ts'
+import { dropPhoto, putUpload, settleUpload, takeBack } from './photo-settle.ts'
+
+const ABSENT = { kind: 'absent' } as const
+const MORE = { kind: 'more' } as const
+
+export const uploading: Act = {
+  async look(work, { photo, uploadRow }) {
+    const back = await readUploadBack(work, photo, uploadRow)
+    if (back.kind !== 'accepted') return { kind: 'failed', outcome: back }
+    return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(uploadRow) } } : ABSENT
+  },
+  async heldBy(work, { photo }) {
+    const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
+    if (parent.kind === 'wait') return { kind: 'done' }
+    return parent.kind === 'gone' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
+  },
+  async plan(work, job) {
+    const { photo } = job
+    const folder = await folderOf(work, photo)
+    if (!folder) return { kind: 'done' }
+    if (folder.kind !== 'accepted') return { kind: 'failed', outcome: folder }
+    const bytes = await work.store.bytes.get(photo.key)
+    if (!bytes) return { kind: 'park', as: 'refused', reasons: ['ec00017'] }
+    const { name, type } = photo
+    const place: Place = { folderId: folder.value, name }
+    return calling(job, place, async (hold) => {
+      const result = await work.files.upload(place.folderId, { name, type, bytes }, hold)
+      if (result.kind === 'refused') work.folders.forget()
+      return sentOf(result, (id) => ({ id, place }))
+    })
+  },
+  async settle(work, { photo }, { id, place }) {
+    await putUpload(work, photo, id, place)
+    return MORE
+  },
+}
+
+export const renaming: Act = {
+  look: (work, job) => lookAt(work, job, (file) => file?.name === job.photo.name),
+  async plan(work, job) {
+    const { fileSeq, folderId, name } = job.photo
+    return calling(job, { folderId, name }, async (hold) =>
+      sentOf(await work.files.rename(folderId, { fileSeq, name }, hold), () => ({ id: fileSeq })),
+    )
+  },
+  async settle({ store }, { photo: { key, name } }) {
+    await store.modify(key, (latest) => ({ ...latest, storeName: name }))
+    return MORE
+  },
+}
+
+export const removing: Act = {
+  async look(work, job) {
+    const { photo, uploadRow } = job
+    if (photo.fileSeq !== '') return lookAt(work, job, isGone)
+    const look = await uploading.look(work, job)
+    if (look.kind !== 'there' || !uploadRow) return look
+    // it is there, and is to go: that is an act of its own
+    const facts = { reasons: [], settledAt: isoNow(work), serverId: look.made.id }
+    await work.ledger.tell(photo.key, 'accepted', facts)
+    return { kind: 'ended', step: await settleUpload(work, photo, { ...uploadRow, serverId: look.made.id }) }
+  },
+  /** One that was never there goes from the device alone. */
+  async heldBy(work, { photo, uploadRow }) {
+    if (photo.fileSeq !== '') return null
+    if (uploadRow) await work.ledger.tell(photo.key, 'discarded', { settledAt: isoNow(work) })
+    await dropPhoto(work, photo)
+    return { kind: 'done' }
+  },
+  async plan(work, job) {
+    const { fileSeq, folderId, name } = job.photo
+    return calling(job, { folderId, name }, async (hold) =>
+      sentOf(await work.files.remove(folderId, fileSeq, hold), () => ({ id: fileSeq })),
+    )
+  },
+  /** What somebody else deleted, or an earlier call of ours, is deleted. */
+  async lookAfterRefusal(work, { photo }) {
+    const file = await readFile(work, photo)
+    if (file.kind !== 'accepted') return { kind: 'failed', outcome: file }
+    return isGone(file.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
+  },
+  settle: (work, { photo }) => dropPhoto(work, photo),
+}
+
+type File = { name: string } | undefined
+
+const isGone = (file: File) => file === undefined
+
+/** What became of a rename or a deletion: it is never 期限切れ, nor taken back, while its effect is there (EX2). */
+async function lookAt(
+  work: Work,
+  { photo, item }: PhotoJob,
+  isDone: (file: File) => boolean,
+): Promise<Look<Made>> {
+  const index = await readFile(work, photo)
+  if (index.kind !== 'accepted') return { kind: 'failed', outcome: index }
+  if (isDone(index.value)) return { kind: 'there', made: { id: photo.fileSeq } }
+  if (item.ledger?.wish !== 'discard') return ABSENT
+  await takeBack(work.store, item.ledger, isoNow(work))
+  return { kind: 'ended', step: MORE }
+}
+
+/** @returns null where its record is not there yet, or not any more */
+async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise<FileResult<string> | null> {
+  const parent = await parents.folderOf(photo.resource, photo.recordKey)
+  if (parent.kind === 'folder') return { kind: 'accepted', value: parent.id }
+  return parent.kind === 'make' ? folders.made(parent.parentId, parent.name) : null
+}
+
+const calling = (
+  job: PhotoJob,
+  place: Place,
+  send: Extract<Plan<PhotoJob, Made>, { kind: 'call' }>['send'],
+): Plan<PhotoJob, Made> => ({ kind: 'call', jobs: [job], payload: JSON.stringify(place), send })
+
+const sentOf = <T>(result: FileResult<T>, made: (value: T) => Made): Sent<Made> =>
+  result.kind === 'accepted' ? { kind: 'made', made: made(result.value) } : result

@@ -1,0 +1,48 @@
+/** What is written of a photo once the ledger says what became of it (RULES OC1). */
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
+import type { Step } from '../queue/drain.ts'
+import type { Went } from '../queue/send-adapter.ts'
+import { sentPlace, type Place } from './photo-place.ts'
+import type { PhotoStore } from './photo-store.ts'
+
+interface Settling {
+  store: PhotoStore
+}
+
+/** @param place where it was sent */
+export async function putUpload(
+  { store }: Settling,
+  { key, name }: PhotoRecord,
+  fileSeq: string,
+  place: Place | null | undefined,
+): Promise<void> {
+  const sent = place ?? { folderId: '', name }
+  await store.modify(key, (latest) => ({ ...latest, fileSeq, folderId: sent.folderId, storeName: sent.name }))
+  await store.bytes.release(key)
+}
+
+/** The upload that the ledger has accepted. */
+export async function settleUpload(work: Settling, photo: PhotoRecord, row: LedgerEntry): Promise<Went> {
+  await putUpload(work, photo, row.serverId, sentPlace(row))
+  return { kind: 'more' }
+}
+
+export async function dropPhoto({ store }: Settling, { key }: PhotoRecord): Promise<Step> {
+  await store.remove(key)
+  return { kind: 'done' }
+}
+
+/** 破棄 of a rename or a deletion that the file store has not done; what was saved meanwhile stays (RULES SV3). */
+export async function takeBack(
+  store: PhotoStore,
+  { id, kind, recordKey }: LedgerEntry,
+  settledAt: string,
+): Promise<void> {
+  await store.modify(recordKey, (photo) => {
+    if (photo.changeId !== id) return photo
+    return kind === 'rename' ? { ...photo, name: photo.storeName } : { ...photo, wanted: 'kept' }
+  })
+  // the wish goes last: what a crash cuts short is done again
+  await store.ledger.tell(id, 'discarded', { wish: 'none', settledAt })
+}
