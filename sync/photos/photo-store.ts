@@ -31,8 +31,8 @@ export interface PhotoStore {
   remove(key: string): Promise<void>
   /** Where the unsent act of a photo stands. */
   note(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, patch: LedgerPatch): Promise<void>
-  /** Writes `sending`, before a call leaves. */
-  begin(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, payload: string): Promise<void>
+  /** Writes `sending`, before a call leaves. @returns false where it must not: the photo is to be discarded */
+  begin(photo: PhotoRecord, ledger: ReadonlyMap<string, LedgerEntry>, payload: string): Promise<boolean>
   /** Takes away bytes that no photo goes with, nor one of a form's draft. */
   sweep(now: number): Promise<void>
 }
@@ -76,7 +76,7 @@ export function createPhotoStore(db: SyncDatabase, bytes: PhotoBytes, hold?: Hol
     },
     async begin(photo, entries, payload) {
       const item = photoItem(photo, entries)
-      if (item) await ledger.begin([item], payload)
+      return item === null || (await ledger.begin([item], payload))
     },
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)

@@ -80,7 +80,7 @@ async function upload(work: Work, job: Job): Promise<Went> {
   if (!bytes) return park(work, job, 'refused', ['ec00017'])
   const { name, type } = photo
   const place: Place = { folderId: folder.value, name }
-  await work.store.begin(photo, job.ledger, JSON.stringify(place))
+  if (!(await work.store.begin(photo, job.ledger, JSON.stringify(place)))) return DONE
   const sending = { ...job, uploadRow: (await work.store.ledger.read([photo.key])).get(photo.key) }
   const result = await work.files.upload(folder.value, { name, type, bytes }, work.hold)
   // one that never left was no try
@@ -203,8 +203,7 @@ async function drop({ store }: Work, { key }: PhotoRecord): Promise<Step> {
 async function begin(work: Work, job: Job, place: Place): Promise<Step | null> {
   if (isExpired(work, job)) return park(work, job, 'expired', [])
   if (hasFailedEnough(job)) return park(work, job, 'refused', ['systemError'], job.row?.status)
-  await work.store.begin(job.photo, job.ledger, JSON.stringify(place))
-  return null
+  return (await work.store.begin(job.photo, job.ledger, JSON.stringify(place))) ? null : DONE
 }
 
 const accepted = ({ store, now }: Work, { photo, ledger }: Job) =>

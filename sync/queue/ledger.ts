@@ -29,9 +29,10 @@ export interface Ledger {
   read(ids?: readonly string[]): Promise<Map<string, LedgerEntry>>
   /**
    * Writes `sending`, before a call leaves.
+   * @returns false where one of them is to be discarded by now: the call must not leave (SV2)
    * @throws Moved where a row is not as it was read: another tab has been at it, and this one has not heard of it yet
    */
-  begin(items: readonly QueueItem[], payload: string): Promise<void>
+  begin(items: readonly QueueItem[], payload: string): Promise<boolean>
   /** Writes what is known of these changes, on disk when it resolves. */
   put(items: readonly QueueItem[], patch: LedgerPatch): Promise<void>
   patch(id: string, patch: LedgerPatch): Promise<void>
@@ -49,6 +50,7 @@ export interface Ledger {
 }
 
 class Moved extends Error {}
+class Unwanted extends Error {}
 
 /** @param hold nothing is written after it */
 export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
@@ -82,10 +84,21 @@ export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
       const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
-    begin: (items, payload) =>
-      put(items, { state: 'sending', payload }, ({ ledger }) => (entry) => {
-        if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
-      }),
+    async begin(items, payload) {
+      const guard =
+        ({ ledger }: QueueItem): Guard =>
+        (entry) => {
+          if (entry.wish === 'discard') throw new Unwanted(entry.id)
+          if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
+        }
+      try {
+        await put(items, { state: 'sending', payload }, guard)
+        return true
+      } catch (error) {
+        if (error instanceof Unwanted) return false
+        throw error
+      }
+    },
     put: (items, patch) => put(items, patch),
     patch: (id, patch) => modify(id, (entry) => ({ ...entry, ...patch })),
     doubt: (id) =>

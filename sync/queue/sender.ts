@@ -145,7 +145,7 @@ async function call(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<St
   if (!plan) return park(work, job, 'refused', ['ec00013'], 0)
   const jobs = group.filter(({ record }) => plan.recordKeys.includes(record.key))
   const items = jobs.map(({ item }) => item)
-  await work.store.ledger.begin(items, JSON.stringify(plan.call.body))
+  if (!(await work.store.ledger.begin(items, JSON.stringify(plan.call.body)))) return DONE
   const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
   const outcome = await work.api.write({ ...plan.call, ...condition }, work.hold)
   ended(work, items, outcome)
