@@ -34,6 +34,7 @@ const beginning = (patch: LedgerPatch | null): Defect => ({
     withLedger(store, ({ put }) => ({
       begin: async (items, payload) => {
         if (patch) await put(items, { payload, ...patch })
+        return true
       },
     })),
 })
@@ -163,8 +164,24 @@ export const defects: readonly { name: string; defect: Defect }[] = [
             for (const item of items)
               await put([item], { ...patch, wish: before.get(item.change.id)?.wish ?? 'none' })
           }
-          return { put: putting, begin: (items, payload) => putting(items, { state: 'sending', payload }) }
+          const begin: Ledger['begin'] = async (items, payload) => {
+            await putting(items, { state: 'sending', payload })
+            return true
+          }
+          return { put: putting, begin }
         }),
+    },
+  },
+  {
+    name: 'a call begins for what is to be discarded',
+    defect: {
+      store: (store) =>
+        withLedger(store, ({ put }) => ({
+          async begin(items, payload) {
+            await put(items, { state: 'sending', payload })
+            return true
+          },
+        })),
     },
   },
   {
