@@ -1,6 +1,8 @@
 /** 再送 of what has expired, as the card does it: on real RxDB, HTTP and the demo CRM. */
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
+import type { NoteRecord } from '#schemas/note-location-area.ts'
+import { saveDraft } from '#data/drafts.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { wish } from '#data/wishes.ts'
 import { resentWith } from '#features/outbox/jobs.ts'
@@ -25,26 +27,42 @@ async function dayWithoutSignal(device: Device): Promise<void> {
 }
 
 describe('[SV2][EX2] 再送 of an expired record: one press', () => {
-  test('its photo, which had waited for it all the time, goes with it', async () => {
-    let device: Device | undefined
-    app.phone.parents = {
-      async folderOf(_, key) {
-        const note = await device?.db.noteLocationAreas.findOne(key).exec()
-        return note?.serverId ? { kind: 'make', parentId: PARENT, name: FOLDER_NAME } : { kind: 'wait' }
-      },
-    }
-    device = await app.open()
-    const request = nth(await app.freeRequests(device), 0)
-    device.network.next(false)
-    await saveNote(device.saver(), request, { note: 'ふたが重い' }, null, 'n1')
-    const shot = await take(device, 'a.jpg', 1, { resource: 'noteLocationAreas', recordKey: 'n1' })
-    await dayWithoutSignal(device)
-    await resendFirst(device)
-    const ended = async () => (await device?.db.ledger.findOne(shot).exec())?.state ?? ''
-    await until(async () => ['accepted', 'expired'].includes(await ended()))
-    expect(await ended()).toBe('accepted')
-    expect((await photoOf(device, shot))?.unsent).toBe('no')
-  })
+  test.each(['再送', 'saved anew'])(
+    '%s: its photo, which had waited for it all the time, goes with it',
+    async (way) => {
+      let device: Device | undefined
+      app.phone.parents = {
+        async folderOf(_, key) {
+          const note = await device?.db.noteLocationAreas.findOne(key).exec()
+          return note?.serverId ? { kind: 'make', parentId: PARENT, name: FOLDER_NAME } : { kind: 'wait' }
+        },
+      }
+      device = await app.open()
+      const request = nth(await app.freeRequests(device), 0)
+      device.network.next(false)
+      await saveNote(device.saver(), request, { note: 'ふたが重い' }, null, 'n1')
+      const shot = await take(device, 'a.jpg', 1, { resource: 'noteLocationAreas', recordKey: 'n1' })
+      await dayWithoutSignal(device)
+      if (way === '再送') await resendFirst(device)
+      else {
+        const record = (
+          await device.db.noteLocationAreas.findOne('n1').exec(true)
+        ).toMutableJSON() as NoteRecord
+        const place = { ...device.saver(), bytes: device.bytes }
+        const target = {
+          resource: 'noteLocationAreas',
+          recordKey: 'n1',
+          requestId: request.id,
+          workingDate: '',
+        }
+        await saveDraft(place, 'form', target, () => saveNote(place, request, { note: 'ふた' }, record))
+      }
+      const ended = async () => (await device?.db.ledger.findOne(shot).exec())?.state ?? ''
+      await until(async () => ['accepted', 'expired'].includes(await ended()))
+      expect(await ended()).toBe('accepted')
+      expect((await photoOf(device, shot))?.unsent).toBe('no')
+    },
+  )
 
   test('the exit that had waited for its entry goes with it', async () => {
     const device = await app.open()

@@ -104,12 +104,7 @@ export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos 
     ready: settled,
     async save(saver, write) {
       endOffers()
-      if (!data) return write()
-      const result = await saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write)
-      // what waits for a record is as old as its first save, and is to go with this one (sync RULES EX2)
-      const waiting = there.filter(({ unsent }) => unsent?.state === 'waiting' || unsent?.state === 'expired')
-      for (const { unsent } of waiting) if (unsent?.change.kind === 'upload') await wish(data.db, unsent, 'resend')
-      return result
+      return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write()
     },
   }
 }
