@@ -98,7 +98,7 @@ export async function copyBytes(table: PhotoBytesTable, from: string, to: string
 export const carriedOut = (db: Database, id: string): Promise<LedgerEntry> =>
   firstValueFrom(
     db.ledger.findOne(id).$.pipe(
-      map((doc) => doc?.toMutableJSON() as LedgerEntry | undefined),
+      map((doc) => doc?.toMutableJSON()),
       filter((row) => row?.wish === 'none'),
       map((row) => row as LedgerEntry),
     ),
@@ -117,7 +117,7 @@ export async function putBack(
   const now = await collection.findOne(before.key).exec()
   const missing = before.changes
     .filter(({ id }) => !now?.changes.some((change) => change.id === id))
-    .filter(({ id }) => neverLeft(rows.get(id)?.toMutableJSON() as LedgerEntry | undefined))
+    .filter(({ id }) => neverLeft(rows.get(id)?.toMutableJSON()))
     .map((change) => ({ ...change, id: newId() }))
   if (missing.length === 0) return
   const add = async (): Promise<void> => {

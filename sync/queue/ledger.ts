@@ -52,6 +52,13 @@ export interface Ledger {
 class Moved extends Error {}
 class Unwanted extends Error {}
 
+const mayBegin =
+  ({ ledger }: QueueItem) =>
+  (entry: LedgerEntry): void => {
+    if (entry.wish === 'discard') throw new Unwanted(entry.id)
+    if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
+  }
+
 /** @param hold nothing is written after it */
 export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
   type Guard = (entry: LedgerEntry) => void
@@ -85,14 +92,8 @@ export function createLedger(db: SyncDatabase, hold?: Hold): Ledger {
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
     async begin(items, payload) {
-      const guard =
-        ({ ledger }: QueueItem): Guard =>
-        (entry) => {
-          if (entry.wish === 'discard') throw new Unwanted(entry.id)
-          if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
-        }
       try {
-        await put(items, { state: 'sending', payload }, guard)
+        await put(items, { state: 'sending', payload }, mayBegin)
         return true
       } catch (error) {
         if (error instanceof Unwanted) return false

@@ -1,7 +1,6 @@
 /** 再送 of what has expired, as the card does it: on real RxDB, HTTP and the demo CRM. */
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import type { NoteRecord } from '#schemas/note-location-area.ts'
 import { saveDraft } from '#data/drafts.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { wish } from '#data/wishes.ts'
@@ -45,9 +44,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
       await dayWithoutSignal(device)
       if (way === '再送') await resendFirst(device)
       else {
-        const record = (
-          await device.db.noteLocationAreas.findOne('n1').exec(true)
-        ).toMutableJSON() as NoteRecord
+        const record = (await device.db.noteLocationAreas.findOne('n1').exec(true)).toMutableJSON()
         const place = { ...device.saver(), bytes: device.bytes }
         const target = {
           resource: 'noteLocationAreas',
