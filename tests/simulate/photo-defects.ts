@@ -58,8 +58,9 @@ export const photoDefects: readonly { name: string; defect: Defect }[] = [
     name: 'photos: bytes are released before the upload is accepted',
     defect: storing((store) => ({
       async begin(photo, ledger, payload) {
-        await store.begin(photo, ledger, payload)
-        await store.bytes.release(photo.key)
+        const mayGo = await store.begin(photo, ledger, payload)
+        if (mayGo) await store.bytes.release(photo.key)
+        return mayGo
       },
     })),
   },

@@ -34,7 +34,7 @@ test('[OR2] an exit does not go while the other tab is still at the entry it han
   const heard = [entry('refused'), entry('sending')]
   const ledger = {
     read: async (ids?: readonly string[]) => (ids && heard.shift()) ?? new Map<string, LedgerEntry>(),
-    begin: async () => undefined,
+    begin: async () => true,
     put: async () => undefined,
   } satisfies Partial<Ledger>
   const store = {

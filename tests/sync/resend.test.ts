@@ -32,7 +32,7 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
       let device: Device | undefined
       app.phone.parents = {
         async folderOf(_, key) {
-          const note = await device?.db.noteLocationAreas.findOne(key).exec()
+          const note = await opened?.db.noteLocationAreas.findOne(key).exec()
           return note?.serverId ? { kind: 'make', parentId: PARENT, name: FOLDER_NAME } : { kind: 'wait' }
         },
       }
@@ -54,10 +54,11 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
         }
         await saveDraft(place, 'form', target, () => saveNote(place, request, { note: 'ふた' }, record))
       }
-      const ended = async () => (await device?.db.ledger.findOne(shot).exec())?.state ?? ''
+      const ended = async () => (await device.db.ledger.findOne(shot).exec())?.state ?? ''
       await until(async () => ['accepted', 'expired'].includes(await ended()))
       expect(await ended()).toBe('accepted')
-      expect((await photoOf(device, shot))?.unsent).toBe('no')
+      // the photo is settled after the ledger's word (OC1)
+      await until(async () => (await photoOf(device, shot))?.unsent === 'no')
     },
   )
 
