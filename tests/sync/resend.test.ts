@@ -29,14 +29,15 @@ describe('[SV2][EX2] 再送 of an expired record: one press', () => {
   test.each(['再送', 'saved anew'])(
     '%s: its photo, which had waited for it all the time, goes with it',
     async (way) => {
-      let device: Device | undefined
+      let opened: Device | undefined
       app.phone.parents = {
         async folderOf(_, key) {
           const note = await opened?.db.noteLocationAreas.findOne(key).exec()
           return note?.serverId ? { kind: 'make', parentId: PARENT, name: FOLDER_NAME } : { kind: 'wait' }
         },
       }
-      device = await app.open()
+      const device = await app.open()
+      opened = device
       const request = nth(await app.freeRequests(device), 0)
       device.network.next(false)
       await saveNote(device.saver(), request, { note: 'ふたが重い' }, null, 'n1')
