@@ -131,8 +131,9 @@ export const PAUSED = 'paused'
 export const isInDoubt = ({ ledger }: Pick<QueueItem, 'ledger'>) =>
   ledger?.state === 'sending' || ledger?.state === 'unknown'
 
-/** Whether the queue may send this item by itself. */
-export const isSendable = (item: QueueItem) => !item.heldBy && !isParked(item.ledger)
+/** Whether the queue may send this item by itself: not where somebody must decide about it, nor where it is to be discarded. */
+export const isSendable = (item: QueueItem) =>
+  !item.heldBy && !isParked(item.ledger) && item.ledger?.wish !== 'discard'
 
 /** The entry of a change that nothing is known of yet. */
 export function blankLedgerEntry({ record, change }: Pick<QueueItem, 'record' | 'change'>): LedgerEntry {

@@ -63,7 +63,7 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
 /** What became of 元に戻す. @param path of the form that has what was typed; null where there is none */
 export function undoneBanner(i18n: I18n, undone: Undone | 'running', path: string | null): Banner {
   const text = i18n._(UNDONE[undone])
-  if (!(undone === 'back' || undone === 'doubt') || path === null) return { mode: 'info', text }
+  if (undone !== 'back' || path === null) return { mode: 'info', text }
   return {
     mode: 'info',
     text: `${text}${i18n._(msg`入力した内容は残っています。`)}`,
@@ -74,7 +74,6 @@ export function undoneBanner(i18n: I18n, undone: Undone | 'running', path: strin
 const UNDONE = {
   running: msg`保存を元に戻しています`,
   back: msg`保存を元に戻しました。`,
-  doubt: msg`保存を元に戻しました。送信が始まっていたため、CRMに届いていることがあります。`,
   left: msg`すでに送信が始まっていたため、元に戻せません。`,
   typed: msg`同じ画面に新しい入力があるため、元に戻せません。保存した内容は送信状況で確認できます。`,
 } satisfies Record<Undone | 'running', unknown>

@@ -122,6 +122,6 @@ async function undo(
   const open = form ? path : null
   flash.put(UNDONE, undoneBanner(i18n, 'running', open))
   const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'left'
-  if (form && (undone === 'back' || undone === 'doubt')) drafts.returned(form.key)
+  if (form && undone === 'back') drafts.returned(form.key)
   flash.put(UNDONE, undoneBanner(i18n, undone, open))
 }

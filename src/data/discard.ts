@@ -2,11 +2,11 @@
  * 破棄 at once of what never left the device, with a way back (元に戻す). Deleting is never put off: what waits could be sent
  * in between. It is done, and putting back is a save of its own:
  *
- *     破棄 ── a wish, carried out under the send lock ──→ discarded ── back: the same content under a new id, in its old place
- *                                                    └──→ accepted or in doubt: it has left, and nothing is put back
+ *     破棄 ─┬─ a wish, carried out under the send lock ── discarded ── back: the same content under a new id, in its old place
+ *          └─ a call has begun: nothing is discarded, it stays in the queue and is sent or looked for as before
  *
- * The ledger's `payload` is written before the first call of a change leaves (sync RULES OC3) and is never taken away: a
- * row without one is of a change that nobody but this device ever had. So nothing reaches the CRM twice (SV2).
+ * A row without a payload is of a change that nobody but this device ever had, and no call begins for one with this wish
+ * (`wishes.ts`, sync/queue/ledger.ts). So nothing reaches the CRM twice, and nothing is lost that the CRM may not have (SV2).
  */
 import { filter, firstValueFrom, map } from 'rxjs'
 import type { QueueItem } from '#schemas/change-queue.ts'
@@ -18,26 +18,27 @@ import type { DraftPlace } from './drafts.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
-import { wish } from './wishes.ts'
+import { discardUnsent, neverLeft } from './wishes.ts'
 
 export type Place = DraftPlace & { newId: () => string }
-
-export const neverLeft = (row: LedgerEntry | undefined) => row === undefined || row.payload === ''
 
 /** It waits, and no call of it has ever left: deleting it asks for no question. */
 export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === 'waiting' && neverLeft(ledger)
 
-/** 破棄 of a change that is only here, with what waits for it. */
-export async function discardChange({ db, newId }: Place, item: QueueItem): Promise<WayBack> {
+/**
+ * 破棄 of a change that is only here, with what waits for it.
+ * @returns null where a call of it has begun: nothing is discarded
+ */
+export async function discardChange({ db, newId }: Place, item: QueueItem): Promise<WayBack | null> {
   const { resource, key } = item.record
   const before = isPushCollection(resource)
     ? (await pushedCollection(db, resource).findOne(key).exec())?.toMutableJSON()
     : undefined
-  await wish(db, item, 'discard')
+  if (!(await discardUnsent(db, item))) return null
   return {
     async back() {
       const row = await carriedOut(db, item.change.id)
-      if (row.state !== 'discarded' || !neverLeft(row) || !before) return 'left'
+      if (row.state !== 'discarded' || !before) return 'left'
       await putBack(db, resource, before, newId)
       await resendPhotos(db, item)
       return 'back'
@@ -46,26 +47,34 @@ export async function discardChange({ db, newId }: Place, item: QueueItem): Prom
   }
 }
 
-/** 破棄 of photos that are only here; their bytes are kept under other keys for the way back. */
+/**
+ * 破棄 of photos that are only here; their bytes are kept under other keys for the way back.
+ * @returns null where a call has begun for each of them: nothing is discarded
+ */
 export async function discardPhotos(
   { db, bytes, newId }: Place,
   items: readonly QueueItem[],
-): Promise<WayBack> {
-  const kept = await Promise.all(
-    items.map(async ({ record, change }) => {
+): Promise<WayBack | null> {
+  const all = await Promise.all(
+    items.map(async (item) => {
+      const { record, change } = item
       const photo = (await db.photos.findOne(record.key).exec())?.toMutableJSON()
       const key = newId()
       await copyBytes(bytes, record.key, key)
-      return { id: change.id, photo: photo && { ...photo, key }, key }
+      return { item, id: change.id, photo: photo && { ...photo, key }, key }
     }),
   )
-  for (const item of items) await wish(db, item, 'discard')
+  const kept: typeof all = []
+  for (const each of all)
+    if (await discardUnsent(db, each.item)) kept.push(each)
+    else await bytes.remove(each.key)
+  if (kept.length === 0) return null
   return {
     async back() {
       let gone = false
       for (const { id, photo, key } of kept) {
         const row = await carriedOut(db, id)
-        if (row.state === 'discarded' && neverLeft(row) && photo) await db.photos.insert(photo)
+        if (row.state === 'discarded' && photo) await db.photos.insert(photo)
         else {
           gone = true
           await bytes.remove(key)
@@ -89,7 +98,7 @@ export async function copyBytes(table: PhotoBytesTable, from: string, to: string
 export const carriedOut = (db: Database, id: string): Promise<LedgerEntry> =>
   firstValueFrom(
     db.ledger.findOne(id).$.pipe(
-      map((doc) => doc?.toMutableJSON() as LedgerEntry | undefined),
+      map((doc) => doc?.toMutableJSON()),
       filter((row) => row?.wish === 'none'),
       map((row) => row as LedgerEntry),
     ),
@@ -108,7 +117,7 @@ export async function putBack(
   const now = await collection.findOne(before.key).exec()
   const missing = before.changes
     .filter(({ id }) => !now?.changes.some((change) => change.id === id))
-    .filter(({ id }) => neverLeft(rows.get(id)?.toMutableJSON() as LedgerEntry | undefined))
+    .filter(({ id }) => neverLeft(rows.get(id)?.toMutableJSON()))
     .map((change) => ({ ...change, id: newId() }))
   if (missing.length === 0) return
   const add = async (): Promise<void> => {

@@ -20,8 +20,10 @@ import type { Saver } from './changes.ts'
 import type { Database } from './database.ts'
 import type { PhotoBytesTable, PhotoOrigin } from './photo-bytes.ts'
 import { deletePhoto, savePhotos } from './photo-changes.ts'
+import { waitingUploads } from './photos.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
+import { wish } from './wishes.ts'
 
 /** Where drafts and their photos lie. */
 export interface DraftPlace {
@@ -164,9 +166,12 @@ export async function saveDraft<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   const saving = (await hasRecord(saver.db, target)) ? 'edit' : 'new'
+  const waiting = await waitingUploads(saver.db, target)
   await change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
   const result = await write()
   await settle(saver, key, { ...target, saving })
+  // a photo that waits for its record is as old as its own save, and goes with this one (sync RULES EX2)
+  for (const item of waiting) await wish(saver.db, item, 'resend')
   return result
 }
 

@@ -1,5 +1,5 @@
 /** Photos as screens see them, and what screens may ask of them. */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { combineLatest, firstValueFrom, map, type Observable } from 'rxjs'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { timestampIn } from '#schemas/photo-name.ts'
 import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
@@ -32,6 +32,18 @@ export function photosOf$(db: Database, resource: string, recordKey: string): Ob
         .map((photo) => ({ photo, unsent: photoItem(photo, ledger) })),
     ),
   )
+}
+
+/** The uploads of a record that wait, or have waited too long. */
+export async function waitingUploads(
+  db: Database,
+  { resource, recordKey }: { resource: string; recordKey: string },
+): Promise<QueueItem[]> {
+  const views = await firstValueFrom(photosOf$(db, resource, recordKey))
+  return views
+    .map(({ unsent }) => unsent)
+    .filter((item) => item !== null)
+    .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
 }
 
 /** 写真 n / m枚 of every record that has something unsent among its photos (sync RULES ST1). */

@@ -2,11 +2,10 @@
  * 元に戻す of a save that has not left the device: its changes are discarded, and what was typed is a draft again.
  *
  *     draft ─ 破棄 of the changes ─┬─ discarded: what they had replaced is put back ─ 破棄 of the photos ─ back
- *                                 ├─ discarded, but a call had begun in between: the same, and that is said: doubt
- *                                 └─ the CRM has one: the others are put back, the draft goes, nothing is undone: left
+ *                                 └─ a call of one has begun: the others are put back, the draft goes, nothing is undone: left
  *
  * The draft is written first: a crash in between leaves what was typed twice, never not at all. All else is as in
- * data/discard: 破棄 is carried out under the send lock, so nothing that has left is taken for something that has not.
+ * data/discard: what a call has begun for is not discarded, and no call begins for what is to be.
  */
 import { effectiveChanges, type QueueItem } from '#schemas/change-queue.ts'
 import type { DraftPhoto } from '#schemas/form-draft.ts'
@@ -15,12 +14,12 @@ import type { PhotoRecord } from '#schemas/photo.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Database } from './database.ts'
-import { carriedOut, copyBytes, isOnlyHere, neverLeft, putBack, type Place } from './discard.ts'
+import { carriedOut, copyBytes, isOnlyHere, putBack, type Place } from './discard.ts'
 import { draftOf, dropDraft, putDraft, removeDraftPhoto } from './drafts.ts'
 import type { Submitted } from './form-drafts.ts'
 import type { Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
-import { wish } from './wishes.ts'
+import { discardUnsent, neverLeft } from './wishes.ts'
 
 /** A save as its form told it. */
 export interface MadeSave {
@@ -61,10 +60,10 @@ function goesAlone(
 }
 
 /**
- * back: it is undone. doubt: it is, but the CRM may have it. left: the CRM has it, nothing is undone. typed: nothing is,
- * because something else was typed into its form since.
+ * back: it is undone. left: nothing is, because it is being sent. typed: nothing is, because something else was typed into
+ * its form since.
  */
-export type Undone = 'back' | 'doubt' | 'left' | 'typed'
+export type Undone = 'back' | 'left' | 'typed'
 
 export async function undoSave(
   place: Place,
@@ -114,23 +113,22 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
   type: type === 'image/png' ? type : 'image/jpeg',
 })
 
-/** Where the CRM has one of them, all that it does not have are there as before; `doubt` takes what may be lost to the form. */
+/** Where a call has begun for one of them, the others are there as before. */
 async function undoChanges(
   { db, newId }: Place,
   items: readonly QueueItem[],
   stamps: readonly string[],
 ): Promise<Exclude<Undone, 'typed'>> {
   const before = await Promise.all(items.map(async (item) => ({ item, record: await recordOf(db, item) })))
-  for (const item of items) await wish(db, item, 'discard')
-  const rows = await Promise.all(items.map(({ change }) => carriedOut(db, change.id)))
-  const inDoubt = rows.some((row) => row.state === 'discarded' && !neverLeft(row))
-  const isUndone = inDoubt || rows.every(({ state }) => state === 'discarded')
+  const taken: QueueItem[] = []
+  for (const item of items) if (await discardUnsent(db, item)) taken.push(item)
+  const rows = await Promise.all(taken.map(({ change }) => carriedOut(db, change.id)))
+  const isUndone = taken.length === items.length && rows.every(({ state }) => state === 'discarded')
   for (const { item, record } of before) {
     if (!record) continue
     const kept = isUndone ? record.changes.filter(({ stamp }) => !stamps.includes(stamp)) : record.changes
     if (kept.length > 0) await putBack(db, item.record.resource, { ...record, changes: kept }, newId)
   }
-  if (inDoubt) return 'doubt'
   return isUndone ? 'back' : 'left'
 }
 
@@ -139,9 +137,9 @@ const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) 
     ? (await pushedCollection(db, resource).findOne(key).exec())?.toMutableJSON()
     : undefined
 
-/** One that the file store has meanwhile stays with its record, and not in the draft. */
+/** One that is being sent stays with its record, and not in the draft. */
 async function undoPhoto(place: Place, { item, copy }: Shot, form: Submitted | null): Promise<void> {
-  await wish(place.db, item, 'discard')
-  const row = await carriedOut(place.db, item.change.id)
-  if (row.state === 'accepted' && form) await (await removeDraftPhoto(place, form.key, copy)).forget()
+  const isTaken = await discardUnsent(place.db, item)
+  const isGone = isTaken && (await carriedOut(place.db, item.change.id)).state === 'discarded'
+  if (!isGone && form) await (await removeDraftPhoto(place, form.key, copy)).forget()
 }

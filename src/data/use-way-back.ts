@@ -23,7 +23,7 @@ export function useOfferWayBack(): (text: string, way: WayBack) => () => void {
       isOpen = false
       flash.remove(key)
       back().then(
-        (how) => how === 'left' && flash.show('info', t`すでに送信が始まっていたため、元に戻せません。`),
+        (how) => how === 'left' && flash.show('info', t`すでに送信されていたため、破棄していません。`),
         errorLog.note,
       )
     }

@@ -1,8 +1,28 @@
 /** 再送 and 破棄: a wish on the ledger's row; the sync module carries it out. */
-import { blankLedgerEntry, type QueueItem } from '#schemas/change-queue.ts'
+import { blankLedgerEntry, SEND_STATE, type QueueItem } from '#schemas/change-queue.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Database } from './database.ts'
 
 export async function wish(db: Database, item: QueueItem, what: 'resend' | 'discard'): Promise<void> {
   const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: what })
   await entry.incrementalPatch({ wish: what })
 }
+
+/** The payload is written before the first call of a change leaves (sync RULES OC3), and is never taken away. */
+export const neverLeft = (row: LedgerEntry | undefined): boolean => row === undefined || row.payload === ''
+
+/**
+ * 破棄 of what nobody but this device has. Row by row it is decided in one write whether that is so: a call does not begin
+ * for what is to be discarded, and what a call has begun for is not discarded by this.
+ * @returns false where a call has begun: nothing is wished, and it stays in the queue
+ */
+export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
+  const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: 'discard' })
+  const row = await entry.incrementalModify((latest) =>
+    isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
+  )
+  return isOpen(row)
+}
+
+const isOpen = (row: LedgerEntry) =>
+  neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] === 'waiting'

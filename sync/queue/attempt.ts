@@ -94,7 +94,7 @@ async function proceed<J extends Job, M extends { id: string }>(
       return answered(work, adapter, [job], plan.outcome)
     case 'call': {
       const items = plan.jobs.map(({ item }) => item)
-      await work.ledger.begin(items, plan.payload)
+      if (!(await work.ledger.begin(items, plan.payload))) return DONE
       const sent = await plan.send(work.hold)
       ended(work, items, sent)
       return answered(work, adapter, plan.jobs, sent)

@@ -23,9 +23,10 @@ export interface Ledger {
   read(ids?: readonly string[]): Promise<Map<string, LedgerEntry>>
   /**
    * Writes `sending`, before a call leaves.
+   * @returns false where one of them is to be discarded by now: the call must not leave (SV2)
    * @throws Moved where a row is not as it was read: another tab has been at it, and this one has not heard of it yet
    */
-  begin(items: readonly QueueItem[], payload: string): Promise<void>
+  begin(items: readonly QueueItem[], payload: string): Promise<boolean>
   /**
    * Writes what happened to these changes, on disk when it resolves. What the state of a row does not know changes nothing
    * of it, and is reported (`ledger-table.ts`).
@@ -47,6 +48,19 @@ export interface Ledger {
 }
 
 class Moved extends Error {}
+class Unwanted extends Error {}
+
+/** Whether the call of a row that was read may leave; of what it does not know none leaves (RULES OC3). */
+const mayBegin =
+  (unknown: (entry: LedgerEntry, event: LedgerEvent) => void) =>
+  ({ ledger }: QueueItem) =>
+  (entry: LedgerEntry): void => {
+    if (entry.wish === 'discard') throw new Unwanted(entry.id)
+    if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
+    if (afterEvent(entry.state, 'began') !== null) return
+    unknown(entry, 'began')
+    throw new Moved(entry.state)
+  }
 
 interface Parts {
   /** Nothing is written after it. */
@@ -108,14 +122,15 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
       const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
       return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
     },
-    begin: (items, payload) =>
-      put(items, 'began', { payload }, ({ ledger }) => (entry) => {
-        if (entry.state !== (ledger?.state ?? 'waiting')) throw new Moved(entry.state)
-        if (afterEvent(entry.state, 'began') !== null) return
-        // no call leaves that the ledger does not know of (RULES OC3)
-        unknown(entry, 'began')
-        throw new Moved(entry.state)
-      }),
+    async begin(items, payload) {
+      try {
+        await put(items, 'began', { payload }, mayBegin(unknown))
+        return true
+      } catch (error) {
+        if (error instanceof Unwanted) return false
+        throw error
+      }
+    },
     put: (items, event, facts) => put(items, event, facts),
     tell: (id, event, facts = {}) => modify(id, (entry) => after(entry, event, facts)),
     doubt: (id) => modify(id, (entry) => (entry.state === 'sending' ? after(entry, 'crashed', {}) : entry)),

@@ -122,7 +122,8 @@ test('[screens /error-logs] an answer nobody expects is in the report that is se
 }) => {
   const { page } = phone
   await phone.signIn()
-  await page.goto('/error-logs')
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'エラーレポート' }).click()
   await expect(page.getByText('エラーレポートを送信する必要はありません。')).toBeVisible()
   await crm.faults([{ id: 'once', kind: 'status', status: 500, path: 'request/search', count: 1 }])
   await page.goto('/settings')

@@ -1,7 +1,7 @@
 /** A CRM that is not itself, over the screens of the app: nothing of it runs, no screen is blank, no text holds one up. */
 import type { Page, Route } from '@playwright/test'
 import { addressesOf } from './addresses.ts'
-import { expect, freeRequest, test } from './phone.ts'
+import { expect, freeRequest, logIn, test } from './phone.ts'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -69,9 +69,7 @@ test('[PL2][PL11] a hostile CRM: no script runs, no screen is blank, and 100,000
     route.request().method() === 'GET' ? answer(route) : route.continue(),
   )
   await page.goto('/login')
-  await page.getByLabel('ユーザー名').fill('demo6')
-  await page.getByLabel('パスワード').fill('password')
-  await page.getByRole('button', { name: 'ログイン' }).click()
+  await logIn(page)
   await expect(page.getByRole('link', { name: /R26-/ }).first()).toBeVisible()
 
   const screens = [

@@ -81,9 +81,7 @@ export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone 
       errors: [],
       async signIn(userName = 'demo6') {
         await phone.page.goto('/login')
-        await phone.page.getByLabel('ユーザー名').fill(userName)
-        await phone.page.getByLabel('パスワード').fill('password')
-        await phone.page.getByRole('button', { name: 'ログイン' }).click()
+        await logIn(phone.page, userName)
         await expect(phone.page).not.toHaveURL(/login/)
       },
       async offline(offline) {
@@ -107,6 +105,13 @@ export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone 
     await phone.context.close()
   },
 })
+
+/** Fills in the login that is open; the demo's users all have one password. */
+export async function logIn(page: Page, userName = 'demo6', password = 'password'): Promise<void> {
+  await page.getByLabel('ユーザー名').fill(userName)
+  await page.getByLabel('パスワード').fill(password)
+  await page.getByRole('button', { name: 'ログイン' }).click()
+}
 
 /** Until the app shell is on the phone and the rows of today are there with their details. */
 export async function readyForOffline(page: Page): Promise<void> {

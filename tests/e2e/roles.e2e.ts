@@ -1,7 +1,7 @@
 /** Whoever may not enter (spec 6) has nothing on the device and makes no call, whatever address is opened and however long. */
 import type { Page } from '@playwright/test'
 import { routes } from '../support/routes.ts'
-import { expect, test } from './phone.ts'
+import { expect, logIn, test } from './phone.ts'
 import { found } from './stores.ts'
 
 test.use({ serviceWorkers: 'block' })
@@ -17,9 +17,7 @@ async function signInAs(page: Page, userFlag: number) {
     return route.fulfill({ response, json: { ...tokens, userInfo: { ...userInfo, userFlag } } })
   })
   await page.goto('/login')
-  await page.getByLabel('ユーザー名').fill('demo6')
-  await page.getByLabel('パスワード').fill('password')
-  await page.getByRole('button', { name: 'ログイン' }).click()
+  await logIn(page)
   await expect(page).not.toHaveURL(/login/)
   await page.unrouteAll({ behavior: 'wait' })
 }

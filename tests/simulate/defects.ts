@@ -34,6 +34,7 @@ const beginning = (events: readonly LedgerEvent[]): Defect => ({
     withLedger(store, ({ put }) => ({
       begin: async (items, payload) => {
         for (const event of events) await put(items, event, { payload })
+        return true
       },
     })),
 })
@@ -175,8 +176,24 @@ export const defects: readonly { name: string; defect: Defect }[] = [
             for (const item of items)
               await put([item], event, { ...facts, wish: before.get(item.change.id)?.wish ?? 'none' })
           }
-          return { put: putting, begin: (items, payload) => putting(items, 'began', { payload }) }
+          const begin: Ledger['begin'] = async (items, payload) => {
+            await putting(items, 'began', { payload })
+            return true
+          }
+          return { put: putting, begin }
         }),
+    },
+  },
+  {
+    name: 'a call begins for what is to be discarded',
+    defect: {
+      store: (store) =>
+        withLedger(store, ({ begin, put }) => ({
+          async begin(items, payload) {
+            if (!(await begin(items, payload))) await put(items, 'began', { payload })
+            return true
+          },
+        })),
     },
   },
   {

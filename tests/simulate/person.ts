@@ -5,7 +5,8 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { quickReportView } from '#data/quick-report-view.ts'
-import { wish } from '#data/wishes.ts'
+import { isOnlyHere } from '#data/discard.ts'
+import { discardUnsent, wish } from '#data/wishes.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { unsentContent } from '#features/quick-report/rules.ts'
 import { toTokyoIso } from '#lib/tokyo-time.ts'
@@ -274,6 +275,11 @@ async function wishFor(
   world.witness.note(`  ${what} ${item.change.id}`)
   if (what === 'discard') world.witness.saves.discardAsked(item.change.id)
   const asked = world.witness.saves.wishBegins(item.change.id)
-  await wish(db, item, what)
+  // without a question, as 送信状況 does it
+  if (what === 'discard' && isOnlyHere(item)) {
+    const isTaken = await discardUnsent(db, item)
+    world.witness.saves.discardedAtOnce(item.change.id, isTaken)
+    if (!isTaken) return
+  } else await wish(db, item, what)
   world.witness.saves.wishKept(item.change.id, what, asked)
 }

@@ -32,6 +32,8 @@ export interface Save {
   made: Set<string>
   parked: boolean
   discardAsked: boolean
+  /** It was discarded as something that never left. */
+  atOnce: boolean
   /** What was asked for last, and is on disk. */
   wish: 'none' | 'resend' | 'discard'
   /** Counts what was asked for. */
@@ -49,6 +51,7 @@ export const NEW_SAVE = {
   acked: false,
   parked: false,
   discardAsked: false,
+  atOnce: false,
   wish: 'none',
   asked: 0,
   inDoubt: false,

@@ -36,6 +36,14 @@ export class Saves {
     if (save) save.discardAsked = true
   }
 
+  /** 破棄 without a question. @param isTaken false: a call of it had begun, and it is to go on as if nobody had asked */
+  discardedAtOnce(id: string, isTaken: boolean): void {
+    const save = this.get(id)
+    if (!save) return
+    save.atOnce ||= isTaken
+    if (!isTaken && save.wish !== 'discard') save.discardAsked = false
+  }
+
   /** @returns which wish it is: of two at once only the later one is sure to stand */
   wishBegins(id: string): number {
     const save = this.get(id)

@@ -187,6 +187,7 @@ export class Witness implements NetworkWitness {
     if (answer.kind !== 'answer' || ![200, 201, 204].includes(answer.status)) return
     for (const save of this.saves.sentIn(device, call)) {
       if (user !== save.change.userId) this.broken('SV4', `${save.change.id} accepted as ${user}`)
+      if (save.atOnce) this.broken('SV2', `${save.change.id} was discarded as what never left, and then left`)
       this.stats.accepted += save.acked ? 0 : 1
       save.acked = true
       if (madeBy(call)) this.made(save, answer.body)

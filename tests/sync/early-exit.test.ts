@@ -23,7 +23,7 @@ type Heard = Map<string, LedgerEntry>
 async function drainOf(record: PendingRecord, heard: Heard[]): Promise<string[]> {
   const ledger = {
     read: async (ids?: readonly string[]) => (ids && heard.shift()) ?? new Map<string, LedgerEntry>(),
-    begin: async () => undefined,
+    begin: async () => true,
     put: async () => undefined,
   } satisfies Partial<Ledger>
   const store = {

@@ -17,7 +17,8 @@ export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): Queu
 
 /**
  * What 再送 of one card sends again: what was saved with it, what waits for it, and the photos of these records. Nothing of
- * it is left for a second press.
+ * it is left for a second press: what only waited for it is as old as it is, and would be 期限切れ once its turn has come
+ * (sync RULES EX2).
  */
 export function resentWith(
   item: QueueItem,
@@ -25,13 +26,11 @@ export function resentWith(
   photos: readonly PhotoProgress[],
 ): QueueItem[] {
   const saved = [item, ...groupOf(item, queue).filter((other) => other !== item && isParked(other))]
-  const waiting = queue.filter(
-    (other) => isParked(other) && saved.some(({ change }) => other.heldBy === change.id),
-  )
+  const waiting = queue.filter((other) => saved.some(({ change }) => other.heldBy === change.id))
   const items = [...new Set([...saved, ...waiting])]
   const isTheirs = ({ resource, recordKey }: PhotoProgress) =>
     items.some(({ record }) => record.resource === resource && record.key === recordKey)
-  const shots = photos.filter(isTheirs).flatMap((group) => group.items.filter(isParked))
+  const shots = photos.filter(isTheirs).flatMap((group) => group.items)
   return [...items, ...shots].filter(isIdle)
 }
 

@@ -10,19 +10,22 @@ import { jobName, nameable } from './job-texts.ts'
 /** 破棄 and 削除 of what is on this device only: done at once, and offered back. */
 export function useDiscardAtOnce() {
   const { t, i18n } = useLingui()
-  const { newId, errorLog } = useServices()
+  const { flash, newId, errorLog } = useServices()
   const data = useUserData()
   const offer = useOfferWayBack()
   const place = data && { ...data, newId }
-  const offered = (text: string, removal: Promise<WayBack | null> | null) =>
-    void removal?.then((way) => way && offer(text, way)).catch(errorLog.note)
+  const offered = (text: string, removal: Promise<WayBack | null> | null, isKept?: string) =>
+    void removal
+      ?.then((way) => (way ? void offer(text, way) : isKept && flash.show('info', isKept)))
+      .catch(errorLog.note)
+  const isSending = t`送信が始まっていたため、破棄していません。`
   return {
     change(item: QueueItem) {
       const name = jobName(i18n, nameable(item))
-      offered(t`「${name}」を破棄しました。`, place && discardChange(place, item))
+      offered(t`「${name}」を破棄しました。`, place && discardChange(place, item), isSending)
     },
     photos: (items: readonly QueueItem[]) =>
-      offered(t`写真を破棄しました。`, place && discardPhotos(place, items)),
+      offered(t`写真を破棄しました。`, place && discardPhotos(place, items), isSending),
     draft: (key: string, name: string) =>
       offered(t`入力途中の「${name}」を削除しました。`, place && takeDraft(place, key)),
   }

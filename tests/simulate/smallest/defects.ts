@@ -53,7 +53,7 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
   },
   {
     name: 'the ledger is not written before the call',
-    planted: { store: (store) => withLedger(store, () => ({ begin: async () => undefined })) },
+    planted: { store: (store) => withLedger(store, () => ({ begin: async () => true })) },
   },
   { name: '"accepted" is not written before the record is settled', planted: notPutting('accepted') },
   {
@@ -61,7 +61,10 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
     planted: {
       store: (store) =>
         withLedger(store, ({ put }) => ({
-          begin: (items, payload) => put(items, 'accepted', { payload }),
+          async begin(items, payload) {
+            await put(items, 'accepted', { payload })
+            return true
+          },
         })),
     },
   },
