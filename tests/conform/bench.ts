@@ -43,6 +43,8 @@ export interface Bench {
   window: () => Promise<Row[]>
   /** `request/{id}` of that row's day. */
   whole: (row: Row) => Promise<Row>
+  /** Whether `--request` lets records hang on it. */
+  mayChange: (row: Row) => boolean
   /** A row that fits and that no case has taken. Skips where there is none. */
   claim: (kind: string, fits: (row: Row) => boolean | Promise<boolean>) => Promise<Row>
   /** Does it once for all cases, even where it fails. */
@@ -104,8 +106,8 @@ export function createBench(options: ConformOptions, now: () => number): Bench {
     return userInfo.supplierStaffId ?? userInfo.id
   }
   const search: Bench['search'] = async (query) => {
-    const whole = { supplierStaffId: await loginUserId(), ...query }
-    const asked = new URLSearchParams(Object.entries(whole).map(([name, value]) => [name, `${value}`]))
+    const whole: Record<string, string | number> = { supplierStaffId: await loginUserId(), ...query }
+    const asked = new URLSearchParams(Object.entries(whole).map(([name, value]) => [name, String(value)]))
     const answer = await rest('GET', `request/search?${asked}`)
     must(answer.status === 200, `request/search が ${answer.status} でした。`)
     return { rows: rowsIn(answer.json, 'request/search'), total: answer.headers.get('x-total-count') }
@@ -121,7 +123,9 @@ export function createBench(options: ConformOptions, now: () => number): Bench {
       'request/{id}',
     )
   }
-  const claim = claimFrom(window, options.requests, today)
+  const mayChange = (row: Row) =>
+    options.requests.length === 0 || options.requests.includes(textOf(row, 'id') ?? '')
+  const claim = claimFrom(window, mayChange, today)
   const mark = `[conform ${today.replaceAll('-', '')}-${randomBytes(3).toString('hex')}]`
   return {
     ...{
@@ -137,7 +141,7 @@ export function createBench(options: ConformOptions, now: () => number): Bench {
       session,
       loginUserId,
     },
-    ...{ rest, ask, search, window, whole, claim, once },
+    ...{ rest, ask, search, window, whole, mayChange, claim, once },
   }
 }
 
@@ -165,12 +169,10 @@ async function windowRows(search: Bench['search'], today: string): Promise<Row[]
 }
 
 /** Today's rows first: a test environment may refuse an entry before its day. */
-function claimFrom(window: Bench['window'], requests: string[], today: string): Bench['claim'] {
+function claimFrom(window: Bench['window'], mayChange: Bench['mayChange'], today: string): Bench['claim'] {
   const taken = new Set<string>()
   return async (kind, fits) => {
-    const allowed = (await window()).filter(
-      (row) => requests.length === 0 || requests.includes(textOf(row, 'id') ?? ''),
-    )
+    const allowed = (await window()).filter(mayChange)
     const [now, others] = [
       allowed.filter((row) => row['workingDate'] === today),
       allowed.filter((row) => row['workingDate'] !== today),

@@ -222,7 +222,7 @@ export const differing = (sent: object, read: Row): string[] =>
   Object.entries(sent).flatMap(([name, value]) => {
     const got = read[name] ?? null
     const same =
-      /Time$/.test(name) && typeof value === 'string' && typeof got === 'string'
+      name.endsWith('Time') && typeof value === 'string' && typeof got === 'string'
         ? Date.parse(value) === Date.parse(got)
         : codeOf(got) === codeOf(value)
     return same ? [] : [name]

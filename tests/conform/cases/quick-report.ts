@@ -138,7 +138,10 @@ export const quickReportClauses = mustWhenWriting([
     run: async (bench) => {
       const range = { workingDateFrom: addDays(bench.today, -40), workingDateTo: addDays(bench.today, -9) }
       const { rows } = await bench.search({ ...range, limit: 50, offset: 1 })
-      const old = rows.map((row) => partOf(row, 'quickReport')).find((each) => each !== undefined)
+      const old = rows
+        .filter(bench.mayChange)
+        .map((row) => partOf(row, 'quickReport'))
+        .find((each) => each !== undefined)
       needed(old !== undefined, '7 日より前の退館報告がありません。')
       const { outTime, type, reason1Id, reason2Id, reportContent } = await report(bench, old)
       const answer = await put(bench, `quickReport/${pathId(old)}`, {

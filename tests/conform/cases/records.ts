@@ -2,6 +2,7 @@
 import type { Bench } from '../bench.ts'
 import { mustWhenWriting } from '../clause.ts'
 import {
+  anyVisit,
   contactBody,
   contactChange,
   differing,
@@ -19,7 +20,7 @@ import {
   safetyMeasure,
 } from '../records.ts'
 import { isRow, partOf, rowsIn, textOf, type Row } from '../shapes.ts'
-import { must, needed } from '../verdict.ts'
+import { must } from '../verdict.ts'
 import type { Answer } from '../wire.ts'
 
 const says = ({ text }: Answer, key: string) => text.includes(key)
@@ -193,8 +194,7 @@ export const recordClauses = mustWhenWriting([
     id: 'D20',
     title: '知らない項目は無視される',
     run: async (bench) => {
-      const [visit] = await bench.window()
-      needed(visit !== undefined, '依頼がありません。')
+      const visit = await anyVisit(bench)
       const answer = await post(bench, 'noteLocationArea', {
         requestId: idOf(visit),
         note: `適合試験 項目 ${bench.mark}`,
