@@ -8,6 +8,7 @@ import {
   entryBody,
   exitBody,
   idOf,
+  inTokyo,
   mustPut,
   pathId,
   post,
@@ -143,9 +144,9 @@ export const quickReportClauses = mustWhenWriting([
         .map((row) => partOf(row, 'quickReport'))
         .find((each) => each !== undefined)
       needed(old !== undefined, '7 日より前の退館報告がありません。')
-      const { outTime, type, reason1Id, reason2Id, reportContent } = await report(bench, old)
+      const { type, reason1Id, reason2Id, reportContent, ...read } = await report(bench, old)
       const answer = await put(bench, `quickReport/${pathId(old)}`, {
-        outTime,
+        outTime: inTokyo(textOf(read, 'outTime')),
         type,
         reason1: reason1Id,
         reason2: reason2Id,
