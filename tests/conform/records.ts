@@ -98,7 +98,7 @@ export const exitBody = (bench: Bench, { visit, inTime }: Entry, more: object = 
 /** As the app sends it, whatever the offset it was read with. */
 export const inTokyo = (text: string | null) => (text === null ? null : tokyoTime(Date.parse(text)))
 
-export const emergencyBody = (bench: Bench, visit: Row, details = `適合試験 ${bench.mark}`) => ({
+const emergencyBody = (bench: Bench, visit: Row, details = `適合試験 ${bench.mark}`) => ({
   requestId: idOf(visit),
   workingDate: dayOf(visit),
   workingStartTime: inTokyo(textOf(visit, 'workingStartTime')),

@@ -5,7 +5,7 @@ import { must } from './verdict.ts'
 
 export type Row = Record<string, unknown>
 
-export const id = type(`1 <= string <= ${ID_MAX}`)
+const id = type(`1 <= string <= ${ID_MAX}`)
 const code = type('string | number')
 const day = type(/^\d{4}-\d{2}-\d{2}$/)
 const named = type({ id: 'string' }).or('null')
@@ -42,7 +42,7 @@ export const staff = type({ id, name: 'string', supplierId: id, userFlag: 'numbe
 export const fileToken = type({ access_token: 'string >= 1', expire: 'number' })
 export const folder = type({ success: 'true', node: { id, name: 'string' } })
 export const folders = type({ success: 'true', lists: type({ id, name: 'string' }).array() })
-export const seq = type('string | number').pipe(String)
+const seq = type('string | number').pipe(String)
 export const uploaded = type({ success: 'true', file_seq: seq, name: 'string' })
 export const files = type({ success: 'true', lists: type({ file_seq: seq, name: 'string' }).array() })
 export const address = type({ download_url: 'string >= 1', file_seq: seq, name: 'string' })

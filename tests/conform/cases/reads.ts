@@ -2,7 +2,7 @@
 import type { Bench } from '../bench.ts'
 import { mustWhenReading } from '../clause.ts'
 import { dayOf, idOf, pathId } from '../records.ts'
-import { requestRow, rowIn, rowsIn, shaped, textOf, type Row } from '../shapes.ts'
+import { requestRow, rowIn, rowsIn, shaped, staff, textOf, type Row } from '../shapes.ts'
 import { addDays } from '../tokyo.ts'
 import { must, needed } from '../verdict.ts'
 
@@ -261,6 +261,21 @@ export const readClauses = mustWhenReading([
       for (const row of (await someRows(bench)).slice(0, 14))
         for (const type of ['1', '2'])
           await checkNotes(bench, `${pathId(row)}?type=${type}&loginUserId=${user}`, type)
+    },
+  },
+  {
+    id: 'B15',
+    title: '担当者の一覧は id、name、supplierId、userFlag',
+    run: async (bench) => {
+      const { userInfo } = await bench.session()
+      needed(Boolean(userInfo.supplierId), '利用者に supplierId がありません。')
+      const user = encodeURIComponent(await bench.loginUserId())
+      const path = `supplierStaff/${encodeURIComponent(userInfo.supplierId ?? '')}?loginUserId=${user}`
+      const all = shaped(staff, await bench.ask('GET', path), 'supplierStaff')
+      must(
+        all.some(({ id }) => id === userInfo.supplierStaffId),
+        '自分がいません。',
+      )
     },
   },
 ])

@@ -183,4 +183,13 @@ export const readVariants: Variant[] = [
       rows((list) => list.toReversed()),
     ),
   ),
+  broken(
+    'B15',
+    '担当者に supplierId がない',
+    saying(
+      'GET',
+      /supplierStaff\//,
+      eachRow((row) => ({ ...row, supplierId: null })),
+    ),
+  ),
 ]
