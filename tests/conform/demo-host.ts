@@ -45,7 +45,7 @@ const cors: Layer = (next) => async (request) => {
   return new Response(null, { status: 204, headers })
 }
 
-const AT_ONCE = 20
+const AT_ONCE = 8
 const HELD_MS = 40
 
 /** More than so many single-row reads at once are too many; each is held for a moment, so that they do meet. */

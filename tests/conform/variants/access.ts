@@ -22,7 +22,7 @@ const sharing: Layer = (next) => {
   return async (request) => {
     if (!REFRESH.test(new URL(request.url).pathname)) return next(request)
     const body = await request.clone().text()
-    const first = inside.get(body) ?? next(request).finally(() => setTimeout(() => inside.delete(body), 20))
+    const first = inside.get(body) ?? next(request).finally(() => setTimeout(() => inside.delete(body), 200))
     inside.set(body, first)
     return (await first).clone()
   }

@@ -25,6 +25,8 @@ const racing: Layer = (next) => {
       key && others > 0
         ? await resent(request, { headers: (headers) => headers.set('idempotency-key', `${key}-${others}`) })
         : request
+    // long enough that those sent together do meet
+    await new Promise((resolve) => setTimeout(resolve, 100))
     return next(renamed).finally(() => inside.set(key, (inside.get(key) ?? 1) - 1))
   }
 }
