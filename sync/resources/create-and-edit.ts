@@ -21,6 +21,16 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
+/** What is known of the CRM's record beside its content, until it is read. */
+const toldOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
+  ...unread,
+  // until the CRM's own is read
+  ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
+  detailed: false,
+  ...before,
+  ...Object.fromEntries(Object.entries(created).filter(([name, value]) => name in unread && value !== null)),
+})
+
 type ReadingBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
   fields: ContentOf<D>,
@@ -66,14 +76,8 @@ export function createAndEdit<D extends Declaration>(
     refusesSecond,
 
     serverAfter({ record, change }, created, stamp) {
-      const told = Object.entries(created).filter(([name, value]) => name in unread && value !== null)
       const server: object = {
-        ...unread,
-        // until the CRM's own is read
-        ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
-        detailed: false,
-        ...record.server,
-        ...Object.fromEntries(told),
+        ...toldOf(unread, { ...record.server }, change, created),
         ...contentOf(record, change),
         id: created.id,
         stamp,

@@ -24,7 +24,7 @@ import type { Clock } from '#lib/stamp.ts'
 import { appWay, datedBy, type AppWay } from './app-way.ts'
 import { afterAgeCheck } from '#sync/queue/age-check.ts'
 import { createTimeKeeper, type TimeKeeper } from '#sync/runtime/time-keeper.ts'
-import type { Defect, Seat } from './defect.ts'
+import { withDefect, type Defect, type Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
 import { modelDb, type Disk, type DiskWrite, type Reader } from './model-db.ts'
 import { PhotoApp } from './photo-app.ts'
@@ -76,11 +76,7 @@ export class AppInstance {
     }
     this.db = modelDb(disk, device.storageSteps(proc, device.world.strikes), this.reader)
     const seat: Seat = { userId: user.id, phone: device, sleep: this.sleep }
-    const withDefect = (plain: QueueStore, change: Defect['store']): QueueStore => ({
-      ...(change?.(plain, seat) ?? plain),
-      within: (hold) => withDefect(plain.within(hold), change),
-    })
-    const store = withDefect(rxQueueStore(this.db, this.unknown), defect.store)
+    const store = withDefect(rxQueueStore(this.db, this.unknown), defect.store, seat)
     const locks = device.locks.of(proc)
     this.store = store
     this.locks = defect.locks?.(locks) ?? locks
@@ -121,7 +117,7 @@ export class AppInstance {
       userId: user.id,
       loginUserId: loginUserId(user),
     })
-    const wishStore = withDefect(store, defect.wishStore)
+    const wishStore = withDefect(store, defect.wishStore, seat)
     this.wishes = createDecisions({ store: wishStore, locks: this.locks, now: clock.now })
     const staff = loginUserId(user)
     const drain = () => afterAgeCheck(this.keeper, api, staff, sender.drain)

@@ -56,3 +56,9 @@ export interface Defect {
   /** A wish forgets why the circuits are open. */
   wishForgets?: boolean
 }
+
+/** The store with the rule taken out, also where it is asked for within a lock. */
+export const withDefect = (plain: QueueStore, change: Defect['store'], seat: Seat): QueueStore => ({
+  ...(change?.(plain, seat) ?? plain),
+  within: (hold) => withDefect(plain.within(hold), change, seat),
+})
