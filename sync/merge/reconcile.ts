@@ -5,7 +5,7 @@ import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
 import { atOnce, type Sliced } from '../runtime/slices.ts'
 import { attempt, readOrNull } from '../wire/attempt.ts'
-import { dueAt, isInWindow, isNear, lifeOf, type Dated, type Days } from '../pull/freshness.ts'
+import { dueAt, isInWindow, isNear, lifeOf, readingOrder, type Dated, type Days } from '../pull/freshness.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
 
 export const CONFIRM_EVERY_MS = 3_600_000
@@ -104,14 +104,14 @@ type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmed
 
 /** How urgently the details of a request are to be read; null where they are fresh (PL5, PL10). */
 export function detailUrgency(request: Detailed, { now, days, refreshedAt, pausedSince }: DetailClock) {
-  const { key, workingDate, detailConfirmedAt: at } = request
+  const { key, detailConfirmedAt: at } = request
   // a search found it, and nobody has opened it
   if (at === '' && !isInWindow(request, days)) return 'paced'
   // one that is there and changed makes the pause after an outage, one that is not there does not
   if (at === '') return request.detail === null || pausedSince === '' ? 'due' : 'paced'
   if (at < refreshedAt && isNear(request, days)) return 'due'
   if (now < dueAt(key, Date.parse(at), lifeOf('details', [request], days))) return null
-  return workingDate === days.today && pausedSince === '' ? 'due' : 'paced'
+  return request.workingDate === days.today && pausedSince === '' ? 'due' : 'paced'
 }
 
 /**
@@ -122,13 +122,12 @@ export function detailsDue<R extends Detailed>(
   records: readonly R[],
   clock: DetailClock,
 ): { due: R[]; paced: R[] } {
-  const distance = ({ workingDate, sortKey }: R) =>
-    (workingDate < clock.days.today ? '2' : '1') + workingDate + sortKey
+  const order = (record: R) => readingOrder(record, clock.days)
   const found: { due: R[]; paced: R[] } = { due: [], paced: [] }
   for (const record of records) {
     const urgency = detailUrgency(record, clock)
     if (urgency) found[urgency].push(record)
   }
-  for (const some of [found.due, found.paced]) some.sort((a, b) => (distance(a) < distance(b) ? -1 : 1))
+  for (const some of [found.due, found.paced]) some.sort((a, b) => (order(a) < order(b) ? -1 : 1))
   return found
 }

@@ -1,7 +1,6 @@
 /** Which lists of one collection are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
 import { isoOf } from '#schemas/instant.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
-import { tokyoDay } from '../runtime/tokyo-day.ts'
 import { yieldToScreen } from '../runtime/yield-to-screen.ts'
 import type { PullEngine } from './engine.ts'
 import { daysAt } from './freshness.ts'
@@ -104,5 +103,5 @@ async function allLists<R extends LocalRecord>(
   const asked = await openQuestions(db, engine, isList)
   const requests = await requestsFor(db, clock.now(), [...details, ...asked])
   const wanted = wantedRequests(requests, details, clock.now())
-  return withAsked(listsOf(wanted, owners, tokyoDay(clock.now())), asked, requests)
+  return withAsked(listsOf(wanted, owners, daysAt(clock.now())), asked, requests)
 }

@@ -10,6 +10,7 @@ export type Kept = 'details' | 'lists' | 'seldom'
 type Nearness = 'today' | 'tomorrow' | 'soon' | 'later'
 
 const HOUR_MS = 3_600_000
+const NOON_MS = 12 * HOUR_MS
 const SOON_DAYS = 3
 
 /** `today`: what is still to be done; what is done has tomorrow's. `soon`: two and three days ahead; `later`: all others. */
@@ -23,6 +24,8 @@ export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives
 /** The days that count as near, reckoned once for thousands of decisions. */
 export interface Days {
   today: string
+  /** Until noon the day before, then today: work that is not finished goes on over midnight (decision 0041). */
+  carried: string
   tomorrow: string
   /** The last day that is soon. */
   soon: string
@@ -32,6 +35,7 @@ export interface Days {
 }
 export const daysAt = (now: number): Days => ({
   today: tokyoDay(now),
+  carried: tokyoDay(now - NOON_MS),
   tomorrow: tokyoDay(now, 1),
   soon: tokyoDay(now, SOON_DAYS),
   first: tokyoDay(now, -WINDOW_DAYS_BACK),
@@ -40,9 +44,21 @@ export const daysAt = (now: number): Days => ({
 
 export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRecord, 'quickReport'>>
 
-/** Today's and tomorrow's: what データを今すぐ更新 reads. */
-export const isNear = ({ workingDate }: Dated, { today, tomorrow }: Days): boolean =>
-  workingDate === today || workingDate === tomorrow
+/** Of the day before, and still in today's list. */
+const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days): boolean =>
+  workingDate === carried && carried < today && !quickReport?.outTime
+
+/** Today's and tomorrow's, and what goes on over midnight: what データを今すぐ更新 reads. */
+export const isNear = (request: Dated, days: Days): boolean =>
+  request.workingDate === days.today || request.workingDate === days.tomorrow || isCarried(request, days)
+
+/** Sorts what the list of today shows before all else: today's, what goes on over midnight, then by day, the past last. */
+export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, days: Days): string {
+  const { workingDate, sortKey } = request
+  const isPast = workingDate < days.today
+  const rank = workingDate === days.today ? '1' : !isPast ? '3' : isCarried(request, days) ? '2' : '4'
+  return rank + workingDate + sortKey
+}
 
 /** Of the window, which is kept on the device whole. */
 export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>

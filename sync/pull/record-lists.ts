@@ -3,7 +3,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { digest } from '../merge/digest.ts'
-import { dueAt, isNear, lifeOf, type Days, type Kept } from './freshness.ts'
+import { dueAt, isNear, lifeOf, readingOrder, type Days, type Kept } from './freshness.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import { tokyoDay } from '../runtime/tokyo-day.ts'
 
@@ -42,12 +42,11 @@ const askedFor = ({ id, workingDate }: RequestRecord, details: readonly Interest
 export function listsOf(
   requests: readonly RequestRecord[],
   owners: (request: RequestRecord) => string[],
-  today: string,
+  days: Days,
 ): RecordList[] {
-  const distance = ({ workingDate, sortKey }: RequestRecord) =>
-    (workingDate < today ? '2' : '1') + workingDate + sortKey
+  const order = (request: RequestRecord) => readingOrder(request, days)
   const lists = new Map<string, RecordList>()
-  for (const request of requests.toSorted((a, b) => (distance(a) < distance(b) ? -1 : 1)))
+  for (const request of requests.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)))
     for (const owner of owners(request)) {
       const list = lists.get(owner)
       if (list) list.requests.push(request)

@@ -99,10 +99,39 @@ describe('[PL5][PL10] how urgently details are read', () => {
     })
   })
 
+  const on = (id: string, workingDate: string, outTime: string | null = null) =>
+    stored(id, {
+      workingDate,
+      sortKey: '',
+      quickReport: { id, inTime: null, outTime, type: null, editStatus: null },
+      detailConfirmedAt: '',
+      detail: null,
+    })
+
   test('the days to come go before what is past, whatever the keys', () => {
-    const on = (id: string, workingDate: string) =>
-      stored(id, { workingDate, sortKey: '', detailConfirmedAt: '', detail: null })
-    const { due } = detailsDue([on('p', '2026-11-19'), on('t', '2026-11-21'), on('n', TODAY)], clock)
+    const left = on('p', '2026-11-19', iso(NOW))
+    const { due } = detailsDue([left, on('t', '2026-11-21'), on('n', TODAY)], clock)
     expect(due.map(({ id }) => id)).toEqual(['n', 't', 'p'])
+  })
+
+  test('[PL5] at night what yesterday has not finished is read before the days to come, and again when asked for', () => {
+    const night = Date.parse('2026-11-21T02:00:00+09:00')
+    const noon = Date.parse('2026-11-21T12:00:00+09:00')
+    const at = (now: number) => ({ ...clock, now, days: daysAt(now) })
+    const all = [
+      on('left', TODAY, iso(NOW)),
+      on('next', '2026-11-22'),
+      on('inside', TODAY),
+      on('now', '2026-11-21'),
+    ]
+    const read = (now: number) => detailsDue(all, at(now)).due.map(({ id }) => id)
+    expect(read(night)).toEqual(['now', 'inside', 'next', 'left'])
+    expect(read(noon)).toEqual(['now', 'next', 'left', 'inside'])
+    const asked = (now: number) =>
+      detailUrgency(
+        { ...on('inside', TODAY), detail, detailConfirmedAt: iso(night - 60_000) },
+        { ...at(now), refreshedAt: iso(night) },
+      )
+    expect([asked(night), asked(noon)]).toEqual(['due', null])
   })
 })
