@@ -161,11 +161,10 @@ describe('[PL5] whose details are read', () => {
     expect(Math.max(...dues)).toBeLessThan(life + 60_000)
   })
 
-  const LEFT = { id: '1', inTime: null, outTime: iso(NOW - 12 * HOUR), type: null, editStatus: null }
   test('today first, then the days to come, then what is past; what is paced apart', () => {
     const never = { detailConfirmedAt: '' }
     const records = [
-      on('old', '2026-11-19', { ...never, quickReport: LEFT }),
+      on('old', '2026-11-19', { ...never, quickReport: done }),
       on('far', '2026-11-30', never),
       on('b', TODAY, never),
       on('next', '2026-11-21', never),
