@@ -131,9 +131,11 @@ export const PAUSED = 'paused'
 export const isInDoubt = ({ ledger }: Pick<QueueItem, 'ledger'>) =>
   ledger?.state === 'sending' || ledger?.state === 'unknown'
 
-/** Whether the queue may send this item by itself: not where somebody must decide about it, nor where it is to be discarded. */
-export const isSendable = (item: QueueItem) =>
-  !item.heldBy && !isParked(item.ledger) && item.ledger?.wish !== 'discard'
+/** Whether something can be done for this item: nobody has to decide about it first. */
+export const isActionable = (item: QueueItem) => !item.heldBy && !isParked(item.ledger)
+
+/** Whether the queue may send this item by itself: what is to be discarded is only looked for. */
+export const isSendable = (item: QueueItem) => isActionable(item) && item.ledger?.wish !== 'discard'
 
 /** The entry of a change that nothing is known of yet. */
 export function blankLedgerEntry({ record, change }: Pick<QueueItem, 'record' | 'change'>): LedgerEntry {

@@ -10,7 +10,7 @@
  * Invariants: the ledger says `sending` before a call leaves (OC3) and `accepted` before anything else learns of it
  * (OC1); the resource settles after that, and again at its next load if a crash came between.
  */
-import { isInDoubt, isSendable, PAUSED, type QueueItem } from '#schemas/change-queue.ts'
+import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/change-queue.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { Step } from './drain.ts'
 import { afterAccepted, afterReason, hasReason } from './own-fault.ts'
@@ -27,7 +27,7 @@ export async function attempt<J extends Job, M extends { id: string }>(
   if (loaded.kind !== 'due') return loaded
   const { job } = loaded
   const { item } = job
-  if (!isSendable(item)) return DONE
+  if (!isActionable(item)) return DONE
   if (item.change.userId !== work.userId)
     return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
   const over = ending(work, item)
