@@ -48,9 +48,9 @@ export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRec
 const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days): boolean =>
   workingDate === carried && carried < today && !quickReport?.outTime
 
-/** Today's and tomorrow's, and what goes on over midnight: what データを今すぐ更新 reads. */
-export const isNear = (request: Dated, days: Days): boolean =>
-  request.workingDate === days.today || request.workingDate === days.tomorrow || isCarried(request, days)
+/** Today's and tomorrow's: what データを今すぐ更新 reads. */
+export const isNear = ({ workingDate }: Dated, { today, tomorrow }: Days): boolean =>
+  workingDate === today || workingDate === tomorrow
 
 /** Sorts what the list of today shows before all else: today's, what goes on over midnight, then by day, the past last. */
 export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, days: Days): string {

@@ -75,7 +75,7 @@ async function findDue(
   const days = daysAt(now)
   // '' where they were never read
   const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
-  const near = { workingDate: { $gte: days.carried, $lte: days.soon } }
+  const near = { workingDate: { $gte: days.today, $lte: days.soon } }
   const rows = await Promise.all([old, near].map((selector) => readOnce(db.requests, { selector })))
   const records = new Map(rows.flat().map((request) => [request.key, request]))
   // those that failed before come last

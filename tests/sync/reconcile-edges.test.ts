@@ -114,7 +114,7 @@ describe('[PL5][PL10] how urgently details are read', () => {
     expect(due.map(({ id }) => id)).toEqual(['n', 't', 'p'])
   })
 
-  test('[PL5] at night what yesterday has not finished is read before the days to come, and again when asked for', () => {
+  test('[PL5] at night what yesterday has not finished is read before the days to come', () => {
     const night = Date.parse('2026-11-21T02:00:00+09:00')
     const noon = Date.parse('2026-11-21T12:00:00+09:00')
     const at = (now: number) => ({ ...clock, now, days: daysAt(now) })
@@ -127,11 +127,5 @@ describe('[PL5][PL10] how urgently details are read', () => {
     const read = (now: number) => detailsDue(all, at(now)).due.map(({ id }) => id)
     expect(read(night)).toEqual(['now', 'inside', 'next', 'left'])
     expect(read(noon)).toEqual(['now', 'next', 'left', 'inside'])
-    const asked = (now: number) =>
-      detailUrgency(
-        { ...on('inside', TODAY), detail, detailConfirmedAt: iso(night - 60_000) },
-        { ...at(now), refreshedAt: iso(night) },
-      )
-    expect([asked(night), asked(noon)]).toEqual(['due', null])
   })
 })
