@@ -1,5 +1,5 @@
 /** Photos as screens see them, and what screens may ask of them. */
-import { combineLatest, firstValueFrom, map, type Observable } from 'rxjs'
+import { combineLatest, map, type Observable } from 'rxjs'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { timestampIn } from '#schemas/photo-name.ts'
 import { photoItem, photoProgress, PHOTOS, type PhotoProgress } from '#schemas/photo-queue.ts'
@@ -39,10 +39,12 @@ export async function waitingUploads(
   db: Database,
   { resource, recordKey }: { resource: string; recordKey: string },
 ): Promise<QueueItem[]> {
-  const views = await firstValueFrom(photosOf$(db, resource, recordKey))
-  return views
-    .map(({ unsent }) => unsent)
-    .filter((item) => item !== null)
+  const docs = await db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).exec()
+  const photos = docs.map((doc) => doc.toMutableJSON())
+  const rows = await db.ledger.findByIds(photos.flatMap(({ key, changeId }) => [key, changeId])).exec()
+  const ledger = new Map([...rows].map(([id, row]) => [id, row.toMutableJSON()]))
+  return photos
+    .flatMap((photo) => photoItem(photo, ledger) ?? [])
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
 }
 
