@@ -15,7 +15,7 @@ import { documentOf } from './openapi/document.ts'
 import { fileOperations } from './openapi/file-operations.ts'
 import { mainOperations } from './openapi/operations.ts'
 import { REST } from './openapi/calls.ts'
-import { checkerOf, keysIn, namedIn, namesIn, propertiesOf } from './openapi/validate.ts'
+import { checkerOf, keysIn, namedIn, namesIn, propertiesOf, withoutExamples } from './openapi/validate.ts'
 
 const operations = [...mainOperations, ...fileOperations]
 
@@ -79,6 +79,8 @@ describe('the linter', () => {
 
   test('finds an example that its schema does not allow, and a schema that is not there', async () => {
     const broken = structuredClone(document)
+    const [login, refresh] = Object.entries(broken.paths).slice(1)
+    broken.paths = Object.fromEntries([login, refresh].flatMap((one) => (one ? [one] : [])))
     Object.assign(broken.components.schemas['TokenPair'] ?? {}, { required: ['sessionId'] })
     Object.assign(broken.components.schemas['Login'] ?? {}, {
       properties: { a: { $ref: '#/components/schemas/None' } },
@@ -153,6 +155,13 @@ test('the app reads no field of a request that the document lacks', () => {
   const read = requestWire.props.map(({ key }) => key)
   const said: readonly string[] = propertiesOf(document, 'Request')
   expect(read.filter((name) => !said.includes(name))).toEqual([])
+})
+
+test('every answer in JSON has an example, and every message key is in one', () => {
+  const lacking = Object.values(document.paths).flatMap((calls) =>
+    Object.values(calls).flatMap((call) => withoutExamples(call)),
+  )
+  expect(lacking).toEqual([])
 })
 
 test('every clause of the conformance test has its place, and no other number', () => {

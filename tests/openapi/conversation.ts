@@ -23,6 +23,8 @@ interface Asked {
   query?: Record<string, string>
   /** An object is sent as JSON, a form as it is. */
   body?: object
+  /** Sent as it is, instead of a body. */
+  text?: string
   headers?: Record<string, string>
 }
 
@@ -33,6 +35,7 @@ export interface Talk {
   crm: DemoCrm
   ask: Ask
   exchanges: Exchange[]
+  operations: readonly Operation[]
 }
 
 const textOf = (body: Asked['body']): string =>
@@ -60,14 +63,17 @@ export function openTalk(operations: readonly Operation[]): Talk {
     ...(creates ? { 'idempotency-key': `change-${(keys += 1)}` } : {}),
   })
 
-  const ask: Ask = async (name, { title = '', params = {}, query = {}, body, headers = {} } = {}) => {
+  const ask: Ask = async (
+    name,
+    { title = '', params = {}, query = {}, body, text: given, headers = {} } = {},
+  ) => {
     const operation = operations.find(({ id }) => id === name)
     if (!operation) throw new Error(`there is no call ${name}`)
     const { method } = operation
     const question = new URLSearchParams(query).toString()
     const path = filled(operation.path, params) + (question && `?${question}`)
     const isForm = body instanceof FormData
-    const text = isForm ? '' : textOf(body)
+    const text = given ?? (isForm ? '' : textOf(body))
     const request = new Request(ORIGIN + path, {
       method,
       headers: { ...headersOf(operation, method, path, text), ...headers },
@@ -80,5 +86,5 @@ export function openTalk(operations: readonly Operation[]): Talk {
     if (answer.json?.access_token) tokens.file = answer.json.access_token
     return answer.json
   }
-  return { crm, ask, exchanges }
+  return { crm, ask, exchanges, operations }
 }

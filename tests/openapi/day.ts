@@ -1,6 +1,7 @@
 /** What is asked: every call of the contract at least once, and the refusals that it names. */
 import { TODAY, type Json } from '../demo-crm/harness.ts'
 import type { Talk } from './conversation.ts'
+import { refusals } from './refusals.ts'
 
 const USER = 'ss-2006'
 const SUPPLIER = 'sp-01'
@@ -24,8 +25,25 @@ async function reading({ ask, exchanges }: Talk) {
     title: '正しくない日付',
     query: { workingDateFrom: '2026/11/20', workingDateTo: TODAY },
   })
+  const { requestCode, ttsOrder } = rows[0]
+  await ask('searchRequests', {
+    title: '条件つき',
+    query: {
+      ...today,
+      supplierStaffId: USER,
+      requestCode: requestCode.slice(0, 4),
+      locationName: ttsOrder.locationArea.name.slice(0, 2),
+      customerName: ttsOrder.customer.name.slice(0, 2),
+      orderFlag: `${ttsOrder.orderFlag},7`,
+      emergencyFlag: ttsOrder.emergencyFlag ?? '',
+    },
+  })
   const params = { id: rows[0].id }
-  await ask('readRequest', { title: '入館・退館の済んだ日', params, query: { workingDate: TODAY } })
+  await ask('readRequest', {
+    title: '入館・退館の済んだ日',
+    params,
+    query: { workingDate: TODAY, supplierStaffId: USER },
+  })
   const etag = exchanges.at(-1)?.answer.headers.get('etag') ?? ''
   const unchanged = { 'if-none-match': etag }
   await ask('readRequest', {
@@ -35,7 +53,8 @@ async function reading({ ask, exchanges }: Talk) {
     headers: unchanged,
   })
   await ask('readRequest', { title: 'ない依頼', params: { id: 'none' } })
-  for (const row of rows) await ask('readRequest', { params: { id: row.id }, query: { workingDate: TODAY } })
+  for (const row of rows)
+    await ask('readRequest', { params: { id: row.id }, query: { workingDate: TODAY, supplierStaffId: USER } })
   await pastReports({ ask, exchanges })
   await ask('listSupplierStaff', { params: { supplierId: SUPPLIER }, query: who })
   return rows
@@ -76,27 +95,7 @@ async function quickReports({ ask, crm }: Talk, rows: Json[]) {
     headers: { 'if-match': '"before"' },
   })
   await ask('readQuickReport', { title: '作業未完了', params: { id } })
-  await tooLate(ask)
   await gatewayFaults({ ask, crm }, id)
-}
-
-/** More than seven days after the working date. */
-async function tooLate(ask: Talk['ask']) {
-  const days = { workingDateFrom: '2026-11-10', workingDateTo: '2026-11-10' }
-  const old: Json[] = await ask('searchRequests', {
-    title: '前の日',
-    query: { ...days, limit: '50', offset: '1' },
-  })
-  const report = old.find(({ quickReport }) => quickReport)?.quickReport
-  const body = {
-    outTime: report.outTime,
-    type: '1',
-    reason1: null,
-    reason2: null,
-    reportContent: null,
-    ...who,
-  }
-  await ask('editQuickReport', { title: '7 日を過ぎた', params: { id: report.id }, body })
 }
 
 /** What the CRM or what is before it answers to anything. */
@@ -142,7 +141,7 @@ async function records({ ask }: Talk, rows: Json[]) {
   const safety = { ...day, ...times, needFlag: '1', safetyType: '3', ...who }
   const measure = await ask('createSafetyMeasure', { body: safety })
   await ask('createSafetyMeasure', { title: 'もうある', body: safety })
-  await ask('readSafetyMeasure', { params: { id: measure.id } })
+  await ask('readSafetyMeasure', { params: { id: measure.id }, query: who })
   const note = await ask('createNoteLocationArea', {
     body: { requestId, note: '駐車場は二段目です。', ...who },
   })
@@ -150,7 +149,7 @@ async function records({ ask }: Talk, rows: Json[]) {
     params: { id: note.id },
     body: { note: '駐車場は三段目です。', ...who },
   })
-  await ask('readNoteLocationArea', { params: { id: note.id } })
+  await ask('readNoteLocationArea', { params: { id: note.id }, query: who })
   await ask('listNoteLocationAreas', {
     params: { id: requestId },
     query: { type: '1', ...who, limit: '50', offset: '1' },
@@ -221,5 +220,6 @@ export async function aDay(talk: Talk): Promise<void> {
   const report = await records(talk, rows)
   await changeRequests(talk, rows)
   await photos(talk, report)
+  await refusals(talk)
   await talk.ask('refreshToken', { title: '使い終わったトークン', body: { refreshToken } })
 }

@@ -44,8 +44,7 @@ function sentText({ max, required, rule }: Extract<Field, { kind: 'text' }>): Sc
 }
 
 /** What is chosen by a tap is always there, like what must be typed. */
-const isRequired = (field: Field) =>
-  ('required' in field && field.required) || field.from === 'choice'
+const isRequired = (field: Field) => ('required' in field && field.required) || field.from === 'choice'
 
 function sentField(field: Field): Schema {
   switch (field.kind) {

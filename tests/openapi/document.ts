@@ -79,7 +79,7 @@ function statusesOf({ guard, method, tagged, missing, body }: Operation): string
     '401',
     ...(missing ? ['404'] : []),
     ...(method === 'PUT' && tagged ? ['412'] : []),
-    ...(body && guard !== 'fileToken' ? ['422'] : []),
+    ...(body && guard === 'bearer' ? ['422'] : []),
     '429',
     ...(guard === 'bearer' ? ['498'] : []),
     '503',
@@ -93,7 +93,7 @@ function responsesOf(operation: Operation, exchanges: readonly Exchange[]) {
     status,
     { $ref: `#/components/responses/${commonAnswers[status]?.name}` },
   ])
-  const wrong = body && guard !== 'fileToken' ? { 400: {} } : {}
+  const wrong = body && guard === 'bearer' ? { 400: {} } : {}
   const refused = Object.entries({ ...wrong, ...refusals }).map(([status, codes]) => [
     status,
     refusalOf(Number(status), codes, exchanges),

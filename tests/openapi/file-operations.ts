@@ -58,7 +58,7 @@ export const fileOperations: Operation[] = [
     id: 'uploadFile',
     summary: '写真を送る',
     description:
-      '同じ名前をもう一度送ると、二つ目のファイルになります。できなければ message は ec00017 です。',
+      '同じ名前をもう一度送ると、二つ目のファイルになります。できなければ message は ec00017 です。大きさは imageSizeLimit（既定 10 MB）まで。',
     body: {
       media: 'multipart/form-data',
       schema: object({ Filedata: { type: 'string', contentMediaType: 'application/octet-stream' } }, [

@@ -9,12 +9,15 @@ type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Each component is a schema of its own to the validator, which else compiles it anew for every call. */
+const keyOf = (name: string) => `contract:${name}`
+
 /** The same, with nothing allowed in an object that is not named, and its references those of the document. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict)
   if (!isObject(value)) return value
   const inner = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, strict(part)]))
-  if (typeof value['$ref'] === 'string') return { $ref: `contract${value['$ref']}` }
+  if (typeof value['$ref'] === 'string') return { $ref: keyOf(value['$ref'].split('/').at(-1) ?? '') }
   return isObject(value['properties']) && value['type'] === 'object'
     ? { ...inner, additionalProperties: false }
     : inner
@@ -27,8 +30,9 @@ const FORMATS = {
 
 /** @returns what is wrong with a value, null where nothing is; each schema is compiled once */
 function validatorOf(document: Document) {
-  const ajv = new Ajv2020({ formats: FORMATS, strict: false })
-  ajv.addSchema({ $id: 'contract', components: strict(document.components) })
+  const ajv = new Ajv2020({ formats: FORMATS, strict: false, inlineRefs: false })
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    ajv.addSchema(strict(schema) as Json, keyOf(name))
   const known = new Map<Json, ValidateFunction>()
   return (schema: Json, value: unknown): string | null => {
     const check = known.get(schema) ?? ajv.compile({ allOf: [strict(schema)] })
@@ -121,4 +125,19 @@ export function namedIn(document: Document): string[] {
     Object.values(calls).flatMap((call) => part(call, 'x-clauses') as string[]),
   )
   return [...new Set([...document['x-clauses-of-all'], ...ofCalls])].toSorted(inOrder)
+}
+
+/** The answers of a call that show no example, and the message keys that none of them shows. */
+export function withoutExamples(call: unknown): string[] {
+  const responses = part(call, 'responses')
+  if (!isObject(responses)) return ['no responses']
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const content = part(response, 'content', 'application/json')
+    if (!isObject(content)) return []
+    const examples = JSON.stringify(content['examples'] ?? {})
+    const keys = part(response, 'x-message-keys')
+    const unseen = (Array.isArray(keys) ? keys : []).filter((key) => !examples.includes(`"${key}"`))
+    const named = `${String(part(call, 'operationId'))} ${status}`
+    return [...(examples === '{}' ? [named] : []), ...unseen.map((key) => `${named} ${String(key)}`)]
+  })
 }
