@@ -4,17 +4,24 @@
  */
 import { resolve } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { fileStoreRoutes } from '#demo-crm/resources/file-store.ts'
 import { restRoutes } from '#demo-crm/dispatch.ts'
+import { emptyContent } from '#schemas/form-values.ts'
+import { quickReport, type QuickReportChange } from '#schemas/quick-report.ts'
 import { requestWire } from '#schemas/request.ts'
+import { bodyOf, timesInTokyo } from '#sync/wire/declared.ts'
+import { editBody, entryBody, exitBody } from '#sync/wire/quick-report.ts'
 import { clauses } from './conform/clauses.ts'
 import { openTalk, type Exchange } from './openapi/conversation.ts'
 import { aDay } from './openapi/day.ts'
+import { declaredNames } from './openapi/declared-operations.ts'
 import { documentOf } from './openapi/document.ts'
-import { fileOperations } from './openapi/file-operations.ts'
+import { fileOperations, FS } from './openapi/file-operations.ts'
 import { mainOperations } from './openapi/operations.ts'
 import { REST } from './openapi/calls.ts'
+import { content, fieldsOf, filledIn } from './support/declared-values.ts'
 import { checkerOf, keysIn, namedIn, namesIn, propertiesOf, withoutExamples } from './openapi/validate.ts'
 
 const operations = [...mainOperations, ...fileOperations]
@@ -96,7 +103,7 @@ describe('the demo CRM and the document', () => {
     const named = (path: string) => path.replaceAll(/:\w+|\{\w+\}/g, '*').replace(/\/$/, '')
     const routes = [
       ...restRoutes.map(({ method, path }) => `${method} ${REST}/${path}`),
-      ...fileStoreRoutes('').map(({ method, path }) => `${method} /doccloud/${path}`),
+      ...fileStoreRoutes('').map(({ method, path }) => `${method} ${FS}/${path}`),
     ].map(named)
     const beside = ['check', 'login', 'refreshToken', 'fileToken']
     const calls = operations.filter(({ id }) => !beside.includes(id))
@@ -148,6 +155,59 @@ describe('the demo CRM and the document', () => {
     const note = (text: string) => ({ ...wrong, sent: { ...wrong.sent, note: text } })
     expect(check.faultsSent(note('あ'.repeat(1000)))).toEqual([])
     expect(check.faultsSent(note('あ'.repeat(1001)))).toHaveLength(1)
+  })
+})
+
+describe('what the app sends', () => {
+  const USER = 'ss-2006'
+  const RUNS = { numRuns: 50 }
+  const time = '2026-11-20T09:00:00+09:00'
+  const record = {
+    requestId: 'r-1',
+    workingDate: '2026-11-20',
+    workingDateType: '1',
+    safetyType: '3',
+    contactType: '02',
+  }
+  const calls = declaredNames.flatMap(({ declaration, name }) =>
+    (['create', 'edit'] as const).flatMap((call) =>
+      declaration.sends[call]
+        ? [{ declaration, call, component: `${name}${call === 'create' ? 'Create' : 'Edit'}` }]
+        : [],
+    ),
+  )
+
+  test.each(calls)(
+    '$component has every field of the body, and no other',
+    ({ declaration, call, component }) => {
+      const chosen = fieldsOf(declaration).filter(([, { from }]) => from === 'choice')
+      const choices = Object.fromEntries(chosen.map(([name, field]) => [name, filledIn(field)]))
+      fc.assert(
+        fc.property(content(declaration), (fields) => {
+          const said = timesInTokyo(declaration, { ...fields, ...choices })
+          const body = bodyOf(declaration, call, record, said, USER)
+          expect(check.faultsOf(component, body)).toBeNull()
+          expect(Object.keys(body).toSorted()).toEqual(propertiesOf(document, component).toSorted())
+        }),
+        RUNS,
+      )
+    },
+  )
+
+  test('the bodies of quick reports as well', () => {
+    fc.assert(
+      fc.property(content(quickReport), (fields) => {
+        const said = { ...emptyContent(quickReport), ...fields, inTime: time, outTime: time }
+        const made = { id: 'c-1', stamp: '1', savedAt: time, userId: USER, offline: false }
+        const change: QuickReportChange = { ...made, kind: 'entry', fields: said }
+        const state = { key: 'k', serverId: '', unsent: 'yes' } as const
+        const entry = entryBody({ ...record, ...state, changes: [change] }, change, USER)
+        expect(check.faultsOf('QuickReportEntry', entry)).toBeNull()
+        expect(check.faultsOf('QuickReportExit', exitBody(said, ['q-1'], USER))).toBeNull()
+        expect(check.faultsOf('QuickReportEdit', editBody(said, USER))).toBeNull()
+      }),
+      RUNS,
+    )
   })
 })
 

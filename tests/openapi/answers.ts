@@ -6,10 +6,10 @@ const text: Schema = { type: 'string' }
 
 export const headers = {
   ETag: header('強い ETag（`W/` の付かないもの、C1）。圧縮する中継で弱くしない（L3）', text),
-  'x-total-count': header('全部の件数（B1）。消えた行の判断に使うので、必ず正しく', {
-    type: 'integer',
-    minimum: 0,
-  }),
+  'x-total-count': {
+    ...header('全部の件数（B1）。消えた行の判断に使うので、必ず正しく', { type: 'integer', minimum: 0 }),
+    required: true,
+  },
   'Retry-After': header('秒、または日時（J3）。過ぎると通る（J2）', text),
   Date: header('CRM の時計（F1）。端末の時計がずれていても、入退館の時刻を正しくする', text),
   'Cache-Control': header('`no-store`、または `private, no-cache`（L4）', text),

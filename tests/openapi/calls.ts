@@ -3,7 +3,7 @@ import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { Query, Success } from './operation.ts'
 import { id, integer, list, ref, type Schema } from './schema.ts'
 
-export const API = '/api/v1'
+const API = '/api/v1'
 export const CRM = `${API}/crm`
 export const SECURITY = `${API}/security`
 export const REST = `${API}/crm-rest/spa`

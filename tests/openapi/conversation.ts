@@ -42,7 +42,7 @@ const textOf = (body: Asked['body']): string =>
   body === undefined ? '' : body instanceof URLSearchParams ? body.toString() : JSON.stringify(body)
 
 /** The path as it is sent. */
-export const filled = (path: string, params: Record<string, string>) =>
+const filled = (path: string, params: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`${path} wants ${name}`)

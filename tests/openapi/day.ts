@@ -25,7 +25,7 @@ async function reading({ ask, exchanges }: Talk) {
     title: '正しくない日付',
     query: { workingDateFrom: '2026/11/20', workingDateTo: TODAY },
   })
-  const { requestCode, ttsOrder } = rows[0]
+  const { requestCode, ttsOrder } = rows.find((row) => row.ttsOrder.emergencyFlag === '1')
   await ask('searchRequests', {
     title: '条件つき',
     query: {
@@ -35,7 +35,7 @@ async function reading({ ask, exchanges }: Talk) {
       locationName: ttsOrder.locationArea.name.slice(0, 2),
       customerName: ttsOrder.customer.name.slice(0, 2),
       orderFlag: `${ttsOrder.orderFlag},7`,
-      emergencyFlag: ttsOrder.emergencyFlag ?? '',
+      emergencyFlag: '1',
     },
   })
   const params = { id: rows[0].id }

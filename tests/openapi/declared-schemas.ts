@@ -67,12 +67,12 @@ const WHOSE: Readonly<Record<string, Schema>> = {
   type: sentCode(ContactType),
 }
 /** `loginUserId` of who sends it (crm-contract 2). */
-export const who: Record<string, Schema> = { loginUserId: { ...id, description: '送る人の loginUserId' } }
+const who: Record<string, Schema> = { loginUserId: { ...id, description: '送る人の loginUserId' } }
 
 const fieldsOf = ({ fields }: Declaration) => Object.entries<Field>(fields)
 
 /** The content's fields of these names, in the form in which they are sent. */
-export const sentContent = (declaration: Declaration, ...names: string[]): Record<string, Schema> =>
+const sentContent = (declaration: Declaration, ...names: string[]): Record<string, Schema> =>
   Object.fromEntries(
     fieldsOf(declaration).flatMap(([name, field]) =>
       names.includes(name) ? [[name, sentField(field)]] : [],

@@ -4,17 +4,12 @@ import type { Schema } from './schema.ts'
 /** Who may call: nobody is asked, the signature alone, signature and bearer token, the file store's token. */
 export type Guard = 'none' | 'signed' | 'bearer' | 'fileToken'
 
-export type Media =
-  | 'application/json'
-  | 'application/x-www-form-urlencoded'
-  | 'multipart/form-data'
-  | 'application/octet-stream'
+export type Media = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data'
 
 export interface Query {
   name: string
   schema: Schema
   description: string
-  required?: true
 }
 
 export interface Success {

@@ -87,7 +87,10 @@ export function checkerOf(document: Document) {
       ...(fault ? [fault] : []),
     ])
   }
-  return { faultsSent, faultsAnswered }
+  /** Of a value that is to have the form of a component. */
+  const faultsOf = (name: string, value: unknown): string | null =>
+    validate(document.components.schemas[name] ?? {}, value)
+  return { faultsSent, faultsAnswered, faultsOf }
 }
 
 /** The host says the time, and an answer without a body is not kept. */
