@@ -158,11 +158,11 @@ function faultResponse({ status = 500, body, headers = {} }: Fault): Response {
 }
 
 async function toResponse({ status, json, raw, headers = {} }: Answer, request: Request, etags: boolean) {
-  if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...headers } })
+  const kept = { 'cache-control': 'no-store', ...headers }
+  if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...kept } })
   if (json === undefined) return new Response(null, { status, headers })
   const body = JSON.stringify(json)
-  const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...headers })
-  all.set('cache-control', 'no-store')
+  const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...kept })
   if (etags && request.method === 'GET' && status === 200) {
     // kept by the browser, and asked about each time
     all.set('cache-control', 'private, no-cache')

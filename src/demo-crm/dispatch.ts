@@ -21,7 +21,7 @@ import type { World } from './world.ts'
 
 const ACCESS_LIFE_MS = 30 * 60_000
 
-const restRoutes: Route[] = [
+export const restRoutes: Route[] = [
   ...requestRoutes,
   ...quickReportRoutes,
   ...emergencyReportRoutes,
