@@ -12,6 +12,7 @@
  * leaves a mark and a record, and `settleDrafts` ends the save at the next start. Ending it twice changes nothing: a photo
  * keeps the key that its bytes have lain under since it was taken.
  */
+import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { map, type Observable } from 'rxjs'
 import { uniquePhotoName } from '#schemas/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/form-draft.ts'
@@ -26,6 +27,9 @@ import type { WayBack } from './way-back.ts'
 import { wish } from './wishes.ts'
 
 /** Where drafts and their photos lie. */
+
+const DAY_MS = EXPIRY_HOURS * 3_600_000
+
 export interface DraftPlace {
   db: Database
   bytes: PhotoBytesTable
@@ -166,7 +170,7 @@ export async function saveDraft<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   const saving = (await hasRecord(saver.db, target)) ? 'edit' : 'new'
-  const waiting = await waitingUploads(saver.db, target)
+  const waiting = await waitingUploads(saver.db, target, saver.clock.now() - DAY_MS)
   await change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
   const result = await write()
   await settle(saver, key, { ...target, saving })

@@ -34,10 +34,14 @@ export function photosOf$(db: Database, resource: string, recordKey: string): Ob
   )
 }
 
-/** The uploads of a record that wait, or have waited too long. */
+/**
+ * The uploads of a record that wait, or have waited too long, and are older than that.
+ * @param savedBefore epoch ms
+ */
 export async function waitingUploads(
   db: Database,
   { resource, recordKey }: { resource: string; recordKey: string },
+  savedBefore: number,
 ): Promise<QueueItem[]> {
   const docs = await db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).exec()
   const photos = docs.map((doc) => doc.toMutableJSON())
@@ -46,6 +50,7 @@ export async function waitingUploads(
   return photos
     .flatMap((photo) => photoItem(photo, ledger) ?? [])
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
+    .filter(({ change, ledger: row }) => Date.parse(row?.savedAt ?? change.savedAt) < savedBefore)
 }
 
 /** 写真 n / m枚 of every record that has something unsent among its photos (sync RULES ST1). */

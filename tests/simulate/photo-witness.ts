@@ -2,6 +2,7 @@
  * The witness of photos: knows every photo a person took and what the file store did, and nothing of how the lane works.
  * Photos are told apart by their size, which no two share.
  */
+import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import { photoItem, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
@@ -201,6 +202,14 @@ export class PhotoWitness implements FileWitness {
       if (!disk || !isOther || arrived || discards.size > 0 || !this.recorded.has(saved?.requestId ?? ''))
         continue
       const state = disk.ledger.get(key)?.state
+      // its own record is not there for this device, though the CRM has it from elsewhere (OR2)
+      const waitsForRecord = disk
+        .records()
+        .some(
+          ({ requestId, changes }) =>
+            requestId === saved?.requestId && changes.some(({ kind }) => CREATING_KINDS.includes(kind)),
+        )
+      if (waitsForRecord) continue
       if (state !== 'refused' && state !== 'expired') this.broken('OR3', `${key} is held up by another`)
     }
   }
