@@ -1,9 +1,11 @@
 /** What the screens say is so: states, lists that were not read, a refusal, a full device, an address on a small phone. */
 import type { Page } from '@playwright/test'
-import { type Crm, expect, freeRequest, logIn, registerEntry, test } from './phone.ts'
+import { type Crm, expect, freeRequest, logIn, readyForOffline, registerEntry, test } from './phone.ts'
 
 const NONE = '緊急報告はありません'
-const STATES = /待機|失敗|送信中/
+const NOTE = 'ふたは二人で開けてください。'
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Notes what the page asks of the device beside its screen. */
 const noteSignals = () => {
@@ -18,7 +20,12 @@ const noteSignals = () => {
 const signalsOf = (page: Page) =>
   page.evaluate(() => Reflect.get(window, 'signals') as { badges: unknown[]; buzzes: unknown[] })
 
-const back = (page: Page) => page.locator('.app-bar_back')
+/** Of a day that no phone prefetches. */
+async function farRequest(crm: Crm) {
+  const [far] = (await crm.state()).requests.toSorted((a, b) => b.workingDate.localeCompare(a.workingDate))
+  if (!far) throw new Error('no requests')
+  return far
+}
 
 test('[truth 1][truth 2][truth 9][hands 8][hands 9][hands 11] each control says its own state, and nothing says none that was not read', async ({
   crm,
@@ -27,10 +34,11 @@ test('[truth 1][truth 2][truth 9][hands 8][hands 9][hands 11] each control says 
   const { page } = phone
   await phone.context.addInitScript(noteSignals)
   await crm.faults([
-    { id: 'slow', kind: 'delay', ms: 4_000, path: 'emergencyReport', method: 'GET', count: 'always' },
+    { id: 'slow', kind: 'delay', ms: 3_000, path: 'emergencyReport', method: 'GET', count: 'always' },
   ])
   await phone.signIn()
   const row = await freeRequest(crm)
+  const far = await farRequest(crm)
   const request = `/request/${row.id}?workingDate=${row.workingDate}`
   await page.goto(`/emergencyReport/${row.id}?workingDate=${row.workingDate}`)
   await expect(page.getByRole('heading', { name: '緊急報告一覧' })).toBeVisible()
@@ -41,6 +49,7 @@ test('[truth 1][truth 2][truth 9][hands 8][hands 9][hands 11] each control says 
 
   // once for all rows
   await page.goto('/request')
+  await readyForOffline(page)
   await expect(page.getByText('オフラインで使えます')).toHaveCount(1)
   await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
   const notes = page.getByRole('link', { name: /^現場メモ一覧（\d+）/ })
@@ -50,50 +59,64 @@ test('[truth 1][truth 2][truth 9][hands 8][hands 9][hands 11] each control says 
   // a form that was open when the signal went
   await notes.click()
   await page.getByRole('link', { name: '追加' }).click()
-  await expect(page.getByRole('heading', { name: '現場メモ登録' })).toBeVisible()
+  const buffer = Buffer.from(PIXEL, 'base64')
+  await page.getByLabel('写真を追加').setInputFiles({ name: 'lid.png', mimeType: 'image/png', buffer })
+  await expect(page.getByRole('button', { name: /を削除$/ })).toBeVisible()
   await phone.offline(true)
-  await page.getByLabel('メモ').fill('ふたは二人で開けてください。')
+  await page.getByLabel('メモ').fill(NOTE)
   await page.getByRole('button', { name: '保存' }).click()
-  await expect(page.getByRole('article').filter({ hasText: 'ふたは二人で' })).toContainText('待機')
-  const signals = await signalsOf(page)
-  expect(signals.buzzes).toEqual([30])
-  expect(signals.badges.at(-1)).toBe(1)
+  await expect(page.getByRole('article').filter({ hasText: NOTE })).toContainText('待機')
+  await expect.poll(() => signalsOf(page)).toMatchObject({ buzzes: [30], badges: [0, 1] })
   await page.goto(request)
   await expect(page.getByRole('link', { name: `現場メモ一覧（${count + 1}）` })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^現場メモ 待機.*登録済/ })).toBeVisible()
   // closed without a signal, and there with its reason
   await expect(page.getByRole('link', { name: /変更依頼/, disabled: true }).first()).toBeVisible()
-  await expect(page.getByText(/電波がない|オフライン/).first()).toBeVisible()
+  await expect(page.getByText('オフライン中は登録・編集できません')).toBeVisible()
 
-  await page.getByRole('group', { name: '報告' }).getByRole('link', { name: '安全対策' }).click()
+  const reports = page.getByRole('group', { name: '報告' })
+  await reports.getByRole('link', { name: '安全対策' }).click()
   await page.getByRole('button', { name: /^酸欠/ }).click()
   await page.getByRole('button', { name: '不要', exact: true }).click()
   await expect(page.getByRole('button', { name: /^酸欠.*待機/ })).toBeVisible()
-  await back(page).click()
+  await page.getByRole('link', { name: '戻る', exact: true }).click()
   await expect(page.getByRole('link', { name: '未送信 2件' })).toBeVisible()
   const entry = page.getByRole('button', { name: '入館登録' })
-  await expect(entry).not.toContainText(STATES)
-  await expect(entry).not.toHaveAccessibleDescription(STATES)
+  await expect(entry).toHaveAccessibleDescription('未入館')
   await registerEntry(page)
+  await expect(page.getByRole('link', { name: '退館報告' })).toHaveAccessibleDescription(/^入館 [\d:]+ 待機$/)
+  await page.goto(`/quickReport/${row.id}_${row.workingDate}`)
+  const entered = page.getByRole('term').filter({ hasText: '入館時刻' }).locator('xpath=..')
+  await expect(entered).toContainText('待機')
+  await expect(entered).not.toContainText('登録済')
+  await page.goto(`/emergencyReport/${far.id}?workingDate=${far.workingDate}`)
+  await expect(page.getByRole('heading', { name: '端末に保存されていません' })).toBeVisible()
+  await expect(page.getByText(NONE)).toHaveCount(0)
 
-  // refused: in Japanese, the CRM's own words below; one press sends it again
-  const body = { message: 'Measure closed for this site' }
-  await crm.faults([
-    { id: 'no', kind: 'status', status: 202, body, path: 'safety/$', method: 'POST', count: 'always' },
-  ])
+  // refused: in Japanese, the CRM's own words below; one press sends it again, and its photo with it
+  const body = { message: 'Area closed for notes' }
+  const fault = { kind: 'status', status: 202, body, path: 'noteLocationArea/$', method: 'POST' }
+  await crm.faults([{ id: 'no', ...fault, count: 'always' }])
+  await page.goto(request)
   await phone.offline(false)
-  const banner = page.getByRole('alert').filter({ hasText: '安全対策登録を送信できませんでした' })
+  const banner = page.getByRole('alert').filter({ hasText: '現場メモ登録を送信できませんでした' })
   await expect(banner).toBeVisible()
   await expect(banner).not.toContainText(body.message)
   await expect.poll(async () => (await signalsOf(page)).buzzes).toContainEqual([60, 80, 60])
+  await expect(page.getByRole('link', { name: '退館報告' })).toHaveAccessibleDescription(/^入館 [\d:]+$/)
   await banner.getByRole('link', { name: '送信状況で確認' }).click()
-  const card = page.getByRole('article', { name: '安全対策登録' })
+  const card = page.getByRole('article', { name: '現場メモ登録' })
   await expect(card.getByText(body.message)).toBeHidden()
   await card.locator('summary').click()
   await expect(card.getByText(body.message)).toBeVisible()
+  await expect(page.getByText('未送信 1件')).toBeVisible()
   await crm.faults([])
   await card.getByRole('button', { name: '再送' }).click()
   await expect(page.getByText('未送信の変更はありません')).toBeVisible()
   await expect(banner).toHaveCount(0)
+  expect(
+    (await crm.calls()).filter(({ path, acted }) => acted && path.includes('/files/upload/')),
+  ).toHaveLength(1)
   await expect.poll(async () => (await signalsOf(page)).badges.at(-1)).toBe(0)
   expect(phone.errors).toEqual([])
 })
@@ -219,14 +242,18 @@ test('[truth 7][truth 10][truth 11][hands 12] a login that cannot close its tab 
 
   await test.step('a device without room', async () => {
     await page.goto(`/noteLocationArea/add/${row.id}`)
-    await page.getByLabel('メモ').fill('ふたは二人で開けてください。')
+    const note = page.getByLabel('メモ')
+    await expect(note).toBeEditable()
     await room(1)
     expect(await writeTooMuch(page)).toBe('QuotaExceededError')
-    await page.getByRole('button', { name: '保存' }).click()
     const banner = page.getByRole('alert').filter({ hasText: '端末に保存できませんでした' })
+    // a draft is kept of what is typed
+    await note.fill(NOTE)
+    await expect(banner).toContainText('直前の操作は端末に残っていません。')
+    await page.getByRole('button', { name: '保存' }).click()
     await expect(banner).toContainText('端末の空き容量が足りません。')
     await expect(banner).toContainText('入力した内容はこの画面に残っています。')
-    await expect(page.getByLabel('メモ')).toHaveValue('ふたは二人で開けてください。')
+    await expect(note).toHaveValue(NOTE)
     await room()
     await page.getByRole('button', { name: '保存' }).click()
     await expect(page.getByText('正常に保存されました')).toBeVisible()
@@ -245,7 +272,8 @@ test('[truth 10] a phone whose clock is a day ahead registers with the time of t
   await logIn(page)
   await expect(page).not.toHaveURL(/login/)
   const row = await freeRequest(crm)
-  await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
+  // the list opens on the day that it is
+  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
   await page.getByRole('button', { name: '入館登録' }).click()
   const sheet = page.getByRole('dialog', { name: '入館登録' })
   await expect(sheet).toContainText('この端末の時計は約1日進んでいます。CRMの時刻で登録します。')
