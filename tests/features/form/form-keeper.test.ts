@@ -25,6 +25,7 @@ test('[SV1] a draft that the device did not take is left to the one place that s
     get state() {
       return { values }
     },
+    options: {},
     setFieldValue: () => undefined,
     reset: () => undefined,
   }
