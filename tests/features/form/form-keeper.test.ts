@@ -1,7 +1,10 @@
 /** What is typed and cannot be kept on the device does not end unseen, and neither breaks the form nor what is kept next. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createFormDrafts } from '#data/form-drafts.ts'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
 import type { FormDrafts } from '#form/form-drafts.ts'
 import { createFormKeeper } from '#form/form-keeper.ts'
+import { openTestDatabase } from '../../support/render-feature.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -60,4 +63,12 @@ test('[SV1] a draft that the device did not take is left to the one place that s
   await type('ふたは二人で')
   expect(kept).toEqual([{ note: 'ふたは二人で' }])
   stop()
+})
+
+test('[SV1] what is typed while the database closes is not called a failure of the device', async () => {
+  vi.useRealTimers()
+  const db = await openTestDatabase()
+  const drafts = createFormDrafts({ db, bytes: openPhotoBytes({ databaseName: db.name, now: () => 0 }) })
+  await db.close()
+  await expect(drafts.keep('a', { note: 'ふた' })).resolves.toBeUndefined()
 })
