@@ -60,7 +60,8 @@ export async function boot(): Promise<Booted> {
   const flash = createFlashStore()
   const userData = createValueStore<UserData | null>(null)
   watchUncaught(window, log, (error) => {
-    const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage }
+    const isNews = flash.watchRemoval('unsaved')
+    const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage, isNews }
     void import('./tell-unsaved.ts').then(({ tellUnsaved }) => tellUnsaved(error, parts)).catch(report)
   })
   const demo = IS_DEMO

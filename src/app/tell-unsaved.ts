@@ -4,15 +4,24 @@ import type { Services, UserData } from '#data/app-context.tsx'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { unsavedBanner } from '#messages/unsaved.ts'
 
+const UNSAVED = 'unsaved'
+
 interface Parts {
-  flash: Pick<Services['flash'], 'put'>
+  flash: Pick<Services['flash'], 'has' | 'put'>
   i18n: I18n
   bytes: Pick<UserData['bytes'], 'cachedBytes'> | undefined
   storage: StorageManager | undefined
+  /** No save has gone through since it failed. */
+  isNews: () => boolean
 }
 
-export async function tellUnsaved(error: unknown, { flash, i18n, bytes, storage }: Parts): Promise<void> {
+export async function tellUnsaved(
+  error: unknown,
+  { flash, i18n, bytes, storage, isNews }: Parts,
+): Promise<void> {
   const isFull = await isStorageFull(error, storage)
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
-  flash.put('unsaved', unsavedBanner(i18n, { isFull, inForm: false, sentPhotos }))
+  // a form that says it already knows more
+  if (isNews() && !flash.has(UNSAVED))
+    flash.put(UNSAVED, unsavedBanner(i18n, { isFull, inForm: false, sentPhotos }))
 }

@@ -30,6 +30,8 @@ export interface FlashStore {
   /** Nothing happens where it has gone. */
   remove(key: string): void
   has(key: string): boolean
+  /** @returns whether what is told now would still be news: nothing was removed under this key since */
+  watchRemoval(key: string): () => boolean
   dismiss(id: number): void
   clear(): void
   subscribe(listener: () => void): () => void
@@ -54,6 +56,7 @@ export function createFlashStore(): FlashStore {
   const listeners = new Set<() => void>()
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const ids = new Map<string, number>()
+  const removals = new Map<string, number>()
   const set = (next: readonly Flash[]) => {
     const gone = flashes.filter((flash) => !next.includes(flash))
     flashes = next
@@ -91,10 +94,15 @@ export function createFlashStore(): FlashStore {
       passAway(after)
     },
     remove(key) {
+      removals.set(key, (removals.get(key) ?? 0) + 1)
       const flash = shownAs(key)
       if (flash) dismiss(flash.id)
     },
     has: (key) => shownAs(key) !== undefined,
+    watchRemoval(key) {
+      const before = removals.get(key)
+      return () => removals.get(key) === before
+    },
     dismiss,
     clear: () => set([]),
     subscribe(listener) {

@@ -19,7 +19,11 @@ export function createFormDrafts(place: DraftPlace) {
       const values: unknown = draft.values === '' ? null : JSON.parse(draft.values)
       return { values, hasPhotos: draft.photos.length > 0 || draft.unwanted.length > 0 }
     },
-    keep: (key: string, values: object) => keepValues(place.db, key, values),
+    keep: (key: string, values: object) =>
+      keepValues(place.db, key, values).catch((error: unknown) => {
+        // typed while the database closed (logout): the device is not to blame
+        if (!place.db.closed) throw error
+      }),
     drop: (key: string) => dropDraft(place, key),
     take: (key: string) => takeDraft(place, key),
     submits(key: string, values: object) {

@@ -70,8 +70,8 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     clearTimeout(timer)
     timer = undefined
     const { values } = form.state
-    // one that nobody catches is said by the app (watch-errors)
-    void inTurn((to, of) => to.keep(of, values))
+    // one that nobody catches is said by the app (watch-errors): the turn has caught its own, and not what follows it
+    void inTurn((to, of) => to.keep(of, values)).then(() => undefined)
   }
   const look = () => {
     if (ended || form.state.values === seen) return

@@ -39,14 +39,30 @@ describe('[SV1] what nobody caught', () => {
     ['bytes that cannot be read either', async () => Promise.reject(full), false],
   ])('on a full device: %s', async (_, cachedBytes, hasLink) => {
     const flash = createFlashStore()
-    await tellUnsaved(full, { flash, i18n, bytes: { cachedBytes }, storage: undefined })
+    await tellUnsaved(full, { flash, i18n, bytes: { cachedBytes }, storage: undefined, isNews: () => true })
     expect(flash.get()).toMatchObject([{ mode: 'danger', title: '端末に保存できませんでした', stays: true }])
     expect(flash.get()[0]?.link !== undefined).toBe(hasLink)
   })
 
+  test('what a later save has overtaken while it was looked into is not said any more', async () => {
+    const flash = createFlashStore()
+    const isNews = flash.watchRemoval('unsaved')
+    const bytes = { cachedBytes: async () => (flash.remove('unsaved'), 0) }
+    await tellUnsaved(full, { flash, i18n, bytes, storage: undefined, isNews })
+    expect(flash.get()).toEqual([])
+  })
+
+  test("a form's own words are not replaced", async () => {
+    const flash = createFlashStore()
+    flash.put('unsaved', unsavedBanner(i18n, { isFull: true, inForm: true, sentPhotos: 0 }))
+    const before = flash.get()
+    await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
+    expect(flash.get()).toEqual(before)
+  })
+
   test('with nobody signed in', async () => {
     const flash = createFlashStore()
-    await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined })
+    await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
     expect(flash.get()[0]?.text).toContain('空き容量が足りません')
   })
 })
