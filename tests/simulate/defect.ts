@@ -62,3 +62,10 @@ export const withDefect = (plain: QueueStore, change: Defect['store'], seat: Sea
   ...(change?.(plain, seat) ?? plain),
   within: (hold) => withDefect(plain.within(hold), change, seat),
 })
+
+export interface Planted {
+  name: string
+  defect: Defect
+  /** It takes more days to be caught than `npm test` has time for. */
+  slow?: true
+}

@@ -6,7 +6,7 @@ import type { Ledger } from '#sync/queue/ledger.ts'
 import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
 import type { QueueStore } from '#sync/queue/queue-store.ts'
 import { ACCEPTED, answering } from './answering.ts'
-import type { Defect } from './defect.ts'
+import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'
 import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
@@ -54,7 +54,7 @@ const stamped =
 
 const turned = (text: string) => text.split('').toReversed().join('')
 
-export const defects: readonly { name: string; defect: Defect }[] = [
+export const defects: readonly Planted[] = [
   {
     name: 'no read-back before a second POST',
     defect: { resource: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },

@@ -3,13 +3,13 @@ import type { AnyChange } from '#schemas/change.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Reader } from '#sync/transport/api.ts'
 import { ACCEPTED, answering } from './answering.ts'
-import type { Defect } from './defect.ts'
+import type { Planted } from './defect.ts'
 
 const KEPT_MS = 3_000
 
 const isIn = (changes: readonly { id: string }[], id: string) => changes.some((each) => each.id === id)
 
-export const editDefects: readonly { name: string; defect: Defect }[] = [
+export const editDefects: readonly Planted[] = [
   {
     name: 'blind PUT: what the CRM holds is not read',
     defect: {

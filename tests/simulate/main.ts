@@ -103,7 +103,7 @@ async function runDefects(seeds: number, only: string): Promise<void> {
   for (const { name, defect } of defects.filter((each) => each.name.includes(only))) {
     let caught = ''
     for (let seed = 1; seed <= seeds && caught === ''; seed += 1) {
-      const [violation] = (await runPlan(planOf(seed), { defect })).violations
+      const [violation] = (await runPlan(planOf(seed), { defect, untilBroken: true })).violations
       if (violation) caught = `${String(seed).padStart(4)}  ${violation}`
     }
     console.log(`${name.padEnd(48)} ${caught || `not within ${seeds}`}`)

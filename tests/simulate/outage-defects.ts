@@ -1,7 +1,7 @@
 /** Deliberate defects of what the engine does while the CRM is not there: see `defects.ts`. */
-import type { Defect } from './defect.ts'
+import type { Planted } from './defect.ts'
 
-export const outageDefects: readonly { name: string; defect: Defect }[] = [
+export const outageDefects: readonly Planted[] = [
   {
     name: "a gateway's page is taken for the CRM's word",
     defect: {

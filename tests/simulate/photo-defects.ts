@@ -2,7 +2,7 @@
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 import type { SendParts } from '#sync/photos/send-photo.ts'
-import type { Defect } from './defect.ts'
+import type { Defect, Planted } from './defect.ts'
 import { toldFolder } from './photo-folders-told.ts'
 
 const storing = (change: (store: PhotoStore) => Partial<PhotoStore>): Required<Pick<Defect, 'photos'>> => {
@@ -20,7 +20,7 @@ const working = (change: (work: SendParts) => Partial<SendParts>): Defect => ({
 
 const kept = new WeakMap<object, string>()
 
-export const photoDefects: readonly { name: string; defect: Defect }[] = [
+export const photoDefects: readonly Planted[] = [
   {
     name: 'photos: wrong folder',
     defect: working(({ parents, store }) => ({

@@ -1,6 +1,6 @@
 /** Deliberate defects of how the resources beside quick reports travel: see `defects.ts`. */
 import type { PushResource } from '#sync/resources/push-resource.ts'
-import type { Defect } from './defect.ts'
+import type { Defect, Planted } from './defect.ts'
 
 /** What is sent is changed on its way. */
 const saying =
@@ -18,7 +18,7 @@ const saying =
     },
   })
 
-export const recordDefects: readonly { name: string; defect: Defect }[] = [
+export const recordDefects: readonly Planted[] = [
   {
     name: 'of all other resources: no read-back before a second POST',
     defect: { others: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },

@@ -30,6 +30,8 @@ export interface RunOptions {
   defect?: Defect
   tracing?: boolean
   makeCrm?: CrmMaker
+  /** It ends at the first rule that is broken: whether a defect is caught is all that is asked. */
+  untilBroken?: boolean
 }
 
 /** Makes the CRM of a run, and names who may sign in. */
@@ -87,6 +89,7 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
     start: START,
     now: elapsed,
   })
+  if (options.untilBroken) time.isOver = () => witness.violations.length > 0
   const makeCrm = options.makeCrm ?? modelCrm
   const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
   const now = () => time.now
@@ -134,9 +137,11 @@ async function runIn(world: World): Promise<RunResult> {
   }
   const last = Math.max(0, ...actions.map(({ at }) => at))
   await time.runUntil(START + last + 5_000)
-  await quiet(world, devices)
-  witness.finish(disksOf(devices), await world.network.held())
-  photoWitness.finish()
+  if (!time.isOver()) await quiet(world, devices)
+  if (!time.isOver()) {
+    witness.finish(disksOf(devices), await world.network.held())
+    photoWitness.finish()
+  }
   const stats = { ...witness.stats, ...photoWitness.stats }
   return { violations: witness.violations, trace: witness.trace, stats }
 }
@@ -156,7 +161,7 @@ async function quiet(world: World, devices: Device[]): Promise<void> {
   if (network.filesDown) await withoutFiles(world, devices)
   for (const user of [...world.users, ...world.users])
     for (const device of devices) {
-      if (!device.disks.has(device.userIdOf(user))) continue
+      if (time.isOver() || !device.disks.has(device.userIdOf(user))) continue
       await device.signIn(user)
       let rests = await time.runUntil(time.now + REST_MS)
       if (!rests && (config.poison || config.poisonPhoto)) rests = await mended(world, device)
@@ -181,7 +186,7 @@ async function withoutFiles({ users, time, witness, network }: World, devices: D
   network.mended = true
   for (const user of users)
     for (const device of devices) {
-      if (!device.disks.has(device.userIdOf(user))) continue
+      if (time.isOver() || !device.disks.has(device.userIdOf(user))) continue
       await device.signIn(user)
       await time.runUntil(time.now + PATIENCE_MS)
       const disk = device.disks.get(device.userIdOf(user))

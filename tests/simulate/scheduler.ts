@@ -41,12 +41,15 @@ export class Scheduler {
     }
   }
 
+  /** Nothing more of it is wanted: no event runs from then on. */
+  isOver = (): boolean => false
+
   /** Runs what is due until `end`, or until nothing is left. @returns whether it came to rest */
   async runUntil(end: number): Promise<boolean> {
     await this.settle()
     for (;;) {
       const next = this.events.first
-      if (!next) return true
+      if (!next || this.isOver()) return true
       if (next.at > end) {
         this.now = end
         return false

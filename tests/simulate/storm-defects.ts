@@ -1,7 +1,7 @@
 /** Defects of when calls are made, and of who may renew a session. */
 import type { Circuit } from '#sync/transport/circuit.ts'
 import type { Circuits } from '#sync/transport/circuits.ts'
-import type { Defect } from './defect.ts'
+import type { Defect, Planted } from './defect.ts'
 
 const ofEach =
   (change: (circuit: Circuit) => Partial<Circuit>): NonNullable<Defect['circuits']> =>
@@ -10,7 +10,7 @@ const ofEach =
     files: { ...files, ...change(files) },
   })
 
-export const stormDefects: readonly { name: string; defect: Defect }[] = [
+export const stormDefects: readonly Planted[] = [
   {
     name: 'a probe’s answer ends the back-off',
     defect: { circuits: ofEach(({ guard }) => ({ guard: (http) => guard(http) })) },
@@ -54,6 +54,8 @@ export const stormDefects: readonly { name: string; defect: Defect }[] = [
   },
   {
     name: 'a write that fails is tried again at once',
+    // few days have a full disk at such a moment
+    slow: true,
     defect: { gate: (gate) => ({ ...gate, failed: () => undefined }) },
   },
   {

@@ -29,8 +29,9 @@ describe('[OC10] what a state keeps', () => {
     expect(ended({ ...CLOSED, begun }, { kind: 'unsent' }).begun).toEqual(begun.slice(1))
     expect(ended({ ...CLOSED, begun }, { kind: 'unsent' }, { begunAt: 7 }).begun).toEqual(begun)
   })
-  test('a probe that was answered empties the minute of a closed one', () => {
-    expect(ended({ ...CLOSED, begun }, { kind: 'probed' })).toEqual(CLOSED)
+  test('a probe that was answered gives a closed one its own place back, and no other', () => {
+    expect(ended({ ...CLOSED, begun }, { kind: 'probed' })).toEqual({ ...CLOSED, begun: begun.slice(1) })
+    expect(ended({ ...CLOSED, begun }, { kind: 'probed' }, { begunAt: 7 })).toEqual({ ...CLOSED, begun })
   })
   test('without a Retry-After nothing but the back-off is waited for', () => {
     const after = ended(CLOSED, { kind: 'throttled', retryAfterMs: 0 }, { random: 0.9 })
