@@ -26,10 +26,9 @@ import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
 import { wish } from './wishes.ts'
 
-/** Where drafts and their photos lie. */
-
 const DAY_MS = EXPIRY_HOURS * 3_600_000
 
+/** Where drafts and their photos lie. */
 export interface DraftPlace {
   db: Database
   bytes: PhotoBytesTable
