@@ -11,6 +11,10 @@ const root = resolve(import.meta.dirname, '../..')
 const port = Number(process.env['E2E_PORT'] ?? 4174)
 /** The demo as visitors get it, with the demo CRM inside the page. */
 const demoPort = port + 3
+/** As many as there are cores on the smallest machine that runs this. */
+const workers = 2
+/** Each worker has a demo CRM of its own: a test begins by resetting it. A worker reads this file, too. */
+const ownPort = port + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 
 const server = (command: string, on: number, env: Record<string, string> = {}) => ({
   command,
@@ -28,20 +32,23 @@ export default defineConfig({
   timeout: 90_000,
   // a loaded machine is slow, not wrong
   expect: { timeout: 15_000 },
-  // one demo CRM serves all tests, and each begins by resetting it
-  workers: 1,
+  workers,
   retries: process.env['CI'] ? 2 : 0,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: resolve(root, 'test-results/e2e.json') }]],
   webServer: [
-    server(`npx vite preview --host localhost --port ${port} --strictPort`, port, { DEMO_CRM: '1' }),
+    ...Array.from({ length: workers }, (_, n) =>
+      server(`npx vite preview --host localhost --port ${port + n} --strictPort`, port + n, {
+        DEMO_CRM: '1',
+      }),
+    ),
     server(
       `npx vite preview --mode demo --outDir dist-demo --host localhost --port ${demoPort} --strictPort`,
       demoPort,
     ),
   ],
   use: {
-    baseURL: `http://localhost:${port}`,
+    baseURL: `http://localhost:${ownPort}`,
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
     viewport: { width: 390, height: 844 },
