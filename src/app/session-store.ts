@@ -2,15 +2,18 @@
  * The session on this device: in IndexedDB, because a single-use refresh token must survive a killed browser (a
  * localStorage write may not), read once before the first paint, and told to all tabs by a BroadcastChannel.
  *
- *     renewed ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ the note goes
+ *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ the note goes
  *
  * The note is for a page that is put aside in between: its transaction is aborted (`put-aside.ts`), and the pair that is on
- * disk is worth nothing any more. Whoever reads next, in any tab, carries out what was noted.
+ * disk is worth nothing any more. Whoever reads next, in any tab, carries out what was noted. On a full disk the note stands
+ * for what could not be written, at least in the page that wrote it: a pair that nobody keeps would be asked for again with
+ * a token that is used up, and a session that has ended would be tried for ever.
  */
 import { createStore, del, get, set, update } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import { hasShapeOf, keptJson } from '#lib/kept-json.ts'
+import { isStorageFull } from '#lib/storage-full.ts'
 import { createValueStore } from './value-store.ts'
 
 const KEY = 'session'
@@ -50,12 +53,25 @@ export async function openSessions(): Promise<DeviceSessions> {
     )
     return isDone
   }
+  const notes = openNotes()
+  const held = async () => parseSession(await get(KEY, database))
   const read = async () => {
-    const noted = readNote()
+    const noted = notes.read()
     // on a full disk the note goes on saying it
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
-    const held = parseSession(await get(KEY, database))
-    return noted && isSame(held, noted.renewal.known) ? noted.renewal.next : held
+    const stored = await held()
+    return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
+  }
+  /** @returns whether it stands, in the store or in the note */
+  const swapOrNoted = async (renewal: Renewal) => {
+    try {
+      const isDone = await swap(renewal)
+      notes.read()?.remove()
+      return isDone
+    } catch (error) {
+      if (!(await isStorageFull(error, undefined))) throw error
+      return isSame(await read(), renewal.next)
+    }
   }
   const value = createValueStore(await read())
   let invalidToken: string | undefined
@@ -70,23 +86,20 @@ export async function openSessions(): Promise<DeviceSessions> {
     subscribe: value.subscribe,
     read,
     async write(session) {
-      localStorage.removeItem(NOTE)
+      notes.clear()
       await set(KEY, session, database)
       tell(session)
     },
     async replace(known, session) {
       const isInvalid = session.expired && session.accessToken === invalidToken
       const next = isInvalid ? { ...session, tokenInvalid: true } : session
-      const isRenewed = next.refreshToken !== known.refreshToken
       // nothing is awaited before it stands
-      if (isRenewed) note({ known, next })
-      const isDone = await swap({ known, next })
-      if (isRenewed) readNote()?.remove()
+      const isDone = await swapOrNoted(notes.write({ known, next }))
       if (isDone) tell(next)
       return isDone
     },
     async clear() {
-      localStorage.removeItem(NOTE)
+      notes.clear()
       await del(KEY, database)
       tell(null)
     },
@@ -96,23 +109,45 @@ export async function openSessions(): Promise<DeviceSessions> {
   }
 }
 
-/** Where there is no room, the transaction alone must do: it is the one that counts. */
-function note(renewal: Renewal): void {
-  try {
-    localStorage.setItem(NOTE, JSON.stringify(renewal))
-  } catch {
-    localStorage.removeItem(NOTE)
-  }
+interface Notes {
+  /** @returns the renewal of what is in the store: one that was noted before, and may not be written yet, is part of it */
+  write(renewal: Renewal): Renewal
+  /** What may not have been written; removed unless something else was noted meanwhile. */
+  read(): { renewal: Renewal; remove(): void } | null
+  clear(): void
 }
 
-/** A renewal that may not have been written; removed unless another one was noted meanwhile. */
-function readNote(): { renewal: Renewal; remove(): void } | null {
-  const text = localStorage.getItem(NOTE)
-  if (text === null) return null
-  const remove = () => {
-    if (localStorage.getItem(NOTE) === text) localStorage.removeItem(NOTE)
+/** In localStorage, for all tabs; in this page's memory alone where there is no room. */
+function openNotes(): Notes {
+  let own: string | null = null
+  const text = () => own ?? localStorage.getItem(NOTE)
+  const clear = () => {
+    own = null
+    localStorage.removeItem(NOTE)
   }
-  return { renewal: keptJson<Renewal>(text, { known: EXAMPLE, next: EXAMPLE }), remove }
+  const read = () => {
+    const noted = text()
+    if (noted === null) return null
+    const remove = () => {
+      if (text() === noted) clear()
+    }
+    return { renewal: keptJson<Renewal>(noted, { known: EXAMPLE, next: EXAMPLE }), remove }
+  }
+  return {
+    clear,
+    read,
+    write({ known, next }) {
+      const before = read()?.renewal
+      const renewal = { known: before && isSame(before.next, known) ? before.known : known, next }
+      clear()
+      try {
+        localStorage.setItem(NOTE, JSON.stringify(renewal))
+      } catch {
+        own = JSON.stringify(renewal)
+      }
+      return renewal
+    },
+  }
 }
 
 const isSame = (held: Session | null, known: Session) =>

@@ -24,10 +24,32 @@ export function mergedEdit(
   const base = change.madeOn
   return mergeWithServer(
     // of an edit that does not say what it was made on, everything it differs in was changed here
-    { assumed: base ? (likeIn(base.fields, said) as Fields) : fresh, assumedAt: base?.stamp ?? '' },
+    { assumed: base ? madeOnIn(edited, record, change, base) : fresh, assumedAt: base?.stamp ?? '' },
     fresh,
     { edited: said as Fields, editedAt: change.stamp, together },
   )
+}
+
+/**
+ * What an edit was made on. What an unsent save before it changed, and it puts back, was changed all the same: sent one
+ * after the other, both would have been written.
+ */
+function madeOnIn(
+  edited: EditRules['edited'],
+  { changes }: PushableRecord,
+  change: AnyChange,
+  base: NonNullable<AnyChange['madeOn']>,
+): Fields {
+  const said = edited(change) as Fields
+  const replaced = changes
+    .filter(({ kind, stamp }) => !CREATING_KINDS.includes(kind) && stamp > base.stamp && stamp < change.stamp)
+    .map((each) => edited(each) as Fields)
+  const assumed = ([name, value]: [string, unknown]) => {
+    const other = replaced.findLast((each) => name in each && !sameValue(each[name], value))
+    const isPutBack = other && sameValue(value, said[name])
+    return [name, isPutBack ? other[name] : value]
+  }
+  return Object.fromEntries(Object.entries(likeIn(base.fields, said)).map(assumed)) as Fields
 }
 
 /** Whether the CRM's state says something else than the record's, of what an edit is about. */

@@ -53,9 +53,13 @@ export async function carryOut(
 ): Promise<void> {
   const entry = (await ledger.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
-  if (entry.state === 'accepted') return ledger.granted(id, entry.wish)
+  // its state is the last word on it: 再送 of what another tab has discarded meanwhile has nothing to send
+  if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
+    return ledger.granted(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
-  const facts = { reasons: [], status: 0, savedAt: isoNow({ now }), serverErrors: 0 }
+  // a day from now, and not less than was left: by a clock that is behind it would be over at once (RULES EX3)
+  const savedAt = [entry.savedAt, isoNow({ now })].toSorted().at(-1) ?? ''
+  const facts = { reasons: [], status: 0, savedAt, serverErrors: 0 }
   await ledger.tell(id, mayBeMadeTwice(entry) ? 'resentInDoubt' : 'resent', facts)
   await resent?.(entry)
   await ledger.granted(id, 'resend')

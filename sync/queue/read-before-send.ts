@@ -35,20 +35,34 @@ async function mergeFirst(
   read: ReadRequest,
   inDoubt: boolean,
 ): Promise<Look<Created>> {
-  const now = await edits.readNow(record, clock.stamp(), read)
+  const readNow = () => edits.readNow(record, clock.stamp(), read)
+  const first = await readNow()
+  // a PUT to what is there all the same would be laid over nothing that was read: a second no is believed
+  const now = first.kind === 'missing' ? await readNow() : first
   if (now.kind === 'failed') return now
   // a record that is gone: the call itself will be told so
   if (now.kind === 'missing') return { kind: 'absent' }
-  if (hasMovedOn(record, now.server, edits.edited(change)))
-    await store.modify(record.resource, record.key, (latest) =>
-      withOthersEdits(
-        record.resource,
-        latest,
-        movedOn(inDoubt ? withHistory(edits, latest, change) : latest, now.server),
-      ),
-    )
+  if (hasMovedOn(record, now.server, edits.edited(change))) {
+    const lost = await replacedInDoubt(store, record, change)
+    const mayHaveArrived = inDoubt ? [...lost, change] : lost
+    await store.modify(record.resource, record.key, (latest) => {
+      const told = mayHaveArrived.reduce((each, sent) => withHistory(edits, each, sent), latest)
+      return withOthersEdits(record.resource, latest, movedOn(told, now.server))
+    })
+  }
   const isThere = inDoubt && mergedEdit(edits, movedOn(record, now.server), change).changed.length === 0
   return isThere ? { kind: 'there', made: { id: record.serverId } } : { kind: 'absent', etag: now.etag }
+}
+
+/** Edits that this one replaced, and of whose calls nobody knows what became. */
+async function replacedInDoubt(
+  { ledger }: SenderParts['store'],
+  { changes }: PushableRecord,
+  { stamp }: AnyChange,
+): Promise<AnyChange[]> {
+  const earlier = changes.filter((each) => each.stamp < stamp && !CREATING_KINDS.includes(each.kind))
+  const rows = await ledger.read(earlier.map(({ id }) => id))
+  return earlier.filter(({ id }) => isInDoubt({ ledger: rows.get(id) }))
 }
 
 /** A call that may have arrived may have replaced what the CRM held before it. */

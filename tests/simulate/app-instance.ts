@@ -18,10 +18,10 @@ import { createApi } from '#sync/transport/api.ts'
 import { RANKS } from '#sync/transport/turns.ts'
 import { HoldOver, type Locks } from '#sync/leadership/hold.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
-import { createDecisions, touch, type Decisions } from '#sync/queue/decisions.ts'
+import { createDecisions, type Decisions } from '#sync/queue/decisions.ts'
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
-import { appWay, datedBy, type AppWay } from './app-way.ts'
+import { appWay, datedBy, wakeOf, type AppWay } from './app-way.ts'
 import { afterAgeCheck } from '#sync/queue/age-check.ts'
 import { createTimeKeeper, type TimeKeeper } from '#sync/runtime/time-keeper.ts'
 import { withDefect, type Defect, type Seat } from './defect.ts'
@@ -113,7 +113,7 @@ export class AppInstance {
       clock: { ...clock, now: this.keeper.ofSaves },
       elapsed: () => time.now,
       limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
-      wake: (record, ms) => void this.wake(record, ms),
+      wake: wakeOf(device, store, this.sleep),
       userId: user.id,
       loginUserId: loginUserId(user),
     })
@@ -150,12 +150,6 @@ export class AppInstance {
     const { witness, config } = this.device.world
     if (config.hearsLateMs === 0) witness.broken('OC1', problem)
     else witness.note(`  ${problem}`)
-  }
-
-  /** The touch of `sync/queue/wake.ts`. */
-  private async wake({ resource, key }: { resource: string; key: string }, ms: number): Promise<void> {
-    await this.sleep(ms)
-    await touch(this.store, resource, key).catch(this.failed)
   }
 
   private timeKeeper(): TimeKeeper {

@@ -91,12 +91,18 @@ export class Device implements Phone {
     const step = this.storageSteps(proc, this.world.strikes)
     return {
       read: () => step('read', () => this.session),
-      replace: (known, next) =>
-        step('write', () => {
+      replace: (known, next) => {
+        const swap = () => {
           const isHeld = this.session?.accessToken === known.accessToken
           if (isHeld) this.renewSession(known, next)
           return isHeld
-        }),
+        }
+        // on a full disk the note of it stands (`src/app/session-store.ts`)
+        return step('write', swap).catch((error: unknown) => {
+          if (error instanceof DOMException) return swap()
+          throw error
+        })
+      },
       overwrite: (known, next) => step('write', () => this.renewSession(known, next)),
     }
   }

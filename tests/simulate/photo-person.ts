@@ -146,5 +146,5 @@ async function wishFor(
   world.witness.note(`  ${what} ${change.id}`)
   if (what === 'discard') world.photoWitness.discardAsked(record.key, change.id)
   await wish(app.photos.db, item, what)
-  world.photoWitness.wishKept(record.key, change.id, what)
+  world.photoWitness.wishKept(record.key, change, what)
 }

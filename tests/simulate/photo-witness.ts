@@ -56,9 +56,12 @@ export class PhotoWitness implements FileWitness {
     }
   }
 
-  wishKept(key: string, id: string, what: Shot['wish']): void {
+  wishKept(key: string, { id, kind }: { id: string; kind: string }, what: Shot['wish']): void {
     const shot = this.shots.get(key)
-    if (shot && id === key) shot.wish = what
+    if (!shot) return
+    if (id === key) shot.wish = what
+    // 破棄 of what was in doubt is a deletion, and that can be taken back
+    else if (kind === 'delete' && what === 'discard') shot.wish = 'none'
   }
 
   // ── what the disk sees ──

@@ -1,4 +1,5 @@
 /** What people have saved, how one save stands to another, and which of them a call is about. */
+import type { Disk } from './model-db.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Said } from './field-witness.ts'
@@ -84,6 +85,22 @@ export class Saves {
     !this.isReplaced(save) &&
     save.disk[save.collection].get(save.key)?.changes.some(({ id }) => id === save.change.id) === true
 
+  /** What waits and could go. */
+  waitingOn = (disk: Disk | undefined): Save[] =>
+    this.all().filter((save) => save.disk === disk && this.isWaiting(save) && !save.parked)
+
+  /** Another device of the same user has said the very same under the same key: one record stands for both. */
+  isSaidElsewhere = ({ disk, collection, key, change }: Save): boolean =>
+    recordKinds[collection].words === null &&
+    this.all().some(
+      (other) =>
+        other.disk !== disk &&
+        other.acked &&
+        other.collection === collection &&
+        other.key === key &&
+        JSON.stringify(other.change.fields) === JSON.stringify(change.fields),
+    )
+
   /** Which saves a read is about. */
   lookedFor(device: string, { method, url }: HttpCall): Save[] {
     if (method !== 'GET') return []
@@ -131,7 +148,9 @@ export class Saves {
     const known = earlier.filter(({ disk, change }) => disk.ledger.get(change.id)?.state === 'accepted')
     const after = known.reduce((stamp, { change }) => (change.stamp > stamp ? change.stamp : stamp), '')
     const open = earlier.filter(({ change }) => change.stamp > after)
-    const heard = open.filter((other) => last.call.at - other.call.at >= this.hearsLateMs)
+    const heard = open.filter(
+      (other) => last.call.at - other.call.at >= this.hearsLateMs && !this.isGivenUp(other),
+    )
     const fieldsOf = (of: readonly Save[]) => new Set([last, ...of].flatMap(({ call }) => [...call.touched]))
     const content = contentOf(last.collection, last.change.fields)
     return { may: fieldsOf(open), must: fieldsOf(heard), content }

@@ -108,6 +108,7 @@ export class Witness implements NetworkWitness {
     save.doubted ||= save.unclear
     if (after.state === 'refused' && after.status === 412)
       this.broken('MG4', `${save.change.id} refused with 412`)
+    save.acked ||= after.state === 'accepted' && this.saves.isSaidElsewhere(save)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
@@ -232,13 +233,12 @@ export class Witness implements NetworkWitness {
 
   /** What the CRM has answered 5xx often enough, while it took others, is 失敗 by now; the others have gone. */
   ownFaultsCalled(device: string, disk: Disk | undefined): void {
-    const waiting = this.saves
-      .all()
-      .filter((save) => save.disk === disk && this.saves.isWaiting(save) && !save.parked)
-    for (const save of waiting) {
+    for (const save of this.saves.waitingOn(disk)) {
       if (this.ownFaults.isOverdue(device, save.change.id))
         this.broken('OR3', `${save.change.id} still waits, though the CRM takes others`)
-      if (isEntry(save) && !save.unclear) this.broken('OR3', `${save.change.id} is held up by another`)
+      const isUnderWay = disk?.ledger.get(save.change.id)?.state === 'sending'
+      if (isEntry(save) && !save.unclear && !isUnderWay)
+        this.broken('OR3', `${save.change.id} is held up by another`)
     }
   }
 

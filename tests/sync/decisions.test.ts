@@ -1,6 +1,6 @@
 /** What the simulation found in the queue's own writes, each as a test of its own: on its model of the database. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
@@ -55,9 +55,9 @@ function scene(...changes: QuickReportChange[]) {
     const row = disk.ledger.get(id)
     if (row) disk.write('ledger', id, { ...row, wish })
   }
-  const grant = (given: QueueStore = rxQueueStore(db)) => {
+  const grant = (given: QueueStore = rxQueueStore(db), now = 0) => {
     const store: QueueStore = { ...given, within: () => store }
-    const wishes = createDecisions({ store, locks: createLocks(undefined), now: () => 0 })
+    const wishes = createDecisions({ store, locks: createLocks(undefined), now: () => now })
     return wishes.grant([...disk.entries().values()])
   }
   const left = () => disk.records().flatMap((each) => each.changes.map(({ id }) => id))
@@ -123,6 +123,31 @@ describe('[SV2] 再送', () => {
     await grant({ ...store, modify })
     expect(disk.ledger.get('c1')?.wish).toBe('discard')
   })
+})
+
+test('[EX3] 再送 by a clock that is behind does not make it a day old: its day begins at the save, or now', async () => {
+  const { disk, ask, grant } = scene(entry('c1', '1'))
+  const savedAt = () => disk.ledger.get('c1')?.savedAt
+  for (const [now, wanted] of [
+    ['2026-11-17T00:00:00.000Z', '2026-11-20T01:00:00Z'],
+    ['2026-11-20T03:00:00.000Z', '2026-11-20T03:00:00.000Z'],
+  ] as const) {
+    ask('c1', 'resend')
+    await grant(undefined, Date.parse(now))
+    expect(savedAt()).toBe(wanted)
+  }
+})
+
+test('[OC1] 再送 of what another tab has discarded by then ends there: nothing is told to a settled row', async () => {
+  const { disk, db, ask, grant } = scene(entry('c1', '1'))
+  ask('c1', 'discard')
+  await grant()
+  ask('c1', 'resend')
+  const told = disk.ledger.get('c1')
+  const reported = vi.fn<(problem: string) => void>()
+  await grant(rxQueueStore(db, reported))
+  expect(reported).not.toHaveBeenCalled()
+  expect(disk.ledger.get('c1')).toEqual({ ...told, wish: 'none' })
 })
 
 test('[SV2] a write of the ledger leaves a wish that was made meanwhile', async () => {

@@ -1,12 +1,15 @@
 /**
  * The law of the last save, for a record that is made and edited: whatever was refused, lost or too old in between, the CRM
- * ends up with one record that says what was saved last. The real commands, sender and wishes, on the simulation's model of
+ * ends up with one record that says what was saved last, also where that had been so before, and whatever others wrote
+ * before it was sent. The real commands, sender and wishes, on the simulation's model of
  * the database; the CRM is a few lines.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { replacedHere } from '#schemas/change-history.ts'
+import { HISTORY_KEPT } from '#sync/merge/merge.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { queueOf } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, effectiveChanges, isInDoubt, queueOf } from '#schemas/change-queue.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import { createSender } from '#sync/queue/sender.ts'
 import type { Api, Reader, WriteCall } from '#sync/transport/api.ts'
@@ -22,25 +25,40 @@ const DAY_AND_A_BIT = 25 * 3_600_000
 
 /** What becomes of a call: `lost` and `failed` after the CRM acted. */
 type Fate = 'fine' | 'refused' | 'lost' | 'failed' | 'down'
-type Step = { kind: 'save' } | { kind: 'send'; fates: Fate[] } | { kind: 'night' } | { kind: 'resend' }
+type Step =
+  // `putBack`: what was there before the last change is typed again
+  | { kind: 'save' | 'putBack' | 'office' | 'night' | 'resend' }
+  // `isHidden`: the CRM says once that the record is not there, and takes a PUT to it all the same
+  | { kind: 'send'; fates: Fate[]; isHidden: boolean }
+
+/** How what others write begins. */
+const OFFICE = '事務'
 
 const accepted = (body: unknown): Outcome => ({ kind: 'accepted', status: 200, body, total: null })
 
 /** A CRM with one request, and what was said in the order it was told. */
 function miniCrm() {
   let record: { id: string; inMethod: string } | null = null
+  /** What others had written and a save has replaced. */
+  const replaced = new Set<string>()
   let number = 0
   let fates: Fate[] = []
+  let isHidden = false
+  const missing: Outcome = { kind: 'missing', status: 404, reasons: [] }
   const act = ({ method, body }: WriteCall): Outcome => {
     const { inMethod } = body as { inMethod: string }
     if (method === 'POST' && record) return { kind: 'refused', status: 202, reasons: ['ec00030'] }
+    if (record?.inMethod.startsWith(OFFICE) && record.inMethod !== inMethod) replaced.add(record.inMethod)
     record = { id: record?.id ?? `l${(number += 1)}`, inMethod }
     return method === 'POST' ? accepted({ id: record.id }) : accepted(null)
   }
   const reader: Reader = {
     async read(path) {
-      if (!path.startsWith('request/'))
-        return record ? accepted(record) : { kind: 'missing', status: 404, reasons: [] }
+      if (!path.startsWith('request/')) {
+        const found = record && !isHidden ? accepted(record) : missing
+        isHidden = false
+        return found
+      }
       const customerLocationChangeStatus = record ? '2' : '1'
       const customerLocationChangeRequest = record && { id: record.id }
       const row = { id: 'r1', requestCode: 'C1', workingDate: '2026-11-20', ttsOrder: {} }
@@ -59,7 +77,17 @@ function miniCrm() {
       return fate === 'failed' ? { kind: 'unknown', status: 500 } : outcome
     },
   }
-  return { api, holds: () => record?.inMethod ?? null, plan: (next: Fate[]) => void (fates = [...next]) }
+  /** @returns whether there is a record to be changed */
+  const office = (inMethod: string) => {
+    if (record) record = { ...record, inMethod }
+    return record !== null
+  }
+  const holds = () => record?.inMethod ?? null
+  const plan = (next: readonly Fate[], hides = false) => {
+    fates = [...next]
+    isHidden = hides
+  }
+  return { api, office, holds, replaced, plan }
 }
 
 function scene() {
@@ -83,6 +111,13 @@ function scene() {
     crm,
     sender,
     queue,
+    shown: () => {
+      const seen = disk.customerLocationChangeRequests.get('r1')
+      const content = seen && (effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server)
+      return content?.inMethod ?? null
+    },
+    history: () =>
+      replacedHere(disk.customerLocationChangeRequests.get('r1')?.history).map(({ value }) => value),
     /** What a person does who opens what is there, types, and saves. */
     async save(inMethod: string) {
       const seen = disk.customerLocationChangeRequests.get('r1') ?? null
@@ -99,36 +134,78 @@ function scene() {
 
 const fate = fc.constantFrom<Fate>('fine', 'refused', 'lost', 'failed', 'down')
 const step = fc.oneof<fc.Arbitrary<Step>[]>(
-  fc.constant({ kind: 'save' }),
-  fc.record({ kind: fc.constant('send' as const), fates: fc.array(fate, { maxLength: 3 }) }),
-  fc.constant({ kind: 'night' }),
-  fc.constant({ kind: 'resend' }),
+  fc.constantFrom<Step>(
+    { kind: 'save' },
+    { kind: 'putBack' },
+    { kind: 'office' },
+    { kind: 'night' },
+    { kind: 'resend' },
+  ),
+  fc.record({
+    kind: fc.constant('send' as const),
+    fates: fc.array(fate, { maxLength: 3 }),
+    isHidden: fc.boolean(),
+  }),
 )
 
-test('[OR1][OR2][SV2] the CRM holds what was saved last, once everything has been sent or sent again', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
-      const { at, crm, sender, queue, save, resend } = scene()
-      let saves = 0
-      const word = () => `言葉${(saves += 1)}`
-      await save(word())
-      for (const each of steps) {
-        if (each.kind === 'save') await save(word())
-        else if (each.kind === 'night') at.now += DAY_AND_A_BIT
-        else if (each.kind === 'resend') await resend()
-        else {
-          crm.plan(each.fates)
-          await sender.drain()
-        }
+/** A run of steps, and what the CRM may hold in the end. */
+function day() {
+  const { at, crm, sender, queue, save, shown, history, resend } = scene()
+  let words = 0
+  let wanted = new Set<string | null>()
+  let before = shown()
+  const word = () => `言葉${(words += 1)}`
+  const saving = async (text: string) => {
+    before = shown()
+    await save(text)
+    wanted = new Set([text])
+  }
+  const isBeingMade = async () => (await queue()).some(({ change }) => CREATING_KINDS.includes(change.kind))
+  const office = async () => {
+    // a record that others change before it is known to be there is nobody's (RULES OC9)
+    if (await isBeingMade()) return
+    const waiting = await queue()
+    const text = `${OFFICE}${word()}`
+    if (!crm.office(text)) return
+    // what is saved is later than what others wrote before it left; of what may have left nobody knows
+    if (waiting.length === 0) wanted = new Set([text])
+    else if (waiting.some(isInDoubt)) wanted.add(text)
+  }
+  return {
+    async take(each: Step): Promise<void> {
+      if (each.kind === 'save') return saving(word())
+      if (each.kind === 'putBack') return saving(before === null || before === shown() ? word() : before)
+      if (each.kind === 'office') return office()
+      if (each.kind === 'resend') return resend()
+      if (each.kind === 'send') {
+        crm.plan(each.fates, each.isHidden && !(await isBeingMade()))
+        await sender.drain()
+        return
       }
+      at.now += DAY_AND_A_BIT
+    },
+    async atTheEnd() {
       crm.plan([])
       for (let times = 0; (await queue()).length > 0 && times < 5; times += 1) {
         await sender.drain()
         await resend()
       }
-      expect(await queue()).toEqual([])
-      expect(crm.holds()).toBe(`言葉${saves}`)
+      const untold = [...crm.replaced].slice(-HISTORY_KEPT).filter((text) => !history().includes(text))
+      return { left: await queue(), holds: crm.holds(), wanted: [...wanted], untold }
+    },
+  }
+}
+
+test('[OR1][OR2][SV2][MG2] the CRM holds what was saved last, once everything has been sent or sent again; what it replaced is in the history', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      const { take, atTheEnd } = day()
+      for (const each of [{ kind: 'save' as const }, ...steps]) await take(each)
+      const { left, holds, wanted, untold } = await atTheEnd()
+      expect(left).toEqual([])
+      expect(wanted).toContain(holds)
+      expect(untold).toEqual([])
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   )
 })

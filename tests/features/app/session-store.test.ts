@@ -76,6 +76,35 @@ describe('[OC11][SV4] a renewed session', () => {
     expect((await openSessions()).get()).toEqual(RENEWED)
   })
 
+  test.each([
+    ['and no room for the note', true],
+    ['but room for the note', false],
+  ])(
+    '[ST4] on a full disk (%s) stands all the same, and so does the end of a session: no call leaves with what is used up',
+    async (_, isFullToo) => {
+      const sessions = await signedIn()
+      const other = await openSessions()
+      FakeDatabase.prototype.transaction = function full(stores, mode, options) {
+        if (mode === 'readwrite') throw new DOMException('disk full', 'QuotaExceededError')
+        return begin.call(this, stores, mode, options)
+      }
+      const setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+      if (isFullToo)
+        vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => undefined, setItem })
+      expect(await sessions.replace(FIRST, RENEWED)).toBe(true)
+      expect([sessions.get(), await sessions.read()]).toEqual([RENEWED, RENEWED])
+      const ended = { ...RENEWED, expired: true }
+      expect(await sessions.replace(RENEWED, ended)).toBe(true)
+      expect([sessions.get(), await sessions.read()]).toEqual([ended, ended])
+      if (!isFullToo) expect(await other.read()).toEqual(ended)
+      FakeDatabase.prototype.transaction = begin
+      expect(await sessions.read()).toEqual(ended)
+      expect(await other.read()).toEqual(ended)
+    },
+  )
+
   test('[contract 3] an expired one says whether its token was invalid', async () => {
     const sessions = await signedIn()
     sessions.tokenIsInvalid()
