@@ -28,6 +28,7 @@ import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
 import { Route as AppSafetyMeasureIdRouteImport } from './routes/_app/safetyMeasure.$id'
 import { Route as AppSafetyMeasureAddRouteImport } from './routes/_app/safetyMeasure.add'
+import { Route as AppSettingsFiguresRouteImport } from './routes/_app/settings_.figures'
 import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
 import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.add.$requestId'
 import { Route as AppEmergencyReportIdEditRouteImport } from './routes/_app/emergencyReport.$id_.edit'
@@ -138,6 +139,11 @@ const AppSafetyMeasureAddRoute = AppSafetyMeasureAddRouteImport.update({
   path: '/safetyMeasure/add',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSettingsFiguresRoute = AppSettingsFiguresRouteImport.update({
+  id: '/settings_/figures',
+  path: '/settings/figures',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppCustomerLocationChangeRequestIdEditRoute =
   AppCustomerLocationChangeRequestIdEditRouteImport.update({
     id: '/customerLocationChangeRequest/$id_/edit',
@@ -232,6 +238,7 @@ export interface FileRoutesByFullPath {
   '/request/$id': typeof AppRequestIdRoute
   '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
   '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
+  '/settings/figures': typeof AppSettingsFiguresRoute
   '/request/': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -265,6 +272,7 @@ export interface FileRoutesByTo {
   '/request/$id': typeof AppRequestIdRoute
   '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
   '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
+  '/settings/figures': typeof AppSettingsFiguresRoute
   '/request': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -300,6 +308,7 @@ export interface FileRoutesById {
   '/_app/request/$id': typeof AppRequestIdRoute
   '/_app/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
   '/_app/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
+  '/_app/settings_/figures': typeof AppSettingsFiguresRoute
   '/_app/request/': typeof AppRequestIndexRoute
   '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/_app/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -335,6 +344,7 @@ export interface FileRouteTypes {
     | '/request/$id'
     | '/safetyMeasure/$id'
     | '/safetyMeasure/add'
+    | '/settings/figures'
     | '/request/'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
@@ -368,6 +378,7 @@ export interface FileRouteTypes {
     | '/request/$id'
     | '/safetyMeasure/$id'
     | '/safetyMeasure/add'
+    | '/settings/figures'
     | '/request'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
@@ -402,6 +413,7 @@ export interface FileRouteTypes {
     | '/_app/request/$id'
     | '/_app/safetyMeasure/$id'
     | '/_app/safetyMeasure/add'
+    | '/_app/settings_/figures'
     | '/_app/request/'
     | '/_app/customerLocationChangeRequest/$id_/edit'
     | '/_app/customerLocationChangeRequest/add/$requestId'
@@ -564,6 +576,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSafetyMeasureAddRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/settings_/figures': {
+      id: '/_app/settings_/figures'
+      path: '/settings/figures'
+      fullPath: '/settings/figures'
+      preLoaderRoute: typeof AppSettingsFiguresRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/customerLocationChangeRequest/$id_/edit': {
       id: '/_app/customerLocationChangeRequest/$id_/edit'
       path: '/customerLocationChangeRequest/$id/edit'
@@ -669,6 +688,7 @@ interface AppRouteChildren {
   AppRequestIdRoute: typeof AppRequestIdRoute
   AppSafetyMeasureIdRoute: typeof AppSafetyMeasureIdRoute
   AppSafetyMeasureAddRoute: typeof AppSafetyMeasureAddRoute
+  AppSettingsFiguresRoute: typeof AppSettingsFiguresRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
   AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
   AppCustomerLocationChangeRequestAddRequestIdRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -697,6 +717,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppRequestIdRoute: AppRequestIdRoute,
   AppSafetyMeasureIdRoute: AppSafetyMeasureIdRoute,
   AppSafetyMeasureAddRoute: AppSafetyMeasureAddRoute,
+  AppSettingsFiguresRoute: AppSettingsFiguresRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
   AppCustomerLocationChangeRequestIdEditRoute:
     AppCustomerLocationChangeRequestIdEditRoute,

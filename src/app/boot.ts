@@ -13,6 +13,7 @@ import { followConfig, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
 import { followUser } from './follow-user.ts'
 import { Frame } from './frame.tsx'
+import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import { createPhotoSettings } from './photo-settings.ts'
@@ -33,6 +34,8 @@ export interface Booted {
   userData: WritableStore<UserData | null>
   /** Into the error log. */
   report: (problem: unknown) => void
+  /** How fast the app is on this device (`figures.ts`). */
+  figures: LazyFigures
   /** The app's first screen stands: what takes long and is not needed for one begins after it. */
   drawn: { tell(): void; done: Promise<void> }
 }
@@ -81,8 +84,17 @@ export async function boot(): Promise<Booted> {
   const memory = createMemory(sessionStorage)
   const drawn = signal()
   void drawn.done.then(() => followConfig(settings, clock.now))
+  const figures = createLazyFigures(clock.now)
   const shared = { sessions, network, memory, log, report }
-  const services = createServices({ ...shared, clock, crmClock: crmClock.readings, settings, flash, update })
+  const services = createServices({
+    ...shared,
+    figures,
+    clock,
+    crmClock: crmClock.readings,
+    settings,
+    flash,
+    update,
+  })
   const stores = followUser({
     ...shared,
     tellStores,
@@ -92,7 +104,7 @@ export async function boot(): Promise<Booted> {
     drawn: drawn.done,
     heardTime: crmClock.hear,
   })
-  return { services, sessions, userData, demo, report, drawn }
+  return { services, sessions, userData, demo, report, drawn, figures }
 }
 
 type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update'> & {
@@ -101,12 +113,13 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update'> & 
   memory: Memory
   network: Promise<Network>
   log: ErrorLog
+  figures: LazyFigures
   report: (problem: unknown) => void
 }
 
 /** What every screen is given. */
 function createServices(parts: ServiceParts): Services {
-  const { clock, crmClock, flash, update, sessions, settings, memory, network, log, report } = parts
+  const { clock, crmClock, flash, update, sessions, settings, memory, network, log, report, figures } = parts
   const online = createValueStore(navigator.onLine)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   return {
@@ -126,6 +139,7 @@ function createServices(parts: ServiceParts): Services {
       note: report,
       text: async () => (await import('./error-log-text.ts')).errorLogText(await log.read()),
     },
+    figures: async () => (await figures.load()).read(),
     memory,
     Frame,
     isDemo: IS_DEMO,

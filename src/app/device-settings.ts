@@ -81,6 +81,7 @@ async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
     async forget() {
       for (const name of OF_ONE_CRM) localStorage.removeItem(name)
       await log.clear()
+      await import('./figures.ts').then(({ figureRing }) => figureRing().clear())
     },
   })
 }

@@ -18,6 +18,7 @@ export function watchReplay(db: Database, connectivity: Connectivity, onReplayed
     const sent = [...waited].some((id) => ledger.get(id)?.state === 'accepted')
     waited = new Set()
     if (!sent) return
+    performance.clearMeasures('sync:replay')
     performance.measure('sync:replay', { start: onlineSince })
     onReplayed()
   })

@@ -30,6 +30,8 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const booted = await boot()
   followFirstRows(root, booted)
   const router = createAppRouter(booted.sessions.get, booted.report)
+  const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
+  void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
   const screen = loadScreen(router)
   if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))

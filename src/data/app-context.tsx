@@ -6,6 +6,7 @@ import { createContext, use, useSyncExternalStore, type ComponentType, type Reac
 import type { CodeLabels } from '#schemas/codes.ts'
 import type { Session } from '#schemas/session.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
+import type { Figure } from '#lib/field-figures.ts'
 import type { PhotoJobs } from '#lib/photo-jobs.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
@@ -50,6 +51,8 @@ export interface Services {
     /** What would be sent now, to the letter. */
     text(): Promise<string>
   }
+  /** How fast the app was on this device in the last seven days, oldest first. */
+  figures(): Promise<Figure[]>
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */

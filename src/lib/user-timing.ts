@@ -7,8 +7,11 @@
  *     app:open-request  tap → request painted
  *     app:search        input → rows painted
  *     app:save          tap → durable
- *     sync:initial      sync started → the window read, and on the device (sync/start-sync)
+ *     sync:initial      sync started → the window read, and on the device (sync/runtime/measures)
+ *     sync:round        a round began → its last page is read, where no page had to be tried again (the same)
  *     sync:replay       signal is back → what waited is sent (app/replayed)
+ *
+ * They are kept on the device with web-vitals as field figures (`field-figures.ts`).
  */
 
 export type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'

@@ -7,7 +7,7 @@
  *     idle ─→ details that are due; those only to be confirmed at their pace (PL10)
  */
 import type { WithDeleted } from 'rxdb'
-import { Subject, type Observable } from 'rxjs'
+import { filter, Subject, type Observable } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { createRequestRemovals } from '../retention/request-removals.ts'
@@ -50,9 +50,13 @@ export interface RequestPull {
   /** The pages of a round are still to come: what is not as urgent waits for them. */
   isReadingWindow(): boolean
   windowRead$: Observable<unknown>
+  /** How rounds go: `failed` for each try of a page that came to nothing. */
+  round$: Observable<RoundStep>
   /** There may be something else to read. */
   ring(): void
 }
+
+export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
 
 const WINDOW = 'request/search window'
 /** After so many failures of the window what hangs on requests no longer waits for it (RULES PL8). */
@@ -90,7 +94,7 @@ interface Own {
   window: Search | null
   search: Search | null
   refreshedAt: string
-  windowRead$: Subject<void>
+  round$: Subject<RoundStep>
 }
 
 export function createRequestPull(parts: Parts): RequestPull {
@@ -111,7 +115,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     window: null,
     search: null,
     refreshedAt: '',
-    windowRead$: new Subject(),
+    round$: new Subject(),
   }
   const detailing: DetailParts = {
     ...parts,
@@ -145,7 +149,9 @@ export function createRequestPull(parts: Parts): RequestPull {
     },
     ring: engine.ring,
     isReadingWindow: () => isReadingWindow(own),
-    windowRead$: own.windowRead$,
+    // what hangs on requests waits no longer, whatever became of the round
+    windowRead$: own.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
+    round$: own.round$,
   }
 }
 
@@ -167,6 +173,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
     details.again()
     removals.again()
     own.window = newSearch(WINDOW, { ...NO_FILTER, ...rangeDays(own.rounds.range, now) }, null)
+    own.round$.next('begun')
   }
 
   return async (isOpen: boolean): Promise<Doc[] | null> => {
@@ -211,13 +218,13 @@ function offerSearch(own: Own, paging: PageParts, asked: Question | undefined) {
   })
 }
 
-function offerWindow({ db, engine, clock, windowRead$ }: Own, paging: PageParts, window: Search) {
+function offerWindow({ db, engine, clock, round$ }: Own, paging: PageParts, window: Search) {
   engine.offer({
     name: WINDOW,
     lane: 'pages',
     read: (signal) => readPage(paging, window, { priority: 'window', signal }),
     async failed({ kind }, tries) {
-      if (tries === WINDOW_TRIES) windowRead$.next()
+      round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed')
       if (tries < WINDOW_TRIES || kind !== 'unknown') return
       // the CRM said something of no use: the screen can say so, and it is tried again
       const [asked] = await openQuestions(db, engine, (one) => one.kind === 'refresh')
@@ -234,7 +241,7 @@ function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined 
   if (!own.window && !own.search) own.memory.forget()
   if (search.question === null) {
     own.rounds = endedRound(own.rounds, end, own.clock.now())
-    own.windowRead$.next()
+    own.round$.next(end.state === 'answered' ? 'read' : 'given-up')
   }
   return asked && { asked, state: end.state, total: end.total }
 }

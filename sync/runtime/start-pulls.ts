@@ -5,6 +5,7 @@
 import { auditTime, debounceTime, filter, merge, skip, Subject, takeUntil, type Observable } from 'rxjs'
 import { loginUserId } from '#schemas/session.ts'
 import type { InFlight } from './in-flight.ts'
+import { measureInitial, measureRounds } from './measures.ts'
 import { createPacer } from '../pull/pacer.ts'
 import { createQuickReportPull } from '../pull/pull-quick-reports.ts'
 import { createRequestPull } from '../pull/pull-requests.ts'
@@ -70,6 +71,7 @@ export function startPulls(own: Parts) {
   })
   refetchTriggers(back$, parts.visible$, parts.random).pipe(takeUntil(stop$)).subscribe(refetch)
   measureInitial(requestReplication)
+  measureRounds(requests.round$.pipe(takeUntil(stop$)))
   const replications = [requestReplication, reportReplication] as const
   const received = { requests: requestReplication.received$, reports: reportReplication.received$ }
   followUp({ pulls, received, records, stop$ })
@@ -178,13 +180,4 @@ function followUp({
     records.goOn()
   })
   records.sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
-}
-
-/** `sync:initial`: from the start until the window was read and is on the device; a tab that never leads has none. */
-function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
-  const start = performance.now()
-  replication.awaitInitialReplication().then(
-    () => performance.measure('sync:initial', { start }),
-    () => undefined,
-  )
 }

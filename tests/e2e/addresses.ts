@@ -24,6 +24,7 @@ export async function addressesOf(crm: Crm): Promise<string[]> {
     `/quickReport/add/${reportId}`,
     '/outbox',
     '/settings',
+    '/settings/figures',
     '/error-logs',
     '/not-found',
   ]

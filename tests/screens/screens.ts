@@ -31,6 +31,7 @@ import { nightShots } from './nights.ts'
 import { photoShots } from './photos.ts'
 import { sessionShots } from './session.ts'
 import * as fault from './faults.ts'
+import { settingsShots } from './settings.ts'
 import * as step from './steps.ts'
 
 const noteWithPhoto = step.all(step.fill('メモ', '搬入口Aは工事のため使えません。'), step.takePhoto)
@@ -240,8 +241,7 @@ export const shots: readonly Shot[] = [
   { name: 'past-reports-offline', heading: '過去報告', at: pastReports, offline: true },
   { name: 'past-reports-empty', heading: '過去報告', at: '/report/none' },
   { name: 'popup-emergency', heading: '緊急報告詳細', at: pastReports, press: [/^緊急報告/] },
-  { name: 'settings', heading: '設定', at: '/settings' },
-  { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
+  ...settingsShots,
   { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
   { name: 'request-others', heading: '依頼検索', at: '/request', act: step.otherCompany },
   {

@@ -66,6 +66,7 @@ const PATHS = [
   '/report/$deviceId',
   '/outbox',
   '/settings',
+  '/settings/figures',
   '/customerLocationChangeRequest/add/$requestId',
   '/customerLocationChangeRequest/$id',
   '/customerLocationChangeRequest/$id/edit',
@@ -186,6 +187,7 @@ function testServices(over: Partial<Services> = {}): Services {
       note: vi.fn<Services['errorLog']['note']>(),
       text: vi.fn<Services['errorLog']['text']>(async () => ''),
     },
+    figures: async () => [],
     memory: {
       store(key) {
         const known = values.get(key) ?? testValue<string | null>(null)

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { watchReplay } from '#app/replayed.ts'
+import { askRefresh } from '#data/interests.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 
@@ -7,6 +8,17 @@ const app = replicationScene()
 const timed = (name: string) => performance.getEntriesByName(name)
 
 beforeEach(() => performance.clearMeasures())
+
+/** Reads the whole window anew. */
+async function refreshed(device: Device) {
+  app.phone.now += 1_000
+  await askRefresh(device.db, app.phone.now)
+  const isAnswered = async () =>
+    (await device.db.interests.find({ selector: { kind: 'refresh' } }).exec()).every(
+      ({ state }) => state === 'answered',
+    )
+  await until(isAnswered)
+}
 
 function watched(device: Device) {
   const online$ = device.network
@@ -62,4 +74,22 @@ test('[User Timing] what is saved and sent with a signal is no replay', async ()
   expect(await app.reports(request.id)).toHaveLength(1)
   expect([watching.said(), timed('sync:replay').length]).toEqual([0, 0])
   watching.stop()
+})
+
+test('[User Timing] sync:round stands for each round that was read at once; one that had to be tried again has none', async () => {
+  const device = await app.open()
+  await until(() => timed('sync:round').length > 0)
+  const first = nth(timed('sync:round'), 0)
+  expect(first.duration).toBeGreaterThan(0)
+  const search = { id: 'down', kind: 'status', status: 500, path: '/spa/request/search', count: 1 } as const
+  await app.crm.faults.add(search)
+  const before = app.crm.calls.length
+  await refreshed(device)
+  expect(
+    app.crm.calls.slice(before).filter(({ path }) => path.includes('/spa/request/search')).length,
+  ).toBeGreaterThan(1)
+  expect(nth(timed('sync:round'), 0).startTime).toBe(first.startTime)
+  await refreshed(device)
+  expect(timed('sync:round')).toHaveLength(1)
+  expect(nth(timed('sync:round'), 0).startTime).toBeGreaterThan(first.startTime)
 })

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import { FileWarning, Smartphone } from 'lucide-react'
+import { FileWarning, Gauge, Smartphone } from 'lucide-react'
 import { useId } from 'react'
 import { useServices, useValue } from '#data/app-context.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 
-/** アプリ: the error report, and the place on the home screen. Last: the browser's offer comes when it likes. */
+/** アプリ: how fast it is, the error report, and the place on the home screen. Last: the browser's offer comes when it likes. */
 export function AppSection() {
   const { t } = useLingui()
   const id = useId()
@@ -14,6 +14,11 @@ export function AppSection() {
   return (
     <section aria-labelledby={id}>
       <SectionHead id={id}>{t`アプリ`}</SectionHead>
+      <Pad>
+        <ButtonLink to="/settings/figures" tall wide icon={Gauge}>
+          {t`動作状況`}
+        </ButtonLink>
+      </Pad>
       <Pad>
         <ButtonLink to="/error-logs" tall wide icon={FileWarning}>
           {count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`}

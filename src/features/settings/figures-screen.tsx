@@ -1,0 +1,103 @@
+import { useLingui } from '@lingui/react/macro'
+import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { summariesOf, type FigureName, type FigureSummary, type Rating } from '#lib/field-figures.ts'
+import { BackLink } from '#ui/app-bar.tsx'
+import { Def, Defs } from '#ui/defs.tsx'
+import { Narrow } from '#ui/desk.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Lead } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { useFigureTexts } from './figure-texts.ts'
+
+/** 動作状況: how fast the app was on this device, in words that say what is slow. */
+export function FiguresScreen() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const summaries = useSummaries()
+  return (
+    <Frame
+      title={t`動作状況`}
+      back={<BackLink to="/settings" />}
+      center={summaries !== null && summaries.length === 0}
+    >
+      {summaries === null && <ViewSkeleton />}
+      {summaries?.length === 0 && (
+        <Empty
+          art="done"
+          heading={t`まだ測定していません`}
+          advice={t`アプリを使うと、この端末での速さがここに出ます。`}
+        />
+      )}
+      {summaries !== null && summaries.length > 0 && <Figures summaries={summaries} />}
+    </Frame>
+  )
+}
+
+/** Null until they were read. */
+function useSummaries(): FigureSummary[] | null {
+  const { figures, clock } = useServices()
+  const [summaries, setSummaries] = useState<FigureSummary[] | null>(null)
+  useEffect(() => {
+    let wanted = true
+    const read = figures().catch(() => [])
+    void read.then((all) => wanted && setSummaries(summariesOf(all, clock.now())))
+    return () => {
+      wanted = false
+    }
+  }, [figures, clock])
+  return summaries
+}
+
+const isOfScreen = (name: FigureName) => !name.startsWith('sync:')
+
+function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
+  const { t } = useLingui()
+  return (
+    <Narrow>
+      <Lead>{t`この端末で最近7日間に測った速さです。端末の外には送信しません。`}</Lead>
+      <Section heading={t`画面の速さ`} summaries={summaries.filter(({ name }) => isOfScreen(name))} />
+      <Section heading={t`CRMとの通信`} summaries={summaries.filter(({ name }) => !isOfScreen(name))} />
+    </Narrow>
+  )
+}
+
+function Section({ heading, summaries }: { heading: string; summaries: readonly FigureSummary[] }) {
+  const id = useId()
+  if (summaries.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{heading}</SectionHead>
+      <Defs>
+        {summaries.map((summary) => (
+          <FigureRow key={summary.name} summary={summary} />
+        ))}
+      </Defs>
+    </section>
+  )
+}
+
+const LOOKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'tone'>> = {
+  good: { icon: CircleCheck, tone: 'in' },
+  fair: { icon: CircleDashed },
+  slow: { icon: TriangleAlert, tone: 'warn' },
+}
+
+function FigureRow({ summary }: { summary: FigureSummary }) {
+  const { t } = useLingui()
+  const { label, rating, value } = useFigureTexts()
+  const { name, unit, median, p75, p98, count, lastDay } = summary
+  const most = value(p75, unit)
+  const nearlyAll = value(p98, unit)
+  return (
+    <Def label={label(name)} long>
+      <span className="num strong">{value(median, unit)}</span>{' '}
+      <Mark {...LOOKS[summary.rating]}>{rating(summary.rating, unit)}</Mark>
+      <small className="num">{t`4回に3回は${most}以内、100回に98回は${nearlyAll}以内`}</small>
+      <small className="num">{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
+    </Def>
+  )
+}

@@ -1,0 +1,98 @@
+/**
+ * Field figures: how fast the app is on this device, as its user feels it. One table names them; what is kept of them
+ * (`app/figures.ts`) holds no personal data and no address, only the route's pattern.
+ */
+
+/** `score` is web-vitals' own for layout shifts: without a unit. */
+export type FigureUnit = 'ms' | 'score'
+
+interface FigureRule {
+  unit: FigureUnit
+  /** At most this is good, more than `slow` is slow; held against the 75th percentile (web.dev/articles/vitals). */
+  good: number
+  slow: number
+}
+
+/**
+ * The first three are web-vitals' and have its limits; the others are User Timing measures of the same name
+ * (`user-timing.ts`, `sync/runtime`).
+ */
+export const FIGURES = {
+  /** Touch or key → the next paint, the slowest of a page's life. */
+  INP: { unit: 'ms', good: 200, slow: 500 },
+  /** Navigation → the largest thing of the first screen is painted. */
+  LCP: { unit: 'ms', good: 2_500, slow: 4_000 },
+  /** How far what stands on the screen moved by itself. */
+  CLS: { unit: 'score', good: 0.1, slow: 0.25 },
+  'app:first-rows': { unit: 'ms', good: 1_000, slow: 2_500 },
+  'app:operable': { unit: 'ms', good: 2_500, slow: 4_000 },
+  'app:open-request': { unit: 'ms', good: 200, slow: 500 },
+  'app:search': { unit: 'ms', good: 200, slow: 500 },
+  'app:save': { unit: 'ms', good: 200, slow: 500 },
+  'sync:initial': { unit: 'ms', good: 15_000, slow: 60_000 },
+  'sync:round': { unit: 'ms', good: 5_000, slow: 30_000 },
+  'sync:replay': { unit: 'ms', good: 15_000, slow: 60_000 },
+} as const satisfies Record<string, FigureRule>
+
+export type FigureName = keyof typeof FIGURES
+
+export const figureNames = Object.keys(FIGURES) as FigureName[]
+export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name)
+
+export interface Figure {
+  /** Of one measurement: a page's INP, LCP or CLS is told again while it grows, under the same id. */
+  id: string
+  name: FigureName
+  /** In `unit`. */
+  value: number
+  unit: FigureUnit
+  /** When it was measured, ISO 8601. */
+  at: string
+  /** Pattern of the screen's route (`/request/$id`), never its address. */
+  route: string
+}
+
+export type Rating = 'good' | 'fair' | 'slow'
+
+export interface FigureSummary {
+  name: FigureName
+  unit: FigureUnit
+  count: number
+  /** How many of them are of the last 24 hours. */
+  lastDay: number
+  median: number
+  p75: number
+  p98: number
+  rating: Rating
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * Each figure that was measured, in the order of the table.
+ * @param now epoch ms
+ */
+export function summariesOf(figures: readonly Figure[], now: number): FigureSummary[] {
+  const since = new Date(now - DAY_MS).toISOString()
+  return figureNames.flatMap((name) => {
+    const own = figures.filter((figure) => figure.name === name)
+    if (own.length === 0) return []
+    const values = own.map(({ value }) => value).toSorted((a, b) => a - b)
+    const { unit, good, slow } = FIGURES[name]
+    const p75 = percentile(values, 75)
+    return {
+      name,
+      unit,
+      count: own.length,
+      lastDay: own.filter(({ at }) => at >= since).length,
+      median: percentile(values, 50),
+      p75,
+      p98: percentile(values, 98),
+      rating: p75 <= good ? ('good' as const) : p75 > slow ? ('slow' as const) : ('fair' as const),
+    }
+  })
+}
+
+/** The nearest rank: always a value that was measured. @param sorted not empty, ascending */
+export const percentile = (sorted: readonly number[], percent: number): number =>
+  sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN

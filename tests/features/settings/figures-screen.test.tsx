@@ -1,0 +1,48 @@
+import { within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { FiguresScreen } from '#features/settings/figures-screen.tsx'
+import { FIGURES, type Figure, type FigureName } from '#lib/field-figures.ts'
+import { renderFeature } from '../../support/render-feature.tsx'
+
+const figure = (name: FigureName, value: number, at = '2026-11-20T02:00:00.000Z'): Figure => ({
+  id: crypto.randomUUID(),
+  name,
+  value,
+  unit: FIGURES[name].unit,
+  at,
+  route: '/request',
+})
+const open = (figures: Figure[]) =>
+  renderFeature(<FiguresScreen />, { path: '/settings/figures', services: { figures: async () => figures } })
+
+describe('[screens] 動作状況', () => {
+  test('each figure says its median, what three of four and nearly all are within, and whether that is good', async () => {
+    const saves = [40, 60, 80, 1_240].map((value) => figure('app:save', value))
+    const { screen } = await open([
+      ...saves,
+      figure('app:save', 50, '2026-11-18T00:00:00.000Z'),
+      figure('app:search', 2_000),
+      figure('CLS', 0.2),
+      figure('sync:round', 12_000),
+    ])
+    const row = async (label: RegExp) => {
+      const term = await screen.findByText(label)
+      return within(term.parentElement ?? term).getByRole('definition').textContent
+    }
+    expect(await row(/^保存を押してから/)).toBe(
+      '0.06秒 良い4回に3回は0.08秒以内、100回に98回は1.24秒以内5回測定（最近24時間は4回）',
+    )
+    expect(await row(/^検索の条件/)).toContain('2.00秒 遅い')
+    expect(await row(/画面のずれ/)).toContain('0.20 やや大きい')
+    expect(await row(/^最新のデータの確認/)).toContain('12秒 やや遅い')
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      '画面の速さ',
+      'CRMとの通信',
+    ])
+    expect(screen.queryByText(/電波が戻ってから/)).toBeNull()
+  })
+
+  test('nothing was measured yet, or it cannot be read', async () => {
+    expect(await (await open([])).screen.findByText('まだ測定していません')).toBeDefined()
+  })
+})

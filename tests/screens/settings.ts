@@ -1,0 +1,9 @@
+/** The pictures of 設定 and of the pages behind it. */
+import type { Shot } from './demo.ts'
+import * as step from './steps.ts'
+
+export const settingsShots: readonly Shot[] = [
+  { name: 'settings', heading: '設定', at: '/settings' },
+  { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
+  { name: 'settings-figures', heading: '動作状況', at: '/settings/figures' },
+]
