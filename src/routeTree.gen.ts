@@ -29,6 +29,7 @@ import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
 import { Route as AppSafetyMeasureIdRouteImport } from './routes/_app/safetyMeasure.$id'
 import { Route as AppSafetyMeasureAddRouteImport } from './routes/_app/safetyMeasure.add'
 import { Route as AppSettingsFiguresRouteImport } from './routes/_app/settings_.figures'
+import { Route as AppSettingsSupportRouteImport } from './routes/_app/settings_.support'
 import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
 import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.add.$requestId'
 import { Route as AppEmergencyReportIdEditRouteImport } from './routes/_app/emergencyReport.$id_.edit'
@@ -144,6 +145,11 @@ const AppSettingsFiguresRoute = AppSettingsFiguresRouteImport.update({
   path: '/settings/figures',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSettingsSupportRoute = AppSettingsSupportRouteImport.update({
+  id: '/settings_/support',
+  path: '/settings/support',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppCustomerLocationChangeRequestIdEditRoute =
   AppCustomerLocationChangeRequestIdEditRouteImport.update({
     id: '/customerLocationChangeRequest/$id_/edit',
@@ -239,6 +245,7 @@ export interface FileRoutesByFullPath {
   '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
   '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/settings/figures': typeof AppSettingsFiguresRoute
+  '/settings/support': typeof AppSettingsSupportRoute
   '/request/': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -273,6 +280,7 @@ export interface FileRoutesByTo {
   '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
   '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/settings/figures': typeof AppSettingsFiguresRoute
+  '/settings/support': typeof AppSettingsSupportRoute
   '/request': typeof AppRequestIndexRoute
   '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -309,6 +317,7 @@ export interface FileRoutesById {
   '/_app/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
   '/_app/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/_app/settings_/figures': typeof AppSettingsFiguresRoute
+  '/_app/settings_/support': typeof AppSettingsSupportRoute
   '/_app/request/': typeof AppRequestIndexRoute
   '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
   '/_app/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -345,6 +354,7 @@ export interface FileRouteTypes {
     | '/safetyMeasure/$id'
     | '/safetyMeasure/add'
     | '/settings/figures'
+    | '/settings/support'
     | '/request/'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
@@ -379,6 +389,7 @@ export interface FileRouteTypes {
     | '/safetyMeasure/$id'
     | '/safetyMeasure/add'
     | '/settings/figures'
+    | '/settings/support'
     | '/request'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
@@ -414,6 +425,7 @@ export interface FileRouteTypes {
     | '/_app/safetyMeasure/$id'
     | '/_app/safetyMeasure/add'
     | '/_app/settings_/figures'
+    | '/_app/settings_/support'
     | '/_app/request/'
     | '/_app/customerLocationChangeRequest/$id_/edit'
     | '/_app/customerLocationChangeRequest/add/$requestId'
@@ -583,6 +595,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSettingsFiguresRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/settings_/support': {
+      id: '/_app/settings_/support'
+      path: '/settings/support'
+      fullPath: '/settings/support'
+      preLoaderRoute: typeof AppSettingsSupportRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/customerLocationChangeRequest/$id_/edit': {
       id: '/_app/customerLocationChangeRequest/$id_/edit'
       path: '/customerLocationChangeRequest/$id/edit'
@@ -689,6 +708,7 @@ interface AppRouteChildren {
   AppSafetyMeasureIdRoute: typeof AppSafetyMeasureIdRoute
   AppSafetyMeasureAddRoute: typeof AppSafetyMeasureAddRoute
   AppSettingsFiguresRoute: typeof AppSettingsFiguresRoute
+  AppSettingsSupportRoute: typeof AppSettingsSupportRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
   AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
   AppCustomerLocationChangeRequestAddRequestIdRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRoute
@@ -718,6 +738,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppSafetyMeasureIdRoute: AppSafetyMeasureIdRoute,
   AppSafetyMeasureAddRoute: AppSafetyMeasureAddRoute,
   AppSettingsFiguresRoute: AppSettingsFiguresRoute,
+  AppSettingsSupportRoute: AppSettingsSupportRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
   AppCustomerLocationChangeRequestIdEditRoute:
     AppCustomerLocationChangeRequestIdEditRoute,

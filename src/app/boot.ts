@@ -3,9 +3,9 @@
  * CRM are loaded beside it and handed to the screens when they are there.
  */
 import { i18n } from '@lingui/core'
-import type { ErrorLogSent, Services, UserData } from '#data/app-context.tsx'
+import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
-import { createClock } from '#lib/stamp.ts'
+import { createClock, type Clock } from '#lib/stamp.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
@@ -13,6 +13,7 @@ import { followConfig, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
 import { followUser } from './follow-user.ts'
 import { Frame } from './frame.tsx'
+import type { JournalParts } from './journal.ts'
 import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { Network } from './network.ts'
@@ -71,9 +72,12 @@ export async function boot(): Promise<Booted> {
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
   const crmClock = createCrmClock(clock.now)
-  const network = loadNetwork(settings, demo, (fetch) =>
-    watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
-  )
+  const network = loadNetwork({
+    settings,
+    demo,
+    journal: journalOf(clock, sessions),
+    watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
+  })
   const tellStores: TellStores = (what) =>
     void import('./tell-stores.ts').then((told) => told.tellStores(what, { flash, i18n })).catch(report)
   const update = createUpdateStore(settings, __APP_VERSION__, {
@@ -89,6 +93,7 @@ export async function boot(): Promise<Booted> {
   const services = createServices({
     ...shared,
     figures,
+    userData,
     clock,
     crmClock: crmClock.readings,
     settings,
@@ -114,6 +119,7 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update'> & 
   network: Promise<Network>
   log: ErrorLog
   figures: LazyFigures
+  userData: ValueStore<UserData | null>
   report: (problem: unknown) => void
 }
 
@@ -140,6 +146,7 @@ function createServices(parts: ServiceParts): Services {
       text: async () => (await import('./error-log-text.ts')).errorLogText(await log.read()),
     },
     figures: async () => (await figures.load()).read(),
+    supportFile: (withContents) => supportFile(parts, withContents),
     memory,
     Frame,
     isDemo: IS_DEMO,
@@ -162,6 +169,12 @@ function signal(): Booted['drawn'] {
   return { tell, done }
 }
 
+/** Whose journal it is, and when. */
+const journalOf = ({ now }: Clock, sessions: DeviceSessions): JournalParts => ({
+  now,
+  user: () => sessions.get()?.userInfo.id ?? '',
+})
+
 function deviceClock() {
   const [KEY, STAMP] = ['genba:device', 'genba:stamp']
   const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
@@ -179,24 +192,50 @@ const tellOperator = (report: (problem: unknown) => void) => (problem: string) =
   report(problem)
 }
 
+interface NetworkParts {
+  settings: DeviceSettings
+  demo: Booted['demo']
+  journal: JournalParts
+  watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
+}
+
 /** The CRM is called once it is known where it is. */
-async function loadNetwork(
-  settings: DeviceSettings,
-  demo: Booted['demo'],
-  watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch,
-): Promise<Network> {
-  const { createNetwork } = await import('./network.ts')
+async function loadNetwork({ settings, demo, journal, watched }: NetworkParts): Promise<Network> {
+  const [{ createNetwork }, { openJournal }] = await Promise.all([
+    import('./network.ts'),
+    import('./journal.ts'),
+  ])
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
-  const network = createNetwork(await settings.usable, watched(fetch))
+  const network = createNetwork(await settings.usable, watched(fetch), openJournal(journal))
   if (IS_DEMO && demo)
     await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
   return network
 }
 
 async function sendLog(
-  parts: Omit<SendErrorLog, 'env' | 'fetch' | 'circuit' | 'origin'>,
-  { env, fetch, circuits }: Network,
+  parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
+  { env, fetch, circuits, ended }: Network,
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
-  return sendErrorLog({ ...parts, env, fetch, circuit: circuits.files, origin: location.origin })
+  return sendErrorLog({ ...parts, env, fetch, ended, circuit: circuits.files, origin: location.origin })
+}
+
+async function supportFile(parts: ServiceParts, withContents: boolean): Promise<string> {
+  const { clock, sessions, userData, log, figures, network } = parts
+  const [{ makeSupportFile }, loaded] = await Promise.all([import('./support/gather.ts'), figures.load()])
+  const { journal, connectivity } = await network
+  return makeSupportFile({
+    now: clock.now(),
+    version: __APP_VERSION__,
+    agent: navigator.userAgent,
+    online: connectivity.isOnline(),
+    installed: matchMedia('(display-mode: standalone)').matches,
+    session: sessions.get(),
+    data: userData.get(),
+    storage: navigator.storage,
+    log,
+    figures: loaded,
+    journal,
+    withContents,
+  })
 }

@@ -81,7 +81,12 @@ async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
     async forget() {
       for (const name of OF_ONE_CRM) localStorage.removeItem(name)
       await log.clear()
-      await import('./figures.ts').then(({ figureRing }) => figureRing().clear())
+      const [{ figureRing }, { openJournal }] = await Promise.all([
+        import('./figures.ts'),
+        import('./journal.ts'),
+      ])
+      await figureRing().clear()
+      await openJournal({ now, user: () => '' }).clear()
     },
   })
 }

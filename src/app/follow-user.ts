@@ -90,7 +90,7 @@ export function followUser(parts: FollowUser) {
 }
 
 /** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
-async function sweep({ sessions, services, log, report }: FollowUser): Promise<void> {
+async function sweep({ sessions, services, log, report, network }: FollowUser): Promise<void> {
   const { sweepUsers } = await import('./sweep-users.ts')
   await sweepUsers({
     indexedDB,
@@ -101,6 +101,9 @@ async function sweep({ sessions, services, log, report }: FollowUser): Promise<v
     report,
   })
   await log.expire()
+  // where the CRM is not known yet, nothing was called
+  const { journal } = await network
+  await journal.expire()
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): OpenUserData {

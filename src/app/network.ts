@@ -6,12 +6,14 @@ import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { cameOnline, createCircuits, inTime, sharedNow, type Circuits } from '#sync/transport/circuits.ts'
-import { createHttp, type Http } from '#sync/transport/http.ts'
+import { callPattern } from '#sync/transport/call-pattern.ts'
+import { createHttp, type EndedCall, type Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/transport/probe.ts'
 import type { LoginResult } from '#sync/transport/login.ts'
 import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import type { Env } from './env.ts'
+import type { Journal } from './journal.ts'
 
 export interface Network {
   /** Whose network it is. */
@@ -21,12 +23,18 @@ export interface Network {
   circuits: Circuits
   visible$: Observable<boolean>
   locks: TabLocks
+  /** Notes a call that has ended, without its contents. */
+  ended: (call: EndedCall) => void
+  /** What was done in the last day. */
+  journal: Journal
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
 }
 
-export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network {
+export function createNetwork(env: Env, fetch: typeof globalThis.fetch, journal: Journal): Network {
   const endpoints = endpointsOf(env, location.origin)
-  const http = createHttp({ fetch, securityKey: env.securityKey })
+  const ended = ({ url, ...call }: EndedCall) =>
+    journal.called({ ...call, path: callPattern(url, endpoints), tookMs: Math.round(call.tookMs) })
+  const http = createHttp({ fetch, securityKey: env.securityKey, ended })
   const circuits = sharedCircuits()
   const visible$ = fromEvent(document, 'visibilitychange').pipe(
     startWith(null),
@@ -51,6 +59,8 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch): Network
     circuits,
     visible$,
     locks: createLocks(navigator.locks),
+    ended,
+    journal,
     signIn: (draft) => {
       circuits.crm.wish()
       return circuits.crm.wait() > 0

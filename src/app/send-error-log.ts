@@ -3,7 +3,7 @@ import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import type { Circuit } from '#sync/transport/circuit.ts'
-import { createHttp } from '#sync/transport/http.ts'
+import { createHttp, type EndedCall } from '#sync/transport/http.ts'
 import type { ErrorLogSent } from '#data/app-context.tsx'
 import { fileStamp } from '#lib/tokyo-time.ts'
 import type { Env } from './env.ts'
@@ -16,6 +16,8 @@ export interface SendErrorLog {
   origin: string
   fetch: typeof globalThis.fetch
   circuit: Circuit
+  /** Told of each call. */
+  ended?: (call: EndedCall) => void
   sessions: Pick<DeviceSessions, 'read' | 'get'>
   log: Pick<ErrorLog, 'read' | 'remove'>
   now: () => number
@@ -26,6 +28,7 @@ export async function sendErrorLog({
   origin,
   fetch,
   circuit,
+  ended,
   sessions,
   log,
   now,
@@ -34,7 +37,7 @@ export async function sendErrorLog({
   if (!user) return 'failed'
   const entries = await log.read()
   circuit.wish()
-  const http = circuit.guard(createHttp({ fetch, securityKey: env.securityKey }))
+  const http = circuit.guard(createHttp({ fetch, securityKey: env.securityKey, ...(ended && { ended }) }))
   const url = endpointsOf(env, origin).files
   const token = createFileToken({ http, url, user, sessions, now })
   const bytes = new TextEncoder().encode(errorLogText(entries)).buffer

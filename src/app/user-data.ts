@@ -101,6 +101,8 @@ async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise
     ...(heardTime && { heardTime }),
     answers,
     bytes,
+    ended: network.ended,
+    moved: network.journal.moved,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
     leadershipLost: () => location.reload(),
   })

@@ -53,6 +53,11 @@ export interface Services {
   }
   /** How fast the app was on this device in the last seven days, oldest first. */
   figures(): Promise<Figure[]>
+  /**
+   * The text of a support file as of now: JSON of `schemas/support-file.ts`.
+   * @param withContents also what was written and not sent
+   */
+  supportFile(withContents: boolean): Promise<string>
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */

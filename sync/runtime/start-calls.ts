@@ -32,6 +32,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
       parts.heardTime?.(told)
     },
     leftOut: tellOnce(parts),
+    ...(parts.ended && { ended: parts.ended }),
     ...(parts.timeoutMs && { timeoutMs: parts.timeoutMs }),
   })
   const http = circuits.crm.guard(wire, { stopped: signal })

@@ -15,6 +15,7 @@ import { pushWith } from '../queue/push.ts'
 import { rxQueueStore, type QueueStore } from '../queue/queue-store.ts'
 import { resumeQueue } from '../queue/resume-queue.ts'
 import { createSender } from '../queue/sender.ts'
+import { transitions$ } from '../queue/transitions.ts'
 import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
 import type { SyncParts } from './sync-parts.ts'
@@ -62,6 +63,7 @@ function startLeading(parts: SyncParts): Sync {
   const calls = startCalls(parts, stop$)
   const { time, nudge$ } = calls
   const store = rxQueueStore(db, parts.report)
+  if (parts.moved) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.moved)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
   const pulls = startPulls({ ...leading, push: pushOf(leading) })
   timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)

@@ -9,7 +9,8 @@ import type { TimeParts } from './time-keeper.ts'
 import type { Circuits } from '../transport/circuits.ts'
 import type { SyncEnv } from '../transport/endpoints.ts'
 import type { TabLocks } from '../leadership/hold.ts'
-import type { AnswerTime } from '../transport/http.ts'
+import type { AnswerTime, EndedCall } from '../transport/http.ts'
+import type { Transition } from '../queue/transitions.ts'
 import type { KeptAnswers } from '../transport/kept-answers.ts'
 import type { SessionStore } from '../transport/session-tokens.ts'
 import type { TabChannel } from '../leadership/tab-channel.ts'
@@ -45,6 +46,10 @@ export interface SyncParts {
   storageFull?: (isFull: boolean) => void
   /** Told once in a run where an answer was larger than is taken (RULES PL11). */
   leftOut?: () => void
+  /** Told of every call that left, when it has ended. */
+  ended?: (call: EndedCall) => void
+  /** Told of every move of the ledger, by the tab that leads. */
+  moved?: (transition: Transition) => void
   /** What the CRM answered, for conditional reads; without them every answer comes whole. */
   answers?: KeptAnswers | undefined
   /** The bytes of photos; without them no photo travels. */

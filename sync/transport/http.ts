@@ -46,6 +46,20 @@ export interface HttpParts {
   heard?: (url: string, time: AnswerTime) => void
   /** Told what was not taken of an answer (RULES PL11), and of which path. */
   leftOut?: (path: string, what: readonly string[]) => void
+  /** Told of every call that left, when it has ended. */
+  ended?: (call: EndedCall) => void
+}
+
+/** What a call was, without its contents. */
+export interface EndedCall {
+  method: HttpCall['method']
+  url: string
+  /** 0: no answer. */
+  status: number
+  tookMs: number
+  /** Of its body and of the answer's, in bytes; a text counts its characters. */
+  sent: number
+  received: number
 }
 
 /** What an answer says of the time. */
@@ -59,7 +73,7 @@ export interface AnswerTime {
 }
 
 export function createHttp(parts: HttpParts): Http {
-  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard, leftOut } = parts
+  const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, heard, leftOut, ended } = parts
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
   return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
@@ -74,6 +88,7 @@ export function createHttp(parts: HttpParts): Http {
     if (hold && !hold.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
     const begunAt = performance.now()
+    let came = NOTHING_CAME
     try {
       const response = await $fetch.raw<ReadableStream<Uint8Array>, 'stream'>(url, {
         method,
@@ -86,7 +101,9 @@ export function createHttp(parts: HttpParts): Http {
         // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
         cache: 'no-store',
       })
-      const { answer, missing } = await answerOf(response, response._data ?? null, { bytes, keepText })
+      came = { status: response.status, received: 0 }
+      const { answer, missing, size } = await answerOf(response, response._data ?? null, { bytes, keepText })
+      came.received = size
       if (missing.length > 0) leftOut?.(pathname, missing)
       if (answer.isJson || isNotModified(response, headers))
         heard?.(url, timeOf(response, performance.now() - begunAt))
@@ -96,9 +113,16 @@ export function createHttp(parts: HttpParts): Http {
       return { kind: 'no-answer', sent: true }
     } finally {
       limit.end()
+      const tookMs = performance.now() - begunAt
+      ended?.({ method, url, tookMs, sent: form ? sizeOfForm(form) : body.length, ...came })
     }
   }
 }
+
+const NOTHING_CAME = { status: 0, received: 0 }
+
+const sizeOfForm = (form: FormData): number =>
+  [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
 
 /** A signal for one call: after a time, or when sync stops. (`AbortSignal.any` is not in every browser we support.) */
 function timeLimit(ms: number, stopped: AbortSignal | undefined) {
@@ -129,25 +153,31 @@ async function answerOf(
   response: Response,
   stream: ReadableStream<Uint8Array> | null,
   { bytes, keepText }: { bytes: boolean; keepText: boolean },
-): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[] }> {
+): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[]; size: number }> {
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
   // not an empty one: nothing at all would say of a 404 that there is none (RULES OC7)
-  const nothing = (what: readonly string[]) => ({ answer: answerWith(response, null, '…'), missing: what })
+  const nothing = (what: readonly string[], size: number) => ({
+    answer: answerWith(response, null, '…'),
+    missing: what,
+    size,
+  })
   if (bytes && !isJsonType) {
     const file = await readBody(stream, Infinity)
-    return { answer: answerWith(response, null, file?.buffer ?? new ArrayBuffer(0)), missing: [] }
+    const content = file?.buffer ?? new ArrayBuffer(0)
+    return { answer: answerWith(response, null, content), missing: [], size: content.byteLength }
   }
   const body = await readBody(stream, ANSWER_MAX)
-  if (!body) return nothing([`all of its more than ${ANSWER_MAX} bytes`])
+  if (!body) return nothing([`all of its more than ${ANSWER_MAX} bytes`], ANSWER_MAX)
+  const size = body.byteLength
   const parsed = await parseJson(body)
-  if (parsed?.isTooLarge) return nothing(parsed.leftOut)
+  if (parsed?.isTooLarge) return nothing(parsed.leftOut, size)
   const missing = parsed?.leftOut ?? []
   // what was cut is read anew: kept whole, it would be as large as what was not taken
   const isKept = keepText && parsed !== null && missing.length === 0
   // what is no JSON is looked at no further
   const text = isKept ? textOf(body) : parsed ? '' : textOf(body.subarray(0, SHORT))
   const answer = answerWith(response, parsed, text)
-  return { answer: isKept ? { ...answer, text } : answer, missing }
+  return { answer: isKept ? { ...answer, text } : answer, missing, size }
 }
 
 /** @param parsed null where it is no JSON */

@@ -25,6 +25,7 @@ export async function addressesOf(crm: Crm): Promise<string[]> {
     '/outbox',
     '/settings',
     '/settings/figures',
+    '/settings/support',
     '/error-logs',
     '/not-found',
   ]

@@ -6,4 +6,11 @@ export const settingsShots: readonly Shot[] = [
   { name: 'settings', heading: '設定', at: '/settings' },
   { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
   { name: 'settings-figures', heading: '動作状況', at: '/settings/figures' },
+  { name: 'settings-support', heading: '支援ファイル', at: '/settings/support' },
+  {
+    name: 'settings-support-contents',
+    heading: '支援ファイル',
+    at: '/settings/support',
+    act: step.all(step.switchOn('内容も含める'), step.toEnd),
+  },
 ]

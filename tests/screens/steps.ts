@@ -18,6 +18,11 @@ export const all =
     for (const step of steps) await step(page)
   }
 
+export const switchOn =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('switch', { name }).click()
+
 /** As the app itself goes from screen to screen; the first one is loaded. */
 export const open =
   (path: string): Step =>

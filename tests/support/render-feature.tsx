@@ -67,6 +67,7 @@ const PATHS = [
   '/outbox',
   '/settings',
   '/settings/figures',
+  '/settings/support',
   '/customerLocationChangeRequest/add/$requestId',
   '/customerLocationChangeRequest/$id',
   '/customerLocationChangeRequest/$id/edit',
@@ -188,6 +189,7 @@ function testServices(over: Partial<Services> = {}): Services {
       text: vi.fn<Services['errorLog']['text']>(async () => ''),
     },
     figures: async () => [],
+    supportFile: async () => '{}\n',
     memory: {
       store(key) {
         const known = values.get(key) ?? testValue<string | null>(null)

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import { FileWarning, Gauge, Smartphone } from 'lucide-react'
+import { FileWarning, Gauge, LifeBuoy, Smartphone } from 'lucide-react'
 import { useId } from 'react'
 import { useServices, useValue } from '#data/app-context.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 
-/** アプリ: how fast it is, the error report, and the place on the home screen. Last: the browser's offer comes when it likes. */
+/** アプリ: how fast it is, the error report, the support file, and the place on the home screen. Last: the browser's offer comes when it likes. */
 export function AppSection() {
   const { t } = useLingui()
   const id = useId()
@@ -22,6 +22,11 @@ export function AppSection() {
       <Pad>
         <ButtonLink to="/error-logs" tall wide icon={FileWarning}>
           {count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`}
+        </ButtonLink>
+      </Pad>
+      <Pad>
+        <ButtonLink to="/settings/support" tall wide icon={LifeBuoy}>
+          {t`支援ファイルを共有`}
         </ButtonLink>
       </Pad>
       <InstallButton />

@@ -3,6 +3,7 @@
  * fill a queue of fifty records in a second and kill the browser while it is sent.
  */
 import { isOpen, CONTACT, EMERGENCY, PARKING } from '../../support/record-saves.ts'
+import { openJournal } from '#app/journal.ts'
 import { createNetwork } from '#app/network.ts'
 import { openSessions } from '#app/session-store.ts'
 import { openUserData } from '#app/user-data.ts'
@@ -35,7 +36,7 @@ const AT = (day: string, time: string) => `${day}T${time}:00+09:00`
 
 const problems: string[] = []
 const sessions = await openSessions()
-const network = createNetwork(ENV, fetch.bind(window))
+const network = createNetwork(ENV, fetch.bind(window), openJournal({ now: Date.now, user: () => '' }))
 const clock = createClock({
   now: Date.now,
   device: 'phone',

@@ -1,0 +1,153 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Download, Share2, TriangleAlert } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { bytesText } from '#lib/bytes-text.ts'
+import { fileStamp } from '#lib/tokyo-time.ts'
+import { ActionBar } from '#ui/action-bar.tsx'
+import { BackLink } from '#ui/app-bar.tsx'
+import { Button } from '#ui/button.tsx'
+import { Narrow } from '#ui/desk.tsx'
+import { Lead } from '#ui/layout.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { Switch } from '#ui/switch.tsx'
+import { download, shareable, shareFile, type NamedText } from './share-file.ts'
+import styles from './support-screen.module.css'
+
+/** 支援ファイル: what somebody who was not there needs to find out what went wrong, given by the user's own hand. */
+export function SupportScreen() {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const [withContents, setWithContents] = useState(false)
+  const file = useSupportFile(withContents)
+  return (
+    <Frame
+      title={t`支援ファイル`}
+      back={<BackLink to="/settings" />}
+      footer={<ShareBar file={file.state === 'ready' ? file : null} failed={file.state === 'failed'} />}
+    >
+      <Narrow>
+        <Lead>{t`困ったときに、調べる人へ渡すファイルです。自動では送信しません。`}</Lead>
+        <Included />
+        <Switch
+          label={t`内容も含める`}
+          note={t`報告や現場メモの内容が必要だと言われたときだけ、オンにしてください。`}
+          checked={withContents}
+          onChange={setWithContents}
+        />
+        {withContents && <AlsoIncluded />}
+        {file.state === 'ready' && <FileText text={file.text} />}
+      </Narrow>
+    </Frame>
+  )
+}
+
+function Included() {
+  const { t } = useLingui()
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`入っているもの`}</SectionHead>
+      <ul className={styles.list}>
+        <li>{t`送信を待っている件数と、それぞれの状態・時刻・結果の番号`}</li>
+        <li>{t`最近24時間の通信の宛先の種類・結果・時間・量`}</li>
+        <li>{t`アプリ・ブラウザー・端末の版、保存容量、動作状況`}</li>
+        <li>{t`エラーの記録`}</li>
+      </ul>
+      <p className={styles.without}>
+        <Trans>お客様・現場・担当者の名前、住所、電話番号、報告の内容、写真は入りません。</Trans>
+      </p>
+    </section>
+  )
+}
+
+/** Said before it leaves: whose words are in it. */
+function AlsoIncluded() {
+  const { t } = useLingui()
+  const id = useId()
+  return (
+    <section aria-labelledby={id} role="status">
+      <SectionHead id={id} note={t`渡す相手を確かめてください。`} noteIcon={TriangleAlert}>
+        {t`さらに入るもの`}
+      </SectionHead>
+      <ul className={styles.list}>
+        <li>{t`あなたの名前とユーザーID`}</li>
+        <li>{t`まだ送信していない報告・現場メモ・変更依頼の内容`}</li>
+        <li>{t`入力途中の内容（写真そのものは入りません）`}</li>
+        <li>{t`CRMからの返事の文`}</li>
+        <li>{t`エラーの記録の全文`}</li>
+      </ul>
+    </section>
+  )
+}
+
+/** To the letter what is given away. */
+function FileText({ text }: { text: string }) {
+  const { t } = useLingui()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.text} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t`ファイルの中を見る`}</summary>
+      {isOpen && <pre>{text}</pre>}
+    </details>
+  )
+}
+
+type Made = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
+
+/** Made before it is asked for: the share sheet opens only in the moment of a press. */
+function useSupportFile(withContents: boolean): Made {
+  const { supportFile, clock, errorLog } = useServices()
+  const [made, setMade] = useState<Made>({ state: 'making' })
+  useEffect(() => {
+    let wanted = true
+    setMade({ state: 'making' })
+    void supportFile(withContents).then(
+      (text) => {
+        const name = `genba-work-${fileStamp(clock.now())}`
+        if (wanted) setMade({ state: 'ready', name, text })
+      },
+      (error: unknown) => {
+        errorLog.note(error)
+        if (wanted) setMade({ state: 'failed' })
+      },
+    )
+    return () => {
+      wanted = false
+    }
+  }, [supportFile, withContents, clock, errorLog])
+  return made
+}
+
+function ShareBar({ file, failed }: { file: NamedText | null; failed: boolean }) {
+  const { t } = useLingui()
+  const { flash } = useServices()
+  const sheet = file && shareable(file, navigator)
+  const size = file ? bytesText(new TextEncoder().encode(file.text).length) : ''
+  const save = () => {
+    if (!file) return
+    download(file, document)
+    flash.show('success', t`支援ファイルを端末に保存しました。`)
+  }
+  const give = async () => {
+    if (sheet && (await shareFile(sheet, navigator)) !== 'refused') return
+    save()
+  }
+  return (
+    <ActionBar
+      status={size === '' ? undefined : t`ファイルの大きさ ${size}`}
+      error={failed ? t`支援ファイルを作れませんでした。しばらくしてからもう一度お試しください。` : undefined}
+    >
+      <Button
+        variant="primary"
+        wide
+        icon={sheet ? Share2 : Download}
+        busy={!file && !failed}
+        disabled={failed}
+        onClick={() => void give()}
+      >
+        {sheet ? t`支援ファイルを共有` : t`支援ファイルを端末に保存`}
+      </Button>
+    </ActionBar>
+  )
+}

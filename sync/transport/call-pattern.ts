@@ -1,0 +1,32 @@
+/**
+ * What a call's address was, without what it was about: ids and values of the query are left out, and so is every word that
+ * the contract does not have (crm-contract 1, 5). Nothing that the CRM made up gets through.
+ */
+import type { endpointsOf } from './endpoints.ts'
+
+/** The words of the contract's paths: held against `docs/openapi.json` by a test. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...['request', 'search', 'report', 'supplierStaff', 'quickReport', 'requestUpdate', 'emergencyReport'],
+  ...['safety', 'customerLocationChangeRequest', 'locationContactChangeRequest', 'noteLocationArea'],
+  ...['token', 'openapp', 'v1', 'folders', 'create', 'index', 'files', 'upload', 'rename', 'delete'],
+  ...['download', 'viewer'],
+])
+
+type Endpoints = ReturnType<typeof endpointsOf>
+
+/** @returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}`; `{other}` for an address of nobody */
+export function callPattern(url: string, { rest, files, login, refresh, probe }: Endpoints): string {
+  const [address = ''] = url.split(/[?#]/)
+  if (address === login) return '{login}'
+  if (address === refresh) return '{refresh}'
+  if (address === probe) return '{probe}'
+  if (address.startsWith(`${rest}/`)) return `{rest}${patternOf(address.slice(rest.length))}`
+  if (address.startsWith(`${files}/`)) return `{fs}${patternOf(address.slice(files.length))}`
+  return '{other}'
+}
+
+const patternOf = (path: string) =>
+  path
+    .split('/')
+    .map((word) => (word === '' || WORDS.has(word) ? word : '{}'))
+    .join('/')

@@ -1,0 +1,53 @@
+/** Documents of every collection in which each text is a canary: a name that nobody would write by chance. */
+import { rxSchemas, type CollectionName } from '#schemas/collections.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+
+/** Stands in every canary; the rest says where it comes from. */
+export const CANARY = 'k4n4r1'
+
+interface Node {
+  type?: string | string[]
+  enum?: readonly unknown[]
+  anyOf?: readonly Node[]
+  properties?: Record<string, Node>
+  items?: Node
+  maxLength?: number
+}
+
+/** A time is no name, and which collection it is nobody's. */
+const PLAIN: Record<string, unknown> = { savedAt: '2026-11-20T02:00:00.000Z', kind: 'create', unsent: 'yes' }
+
+function valueOf(node: Node, path: string, collection: string): unknown {
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  if (name in PLAIN) return PLAIN[name]
+  if (name === 'resource') return collection === 'photos' ? pushCollections[0] : collection
+  // reasons, too, which the CRM words
+  if (node.enum) return node.enum.find((one) => one !== '' && one !== 'deleted') ?? node.enum[0]
+  if (node.anyOf)
+    return valueOf(node.anyOf.find(({ type }) => type === 'string') ?? node.anyOf[0] ?? {}, path, collection)
+  if (node.properties || node.type === 'object')
+    return Object.fromEntries(
+      Object.entries(node.properties ?? { any: { type: 'string' } }).map(([key, each]) => [
+        key,
+        valueOf(each, `${path}.${key}`, collection),
+      ]),
+    )
+  if (node.type === 'array') return [valueOf(node.items ?? { type: 'string' }, path, collection)]
+  if (node.type === 'number' || node.type === 'integer') return 7
+  if (node.type === 'boolean') return true
+  return `${CANARY}-${collection}-${path}`.slice(0, Math.min(node.maxLength ?? 200, 200))
+}
+
+/** @returns one document of it, whole */
+export function canaryOf(collection: CollectionName): Record<string, unknown> {
+  const document = valueOf(rxSchemas[collection] as unknown as Node, '', collection) as Record<
+    string,
+    unknown
+  >
+  return collection === 'photos' ? { ...document, fileSeq: '', wanted: 'kept' } : document
+}
+
+export const collectionNames = Object.keys(rxSchemas) as CollectionName[]
+
+/** How many canaries are in a text. */
+export const canariesIn = (text: string): string[] => text.match(new RegExp(`${CANARY}[\\w.-]*`, 'g')) ?? []
