@@ -146,7 +146,8 @@ function createServices(parts: ServiceParts): Services {
       text: async () => (await import('./error-log-text.ts')).errorLogText(await log.read()),
     },
     figures: async () => (await figures.load()).read(),
-    supportFile: (withContents) => supportFile(parts, withContents),
+    supportFile: async (withContents) =>
+      (await import('./support/now.ts')).supportFileNow(parts, withContents),
     memory,
     Frame,
     isDemo: IS_DEMO,
@@ -218,24 +219,4 @@ async function sendLog(
 ): Promise<ErrorLogSent> {
   const { sendErrorLog } = await import('./send-error-log.ts')
   return sendErrorLog({ ...parts, env, fetch, ended, circuit: circuits.files, origin: location.origin })
-}
-
-async function supportFile(parts: ServiceParts, withContents: boolean): Promise<string> {
-  const { clock, sessions, userData, log, figures, network } = parts
-  const [{ makeSupportFile }, loaded] = await Promise.all([import('./support/gather.ts'), figures.load()])
-  const { journal, connectivity } = await network
-  return makeSupportFile({
-    now: clock.now(),
-    version: __APP_VERSION__,
-    agent: navigator.userAgent,
-    online: connectivity.isOnline(),
-    installed: matchMedia('(display-mode: standalone)').matches,
-    session: sessions.get(),
-    data: userData.get(),
-    storage: navigator.storage,
-    log,
-    figures: loaded,
-    journal,
-    withContents,
-  })
 }

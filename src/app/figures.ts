@@ -27,8 +27,6 @@ export interface Figures {
   read(): Promise<Figure[]>
   /** Told of each figure as it is measured, also of one that grew. @returns stops it */
   subscribe(listener: (figure: Figure) => void): () => void
-  /** Writes what waits, now: the page may go. */
-  flush(): Promise<void>
   clear(): Promise<void>
 }
 
@@ -63,7 +61,6 @@ export function openFigures({ now, route, ring = figureRing() }: Parts): Figures
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    flush: ring.flush,
     clear: ring.clear,
   }
 }

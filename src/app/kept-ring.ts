@@ -7,7 +7,7 @@ import { clear, createStore, delMany, entries, update } from 'idb-keyval'
 import { whenIdle } from '#sync/runtime/yield-to-screen.ts'
 
 /** What was added waits so long for more. */
-const BATCH_MS = 10_000
+const BATCH_MS = 3_000
 
 interface Parts<T> {
   /** Name of the database. */
@@ -88,6 +88,15 @@ export function createKeptRing<T>({ name, most, isEntry, isSame, later = idly }:
 const entriesOf = <T>(stored: unknown, isEntry: (value: unknown) => value is T): T[] =>
   Array.isArray(stored) ? stored.filter(isEntry) : []
 
+/** At the latest when the page goes out of sight: a phone may end it there. */
 function idly(write: () => void): void {
-  setTimeout(() => void whenIdle().then(write), BATCH_MS)
+  const isHidden = () => document.visibilityState === 'hidden'
+  const now = () => {
+    document.removeEventListener('visibilitychange', look)
+    clearTimeout(timer)
+    write()
+  }
+  const look = () => isHidden() && now()
+  const timer = setTimeout(() => void whenIdle().then(now), isHidden() ? 0 : BATCH_MS)
+  document.addEventListener('visibilitychange', look)
 }

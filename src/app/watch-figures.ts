@@ -15,7 +15,7 @@ interface Page {
 }
 
 /** For the whole life of the page. */
-export function watchFigures(figures: Pick<Figures, 'add' | 'flush'>, page: Page): void {
+export function watchFigures(figures: Pick<Figures, 'add'>, page: Page): void {
   // told as it grows: a phone may end a page without a word
   const vitals = { reportAllChanges: true }
   for (const watch of [onINP, onLCP, onCLS])
@@ -27,9 +27,6 @@ export function watchFigures(figures: Pick<Figures, 'add' | 'flush'>, page: Page
     }
   })
   observer.observe({ type: 'measure', buffered: true })
-  page.document.addEventListener('visibilitychange', () => {
-    if (page.document.visibilityState === 'hidden') void figures.flush()
-  })
 }
 
 /**

@@ -19,7 +19,10 @@ export const timelineOf = (file: SupportFile): string[] =>
     '',
     ...eventsOf(file),
     ...contentsOf(file),
-  ].flatMap((line) => plain(line).split('\n'))
+  ].map(
+    // a text with a line of its own could pass for another event
+    (line) => plain(line).replaceAll('\n', ' '),
+  )
 
 /** `11-20 08:56:00`; as it stands where it is no time. */
 function timeOf(at: string): string {

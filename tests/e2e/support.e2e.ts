@@ -1,6 +1,28 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { supportFile } from '#schemas/support-file.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
 
-test('[figures] how fast the app was is in 設定 › 動作状況, also after a reload, and is sent to nobody', async ({
+/** What a store of the device holds, by its keys. */
+const stored = (page: Page, database: string) =>
+  page.evaluate(
+    (name) =>
+      new Promise<[string, unknown][]>((resolve, reject) => {
+        const open = indexedDB.open(name)
+        open.addEventListener('error', () => reject(open.error ?? new Error(name)))
+        open.addEventListener('success', () => {
+          const values = open.result.transaction('values').objectStore('values')
+          const [keys, all] = [values.getAllKeys(), values.getAll()]
+          all.addEventListener('success', () => {
+            resolve(keys.result.map((key, at) => [String(key), all.result[at]]))
+            open.result.close()
+          })
+        })
+      }),
+    database,
+  )
+
+test('[figures][EX6][EX7] how fast the app was is in 動作状況; a support file says what was done and names nobody; a logout takes it away', async ({
   crm,
   phone,
 }) => {
@@ -8,22 +30,56 @@ test('[figures] how fast the app was is in 設定 › 動作状況, also after a
   const { page } = phone
   await readyForOffline(page)
   const row = await freeRequest(crm)
-  // warm: a touch leads to the request
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await registerEntry(page)
+  await expect(page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
   await page.getByRole('link', { name: '戻る' }).click()
-  const before = (await crm.calls()).length
   await page.getByRole('link', { name: '設定' }).click()
   await page.getByRole('link', { name: '動作状況' }).click()
   const save = page.getByText('保存を押してから端末に保存するまで')
   await expect(save).toBeVisible()
-  await page.reload()
-  await expect(save).toBeVisible()
   await expect(page.getByText(/^押してから画面が変わるまで/)).toBeVisible()
   await expect(page.getByText('開いてから操作できるまで')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'CRMとの通信' })).toBeVisible()
-  const kept = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-  expect(kept).toContain('genba-figures')
-  const told = (await crm.calls()).slice(before).filter(({ method }) => method !== 'GET')
-  expect(told.map(({ path }) => path).filter((path) => /figure|vital/.test(path))).toEqual([])
+
+  await page.getByRole('link', { name: '戻る' }).click()
+  await page.getByRole('link', { name: '支援ファイルを共有' }).click()
+  // what was done before a reload is in it, too
+  await expect(page.getByText('ファイルの中を見る')).toBeVisible()
+  await page.reload()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: '支援ファイルを端末に保存' }).click()
+  await expect(page.getByText('支援ファイルを端末に保存しました。')).toBeVisible()
+  const text = readFileSync(await (await download).path(), 'utf8')
+  const file = supportFile.assert(JSON.parse(text))
+  expect(file.calls).toContainEqual(
+    expect.objectContaining({ method: 'POST', path: '{rest}/quickReport/', status: 200 }),
+  )
+  expect(file.calls.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['{login}', '{rest}/request/search']),
+  )
+  expect(file.moves.map(({ from, to }) => `${from} ${to}`)).toEqual([' sending', 'sending accepted'])
+  expect(file.figures.map(({ name }) => name)).toEqual(expect.arrayContaining(['app:save', 'INP']))
+  expect(file.storage.documents['requests']).toBeGreaterThan(50)
+  const { requests } = await crm.state()
+  const names = requests.flatMap(({ id, requestCode, ttsOrder }) => [
+    id,
+    requestCode,
+    ttsOrder.locationArea.name,
+  ])
+  expect(names.filter((name) => name.length > 3 && text.includes(name))).toEqual([])
+  expect(text).not.toContain('demo6')
+  await page.getByRole('switch', { name: '内容も含める' }).click()
+  await expect(page.getByText('あなたの名前とユーザーID')).toBeVisible()
+
+  // of the user nothing is left; how fast the device is, is nobody's
+  expect((await stored(page, 'genba-journal')).map(([list]) => list.split(' ')[2])).toContain('u-1006')
+  await page.goto('/logout')
+  await expect(page.getByLabel('ユーザー名')).toBeVisible()
+  await expect
+    .poll(async () =>
+      (await stored(page, 'genba-journal')).map(([list]) => list.split(' ').slice(2).join(' ')),
+    )
+    .not.toContain('u-1006')
+  expect((await stored(page, 'genba-figures')).map(([name]) => name)).toContain('app:save')
 })

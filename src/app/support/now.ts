@@ -1,0 +1,35 @@
+/** A support file of this page, as it is now. */
+import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
+import type { ErrorLog } from '../error-log.ts'
+import type { LazyFigures } from '../lazy-figures.ts'
+import type { Network } from '../network.ts'
+import type { DeviceSessions } from '../session-store.ts'
+import { makeSupportFile } from './gather.ts'
+
+interface Live {
+  clock: Services['clock']
+  sessions: Pick<DeviceSessions, 'get'>
+  userData: ValueStore<UserData | null>
+  log: Pick<ErrorLog, 'read'>
+  figures: LazyFigures
+  network: Promise<Network>
+}
+
+export async function supportFileNow(live: Live, withContents: boolean): Promise<string> {
+  const { clock, sessions, userData, log, figures, network } = live
+  const { journal, connectivity } = await network
+  return makeSupportFile({
+    now: clock.now(),
+    version: __APP_VERSION__,
+    agent: navigator.userAgent,
+    online: connectivity.isOnline(),
+    installed: matchMedia('(display-mode: standalone)').matches,
+    session: sessions.get(),
+    data: userData.get(),
+    storage: navigator.storage,
+    log,
+    figures: await figures.load(),
+    journal,
+    withContents,
+  })
+}
