@@ -86,17 +86,17 @@ const LOOKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'tone'>> =
   slow: { icon: TriangleAlert, tone: 'warn' },
 }
 
+/** What is rated stands first: what three of four are within. */
 function FigureRow({ summary }: { summary: FigureSummary }) {
   const { t } = useLingui()
   const { label, rating, value } = useFigureTexts()
   const { name, unit, median, p75, p98, count, lastDay } = summary
-  const most = value(p75, unit)
-  const nearlyAll = value(p98, unit)
+  const [usual, most, nearlyAll] = [median, p75, p98].map((each) => value(each, unit))
   return (
     <Def label={label(name)} long>
-      <span className="num strong">{value(median, unit)}</span>{' '}
+      <span className="num strong">{t`4回に3回は${most}以内`}</span>{' '}
       <Mark {...LOOKS[summary.rating]}>{rating(summary.rating, unit)}</Mark>
-      <small className="num">{t`4回に3回は${most}以内、100回に98回は${nearlyAll}以内`}</small>
+      <small className="num">{t`真ん中は${usual}、100回に98回は${nearlyAll}以内`}</small>
       <small className="num">{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
     </Def>
   )
