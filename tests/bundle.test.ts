@@ -131,7 +131,7 @@ describe('[bundle] a file that is none', () => {
     })
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), withPart), (value) => {
-        const changed = typeof value === 'object' && value !== null ? { ...file, ...value } : value
+        const changed = typeof value === 'object' && value !== null ? Object.assign({}, file, value) : value
         const said = read(changed)
         if (said.kind === 'file') timelineOf(said.file)
       }),

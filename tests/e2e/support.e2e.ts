@@ -14,7 +14,7 @@ const stored = (page: Page, database: string) =>
           const values = open.result.transaction('values').objectStore('values')
           const [keys, all] = [values.getAllKeys(), values.getAll()]
           all.addEventListener('success', () => {
-            resolve(keys.result.map((key, at) => [String(key), all.result[at]]))
+            resolve(keys.result.map((key, at) => [typeof key === 'string' ? key : '', all.result[at]]))
             open.result.close()
           })
         })

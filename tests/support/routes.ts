@@ -17,6 +17,8 @@ export const routes: Record<string, [access: Access, href: string]> = {
   '/_app/request/$id': ['ip', '/request/r1?workingDate=2026-11-20'],
   '/_app/outbox': ['ip', '/outbox'],
   '/_app/settings': ['ip', '/settings'],
+  '/_app/settings_/figures': ['ip', '/settings/figures'],
+  '/_app/settings_/support': ['ip', '/settings/support'],
   '/_app/quickReport/add/$quickReportId': ['ip', '/quickReport/add/q1?other=q2,q3'],
   '/_app/quickReport/$id': ['ip', '/quickReport/q1'],
   '/_app/quickReport/$id_/edit': ['ip', '/quickReport/q1/edit'],

@@ -5,25 +5,17 @@
 import type { ErrorLogEntry } from '../error-log.ts'
 
 /** Words of the screens' addresses and of the contract's: held against the routes and `docs/openapi.json` by a test. */
-const WORDS: ReadonlySet<string> = new Set([
-  ...['request', 'search', 'report', 'supplierStaff', 'quickReport', 'requestUpdate', 'emergencyReport'],
-  ...['safety', 'safetyMeasure', 'customerLocationChangeRequest', 'locationContactChangeRequest'],
-  ...[
-    'noteLocationArea',
-    'token',
-    'openapp',
-    'v1',
-    'folders',
-    'create',
-    'index',
-    'files',
-    'upload',
-    'rename',
-  ],
-  ...['delete', 'download', 'viewer', 'api', 'crm-rest', 'spa', 'crm', 'login', 'security', 'refresh-token'],
-  ...['check', 'logout', 'outbox', 'settings', 'figures', 'support', 'error-logs', 'not-found', 'forbidden'],
-  ...['internal-server-error', 'add', 'edit', 'select', 'assets', 'src', 'node_modules'],
-])
+const WORDS: ReadonlySet<string> = new Set(
+  `
+  request search report supplierStaff quickReport requestUpdate emergencyReport safety safetyMeasure
+  customerLocationChangeRequest locationContactChangeRequest noteLocationArea token openapp v1 folders
+  create index files upload rename delete download viewer api crm-rest spa crm login security
+  refresh-token check logout outbox settings figures support error-logs not-found forbidden
+  internal-server-error add edit select assets src node_modules
+`
+    .trim()
+    .split(/\s+/),
+)
 
 /** A file of the build, with its place. */
 const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/
@@ -39,7 +31,8 @@ export const addressPattern = (address: string): string =>
     .replace(/[?#].*$/, '')
     .split('/')
     .map((word) => {
-      const [bare = '', end = ''] = [word.replace(/[:,.;]+$/, ''), /[:,.;]+$/.exec(word)?.[0]]
+      const bare = word.replace(/[:,.;]+$/, '')
+      const end = word.slice(bare.length)
       return bare === '' || WORDS.has(bare) || CODE.test(bare) ? word : `{}${end}`
     })
     .join('/')

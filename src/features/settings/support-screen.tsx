@@ -66,7 +66,7 @@ function AlsoIncluded() {
   const { t } = useLingui()
   const id = useId()
   return (
-    <section aria-labelledby={id} role="status">
+    <section aria-labelledby={id} aria-live="polite">
       <SectionHead id={id} note={t`渡す相手を確かめてください。`} noteIcon={TriangleAlert}>
         {t`さらに入るもの`}
       </SectionHead>
@@ -98,25 +98,23 @@ type Made = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & Na
 /** Made before it is asked for: the share sheet opens only in the moment of a press. */
 function useSupportFile(withContents: boolean): Made {
   const { supportFile, clock, errorLog } = useServices()
-  const [made, setMade] = useState<Made>({ state: 'making' })
+  const [last, setLast] = useState<{ withContents: boolean; made: Made } | null>(null)
   useEffect(() => {
     let wanted = true
-    setMade({ state: 'making' })
+    const ended = (made: Made) => wanted && setLast({ withContents, made })
     void supportFile(withContents).then(
-      (text) => {
-        const name = `genba-work-${fileStamp(clock.now())}`
-        if (wanted) setMade({ state: 'ready', name, text })
-      },
+      (text) => ended({ state: 'ready', name: `genba-work-${fileStamp(clock.now())}`, text }),
       (error: unknown) => {
         errorLog.note(error)
-        if (wanted) setMade({ state: 'failed' })
+        ended({ state: 'failed' })
       },
     )
     return () => {
       wanted = false
     }
   }, [supportFile, withContents, clock, errorLog])
-  return made
+  // one that was made for the other answer is not given away
+  return last?.withContents === withContents ? last.made : { state: 'making' }
 }
 
 function ShareBar({ file, failed }: { file: NamedText | null; failed: boolean }) {

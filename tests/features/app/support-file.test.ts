@@ -47,7 +47,7 @@ async function deviceOfCanaries() {
     const { error } = await (db as unknown as Record<string, Database['ledger']>)[name]!.bulkInsert([
       canaryOf(name) as never,
     ])
-    expect(error, name).toEqual([])
+    expect(error).toEqual([])
   }
   const [change] = (await db.emergencyReports.findOne().exec())?.toJSON().changes ?? []
   await db.ledger.insert({ ...canaryOf('ledger'), id: change?.id, state: 'refused', status: 422 } as never)

@@ -62,7 +62,7 @@ describe('[screens] 支援ファイル', () => {
     await waitFor(() => expect(made).toEqual([false]))
     expect(screen.queryByText('さらに入るもの')).toBeNull()
     await user.click(screen.getByRole('switch', { name: '内容も含める' }))
-    const status = await screen.findByRole('status', { name: 'さらに入るもの' })
+    const status = await screen.findByRole('region', { name: 'さらに入るもの' })
     for (const what of ['ユーザーID', '報告・現場メモ・変更依頼の内容', '入力途中の内容', 'CRMからの返事'])
       expect(status.textContent).toContain(what)
     await waitFor(() => expect(made).toEqual([false, true]))
