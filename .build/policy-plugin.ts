@@ -14,6 +14,9 @@ export function policyInPage(): Plugin {
         String(each ?? ''),
       )
       addresses = said.filter((each) => each !== '')
+      // of a build that names its CRM the policy is narrow: what else it calls is named with it
+      const telemetry = String(env['VITE_TELEMETRY_ENDPOINT'] ?? '')
+      if (addresses.length > 0 && telemetry !== '') addresses.push(telemetry)
     },
     transformIndexHtml: { order: 'post', handler: (html) => withPolicy(html, addresses) },
   }

@@ -23,6 +23,13 @@ const labels = type({ '[string]': table }).narrow((tables, ctx) => {
   return (isKnown && !Array.isArray(tables)) || ctx.mustBe('tables of known fields')
 })
 
+const telemetry = type({
+  /** As OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are put to its end. */
+  endpoint: address,
+  /** Which part of the devices tells calls, figures and errors; all of them tell what is unsent. 1 where it is not said. */
+  'sample?': '0 < number <= 1',
+})
+
 export const runtimeConfig = type({
   'apiEndpoint?': address,
   'crmEndpoint?': segment,
@@ -36,6 +43,8 @@ export const runtimeConfig = type({
   'codeLabels?': labels,
   /** The CRM's own name: two configurations that say the same one are of one CRM, whatever its address. */
   'crmId?': segment,
+  /** Where the figures of the fleet go (OTLP/HTTP, decision 0077); nothing is sent where it is not said. */
+  'telemetry?': telemetry,
   /** Older versions ask for the update. */
   'minimumVersion?': /^\d{1,4}\.\d{1,4}\.\d{1,4}$/,
 })

@@ -90,6 +90,11 @@ export async function boot(): Promise<Booted> {
   void drawn.done.then(() => followConfig(settings, clock.now))
   const figures = createLazyFigures(clock.now)
   const shared = { sessions, network, memory, log, report }
+  const telemetry = drawn.done.then(async () => {
+    const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
+    return startTelemetry({ ...shared, settings, userData, now: clock.now, figures: services.figures })
+  })
+  telemetry.catch(report)
   const services = createServices({
     ...shared,
     figures,
@@ -99,6 +104,7 @@ export async function boot(): Promise<Booted> {
     settings,
     flash,
     update,
+    telemetry,
   })
   const stores = followUser({
     ...shared,
@@ -120,6 +126,7 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update'> & 
   log: ErrorLog
   figures: LazyFigures
   userData: ValueStore<UserData | null>
+  telemetry: Promise<Services['telemetry']>
   report: (problem: unknown) => void
 }
 
@@ -148,6 +155,10 @@ function createServices(parts: ServiceParts): Services {
     figures: async () => (await figures.load()).read(),
     supportFile: async (withContents) =>
       (await import('./support/now.ts')).supportFileNow(parts, withContents),
+    telemetry: {
+      about: async () => (await parts.telemetry).about(),
+      reset: async () => (await parts.telemetry).reset(),
+    },
     memory,
     Frame,
     isDemo: IS_DEMO,

@@ -3,7 +3,7 @@ import { i18n } from '@lingui/core'
 import { createStore, get, set } from 'idb-keyval'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { readCodeLabels } from './code-labels.ts'
-import { isSameCrm, readEnv, settingsOf } from './env.ts'
+import { builtTelemetry, isSameCrm, readEnv, settingsOf } from './env.ts'
 import type { ErrorLog } from './error-log.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
@@ -31,7 +31,8 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
   const database = createStore('genba-device', 'values')
   const channel = new BroadcastChannel(CHANNEL)
   const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
-  const defaults = { ...readEnv(import.meta.env), codeLabels }
+  const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
+  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry }
   const kept = keptOf(await get<unknown>(KEY, database), settingsOf(defaults, {}))
   const settings = await openSettings({
     defaults,
@@ -87,6 +88,7 @@ async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
       ])
       await figureRing().clear()
       await openJournal({ now, user: () => '' }).clear()
+      indexedDB.deleteDatabase('genba-telemetry')
     },
   })
 }

@@ -20,12 +20,24 @@ type Name = keyof typeof VARIABLES
 export type Env = Record<Name, string>
 
 /** What the app runs with. */
+/** Where the figures of the fleet go (decision 0077). */
+export interface TelemetrySettings {
+  /** Without `/v1/metrics`. */
+  endpoint: string
+  /** Part of the devices, more than 0 and at most 1. */
+  sample: number
+}
+
+type Defaults = Env & { codeLabels: CodeLabels; telemetry?: TelemetrySettings | null }
+
 export interface Settings extends Env {
   /** '' where nobody said one. */
   crmId: string
   /** '' where any version will do. */
   minimumVersion: string
   codeLabels: CodeLabels
+  /** Null: nothing is sent. */
+  telemetry: TelemetrySettings | null
 }
 
 const NAMES = Object.keys(VARIABLES) as Name[]
@@ -41,13 +53,18 @@ export function readEnv(vars: Record<string, unknown>): Env {
 
 /** What `config.json` says, else what the build says. */
 export function settingsOf(
-  defaults: Env & { codeLabels: CodeLabels },
-  { codeLabels = defaults.codeLabels, crmId = '', minimumVersion = '', ...config }: RuntimeConfig,
+  defaults: Defaults,
+  { codeLabels = defaults.codeLabels, crmId = '', minimumVersion = '', telemetry, ...config }: RuntimeConfig,
 ): Settings {
   const said = Object.entries(config).filter(([name]) => name in VARIABLES)
   const own = Object.fromEntries(said.map(([name, value]) => [name, String(value)]))
-  return { ...defaults, ...own, codeLabels, crmId, minimumVersion }
+  const sending = telemetry ? { sample: 1, ...telemetry } : (defaults.telemetry ?? null)
+  return { ...defaults, ...own, codeLabels, crmId, minimumVersion, telemetry: sending }
 }
+
+/** @param endpoint `VITE_TELEMETRY_ENDPOINT`, which no build needs to say */
+export const builtTelemetry = (endpoint: unknown): TelemetrySettings | null =>
+  typeof endpoint === 'string' && endpoint !== '' ? { endpoint, sample: 1 } : null
 
 /** A line for each value that neither says: without all of them there is no way to the CRM. */
 export const missingIn = (settings: Settings): string[] =>

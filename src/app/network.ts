@@ -14,11 +14,14 @@ import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import type { Env } from './env.ts'
 import type { Journal } from './journal.ts'
+import { countCalls, type CallCounter } from './telemetry/count-calls.ts'
 
 export interface Network {
   /** Whose network it is. */
   env: Env
   fetch: typeof globalThis.fetch
+  /** How many calls there were, by what was answered. */
+  calls: Pick<CallCounter, 'take' | 'giveBack'>
   connectivity: Connectivity
   circuits: Circuits
   visible$: Observable<boolean>
@@ -31,9 +34,12 @@ export interface Network {
 }
 
 export function createNetwork(env: Env, fetch: typeof globalThis.fetch, journal: Journal): Network {
+  const calls = countCalls()
   const endpoints = endpointsOf(env, location.origin)
-  const ended = ({ url, ...call }: EndedCall) =>
+  const ended = ({ url, ...call }: EndedCall) => {
+    calls.count(call.status)
     journal.called({ ...call, path: callPattern(url, endpoints), tookMs: Math.round(call.tookMs) })
+  }
   const http = createHttp({ fetch, securityKey: env.securityKey, ended })
   const circuits = sharedCircuits()
   const visible$ = fromEvent(document, 'visibilitychange').pipe(
@@ -55,6 +61,7 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch, journal:
   return {
     env,
     fetch,
+    calls,
     connectivity: sharedOverTabs(connectivity),
     circuits,
     visible$,

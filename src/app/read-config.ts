@@ -30,6 +30,7 @@ const WANTED: Record<keyof RuntimeConfig, MessageDescriptor> = {
   imageSizeLimit: msg`1〜100の数（MB）にしてください`,
   appName: msg`1〜30文字の文字列にしてください`,
   codeLabels: msg`「site」「hatch」「stepladder」「observer」「guide」ごとの、番号（8文字まで）と名前（50文字まで）の表にしてください`,
+  telemetry: msg`「endpoint」（「/」で始まるパスか「https://」で始まるURL、末尾に「/」なし）と、書くなら「sample」（0より大きく1以下の数）にしてください`,
   minimumVersion: msg`「1.2.3」の形の文字列にしてください`,
 }
 

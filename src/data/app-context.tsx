@@ -58,6 +58,12 @@ export interface Services {
    * @param withContents also what was written and not sent
    */
   supportFile(withContents: boolean): Promise<string>
+  /** What goes to whoever operates the app, without a user's data; null where nothing does (decision 0077). */
+  telemetry: {
+    about(): Promise<TelemetryFacts | null>
+    /** Gives the device another random id. */
+    reset(): Promise<void>
+  }
   /** Small things kept for this tab only: filters, scroll positions. */
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */
@@ -67,6 +73,19 @@ export interface Services {
   /** Labels of codes that the specification does not give. */
   codeLabels: CodeLabels
   version: string
+}
+
+export interface TelemetryFacts {
+  /** The host it goes to. */
+  to: string
+  /** The device's random id. */
+  id: string
+  /** Part of the devices that tell all of it. */
+  sample: number
+  /** ISO 8601; null: never yet. */
+  sentAt: string | null
+  /** What waits to be sent. */
+  waiting: number
 }
 
 /** A new version, for one that is still good or no longer; other settings (`config.json`), of the same CRM or another. */
