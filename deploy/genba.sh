@@ -35,6 +35,12 @@ need_values() {
       *) die "$name（https://… の住所）がありません" ;;
     esac
   done
+  case ${GENBA_OTLP:-} in
+    '') ;;
+    http://*/* | https://*/*) case ${GENBA_OTLP#*://} in */*) die "GENBA_OTLP はパスなしの住所にしてください: $GENBA_OTLP" ;; esac ;;
+    http://* | https://*) ;;
+    *) die "GENBA_OTLP（http://… か https://… の住所）が正しくありません: $GENBA_OTLP" ;;
+  esac
   case $server in
     nginx) [ -f "${GENBA_CERT:-}" ] && [ -f "${GENBA_KEY:-}" ] || die 'nginx には証明書が要ります：GENBA_CERT と GENBA_KEY' ;;
     caddy) ;;
@@ -104,8 +110,10 @@ render() {
   ls /etc/nginx/modules-enabled/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
   port=$([ "$https_port" = 443 ] || echo ":$https_port")
   tls=${GENBA_CERT:+tls $GENBA_CERT $GENBA_KEY}
+  # without a collector its part is left out
+  otlp=$([ -n "${GENBA_OTLP:-}" ] && echo '/@OTLP_\(BEGIN\|END\)@/d' || echo '/@OTLP_BEGIN@/,/@OTLP_END@/d')
   template=$([ "$server" = nginx ] && echo nginx.conf || echo Caddyfile)
-  sed -e "s#@ROOT@#$root#g" -e "s#@RELEASE@#$root/releases/$1#g" -e "s#@SITE@#$GENBA_SITE#g" \
+  sed -e "$otlp" -e "s#@OTLP@#${GENBA_OTLP:-}#g" -e "s#@ROOT@#$root#g" -e "s#@RELEASE@#$root/releases/$1#g" -e "s#@SITE@#$GENBA_SITE#g" \
     -e "s#@CRM@#$GENBA_CRM#g" -e "s#@FILES@#$GENBA_FILES#g" -e "s#@HTTP_PORT@#$http_port#g" \
     -e "s#@HTTPS_PORT@#$https_port#g" -e "s#@PORT@#$port#g" -e "s#@CERT@#${GENBA_CERT:-}#g" \
     -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" \

@@ -1,7 +1,7 @@
 /** A host as an operator sets it up: `deploy/genba.sh` in an empty folder, a certificate, and the demo CRM behind it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,8 +15,8 @@ const SCRIPT = resolve(import.meta.dirname, '../../deploy/genba.sh')
 
 export type ServerName = 'nginx' | 'caddy'
 
-export const isInstalled = (server: ServerName): boolean =>
-  ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((folder) => existsSync(join(folder, server)))
+export const isInstalled = (program: ServerName | 'promtool'): boolean =>
+  ['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((folder) => existsSync(join(folder, program)))
 
 export interface Answer {
   status: number
@@ -37,6 +37,8 @@ export interface Host {
   spoilConfig(text: string): void
   /** Over HTTPS, nothing followed or unpacked. */
   ask(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>
+  /** What the collector behind it was sent. */
+  collected: { path: string | undefined; headers: IncomingHttpHeaders }[]
   /** Begins to serve. */
   run(): Promise<void>
   close(): Promise<void>
@@ -45,6 +47,7 @@ export interface Host {
 export async function setUpHost(server: ServerName): Promise<Host> {
   const root = mkdtempSync(join(tmpdir(), `genba-host-${server}-`))
   const [http, https, crm] = [await freePort(), await freePort(), await serveCrm()]
+  const collector = await serveCollector()
   const [cert, key] = certificate(root)
   const env = {
     PATH: `${process.env['PATH']}:/usr/sbin`,
@@ -54,6 +57,7 @@ export async function setUpHost(server: ServerName): Promise<Host> {
     GENBA_SITE: 'localhost',
     GENBA_CRM: crm.url,
     GENBA_FILES: crm.url,
+    GENBA_OTLP: collector.url,
     GENBA_CERT: cert,
     GENBA_KEY: key,
     GENBA_HTTP_PORT: String(http),
@@ -66,6 +70,7 @@ export async function setUpHost(server: ServerName): Promise<Host> {
     url,
     httpUrl: `http://localhost:${http}`,
     crmUrl: crm.url,
+    collected: collector.collected,
     genba: (...args) => execFileSync(SCRIPT, args, { env, encoding: 'utf8' }),
     configure: (config) => writeFileSync(join(root, 'config.json'), JSON.stringify(config)),
     spoilConfig: (text) => writeFileSync(join(root, 'config.json'), text),
@@ -89,6 +94,7 @@ export async function setUpHost(server: ServerName): Promise<Host> {
     async close() {
       await stop()
       await crm.close()
+      await collector.close()
       rmSync(root, { recursive: true, force: true })
     },
   }
@@ -119,6 +125,17 @@ function certificate(folder: string): [cert: string, key: string] {
   return [cert, key]
 }
 
+async function serveCollector() {
+  const collected: Host['collected'] = []
+  const served = await listening(
+    createServer((call, answer) => {
+      collected.push({ path: call.url, headers: call.headers })
+      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    }),
+  )
+  return { ...served, collected }
+}
+
 async function serveCrm() {
   const env = {
     apiEndpoint: '/api/v1',
@@ -128,7 +145,10 @@ async function serveCrm() {
     fileStoreEndpoint: '/doccloud',
   }
   const handle = demoCrmMiddleware(createDemoCrm({ env, store: createMemoryStore(), now: Date.now }))
-  const server: Server = createServer((req, res) => handle(req, res, () => res.writeHead(404).end()))
+  return listening(createServer((req, res) => handle(req, res, () => res.writeHead(404).end())))
+}
+
+async function listening(server: Server) {
   const port = await freePort()
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return {

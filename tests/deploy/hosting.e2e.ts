@@ -143,6 +143,16 @@ for (const server of ['nginx', 'caddy'] as const)
       expect((await host.ask('/doccloud/openapp/v1/folders/index/1')).status).toBe(401)
     })
 
+    test('[decision 0077] the figures of the fleet reach the collector as it wants them, without the address of the phone', async ({
+      host,
+    }) => {
+      const answer = await host.ask('/otlp/v1/metrics', { 'content-type': 'application/json' }, 'POST')
+      expect(answer.status).toBe(200)
+      const [call] = host.collected
+      expect(call?.path).toBe('/v1/metrics')
+      expect(JSON.stringify(call?.headers)).not.toMatch(/forwarded-for|real-ip/i)
+    })
+
     test('[decision 0072] a release that is none, or does not fit the server, changes nothing', async ({
       host,
     }) => {

@@ -18,7 +18,9 @@ const keyValue = type({ ...strict, key: 'string > 0', value: anyValue })
 
 const attributes = keyValue
   .array()
-  .narrow((list, ctx) => new Set(list.map(({ key }) => key)).size === list.length || ctx.mustBe('unique keys'))
+  .narrow(
+    (list, ctx) => new Set(list.map(({ key }) => key)).size === list.length || ctx.mustBe('unique keys'),
+  )
 
 const resource = type({ ...strict, attributes, 'droppedAttributesCount?': count })
 const scope = type({ ...strict, name: 'string > 0', 'version?': 'string', 'attributes?': attributes })
@@ -72,7 +74,12 @@ export const logsRequest = type({
   resourceLogs: type({
     ...strict,
     resource,
-    scopeLogs: type({ ...strict, scope, logRecords: logRecord.array().atLeastLength(1), 'schemaUrl?': 'string' }).array(),
+    scopeLogs: type({
+      ...strict,
+      scope,
+      logRecords: logRecord.array().atLeastLength(1),
+      'schemaUrl?': 'string',
+    }).array(),
     'schemaUrl?': 'string',
   })
     .array()
@@ -85,7 +92,9 @@ export type LogsRequest = typeof logsRequest.infer
 /** What a request says, by metric: value by attributes (as JSON). The last sample counts. */
 export function valuesIn(request: MetricsRequest): Map<string, Map<string, number>> {
   const values = new Map<string, Map<string, number>>()
-  const metrics = request.resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((each) => each.metrics))
+  const metrics = request.resourceMetrics.flatMap(({ scopeMetrics }) =>
+    scopeMetrics.flatMap((each) => each.metrics),
+  )
   for (const each of metrics) {
     const { dataPoints } = 'sum' in each ? each.sum : each.gauge
     const own = dataPoints.map((one) => {

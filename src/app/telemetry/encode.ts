@@ -54,7 +54,8 @@ export async function sampleText(
   for (const { name, kind, unit, description, sampled, points } of METRICS) {
     if (sampled && !isSampled) continue
     const own = { unit, description }
-    const made = kind === 'counter' ? meter.createObservableCounter(name, own) : meter.createObservableGauge(name, own)
+    const made =
+      kind === 'counter' ? meter.createObservableCounter(name, own) : meter.createObservableGauge(name, own)
     made.addCallback((result) => {
       for (const { value, attributes } of points(kept, facts)) result.observe(value, safe(attributes))
     })
@@ -65,7 +66,10 @@ export async function sampleText(
     // to the SDK every counter begins now
     for (const { dataPoints } of metrics) for (const point of dataPoints) Object.assign(point, times)
   await provider.shutdown()
-  return textOf(JsonMetricsSerializer.serializeRequest(resourceMetrics)).slice(METRICS_HEAD.length, -TAIL.length)
+  return textOf(JsonMetricsSerializer.serializeRequest(resourceMetrics)).slice(
+    METRICS_HEAD.length,
+    -TAIL.length,
+  )
 }
 
 const METRICS_HEAD = '{"resourceMetrics":['

@@ -4,6 +4,7 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import { isParked, sendableOf, type Outbox } from '#data/outbox.ts'
+import type { StorageFacts } from '#features/settings/storage-facts.ts'
 import type { FigureSummary } from '#lib/field-figures.ts'
 import type { CallOutcome } from './count-calls.ts'
 import type { ErrorFact } from './error-facts.ts'
@@ -23,13 +24,6 @@ export interface Facts {
   figures: readonly FigureSummary[]
   /** Since the last look, of this tab. */
   calls: Partial<Record<CallOutcome, number>>
-}
-
-export interface StorageFacts {
-  /** Bytes; null where the browser does not say. */
-  used: number | null
-  free: number | null
-  persisted: boolean | null
 }
 
 /** How a change left the queue, or why it stays in it. */
@@ -67,7 +61,9 @@ export function queueFacts(outbox: Outbox): QueueFacts {
     unsent,
     photos: photos.length,
     oldest: earliest(savedAt([...outbox.queue, ...photos])),
-    oldestSendable: earliest(savedAt(sendableOf(outbox).filter((item) => isSendable(item) && !isParked(item)))),
+    oldestSendable: earliest(
+      savedAt(sendableOf(outbox).filter((item) => isSendable(item) && !isParked(item))),
+    ),
     waits: outbox.wait !== null,
     settled: [...outbox.ledger.values()].flatMap(settledFact),
   }

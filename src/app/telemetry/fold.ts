@@ -19,11 +19,7 @@ export function fold(before: KeptTelemetry, facts: Facts, isSampled: boolean): K
   const errors = facts.errors.filter(({ id }) => !(id in kept.counted))
   const migrated = migratedIn(kept, facts)
   const failed = errors.filter(({ type }) => type === 'MigrationFailed').length
-  const events = [
-    ...updatedIn(kept, facts),
-    ...migrated,
-    ...(isSampled ? errorEvents(errors, facts.at) : []),
-  ]
+  const events = [...updatedIn(kept, facts), ...migrated, ...(isSampled ? errorEvents(errors, facts.at) : [])]
   const counters: Increase[] = [
     ...settled.flatMap(ofSettled),
     ...errors.map(({ type, fingerprint }) => up(COUNTERS.errors, { type, fingerprint })),
@@ -45,7 +41,12 @@ export function fold(before: KeptTelemetry, facts: Facts, isSampled: boolean): K
 /** A clock that was set back must not silence the device until it has caught up. */
 function heldToClock(kept: KeptTelemetry, now: number): KeptTelemetry {
   if (kept.triedAt <= now && kept.sampledAt <= now) return kept
-  return { ...kept, triedAt: Math.min(kept.triedAt, now), sampledAt: Math.min(kept.sampledAt, now), notBefore: 0 }
+  return {
+    ...kept,
+    triedAt: Math.min(kept.triedAt, now),
+    sampledAt: Math.min(kept.sampledAt, now),
+    notBefore: 0,
+  }
 }
 
 export interface Increase {

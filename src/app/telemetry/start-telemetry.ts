@@ -20,6 +20,7 @@ import {
 import { versions } from '#schemas/versions.ts'
 import type { TelemetryFacts, UserData, ValueStore } from '#data/app-context.tsx'
 import { outbox$, sendableOf, type Outbox } from '#data/outbox.ts'
+import { readStorageFacts } from '#features/settings/storage-facts.ts'
 import { summariesOf, type Figure } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '../env.ts'
 import type { ErrorLog } from '../error-log.ts'
@@ -27,7 +28,7 @@ import type { Network } from '../network.ts'
 import type { DeviceSettings } from '../settings.ts'
 import { isOlder } from '../update.ts'
 import { errorFact } from './error-facts.ts'
-import { queueFacts, type Facts, type StorageFacts } from './facts.ts'
+import { queueFacts, type Facts } from './facts.ts'
 import type { TelemetryStore } from './kept-store.ts'
 import type { TurnParts } from './turn.ts'
 
@@ -140,7 +141,9 @@ async function aboutIt(
 
 /** What is unsent, of whoever's data is open; null while nobody's is. */
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
-  new Observable<UserData | null>((subscriber) => userData.subscribe(() => subscriber.next(userData.get()))).pipe(
+  new Observable<UserData | null>((subscriber) =>
+    userData.subscribe(() => subscriber.next(userData.get())),
+  ).pipe(
     startWith(userData.get()),
     switchMap((data) => (data ? outbox$(data.db).pipe(catchError(() => of(null))) : of(null))),
   )
@@ -162,7 +165,7 @@ async function lookAt(
   const [errors, measured, stored] = await Promise.all([
     log.read().catch(() => []),
     figures().catch(() => []),
-    readStorage(storage),
+    readStorageFacts(storage).catch(() => UNKNOWN),
   ])
   const at = now()
   return {
@@ -178,14 +181,7 @@ async function lookAt(
   }
 }
 
-async function readStorage(storage: StorageManager | undefined): Promise<StorageFacts> {
-  const [room, persisted] = await Promise.all([
-    storage?.estimate?.().catch(() => null) ?? null,
-    storage?.persisted?.().catch(() => null) ?? null,
-  ])
-  const { usage = null, quota = null } = room ?? {}
-  return { used: usage, free: quota === null ? null : Math.max(0, quota - (usage ?? 0)), persisted }
-}
+const UNKNOWN = { used: null, free: null, persisted: null }
 
 function toldOnce(report: (problem: unknown) => void) {
   let isTold = false

@@ -39,7 +39,11 @@ export async function takeTurn(parts: TurnParts): Promise<void> {
   await send(facts, parts)
 }
 
-async function takeSample(kept: KeptTelemetry, facts: Facts, { store, sample, agent }: TurnParts): Promise<void> {
+async function takeSample(
+  kept: KeptTelemetry,
+  facts: Facts,
+  { store, sample, agent }: TurnParts,
+): Promise<void> {
   const counted = increased(kept, [up(COUNTERS.samples, {})])
   const resource = resourceOf(kept.id, facts.version, agent)
   const text = await sampleText(counted, facts, resource, isInSample(kept.id, sample))
@@ -50,7 +54,10 @@ async function takeSample(kept: KeptTelemetry, facts: Facts, { store, sample, ag
   })
 }
 
-async function send(facts: Facts, { store, online, endpoint, agent, fetch, random }: TurnParts): Promise<void> {
+async function send(
+  facts: Facts,
+  { store, online, endpoint, agent, fetch, random }: TurnParts,
+): Promise<void> {
   const { at: now, queue, version } = facts
   let signal: Signal | null = null
   const kept = await store.update((before) => {

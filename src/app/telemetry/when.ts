@@ -77,7 +77,13 @@ export interface Sent {
 }
 
 /** @param random in [0, 1) */
-export function settled(before: KeptTelemetry, sent: Sent, posted: Posted, now: number, random: number): KeptTelemetry {
+export function settled(
+  before: KeptTelemetry,
+  sent: Sent,
+  posted: Posted,
+  now: number,
+  random: number,
+): KeptTelemetry {
   if (posted.kind === 'failed') {
     const wait = Math.min(EVERY_MS * 2 ** before.failures, LONGEST_WAIT_MS)
     const longest = Math.max(wait, Math.min(posted.retryAfterMs, 24 * 3_600_000))

@@ -12,6 +12,7 @@ import { Mark } from '#ui/mark.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { useFigureTexts } from './figure-texts.ts'
+import { useTelemetry } from './use-telemetry.ts'
 
 /** 動作状況: how fast the app was on this device, in words that say what is slow. */
 export function FiguresScreen() {
@@ -56,9 +57,14 @@ const isOfScreen = (name: FigureName) => !name.startsWith('sync:')
 
 function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
   const { t } = useLingui()
+  const isSent = useTelemetry().facts !== null
   return (
     <Narrow>
-      <Lead>{t`この端末で最近7日間に測った速さです。端末の外には送信しません。`}</Lead>
+      <Lead>
+        {isSent
+          ? t`この端末で最近7日間に測った速さです。まとめた値を、アプリの管理者へ送信しています（設定の「動作記録の送信」）。`
+          : t`この端末で最近7日間に測った速さです。端末の外には送信しません。`}
+      </Lead>
       <Section heading={t`画面の速さ`} summaries={summaries.filter(({ name }) => isOfScreen(name))} />
       <Section heading={t`CRMとの通信`} summaries={summaries.filter(({ name }) => !isOfScreen(name))} />
     </Narrow>

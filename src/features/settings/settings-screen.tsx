@@ -11,6 +11,7 @@ import { Switch } from '#ui/switch.tsx'
 import { AccountSection } from './account-section.tsx'
 import { AppSection } from './app-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
+import { TelemetrySection } from './telemetry-section.tsx'
 import { storedRequests$, useStorageFacts } from './storage-facts.ts'
 
 /** 設定. */
@@ -38,6 +39,7 @@ function Sections() {
       <OfflineSection stored={stored} facts={facts} />
       <AccountSection />
       <AppSection />
+      <TelemetrySection />
     </Narrow>
   )
 }

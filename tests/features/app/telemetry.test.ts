@@ -42,7 +42,12 @@ const QUIET: Facts = {
   calls: {},
 }
 
-const refusal = (id: string, status = 422): SettledFact => ({ id, outcome: 'refused', resource: 'quickReports', status })
+const refusal = (id: string, status = 422): SettledFact => ({
+  id,
+  outcome: 'refused',
+  resource: 'quickReports',
+  status,
+})
 const errorEntry = (id: string, over: Partial<ErrorLogEntry> = {}): ErrorLogEntry => ({
   id,
   at: new Date(START).toISOString(),
@@ -74,7 +79,9 @@ function fleet(over: { sample?: number; id?: string } = {}) {
   const arrived: Arrived[] = []
   const tried: number[] = []
   const parts: TurnParts = {
-    store: { update: async (change) => (state.kept = keptTelemetry.assert(structuredClone(change(state.kept)))) },
+    store: {
+      update: async (change) => (state.kept = keptTelemetry.assert(structuredClone(change(state.kept)))),
+    },
     look: async () => ({ ...QUIET, at: state.now, ...state.found }),
     lost: () => undefined,
     online: () => state.online,
@@ -119,8 +126,11 @@ const BUSY: Partial<Facts> = {
     settled: [refusal('a'), refusal('b', 0), { ...refusal('c'), outcome: 'accepted' }],
   },
   errors: [errorFact(errorEntry('e')), errorFact(errorEntry('h', { message: 'HTTP 500', stack: '' }))],
-  figures: summariesOf(figureNames.map((name) => figure(name, 120)), START),
-  calls: { '2xx': 7, 'none': 1 },
+  figures: summariesOf(
+    figureNames.map((name) => figure(name, 120)),
+    START,
+  ),
+  calls: { '2xx': 7, none: 1 },
 }
 
 describe('[decision 0077] what is sent', () => {
@@ -141,7 +151,9 @@ describe('[decision 0077] what is sent', () => {
     expect(valueOf(request, 'genba.figure.duration', { figure: 'INP', quantile: '0.75' })).toBe(120)
     expect(valueOf(request, 'genba.app.version')).toBe(1.00020003)
     const [resource] = request.resourceMetrics
-    const named = Object.fromEntries(resource?.resource.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [])
+    const named = Object.fromEntries(
+      resource?.resource.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [],
+    )
     expect(named).toEqual({
       'service.name': 'genba-work',
       'service.version': '1.2.3',
@@ -163,9 +175,19 @@ describe('[decision 0077] what is sent', () => {
     expect(arrived.map(({ signal }) => signal)).toEqual(['metrics', 'logs'])
     const { resourceLogs } = logsRequest.assert(JSON.parse(arrived[1]?.body ?? ''))
     const records = resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap((each) => each.logRecords))
-    expect(records.map(({ eventName }) => eventName)).toEqual(['genba.updated', 'genba.migrated', 'genba.error'])
-    const said = Object.fromEntries(records[2]?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [])
-    expect(said).toMatchObject({ 'exception.type': 'TypeError', count: 3, frames: 'assets/outbox-B1a2c3d4.js:12:345' })
+    expect(records.map(({ eventName }) => eventName)).toEqual([
+      'genba.updated',
+      'genba.migrated',
+      'genba.error',
+    ])
+    const said = Object.fromEntries(
+      records[2]?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [],
+    )
+    expect(said).toMatchObject({
+      'exception.type': 'TypeError',
+      count: 3,
+      frames: 'assets/outbox-B1a2c3d4.js:12:345',
+    })
     expect(said['fingerprint']).toMatch(/^[\da-f]{16}$/)
   })
 
@@ -173,7 +195,8 @@ describe('[decision 0077] what is sent', () => {
     const { state, arrived, turn } = fleet()
     state.found = BUSY
     for (let minutes = 0; minutes < 60; minutes += 1) {
-      if (minutes === 30) state.found = { ...BUSY, queue: { ...QUIET.queue!, settled: [refusal('a'), refusal('a later')] } }
+      if (minutes === 30)
+        state.found = { ...BUSY, queue: { ...QUIET.queue!, settled: [refusal('a'), refusal('a later')] } }
       state.found = { ...state.found, calls: {} }
       await Promise.all([turn(), turn()])
       state.now += MINUTE
@@ -194,7 +217,9 @@ describe('[decision 0077] what is sent', () => {
       await turn()
       state.now += 24 * 60 * MINUTE
     }
-    expect(valueOf(metricsIn(arrived), 'genba.changes.refused', { code: '422', resource: 'quickReports' })).toBe(1)
+    expect(
+      valueOf(metricsIn(arrived), 'genba.changes.refused', { code: '422', resource: 'quickReports' }),
+    ).toBe(1)
   })
 
   test('a device outside the sample tells what is unsent, and neither calls, figures nor errors', async () => {
@@ -204,7 +229,11 @@ describe('[decision 0077] what is sent', () => {
     state.now += EVERY_MS
     await turn()
     const names = [...valuesIn(metricsIn(arrived)).keys()].toSorted()
-    expect(names).toEqual(METRICS.filter(({ sampled }) => !sampled).map(({ name }) => name).toSorted())
+    expect(names).toEqual(
+      METRICS.filter(({ sampled }) => !sampled)
+        .map(({ name }) => name)
+        .toSorted(),
+    )
     expect(arrived.map(({ signal }) => signal)).toEqual(['metrics', 'metrics'])
     const ids = Array.from({ length: 2_000 }, () => crypto.randomUUID())
     const share = ids.filter((id) => isInSample(id, 0.25)).length / ids.length
@@ -319,10 +348,14 @@ describe('[decision 0077] when it is sent', () => {
         for (const { minutes, online, working, refused, errors: more, tabs, answer } of steps) {
           state.now += minutes * MINUTE
           state.online = online
-          rows.push(...Array.from({ length: refused }, () => refusal(crypto.randomUUID(), 400 + (rows.length % 60))))
+          rows.push(
+            ...Array.from({ length: refused }, () => refusal(crypto.randomUUID(), 400 + (rows.length % 60))),
+          )
           const at = state.now
           errors.push(
-            ...Array.from({ length: more }, () => errorFact(errorEntry(crypto.randomUUID(), { stack: String(at) }))),
+            ...Array.from({ length: more }, () =>
+              errorFact(errorEntry(crypto.randomUUID(), { stack: String(at) })),
+            ),
           )
           const oldest = working ? state.now : null
           state.found = { errors, queue: { ...QUIET.queue!, oldest, oldestSendable: oldest, settled: rows } }
@@ -367,7 +400,15 @@ function expectBounded({ samples, events, totals }: KeptTelemetry): void {
 
 describe('[decision 0077] no personal data', () => {
   const item: QueueItem = {
-    record: { resource: 'quickReports', key: 'k', requestId: 'r', workingDate: '2026-06-01', serverId: 's', changes: [], unsent: 'yes' },
+    record: {
+      resource: 'quickReports',
+      key: 'k',
+      requestId: 'r',
+      workingDate: '2026-06-01',
+      serverId: 's',
+      changes: [],
+      unsent: 'yes',
+    },
     change: {
       id: 'c',
       stamp: 'stamp',
@@ -399,12 +440,17 @@ describe('[decision 0077] no personal data', () => {
     sent: [{ ...entry, state: 'accepted' }],
     ledger: new Map([['c', entry]]),
   })
-  const inputs = () => ({ outbox: outbox(), error: errorEntry('e', { response: '500 https://a/b', user: 'u 5 name', browser: 'b', os: 'o' }), figure: figure('INP', 90) })
+  const inputs = () => ({
+    outbox: outbox(),
+    error: errorEntry('e', { response: '500 https://a/b', user: 'u 5 name', browser: 'b', os: 'o' }),
+    figure: figure('INP', 90),
+  })
 
   /** Paths of every text in it, names of fields included. */
   function textsIn(value: unknown, path: string[] = []): string[][] {
     if (typeof value === 'string') return [path]
-    if (value instanceof Map) return [...value.entries()].flatMap(([key, each]) => textsIn(each, [...path, String(key)]))
+    if (value instanceof Map)
+      return [...value.entries()].flatMap(([key, each]) => textsIn(each, [...path, String(key)]))
     if (typeof value !== 'object' || value === null) return []
     return Object.entries(value).flatMap(([name, each]) => textsIn(each, [...path, name]))
   }
@@ -416,7 +462,12 @@ describe('[decision 0077] no personal data', () => {
     else Reflect.set(value, name, canary)
   }
 
-  const CANARIES = ['カナリア太郎', 'CANARY-090-1234-5678', 'CanaryTaroError', 'canary@example.jp /assets/canary-12345678.js:1:2']
+  const CANARIES = [
+    'カナリア太郎',
+    'CANARY-090-1234-5678',
+    'CanaryTaroError',
+    'canary@example.jp /assets/canary-12345678.js:1:2',
+  ]
 
   test('a canary in any field of the queue, the ledger, the error log and the figures is in nothing that is sent', async () => {
     const paths = textsIn(inputs())
@@ -453,8 +504,12 @@ test('the same error has the same fingerprint in another version, another one ha
   const later = 'x\n    at b (https://app.example/assets/outbox-Zz99yy88.js:14:2)'
   expect(of({ stack: later })).toBe(of({}))
   expect(of({ message: 'TypeError: Something else' })).not.toBe(of({}))
-  expect(errorFact(errorEntry('e', { message: 'HTTP 503', stack: '' }))).toMatchObject({ type: 'HTTP 503', frames: [] })
-  const safari = 'open@https://app.example/assets/outbox-B1a2c3d4.js:12:345\n@https://app.example/assets/index-B1a2c3d4.js:1:2'
+  expect(errorFact(errorEntry('e', { message: 'HTTP 503', stack: '' }))).toMatchObject({
+    type: 'HTTP 503',
+    frames: [],
+  })
+  const safari =
+    'open@https://app.example/assets/outbox-B1a2c3d4.js:12:345\n@https://app.example/assets/index-B1a2c3d4.js:1:2'
   expect(errorFact(errorEntry('e', { stack: safari })).frames).toHaveLength(2)
 })
 

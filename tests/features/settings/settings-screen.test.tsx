@@ -164,3 +164,30 @@ describe('アプリ', () => {
     await waitFor(() => expect(href()).toBe('/error-logs'))
   })
 })
+
+describe('[decision 0077] 動作記録の送信', () => {
+  const facts = (id: string) => ({ to: 'otel.example.jp', id, sample: 1, sentAt: null, waiting: 1 })
+
+  test('is not there where nothing is sent', async () => {
+    const { screen } = await renderFeature(<SettingsScreen />, { path: '/settings' })
+    await screen.findByText('エラーレポート')
+    expect(screen.queryByText('動作記録の送信')).toBeNull()
+  })
+
+  test('says where to, and what not; the device gets another number when its user wants it', async () => {
+    const ids = ['one', 'two']
+    const telemetry = {
+      about: async () => facts(ids[0] ?? ''),
+      reset: async () => void ids.shift(),
+    }
+    const { screen, user } = await renderFeature(<SettingsScreen />, {
+      path: '/settings',
+      services: { telemetry },
+    })
+    expect(await screen.findByText('otel.example.jp')).toBeDefined()
+    expect(screen.getByText(/名前・会社・依頼や報告の内容・写真・位置は含みません/)).toBeDefined()
+    expect(screen.getByText('one')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: '端末の番号を新しくする' }))
+    expect(await screen.findByText('two')).toBeDefined()
+  })
+})

@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react/macro'
+import { Shuffle } from 'lucide-react'
+import { useId } from 'react'
+import type { TelemetryFacts } from '#data/app-context.tsx'
+import { useToday } from '#data/use-now.ts'
+import { shortStampText } from '#lib/tokyo-time.ts'
+import { Button } from '#ui/button.tsx'
+import { Def, Defs } from '#ui/defs.tsx'
+import { Lead, Pad } from '#ui/layout.tsx'
+import { SectionHead } from '#ui/section.tsx'
+import { useTelemetry } from './use-telemetry.ts'
+
+/** 動作記録の送信: only where whoever operates the app has switched it on (decision 0077). Last: it is read by itself. */
+export function TelemetrySection() {
+  const { facts, reset } = useTelemetry()
+  return facts && <Telemetry facts={facts} reset={reset} />
+}
+
+function Telemetry({ facts: { to, id, sentAt }, reset }: { facts: TelemetryFacts; reset(): Promise<void> }) {
+  const { t } = useLingui()
+  const headId = useId()
+  const time = shortStampText(sentAt, useToday())
+  return (
+    <section aria-labelledby={headId}>
+      <SectionHead id={headId}>{t`動作記録の送信`}</SectionHead>
+      <Lead>{t`アプリの管理者へ、未送信の件数・エラーの種類・速さなどを15分に一回まで送信しています。名前・会社・依頼や報告の内容・写真・位置は含みません。`}</Lead>
+      <Defs>
+        <Def label={t`送信先`}>{to}</Def>
+        <Def label={t`最後の送信`}>
+          {time === '' ? t`まだありません` : <span className="num">{time}</span>}
+        </Def>
+        <Def label={t`端末の番号`} long>
+          <span className="num">{id}</span>
+          <small>{t`この記録だけに使う無作為な番号です。名前とは結び付いていません。`}</small>
+        </Def>
+      </Defs>
+      <Pad>
+        <Button tall wide icon={Shuffle} onClick={() => void reset()}>
+          {t`端末の番号を新しくする`}
+        </Button>
+      </Pad>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useServices, type TelemetryFacts } from '#data/app-context.tsx'
+
+/** What goes to whoever operates the app; null until it was read, and where nothing goes. */
+export function useTelemetry(): { facts: TelemetryFacts | null; reset(): Promise<void> } {
+  const { telemetry } = useServices()
+  const [facts, setFacts] = useState<TelemetryFacts | null>(null)
+  const read = useCallback(() => telemetry.about().catch(() => null), [telemetry])
+  useEffect(() => {
+    let wanted = true
+    void read().then((found) => wanted && setFacts(found))
+    return () => {
+      wanted = false
+    }
+  }, [read])
+  return {
+    facts,
+    async reset() {
+      await telemetry.reset()
+      setFacts(await read())
+    },
+  }
+}
