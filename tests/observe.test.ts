@@ -54,7 +54,6 @@ describe('[decision 0077] rules and board', () => {
     expect(asked.length).toBeGreaterThan(0)
     const known = asked.map(({ name, labels }) => {
       const own = name === TARGET_INFO ? targetLabels : PROMETHEUS.get(name)
-      expect(own, name).toBeDefined()
       expect(own).toEqual(expect.arrayContaining(labels))
       return own ?? []
     })
@@ -120,7 +119,7 @@ describe('[decision 0077] the collector', () => {
   }).assert(parse(read('deploy/observe/collector.yaml')))
   const known = collector.processors['filter/known']
   const kept = collector.processors['transform/known']
-  const keysOf = (list: typeof statements.infer, context: string) => {
+  const keysOf = (list: typeof statements.infer, context: string): string[] => {
     const text = list.find((each) => each.context === context)?.statements.join('\n') ?? ''
     return [...(/keep_keys\(attributes, \[([^\]]*)\]\)/.exec(text)?.[1]?.matchAll(/"([^"]+)"/g) ?? [])].map(
       ([, key]) => key,

@@ -22,6 +22,7 @@ export const syncSurface: readonly string[] = [
   'sync/transport/http.ts',
   'sync/transport/login.ts',
   'sync/transport/probe.ts',
+  'sync/transport/retry-after.ts',
 ]
 
 /** What the sources outside `sync/` (but for tests) import of it, each once. */

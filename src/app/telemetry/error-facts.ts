@@ -16,14 +16,16 @@ export interface ErrorFact {
 }
 
 /** Of names only these are told: any other may be part of a text. */
-const TYPES: ReadonlySet<string> = new Set([
-  ...['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'],
-  ...['AggregateError', 'AbortError', 'ConstraintError', 'DataCloneError', 'DataError', 'InvalidStateError'],
-  ...['NetworkError', 'NotAllowedError', 'NotFoundError', 'NotReadableError', 'NotSupportedError'],
-  ...['OperationError', 'QuotaExceededError', 'SecurityError', 'TimeoutError', 'TransactionInactiveError'],
-  ...['UnknownError', 'VersionError', 'DatabaseClosedError', 'OpenFailedError', 'MissingAPIError'],
-  ...['RxError', 'RxTypeError', 'FetchError', 'NewerStores', 'MigrationFailed'],
-])
+const TYPES: ReadonlySet<string> = new Set(
+  [
+    'Error EvalError RangeError ReferenceError SyntaxError TypeError URIError AggregateError',
+    'AbortError ConstraintError DataCloneError DataError InvalidStateError NetworkError',
+    'NotAllowedError NotFoundError NotReadableError NotSupportedError OperationError',
+    'QuotaExceededError SecurityError TimeoutError TransactionInactiveError UnknownError',
+    'VersionError DatabaseClosedError OpenFailedError MissingAPIError RxError RxTypeError FetchError',
+    'NewerStores MigrationFailed',
+  ].flatMap((line) => line.split(' ')),
+)
 const OTHER = 'other'
 const MOST_FRAMES = 5
 /** A line of a stack in Chromium's words, or in Safari's and Firefox's; the lines before them are the message. */

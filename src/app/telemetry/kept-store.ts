@@ -1,9 +1,9 @@
 /** Where `KeptTelemetry` lies: one value in a store of its own, changed in one transaction, whichever tab does it. */
-import { clear, createStore, get, update } from 'idb-keyval'
+import { createStore, update } from 'idb-keyval'
 import { type } from 'arktype'
 import { keptTelemetry, newTelemetry, type KeptTelemetry } from './kept.ts'
 
-export const TELEMETRY_STORE = 'genba-telemetry'
+const TELEMETRY_STORE = 'genba-telemetry'
 const KEY = 'kept'
 
 interface StoreParts {
@@ -20,15 +20,16 @@ export function openTelemetryStore({ now, newId }: StoreParts) {
     // what another version has left, or nobody: the device begins anew
     return kept instanceof type.errors ? newTelemetry(newId(), now()) : kept
   }
+  /** @returns what is kept now */
+  const change = async (next: (kept: KeptTelemetry) => KeptTelemetry): Promise<KeptTelemetry> => {
+    let now: KeptTelemetry | undefined
+    await update<unknown>(KEY, (stored) => (now = next(parsed(stored))), database)
+    if (!now) throw new Error('nothing was updated')
+    return now
+  }
   return {
-    read: async () => parsed(await get(KEY, database)),
-    /** @returns what is kept now */
-    async update(change: (kept: KeptTelemetry) => KeptTelemetry): Promise<KeptTelemetry> {
-      let next: KeptTelemetry | undefined
-      await update<unknown>(KEY, (stored) => (next = change(parsed(stored))), database)
-      if (!next) throw new Error('nothing was updated')
-      return next
-    },
-    clear: () => clear(database),
+    update: change,
+    /** Who asks first makes the id, and it is the one that stays. */
+    read: () => change((kept) => kept),
   }
 }

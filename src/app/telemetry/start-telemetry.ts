@@ -44,7 +44,7 @@ export interface TelemetryParts {
   userData: ValueStore<UserData | null>
   log: Pick<ErrorLog, 'read'>
   figures: () => Promise<Figure[]>
-  network: Promise<Pick<Network, 'calls' | 'connectivity'>>
+  network: Promise<Pick<Network, 'calls'> & { connectivity: Pick<Network['connectivity'], 'isOnline'> }>
   now: () => number
   /** Told once in a run: what cannot be kept now cannot be in two minutes. */
   report: (problem: unknown) => void
@@ -111,7 +111,7 @@ async function running(settings: TelemetrySettings, parts: TelemetryParts & Page
     .subscribe()
   return {
     about: async () => aboutIt(settings, await store.read()),
-    reset: async () => void (await reset(store, parts)),
+    reset: async () => reset(store, parts),
     stop() {
       followed.unsubscribe()
       taken.unsubscribe()

@@ -1,7 +1,7 @@
 /** What the app runs with: build, `config.json`, what was kept, and the change from one CRM to another (decision 0071). */
 import { describe, expect, test, vi } from 'vitest'
 import { isOlder } from '#app/update.ts'
-import { builtTelemetry, missingIn, settingsOf, type Settings } from '#app/env.ts'
+import { missingIn, settingsOf, type Settings } from '#app/env.ts'
 import { readConfig } from '#app/read-config.ts'
 import { openSettings, type KeptSettings, type SettingsParts } from '#app/settings.ts'
 import { CONFIG_FIELDS } from '#schemas/runtime-config.ts'
@@ -259,30 +259,6 @@ describe('[decision 0071] a wrong field is named', () => {
     const answer = await readConfig({ fetch, known: null, version: '1', i18n })
     expect(answer).toMatchObject({ kind: 'read', config: { said: WHOLE } })
     expect(answer.problems.join()).toContain('「colour」')
-  })
-
-  test.each([
-    [{ endpoint: '/otlp' }, { endpoint: '/otlp', sample: 1 }],
-    [{ endpoint: 'https://o.example/otlp', sample: 0.1 }, { endpoint: 'https://o.example/otlp', sample: 0.1 }],
-    [{ endpoint: 'http://o.example' }, null],
-    [{ endpoint: 'https://o.example/' }, null],
-    [{ endpoint: '/otlp', sample: 0 }, null],
-    [{ endpoint: '/otlp', sample: 2 }, null],
-    [{}, null],
-    ['/otlp', null],
-  ])('[decision 0077] telemetry %o', async (telemetry, expected) => {
-    const fetch = async () => Response.json({ ...WHOLE, telemetry })
-    const answer = await readConfig({ fetch, known: null, version: '1', i18n })
-    const said = answer.kind === 'read' ? answer.config.said : {}
-    expect(settingsOf(DEFAULTS, said).telemetry).toEqual(expected)
-    if (expected === null) expect(answer.problems.join()).toContain(' telemetry ')
-  })
-
-  test('[decision 0077] telemetry is off where nobody says it; a build may say it, and config.json goes before that', () => {
-    expect(settingsOf({ ...DEFAULTS, telemetry: builtTelemetry(undefined) }, {}).telemetry).toBeNull()
-    const built = { ...DEFAULTS, telemetry: builtTelemetry('/otlp') }
-    expect(settingsOf(built, {}).telemetry).toEqual({ endpoint: '/otlp', sample: 1 })
-    expect(settingsOf(built, { telemetry: { endpoint: '/other' } }).telemetry?.endpoint).toBe('/other')
   })
 
   test('a missing one by both its names', () => {
