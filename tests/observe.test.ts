@@ -122,7 +122,7 @@ describe('[decision 0077] the collector', () => {
   const keysOf = (list: typeof statements.infer, context: string): string[] => {
     const text = list.find((each) => each.context === context)?.statements.join('\n') ?? ''
     return [...(/keep_keys\(attributes, \[([^\]]*)\]\)/.exec(text)?.[1]?.matchAll(/"([^"]+)"/g) ?? [])].map(
-      ([, key]) => key,
+      ([, key = '']) => key,
     )
   }
 

@@ -190,7 +190,10 @@ function testServices(over: Partial<Services> = {}): Services {
     },
     figures: async () => [],
     supportFile: async () => '{}\n',
-    telemetry: { about: async () => null, reset: vi.fn<Services['telemetry']['reset']>(async () => undefined) },
+    telemetry: {
+      about: async () => null,
+      reset: vi.fn<Services['telemetry']['reset']>(async () => undefined),
+    },
     memory: {
       store(key) {
         const known = values.get(key) ?? testValue<string | null>(null)

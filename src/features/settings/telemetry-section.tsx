@@ -30,7 +30,7 @@ function Telemetry({ facts: { to, id, sentAt }, reset }: { facts: TelemetryFacts
           {time === '' ? t`まだありません` : <span className="num">{time}</span>}
         </Def>
         <Def label={t`端末の番号`} long>
-          <span className="num">{id}</span>
+          <output className="num">{id}</output>
           <small>{t`この記録だけに使う無作為な番号です。名前とは結び付いていません。`}</small>
         </Def>
       </Defs>

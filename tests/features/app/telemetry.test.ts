@@ -141,15 +141,9 @@ test('the same error has the same fingerprint in another version, another one ha
   expect(errorFact(errorEntry('e', { stack: safari })).frames).toHaveLength(2)
 })
 
-test('calls are counted by what was answered, until they are taken', async () => {
-  const answers = [200, 304, 404, 429, 503]
-  const counter = countCalls(async () => {
-    const status = answers.shift()
-    if (status === undefined) throw new TypeError('Failed to fetch')
-    return new Response(null, { status })
-  })
-  for (let each = 0; each < 5; each += 1) await counter.fetch('/api')
-  await expect(counter.fetch('/api')).rejects.toThrow('Failed')
+test('calls are counted by what was answered, until they are taken', () => {
+  const counter = countCalls()
+  for (const status of [200, 304, 404, 429, 503, 0]) counter.count(status)
   const taken = counter.take()
   expect(taken).toEqual({ '2xx': 1, '304': 1, '4xx': 1, '429': 1, '5xx': 1, none: 1 })
   expect(counter.take()).toEqual({})
