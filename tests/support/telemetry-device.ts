@@ -21,7 +21,7 @@ export const QUIET_QUEUE: QueueFacts = {
   settled: [],
 }
 
-export const QUIET: Facts = {
+const QUIET: Facts = {
   at: START,
   version: '1.2.3',
   isBelowMinimum: false,

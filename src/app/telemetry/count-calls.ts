@@ -1,6 +1,6 @@
 /** Counts the calls of this tab by what was answered, for the figures of the fleet. */
 
-export const CALL_OUTCOMES = ['2xx', '304', '4xx', '429', '5xx', 'none'] as const
+const CALL_OUTCOMES = ['2xx', '304', '4xx', '429', '5xx', 'none'] as const
 export type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
 export type CallCounts = Partial<Record<CallOutcome, number>>

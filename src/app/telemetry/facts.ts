@@ -27,7 +27,7 @@ export interface Facts {
 }
 
 /** How a change left the queue, or why it stays in it. */
-export const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
+const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {

@@ -98,7 +98,7 @@ function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
 }
 
 /** Bounded: the oldest goes, and is counted. */
-export function withEvents(kept: KeptTelemetry, events: readonly TelemetryEvent[]): KeptTelemetry {
+function withEvents(kept: KeptTelemetry, events: readonly TelemetryEvent[]): KeptTelemetry {
   const all = [...kept.events, ...events]
   const over = Math.max(0, all.length - MOST_EVENTS)
   const next = over > 0 ? increased(kept, [up(COUNTERS.dropped, { signal: 'logs' }, over)]) : kept

@@ -6,7 +6,7 @@ import { type } from 'arktype'
 
 const values = type({ '[string]': 'string | number' })
 
-export const telemetryEvent = type({
+const telemetryEvent = type({
   /** Epoch ms. */
   at: 'number',
   name: 'string <= 40',

@@ -1,14 +1,15 @@
 /** The figures of the fleet (decision 0077) hold nothing that anybody has written. */
-import { type } from 'arktype'
+import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { errorFact } from '#app/telemetry/error-facts.ts'
 import { queueFacts } from '#app/telemetry/facts.ts'
-import { keptTelemetry, newTelemetry } from '#app/telemetry/kept.ts'
 import { EVERY_MS } from '#app/telemetry/when.ts'
-import type { Outbox } from '#data/outbox.ts'
+import { outbox$, type Outbox } from '#data/outbox.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import { blankLedgerEntry, type QueueItem } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { canariesIn, canaryOf, collectionNames } from '../../support/canaries.ts'
+import { openTestDatabase } from '../../support/render-feature.tsx'
 import { errorEntry, figure, fleet, START } from '../../support/telemetry-device.ts'
 
 describe('[decision 0077] no personal data', () => {
@@ -107,9 +108,27 @@ describe('[decision 0077] no personal data', () => {
     expect(leaks).toEqual([])
   })
 
-  test('and so is what is kept for it on the device', () => {
-    const kept = newTelemetry('id', START)
-    expect(keptTelemetry(kept)).not.toBeInstanceOf(type.errors)
-    expect(Object.keys(kept)).not.toContain('user')
+  test('a canary in every field of every collection is in nothing that is sent, nor in what is kept for it', async () => {
+    const db = await openTestDatabase()
+    const stores: Record<string, { bulkInsert(docs: object[]): Promise<{ error: unknown[] }> }> =
+      db.collections
+    for (const name of collectionNames)
+      expect((await stores[name]?.bulkInsert([canaryOf(name)]))?.error).toEqual([])
+    const change = (await db.emergencyReports.findOne().exec())?.toJSON().changes[0]
+    expect(canariesIn(JSON.stringify(change)).length).toBeGreaterThan(3)
+    const refused = { id: change?.id, state: 'refused', resource: 'emergencyReports', status: 422 }
+    await stores['ledger']?.bulkInsert([{ ...canaryOf('ledger'), ...refused }])
+    const outbox = await firstValueFrom(outbox$(db))
+    expect(outbox.queue.length).toBeGreaterThan(3)
+    const { state, arrived, turn } = fleet()
+    state.found = { queue: { ...queueFacts(outbox), waits: true } }
+    await turn()
+    expect(arrived[0]?.body).toContain('genba.changes.refused')
+    expect(canariesIn(arrived[0]?.body ?? '')).toEqual([])
+    const { counted, ...kept } = state.kept
+    expect(canariesIn(JSON.stringify(kept))).toEqual([])
+    // the ids of changes, which are random in truth
+    expect(Object.keys(counted).length).toBeGreaterThan(0)
+    await db.close()
   })
 })
