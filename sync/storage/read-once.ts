@@ -3,18 +3,23 @@
  * states, for as long as the query is cached; for a look through ten thousand requests that was 50 MB.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
+import type { KindView } from './database.ts'
 import { deviceRows } from './device-rows.ts'
+
+/** A collection, or a kind of a shared one. */
+type Readable<D extends object> = Pick<RxCollection<D>, 'database' | 'schema' | 'storageInstance' | 'find'> &
+  Partial<Pick<KindView<D>, 'storedQuery'>>
 
 /**
  * What RxDB's query of the same words would find, as plain data, in no certain order but its `sort`; by that query where
  * the storage has no other way.
  */
 export async function readOnce<D extends object>(
-  collection: RxCollection<D>,
+  collection: Readable<D>,
   query: MangoQuery<D>,
 ): Promise<D[]> {
   const rows = deviceRows(collection.database)
-  if (rows) return rows.readOnce(collection, query)
+  if (rows) return rows.readOnce(collection, collection.storedQuery?.(query) ?? query)
   const docs = await collection.find(query).exec()
   return docs.map((doc) => doc.toJSON() as D)
 }
