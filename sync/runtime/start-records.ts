@@ -43,7 +43,7 @@ const row = <R extends LocalRecord>(identifier: string, pull: PullResource<R>): 
   pull,
 })
 
-const recordRows: Record<RecordCollection, Row> = {
+export const recordRows: Record<RecordCollection, Row> = {
   emergencyReports: row('crm-emergency-report', emergencyReportPull),
   safetyMeasures: row('crm-safety-measure', safetyMeasurePull),
   customerLocationChangeRequests: row('crm-customer-location-change-request', customerLocationPull),
