@@ -2,7 +2,7 @@
  * One kind of a shared collection (`schemas/shared.ts`), as if it had one to itself: asked and written by the keys of its own
  * records, and never shown a row of another kind. What is read has `rowKey` beside the record's fields.
  */
-import type { MangoQuery, RxCollection, RxDocument } from 'rxdb/plugins/core'
+import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { filter, map } from 'rxjs'
 import {
   isOfKind,
@@ -49,9 +49,10 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
     /** By the records' own keys. */
     findByIds(keys: string[]) {
       const query = rows.findByIds(keys.map(rowKey))
-      const byOwnKey = (found: Map<string, RxDocument<R>>) =>
-        new Map([...found].map(([key, doc]) => [ownKey(kind, key), doc]))
-      return { exec: async () => byOwnKey(await query.exec()), $: query.$.pipe(map(byOwnKey)) }
+      return {
+        exec: async () => byOwnKey(kind, await query.exec()),
+        $: query.$.pipe(map((found) => byOwnKey(kind, found))),
+      }
     },
     insert: (record: R) => rows.insert(toRow(record)),
     insertIfNotExists: (record: R) => rows.insertIfNotExists(toRow(record)),
@@ -61,6 +62,9 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
     bulkRemove: (keys: readonly string[]) => rows.bulkRemove(keys.map(rowKey)),
   }
 }
+
+const byOwnKey = <D>(kind: SharedKind, found: ReadonlyMap<string, D>): Map<string, D> =>
+  new Map([...found].map(([key, doc]) => [ownKey(kind, key), doc]))
 
 /** A query by the record's own key becomes one by the row's, which is the index. */
 function keptToKind<R>(kind: SharedKind, { selector = {}, ...rest }: MangoQuery<R>): MangoQuery<R> {

@@ -87,6 +87,7 @@ describe('npm run schemas -- --bump', () => {
       status: 1,
       stdout: expect.stringContaining('emergencyReports'),
     })
+    expect(bump('drafts')).toMatchObject({ status: 1, stdout: expect.stringContaining('--bump own') })
     const before = readdirSync(join(copy, 'schemas/migrations'))
     expect(bump('emergencyReports')).toMatchObject({
       status: 1,

@@ -97,7 +97,8 @@ type StoredRow = StorageDump[number]['stores'][number]['rows'][number]
 
 /** Of each store, and of each kind in a shared one, the first six, and what is unsent. */
 function firstOfEach(rows: readonly StoredRow[]): StoredRow[] {
-  const kindIn = ({ key }: StoredRow) => kindNames.find((kind) => isOfKind(kind, String(key)))
+  const kindIn = ({ key }: StoredRow) =>
+    kindNames.find((kind) => typeof key === 'string' && isOfKind(kind, key))
   const isKept = (row: object, i: number) => i < 6 || /"yes"|"isCheckpoint":"1"/.test(JSON.stringify(row))
   return [undefined, ...kindNames].flatMap((kind) =>
     rows.filter((row) => kindIn(row) === kind).filter(isKept),

@@ -53,7 +53,7 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
           const held = [...docs].map((doc) => doc.toJSON() as Record<string, unknown>)
           const known = before(name)
           expect(known.length).toBeGreaterThan(0)
-          expect(byText(held.map(({ grown: ___, rowKey, ...doc }) => doc))).toEqual(byText(known))
+          expect(byText(held.map(({ grown: ___, rowKey: ____, ...doc }) => doc))).toEqual(byText(known))
           if (layout !== TODAY_LAYOUT) expect(held.map(({ grown }) => grown)).toEqual(held.map(() => 'yes'))
         }
         const [draft] = (await device.db.drafts.find().exec()).filter(({ photos }) => photos.length > 0)
