@@ -35,11 +35,10 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => keptToKind(kind, query)
   return {
-    /** The same words over the whole collection. */
+    /** The collection with all its kinds, and a query of this one in its words. */
+    whole: rows,
     storedQuery,
-    database: rows.database,
     schema: rows.schema,
-    storageInstance: rows.storageInstance,
     /** Every change of a row of the kind. */
     $: rows.$.pipe(filter(({ documentId }) => isOfKind(kind, documentId))),
     find: (query?: MangoQuery<R>) => rows.find(storedQuery(query)),

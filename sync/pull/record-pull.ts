@@ -24,11 +24,7 @@ export interface RecordPull<R> {
   missed(keys: ReadonlySet<string>): void
 }
 
-export type RecordsHere<R extends LocalRecord> = Pick<
-  RxCollection<R>,
-  'find' | 'database' | 'schema' | 'storageInstance'
-> &
-  Pick<KindView<R>, 'findByIds'>
+export type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>
 
 export interface RecordPullParts<R extends LocalRecord> {
   db: SyncDatabase

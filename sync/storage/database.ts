@@ -5,13 +5,14 @@ import type { KindRecords, SharedKind } from '#schemas/shared.ts'
 /** One kind of a shared collection, by the keys of its own records (`src/data/shared-kinds.ts`). */
 export interface KindView<R extends object> extends Pick<
   RxCollection<R>,
-  'find' | 'findOne' | 'insertIfNotExists' | 'upsert' | 'database' | 'schema' | 'storageInstance'
+  'find' | 'findOne' | 'insertIfNotExists' | 'upsert' | 'schema'
 > {
   findByIds(keys: string[]): { exec(): Promise<Map<string, RxDocument<R>>> }
   bulkInsert(records: readonly R[]): Promise<{ error: unknown[] }>
   bulkUpsert(records: readonly R[]): Promise<unknown>
   bulkRemove(keys: readonly string[]): Promise<unknown>
-  /** The same words over the whole collection. */
+  /** The collection with all its kinds, and a query of this one in its words. */
+  whole: RxCollection<R>
   storedQuery(query?: MangoQuery<R>): MangoQuery<R>
 }
 

@@ -6,20 +6,17 @@ import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import type { KindView } from './database.ts'
 import { deviceRows } from './device-rows.ts'
 
-/** A collection, or a kind of a shared one. */
-type Readable<D extends object> = Pick<RxCollection<D>, 'database' | 'schema' | 'storageInstance' | 'find'> &
-  Partial<Pick<KindView<D>, 'storedQuery'>>
-
 /**
  * What RxDB's query of the same words would find, as plain data, in no certain order but its `sort`; by that query where
  * the storage has no other way.
  */
 export async function readOnce<D extends object>(
-  collection: Readable<D>,
+  collection: RxCollection<D> | Pick<KindView<D>, 'whole' | 'storedQuery'>,
   query: MangoQuery<D>,
 ): Promise<D[]> {
+  if ('storedQuery' in collection) return readOnce(collection.whole, collection.storedQuery(query))
   const rows = deviceRows(collection.database)
-  if (rows) return rows.readOnce(collection, collection.storedQuery?.(query) ?? query)
+  if (rows) return rows.readOnce(collection, query)
   const docs = await collection.find(query).exec()
   return docs.map((doc) => doc.toJSON() as D)
 }

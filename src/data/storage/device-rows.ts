@@ -11,7 +11,7 @@ export type DeviceRows = ReturnType<typeof createDeviceRows>
 export const createDeviceRows = () => ({
   /** What RxDB's query of the same words would find, as plain data; in no certain order but its `sort`. */
   async readOnce<D extends object>(
-    { schema: { jsonSchema }, storageInstance }: Pick<RxCollection<D>, 'schema' | 'storageInstance'>,
+    { schema: { jsonSchema }, storageInstance }: RxCollection<D>,
     query: MangoQuery<D>,
   ): Promise<D[]> {
     const selector = { ...query.selector, _deleted: { $eq: false } }
