@@ -1,19 +1,15 @@
 /** The collections on the device: the TypeScript type of each, and the RxDB schema of its records. */
 import type { CustomerLocationRecord } from './customer-location-change-request.ts'
 import type { EmergencyReportRecord } from './emergency-report.ts'
-import type { FormDraft } from './form-draft.ts'
-import type { Interest } from './interest.ts'
-import type { LedgerEntry } from './ledger-entry.ts'
 import type { PhotoRecord } from './photo.ts'
 import type { ContactChangeRecord } from './location-contact-change-request.ts'
 import type { NoteRecord } from './note-location-area.ts'
-import type { PastReportRecord } from './past-report.ts'
 import { pushCollections } from './push-collections.ts'
 import type { QuickReportRecord } from './quick-report.ts'
 import type { RequestRecord } from './request.ts'
 import type { SafetyMeasureRecord } from './safety-measure.ts'
-import type { SupplierStaffRecord } from './supplier-staff.ts'
 import schemas from './rx-schemas.json'
+import type { SharedRow } from './shared.ts'
 import type { RxSchemaOf } from './to-rx-schema.ts'
 
 export interface Records {
@@ -24,12 +20,10 @@ export interface Records {
   customerLocationChangeRequests: CustomerLocationRecord
   locationContactChangeRequests: ContactChangeRecord
   noteLocationAreas: NoteRecord
-  pastReports: PastReportRecord
-  supplierStaff: SupplierStaffRecord
-  ledger: LedgerEntry
-  interests: Interest
   photos: PhotoRecord
-  drafts: FormDraft
+  /** Kinds that need no collection to themselves (`shared.ts`). */
+  own: SharedRow
+  lookups: SharedRow
 }
 export type CollectionName = keyof Records
 
@@ -37,9 +31,4 @@ export type CollectionName = keyof Records
 export const rxSchemas = schemas as unknown as { [C in CollectionName]: RxSchemaOf<Records[C]> }
 
 /** Collections that can hold something the CRM does not have: their writes are flushed to disk (sync RULES SV1). */
-export const durableCollections: readonly CollectionName[] = [
-  ...pushCollections,
-  'ledger',
-  'photos',
-  'drafts',
-]
+export const durableCollections: readonly CollectionName[] = [...pushCollections, 'photos', 'own']

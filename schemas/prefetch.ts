@@ -27,6 +27,9 @@ export const listOwners: Readonly<Record<PrefetchedCollection, (request: Request
 /** The key of the interest that says a list was read. */
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
+/** Where these keys lie among those of all interests: '`' is what sorts after '_'. */
+export const PREFETCH_KEYS = { from: 'prefetch_', before: 'prefetch`' }
+
 /** The keys of all lists that a request needs; its details must be known. */
 export const prefetchKeys = (request: RequestRecord): string[] =>
   Object.entries(listOwners).flatMap(([collection, ownersOf]) =>

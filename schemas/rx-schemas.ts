@@ -4,6 +4,7 @@
  * for it (decision 0028). `npm run schemas` writes it anew; a test holds the two equal. What is changed here is stored on phones:
  * `npm run schemas -- --bump <collection>` comes first (decision 0060).
  */
+import type { Type } from 'arktype'
 import type { PushableRecord } from './change.ts'
 import type { Declaration } from './declare.ts'
 import { declared } from './declared.ts'
@@ -16,7 +17,14 @@ import { pastReportRecord } from './past-report.ts'
 import type { PushCollection } from './push-collections.ts'
 import { requestRecord } from './request.ts'
 import { supplierStaffRecord } from './supplier-staff.ts'
-import { toRxSchema } from './to-rx-schema.ts'
+import {
+  ROW_KEY_MAX,
+  type KindRecords,
+  type sharedKinds,
+  type SharedCollection,
+  type SharedKind,
+} from './shared.ts'
+import { toRxSchema, toSharedSchema } from './to-rx-schema.ts'
 import { versions } from './versions.ts'
 
 const declaredSchema = (collection: PushCollection) => {
@@ -27,6 +35,12 @@ const declaredSchema = (collection: PushCollection) => {
     indexes: [...declaration.indexes] as 'key'[],
   })
 }
+
+/** @param kinds those that `shared.ts` puts there, and no others: the compiler says which */
+const sharedSchema = <C extends SharedCollection>(
+  name: C,
+  kinds: { [K in SharedKind as (typeof sharedKinds)[K]['in'] extends C ? K : never]: Type<KindRecords[K]> },
+) => toSharedSchema(kinds, { version: versions[name], keyMax: ROW_KEY_MAX })
 
 export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
@@ -48,26 +62,15 @@ export const derivedSchemas = {
   customerLocationChangeRequests: declaredSchema('customerLocationChangeRequests'),
   locationContactChangeRequests: declaredSchema('locationContactChangeRequests'),
   noteLocationAreas: declaredSchema('noteLocationAreas'),
-  pastReports: toRxSchema(pastReportRecord, {
-    version: versions.pastReports,
-    primaryKey: 'key',
-    indexes: ['deviceId'],
-  }),
-  supplierStaff: toRxSchema(supplierStaffRecord, {
-    version: versions.supplierStaff,
-    primaryKey: 'key',
-    indexes: ['supplierId'],
-  }),
-  ledger: toRxSchema(ledgerEntry, {
-    version: versions.ledger,
-    primaryKey: 'id',
-    indexes: ['state', 'stamp', 'wish'],
-  }),
-  interests: toRxSchema(interest, { version: versions.interests, primaryKey: 'key', indexes: ['state'] }),
   photos: toRxSchema(photoRecord, {
     version: versions.photos,
     primaryKey: 'key',
     indexes: ['unsent', 'recordKey', 'bytesAsked'],
   }),
-  drafts: toRxSchema(formDraft, { version: versions.drafts, primaryKey: 'key' }),
+  own: sharedSchema('own', { ledger: ledgerEntry, drafts: formDraft }),
+  lookups: sharedSchema('lookups', {
+    interests: interest,
+    pastReports: pastReportRecord,
+    supplierStaff: supplierStaffRecord,
+  }),
 }

@@ -1,4 +1,6 @@
 /** RxDB's schema of a record, derived from its ArkType definition. */
+import type { SharedRow } from './shared.ts'
+
 type Json = Record<string, unknown>
 type ArkLike<T> = { infer: T; toJsonSchema(options: never): object }
 type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
@@ -12,6 +14,45 @@ export interface RxSchemaOf<T> {
   required: string[]
   indexes: Index<T>[]
   additionalProperties: false
+  /** Of a shared collection: its kinds, each under its name. */
+  anyOf?: Json[]
+}
+
+/** ArkType's own JSON schema of a record, as RxDB takes it. */
+function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
+  // ArkType types the fallback by every code of its own
+  const base = ark.toJsonSchema({
+    target: 'draft-07',
+    fallback: { predicate: (context: { base: object }) => context.base },
+  } as never) as Json
+  if (base['type'] !== 'object') throw new Error('a record must be an object')
+  const { properties, required = [] } = clean(base) as { properties: Json; required?: string[] }
+  return { properties, required }
+}
+
+/**
+ * The schema of a collection that several kinds share (`shared.ts`). RxDB asks the names of all fields at the top; what
+ * each kind's are is said in `anyOf`, so that a change of one is a change of what is stored.
+ */
+export function toSharedSchema(
+  kinds: Readonly<Record<string, ArkLike<object>>>,
+  { version, keyMax }: { version: number; keyMax: number },
+): RxSchemaOf<SharedRow> {
+  const anyOf = Object.entries(kinds).map(([title, ark]) => ({ title, ...jsonOf(ark) }))
+  const names = [...new Set(anyOf.flatMap(({ properties }) => Object.keys(properties)))].toSorted()
+  return {
+    version,
+    primaryKey: 'rowKey',
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(names.map((name) => [name, {}])),
+      rowKey: { type: 'string', maxLength: keyMax },
+    },
+    required: ['rowKey'],
+    indexes: [],
+    additionalProperties: false,
+    anyOf,
+  }
 }
 
 /**
@@ -22,13 +63,7 @@ export function toRxSchema<T extends object>(
   ark: ArkLike<T>,
   options: { version: number; primaryKey: Extract<keyof T, string>; indexes?: Index<T>[] },
 ): RxSchemaOf<T> {
-  // ArkType types the fallback by every code of its own
-  const base = ark.toJsonSchema({
-    target: 'draft-07',
-    fallback: { predicate: (context: { base: object }) => context.base },
-  } as never) as Json
-  if (base['type'] !== 'object') throw new Error('a record must be an object')
-  const { properties, required = [] } = clean(base) as { properties: Json; required?: string[] }
+  const { properties, required } = jsonOf(ark)
   const indexes = options.indexes ?? []
   for (const field of new Set([options.primaryKey, ...indexes.flat()])) {
     const property = properties[field] as Json | undefined

@@ -10,10 +10,7 @@ export const versions = {
   customerLocationChangeRequests: 0,
   locationContactChangeRequests: 0,
   noteLocationAreas: 0,
-  pastReports: 0,
-  supplierStaff: 0,
-  ledger: 0,
-  interests: 0,
   photos: 0,
-  drafts: 0,
+  own: 0,
+  lookups: 0,
 }

@@ -13,6 +13,7 @@ const home = resolve(import.meta.dirname, '..')
 // a copy of what it writes, for the test of this file
 const root = process.env.SCHEMAS_ROOT ?? home
 const VERSIONS = join(root, 'schemas/versions.ts')
+const SHARED = join(root, 'schemas/shared.ts')
 const MIGRATIONS = join(root, 'schemas/migrations')
 const FIXTURES = join(root, 'tests/sync/fixtures')
 
@@ -30,6 +31,10 @@ function write() {
 function bump(collections) {
   const versions = readVersions()
   const unknown = collections.filter((name) => !(name in versions))
+  const kinds = readKinds()
+  for (const name of unknown)
+    if (name in kinds)
+      stop(`${name} is a kind of a shared collection: npm run schemas -- --bump ${kinds[name]}`)
   if (collections.length === 0 || unknown.length > 0)
     stop(`which collection? ${Object.keys(versions).join(' ')}`)
   if (!isKept(versions))
@@ -103,6 +108,12 @@ function isKept(versions) {
 function readVersions() {
   const rows = readFileSync(VERSIONS, 'utf8').matchAll(/^ {2}(\w+): (\d+),$/gm)
   return Object.fromEntries([...rows].map(([, name, version]) => [name, Number(version)]))
+}
+
+/** Which collection holds each kind of `schemas/shared.ts`. */
+function readKinds() {
+  const rows = readFileSync(SHARED, 'utf8').matchAll(/^ {2}(\w+): \{ in: '(\w+)'/gm)
+  return Object.fromEntries([...rows].map(([, kind, collection]) => [kind, collection]))
 }
 
 function vitest(env, ...args) {

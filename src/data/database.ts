@@ -7,8 +7,10 @@ import {
   type RxStorage,
 } from 'rxdb/plugins/core'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections.ts'
+import { kindsOf, type SharedKinds } from './shared-kinds.ts'
 
-export type Database = RxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }>
+type Collections = { [C in CollectionName]: RxCollection<Records[C]> }
+export type Database = RxDatabase<Collections> & SharedKinds
 
 export interface OpenDatabase {
   name: string
@@ -32,7 +34,7 @@ export async function databaseName(userId: string): Promise<string> {
 /** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */
 export async function openDatabase(options: OpenDatabase): Promise<Database> {
   const { name, storage, conflictHandlers, multiInstance, schemas = rxSchemas } = options
-  const db = await createRxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }>({
+  const db = await createRxDatabase<Collections>({
     name,
     storage,
     multiInstance,
@@ -51,5 +53,5 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
     await db.close()
     throw error
   }
-  return db
+  return Object.assign(db, kindsOf(db))
 }

@@ -68,7 +68,8 @@ export const putDraft = (
   db: Database,
   { key, values }: { key: string; values: object },
   parts: Pick<FormDraft, 'photos' | 'unwanted'>,
-): Promise<void> => change(db, key, () => ({ ...blank(key), ...parts, values: JSON.stringify(values) }))
+): Promise<void> =>
+  change(db, key, (draft) => ({ ...draft, ...blank(key), ...parts, values: JSON.stringify(values) }))
 
 /** A photo that was taken: its bytes are on disk, and the draft names it, when this resolves. */
 export async function addDraftPhoto(

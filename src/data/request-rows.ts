@@ -1,8 +1,9 @@
 /** Every request on the device as lists, filters and counts know it: a small row in memory, in the order of day and time. */
 import { map, throttleTime, type Observable } from 'rxjs'
-import { prefetchKeys } from '#schemas/prefetch.ts'
+import { PREFETCH_KEYS, prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { foldText } from '#schemas/request-search.ts'
+import { ownKey, rowKeyOf } from '#schemas/shared.ts'
 import { perDatabase } from './per-database.ts'
 import { projection$ } from './storage/projection.ts'
 
@@ -77,11 +78,17 @@ const bySortKey = (a: ListedRequest, b: ListedRequest) =>
 /** A first sync marks thousands of lists: what is drawn follows once a second. */
 const MARKS_EVERY_MS = 1_000
 
+/** The interests of kind prefetch, by their keys. */
+const PREFETCHED = {
+  from: rowKeyOf('interests', PREFETCH_KEYS.from),
+  before: rowKeyOf('interests', PREFETCH_KEYS.before),
+}
+
 /** The lists of records that are on the device whole (schemas/prefetch). */
 export const prefetched$ = perDatabase((db) =>
-  projection$(db.interests, ({ kind }) => (kind === 'prefetch' ? true : null)).pipe(
+  projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), PREFETCHED).pipe(
     throttleTime(MARKS_EVERY_MS, undefined, { leading: true, trailing: true }),
-    map(({ parts }): ReadonlySet<string> => new Set(parts.keys())),
+    map(({ parts }): ReadonlySet<string> => new Set(parts.values())),
   ),
 )
 

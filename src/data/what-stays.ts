@@ -6,6 +6,7 @@ import type { FormDraft } from '#schemas/form-draft.ts'
 import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
+import { isOfKind, type SharedKind } from '#schemas/shared.ts'
 
 /** A document as RxDB's Dexie storage keeps it, or bytes' facts. */
 export type Row = Record<string, unknown>
@@ -23,11 +24,12 @@ export interface Until {
 
 const DRAFTS = 'drafts'
 const LEDGER = 'ledger'
+const OWN = 'own'
 export const BYTES = 'bytes'
 
-/** All that is looked at to tell. */
+/** All that is looked at to tell; a user of before the drafts and the ledger shared a collection may not have been back. */
 export const isLookedAt = (name: string): boolean =>
-  isPushCollection(name) || [PHOTOS, DRAFTS, LEDGER, BYTES].includes(name)
+  isPushCollection(name) || [PHOTOS, OWN, DRAFTS, LEDGER, BYTES].includes(name)
 
 const textOf = (row: Row, name: string): string => {
   const value = row[name]
@@ -38,7 +40,11 @@ const changesOf = ({ changes }: Row) => (Array.isArray(changes) ? (changes as Ro
 
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
-  const drafts = live(DRAFTS).filter((row) => isKeptDraft(row, until)) as (Row & FormDraft)[]
+  const ofKind = (kind: SharedKind) => [
+    ...live(kind),
+    ...live(OWN).filter((row) => isOfKind(kind, textOf(row, 'rowKey'))),
+  ]
+  const drafts = ofKind(DRAFTS).filter((row) => isKeptDraft(row, until)) as (Row & FormDraft)[]
   const photos = live(PHOTOS).filter(({ unsent }) => unsent === 'yes') as (Row & PhotoRecord)[]
   // a photo goes with its record, and a save that was cut short is ended by it
   const owners = [...photos, ...drafts.filter(({ saving }) => saving !== 'no')]
@@ -55,14 +61,11 @@ export function whatStays(stored: Stored, until: Until): Staying {
     for (const row of kept) for (const change of changesOf(row)) changes.add(textOf(change, 'id'))
   }
   staying.set(PHOTOS, keysOf(photos, 'key'))
+  const ledger = ofKind(LEDGER).filter((row) => changes.has(textOf(row, 'id')))
   staying.set(DRAFTS, keysOf(drafts, 'key'))
-  staying.set(
-    LEDGER,
-    keysOf(
-      live(LEDGER).filter((row) => changes.has(textOf(row, 'id'))),
-      'id',
-    ),
-  )
+  staying.set(LEDGER, keysOf(ledger, 'id'))
+  const shared = [...drafts, ...ledger].filter((row) => 'rowKey' in row)
+  staying.set(OWN, keysOf(shared, 'rowKey'))
   const named = new Set([
     ...photos.map(({ key }) => key),
     ...drafts.flatMap((draft) => draft.photos.map(({ key }) => key)),

@@ -8,6 +8,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
 import type { Locks } from './hold.ts'
+import { asked$ } from '../pull/interests.ts'
 import { createDecisions } from '../queue/decisions.ts'
 
 interface Duties {
@@ -60,17 +61,18 @@ export function leaderDuties({
       takeUntil(stop$),
     )
     .subscribe()
-  const asked$ = db.interests.find({ selector: { state: 'asked' } }).$
   let refreshedFor = ''
-  asked$.pipe(takeUntil(stop$)).subscribe((docs) => {
-    if (docs.length === 0) return
-    const asked = docs.find(({ kind }) => kind === 'refresh')
-    if (asked && asked.askedAt !== refreshedFor) {
-      refreshedFor = asked.askedAt
-      nudge$.next()
-      refresh()
-    }
-    if (docs.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
-    pull()
-  })
+  asked$(db)
+    .pipe(takeUntil(stop$))
+    .subscribe((questions) => {
+      if (questions.length === 0) return
+      const asked = questions.find(({ kind }) => kind === 'refresh')
+      if (asked && asked.askedAt !== refreshedFor) {
+        refreshedFor = asked.askedAt
+        nudge$.next()
+        refresh()
+      }
+      if (questions.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
+      pull()
+    })
 }

@@ -23,6 +23,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import { GateClosed, type Gate } from '../transport/gate.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
 import { again } from '../leadership/leader-duties.ts'
+import { asked$, questionsIn } from '../pull/interests.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import { createFaults } from '../queue/own-fault.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
@@ -145,7 +146,7 @@ interface Screens {
 /** Lists and bytes that screens would like to have (decision 0005). */
 function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }: Screens) {
   const gate = newGate(RANKS.screen)
-  const lists$ = db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).$
+  const lists$ = asked$(db, 'photos')
   const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
   const inTurn = limitConcurrency(FETCHES_AT_ONCE)
 
@@ -166,12 +167,14 @@ function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }
   }
   async function answerAll(): Promise<void> {
     for (;;) {
-      const asked = await db.interests.find({ selector: { state: 'asked', kind: 'photos' } }).exec()
+      const asked = (await questionsIn(db)).filter(
+        ({ state, kind }) => state === 'asked' && kind === 'photos',
+      )
       const wanted = await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()
       if (asked.length + wanted.length === 0) return
       await gate.passed()
       const outcomes = await Promise.all([
-        ...asked.map((doc) => inTurn(() => list(doc.toMutableJSON()))),
+        ...asked.map((question) => inTurn(() => list(question))),
         ...wanted.map((doc) => inTurn(() => pull.fetch(doc.toMutableJSON()))),
       ])
       const blocked = outcomes.find((outcome) => outcome !== null)

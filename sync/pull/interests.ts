@@ -1,10 +1,11 @@
 /**
- * Two things share the collection `interests` (`schemas/interest.ts`): what a screen asks, of which there are a few, and the
+ * Two things share the kind `interests` (`schemas/interest.ts`): what a screen asks, of which there are a few, and the
  * pull's own receipts that a list was read and is on the device (kind prefetch), of which there are thousands. Here each has
  * its type, its codec and its query; the stored rows stay as they are.
  */
+import { combineLatest, map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
-import { prefetchKey } from '#schemas/prefetch.ts'
+import { PREFETCH_KEYS, prefetchKey } from '#schemas/prefetch.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
 
@@ -23,8 +24,8 @@ export interface Receipt {
   stamp: string
 }
 
-/** The rows of receipts have keys that begin so; '`' is what sorts after '_'. */
-const BESIDE_RECEIPTS = [{ $lt: 'prefetch_' }, { $gte: 'prefetch`' }]
+/** The keys of questions: those of receipts lie between them. */
+const BESIDE_RECEIPTS = [{ $lt: PREFETCH_KEYS.from }, { $gte: PREFETCH_KEYS.before }]
 
 /** Null where the row is a receipt. */
 export function questionOf(row: Interest): Question | null {
@@ -39,6 +40,14 @@ export async function questionsIn(db: SyncDatabase): Promise<Question[]> {
   )
   return found.flat().flatMap((doc) => questionOf(doc.toMutableJSON()) ?? [])
 }
+
+/** What screens ask and nobody has answered yet. @param kind only of this kind */
+export const asked$ = (db: SyncDatabase, kind?: Question['kind']): Observable<Question[]> =>
+  combineLatest(
+    BESIDE_RECEIPTS.map(
+      (key) => db.interests.find({ selector: { key, state: 'asked', ...(kind && { kind }) } }).$,
+    ),
+  ).pipe(map((found) => found.flat().flatMap((doc) => questionOf(doc.toMutableJSON()) ?? [])))
 
 /** Null where the row is a question, or a receipt of another collection. */
 export function receiptOf(

@@ -3,10 +3,10 @@
  * the device (an interest `prefetch`), or answered to the screen that asked, only when its documents are seen there as
  * they were read: not those of an earlier read (RULES trap 14, PL4).
  */
-import type { RxCollection, WithDeleted } from 'rxdb'
+import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import type { KindView, SyncDatabase } from '../storage/database.ts'
 import { LONGEST_LIFE_MS } from './freshness.ts'
 import {
   questionsIn,
@@ -28,7 +28,7 @@ const ROWS_AT_ONCE = 200
 interface Parts<R extends LocalRecord> {
   db: SyncDatabase
   name: string
-  collection: Pick<RxCollection<R>, 'findByIds'>
+  collection: Pick<KindView<R>, 'findByIds'>
   clock: Pick<PullClock, 'now' | 'borneOut'>
   /** Whether the marks outlive the app: not where the list belongs to the user's company. */
   isKept: boolean
@@ -107,7 +107,7 @@ type Arrived<R> = readonly [owner: string, one: Given<R>]
 /** The lists whose documents are on the device as they were read. */
 async function arrivedOf<R extends LocalRecord>(
   given: ReadonlyMap<string, Given<R>>,
-  collection: Pick<RxCollection<R>, 'findByIds'>,
+  collection: Pick<KindView<R>, 'findByIds'>,
 ): Promise<Arrived<R>[]> {
   const arrived: Arrived<R>[] = []
   for (const [owner, one] of given) {

@@ -1,7 +1,7 @@
 /** What the pull of one collection of records is made of, and what it offers (`pull-records.ts`). */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Observable } from 'rxjs'
-import type { SyncDatabase } from '../storage/database.ts'
+import type { KindView, SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
 import type { Ledger } from '../queue/ledger.ts'
@@ -24,10 +24,13 @@ export interface RecordPull<R> {
   missed(keys: ReadonlySet<string>): void
 }
 
+export type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>
+
 export interface RecordPullParts<R extends LocalRecord> {
   db: SyncDatabase
   name: string
-  collection: RxCollection<R>
+  /** A collection, or a kind of a shared one. */
+  collection: RecordsHere<R>
   resource: PullResource<R>
   ledger: Ledger
   api: PullApi

@@ -1,12 +1,13 @@
 /** How past reports come: the newest pages of each device (crm-contract 4). They change seldom: 12 hours are enough. */
 import { type } from 'arktype'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
-import { pastReportWire, type PastReportRecord } from '#schemas/past-report.ts'
+import { pastReportsOf, pastReportWire, type PastReportRecord } from '#schemas/past-report.ts'
 import { listOwners } from '#schemas/prefetch.ts'
+import { storedRow, type SharedRow } from '#schemas/shared.ts'
 import { toPastReport } from '../wire/past-report.ts'
 import type { PullResource } from './pull-resource.ts'
 
-export const pastReportPull: PullResource<PastReportRecord> = {
+export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
   source: {
     kind: 'list',
     isEmptyAt404: true,
@@ -24,12 +25,12 @@ export const pastReportPull: PullResource<PastReportRecord> = {
   owners: listOwners.pastReports,
   kept: 'seldom',
   because: () => '',
-  localSelector: (deviceId) => ({ deviceId }),
+  localSelector: pastReportsOf,
   ownerOf: ({ deviceId }) => deviceId,
   row(raw, { owner }) {
     const wire = pastReportWire(raw)
     if (wire instanceof type.errors) return wire
-    const record = toPastReport(wire, owner)
+    const record = storedRow('pastReports', toPastReport(wire, owner))
     return { id: wire.id, key: record.key, record: () => record }
   },
 }

@@ -1,10 +1,11 @@
 /** How the staff of one's company come: once a session (crm-contract 4). */
 import { type } from 'arktype'
 import { supplierStaffWire, type SupplierStaffRecord } from '#schemas/supplier-staff.ts'
+import { storedRow, type SharedRow } from '#schemas/shared.ts'
 import { toSupplierStaff } from '../wire/supplier-staff.ts'
 import type { PullResource } from './pull-resource.ts'
 
-export const supplierStaffPull: PullResource<SupplierStaffRecord> = {
+export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = {
   source: {
     kind: 'list',
     calls: ({ owner }, loginUserId) => [
@@ -18,7 +19,7 @@ export const supplierStaffPull: PullResource<SupplierStaffRecord> = {
   row(raw, { owner }) {
     const wire = supplierStaffWire(raw)
     if (wire instanceof type.errors) return wire
-    const record = toSupplierStaff(wire, owner)
+    const record = storedRow('supplierStaff', toSupplierStaff(wire, owner))
     return { id: wire.id, key: record.key, record: () => record }
   },
 }

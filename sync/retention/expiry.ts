@@ -3,10 +3,11 @@
  * deleted; while nothing can be read, it is looked for all the same.
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
-import type { RxCollection, RxDocument } from 'rxdb'
+import type { RxDocument } from 'rxdb'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { Gate } from '../transport/gate.ts'
 import type { LocalRecord } from '../resources/pull-resource.ts'
+import type { KindView } from '../storage/database.ts'
 import type { PullClock } from '../runtime/time-keeper.ts'
 
 /** Soon after the start, for what went first takes others along; then ever more seldom. */
@@ -61,7 +62,7 @@ export function eachOnce(): EachOnce {
  * was changed meanwhile (SV3).
  */
 export async function removeHere<R extends LocalRecord>(
-  collection: RxCollection<R>,
+  collection: Pick<KindView<R>, 'findByIds'>,
   records: readonly R[],
 ): Promise<void> {
   if (records.length === 0) return

@@ -6,6 +6,7 @@ import { merge, Subject, type Observable } from 'rxjs'
 import type { RxCollection } from 'rxdb'
 import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
+import { isSharedKind, sharedKinds } from '#schemas/shared.ts'
 import type { Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '../transport/gate.ts'
@@ -13,6 +14,7 @@ import type { InFlight } from './in-flight.ts'
 import type { Ledger } from '../queue/ledger.ts'
 import type { Pacer } from '../pull/pacer.ts'
 import { createRecordPull } from '../pull/pull-records.ts'
+import type { RecordPullParts } from '../pull/record-pull.ts'
 import { endReplication, replicate } from '../queue/push.ts'
 import { customerLocationPull } from '../resources/customer-location-change-request.ts'
 import { emergencyReportPull } from '../resources/emergency-report.ts'
@@ -41,7 +43,7 @@ const row = <R extends LocalRecord>(identifier: string, pull: PullResource<R>): 
   pull,
 })
 
-const recordRows: Record<RecordCollection, Row> = {
+export const recordRows: Record<RecordCollection, Row> = {
   emergencyReports: row('crm-emergency-report', emergencyReportPull),
   safetyMeasures: row('crm-safety-measure', safetyMeasurePull),
   customerLocationChangeRequests: row('crm-customer-location-change-request', customerLocationPull),
@@ -92,14 +94,16 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
   const all = names.map((name) => {
     const { identifier, pull: resource } = recordRows[name]
     // RxDB's type of a collection is invariant in its record
-    const collection = db[name] as unknown as RxCollection<LocalRecord>
+    const records = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
+    const shared = isSharedKind(name) ? db[sharedKinds[name].in] : db[name]
+    const collection = shared as unknown as RxCollection<LocalRecord>
     const resync$ = new Subject<'RESYNC'>()
     const wake = () => {
       pull.look()
       resync$.next('RESYNC')
     }
     const stays = isPushCollection(name)
-    const own = { name, collection, resource, stays, gate: gate(), wake }
+    const own = { name, collection: records, resource, stays, gate: gate(), wake }
     const pull = createRecordPull({ db, inFlight, ...own, ...parts })
     const missed = (keys: ReadonlySet<string>) => {
       pull.missed(keys)

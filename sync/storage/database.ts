@@ -1,5 +1,22 @@
-import type { RxCollection, RxDatabase } from 'rxdb'
+import type { MangoQuery, RxCollection, RxDatabase, RxDocument } from 'rxdb'
 import type { CollectionName, Records } from '#schemas/collections.ts'
+import type { KindRecords, SharedKind } from '#schemas/shared.ts'
+
+/** One kind of a shared collection, by the keys of its own records (`src/data/shared-kinds.ts`). */
+export interface KindView<R extends object> extends Pick<
+  RxCollection<R>,
+  'find' | 'findOne' | 'insertIfNotExists' | 'upsert' | 'schema'
+> {
+  findByIds(keys: string[]): { exec(): Promise<Map<string, RxDocument<R>>> }
+  bulkInsert(records: readonly R[]): Promise<{ error: unknown[] }>
+  bulkUpsert(records: readonly R[]): Promise<unknown>
+  bulkRemove(keys: readonly string[]): Promise<unknown>
+  /** The collection with all its kinds, and a query of this one in its words. */
+  whole: RxCollection<R>
+  storedQuery(query?: MangoQuery<R>): MangoQuery<R>
+}
 
 /** The device's database as the sync module sees it. */
-export type SyncDatabase = RxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }>
+export type SyncDatabase = RxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }> & {
+  readonly [K in SharedKind]: KindView<KindRecords[K]>
+}

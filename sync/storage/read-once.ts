@@ -3,6 +3,7 @@
  * states, for as long as the query is cached; for a look through ten thousand requests that was 50 MB.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
+import type { KindView } from './database.ts'
 import { deviceRows } from './device-rows.ts'
 
 /**
@@ -10,9 +11,10 @@ import { deviceRows } from './device-rows.ts'
  * the storage has no other way.
  */
 export async function readOnce<D extends object>(
-  collection: RxCollection<D>,
+  collection: RxCollection<D> | Pick<KindView<D>, 'whole' | 'storedQuery'>,
   query: MangoQuery<D>,
 ): Promise<D[]> {
+  if ('storedQuery' in collection) return readOnce(collection.whole, collection.storedQuery(query))
   const rows = deviceRows(collection.database)
   if (rows) return rows.readOnce(collection, query)
   const docs = await collection.find(query).exec()

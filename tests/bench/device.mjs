@@ -106,7 +106,7 @@ async function progress(database) {
     const docs = await read(name, (store) => store.getAll())
     return docs.flatMap(({ checkpointData }) => checkpointData ?? [])
   })
-  const marks = read(`rxdb-dexie-${database}--0--interests`, (store) => store.count())
+  const marks = read(`rxdb-dexie-${database}--0--lookups`, (store) => store.count())
   return [await marks, ...(await Promise.all(checkpoints))]
 }
 

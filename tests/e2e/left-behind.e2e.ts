@@ -44,7 +44,7 @@ async function comeBackLater(phone: Phone, request: APIRequestContext, ms: numbe
 
 /** A phone that has read everything, and has sent a note with its photo, has the canary in all of these. */
 const KINDS = [
-  ...['requests', 'quickReports', 'safetyMeasures', 'emergencyReports', 'noteLocationAreas', 'pastReports'],
+  ...['requests', 'quickReports', 'safetyMeasures', 'emergencyReports', 'noteLocationAreas', 'lookups'],
   ...['customerLocationChangeRequests', 'locationContactChangeRequests', 'photos'],
 ].map((name) => `--${name} docs`)
 const PLACES = [...KINDS, 'genba-answers', 'rx-replication-meta', 'storage genba:first-rows']

@@ -152,7 +152,7 @@ const pressed = (find) =>
 const writeOnAndOn = `
   return new Promise(async (done) => {
     const names = (await indexedDB.databases()).map(({ name }) => name)
-    const opened = indexedDB.open(names.find((name) => name.endsWith('--ledger')))
+    const opened = indexedDB.open(names.find((name) => name.endsWith('--own')))
     opened.onsuccess = () => {
       const write = () => {
         const transaction = opened.result.transaction('docs', 'readwrite')

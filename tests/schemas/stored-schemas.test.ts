@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections.ts'
+import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { versions } from '#schemas/versions.ts'
 import { schemaProblems } from '../support/schema-problems.ts'
@@ -14,7 +15,7 @@ const root = resolve(import.meta.dirname, '../..')
 const layouts = storedFiles().map((layout) => ({ number: layout.number, schemas: schemasIn(layout) }))
 
 test('[SV3] every schema that phones have stored has a way to today’s', () => {
-  expect(schemaProblems(layouts, rxSchemas, steps)).toEqual([])
+  expect(schemaProblems(layouts, rxSchemas, steps, moved)).toEqual([])
 })
 
 describe('[SV3] what is missing is said with what to do', () => {
@@ -26,7 +27,9 @@ describe('[SV3] what is missing is said with what to do', () => {
   const next = { ...grown, version: emergencyReports.version + 1 }
 
   test('a field more, and the version as it was', () => {
-    expect(schemaProblems(layouts, { ...rxSchemas, emergencyReports: grown }, steps)).toEqual([
+    expect(
+      schemaProblems(layouts.slice(-1), { ...rxSchemas, emergencyReports: grown }, steps, moved),
+    ).toEqual([
       expect.stringMatching(
         /^emergencyReports: its schema has changed, .*npm run schemas -- --bump emergencyReports, then write the step$/,
       ),
@@ -34,7 +37,7 @@ describe('[SV3] what is missing is said with what to do', () => {
   })
 
   test('a version without a step, and without a fixture of its own', () => {
-    expect(schemaProblems(layouts, { ...rxSchemas, emergencyReports: next }, steps)).toEqual([
+    expect(schemaProblems(layouts, { ...rxSchemas, emergencyReports: next }, steps, moved)).toEqual([
       expect.stringContaining(`there is no step to version ${next.version}`),
       expect.stringContaining('npm run schemas -- --fixture'),
     ])
@@ -42,8 +45,8 @@ describe('[SV3] what is missing is said with what to do', () => {
 
   test('a version that goes back, a collection that is gone', () => {
     const [layout] = layouts
-    const ahead = new Map(layout?.schemas).set('ledger', { name: 'ledger', version: 9, schema: {} })
-    const { drafts: _, ...fewer } = rxSchemas
+    const ahead = new Map(layout?.schemas).set('requests', { name: 'requests', version: 9, schema: {} })
+    const { photos: _, ...fewer } = rxSchemas
     const problems = schemaProblems([{ number: 1, schemas: ahead }], fewer, steps)
     expect(problems).toEqual(
       expect.arrayContaining([
@@ -84,6 +87,7 @@ describe('npm run schemas -- --bump', () => {
       status: 1,
       stdout: expect.stringContaining('emergencyReports'),
     })
+    expect(bump('drafts')).toMatchObject({ status: 1, stdout: expect.stringContaining('--bump own') })
     const before = readdirSync(join(copy, 'schemas/migrations'))
     expect(bump('emergencyReports')).toMatchObject({
       status: 1,

@@ -1,4 +1,5 @@
 /** What IndexedDB holds, as JSON and back: a device's storage that a test keeps. */
+import { isOfKind, isSharedKind, sharedKinds } from '#schemas/shared.ts'
 
 interface StoreDump {
   name: string
@@ -70,17 +71,19 @@ export async function restoreStorage(indexedDB: IDBFactory, text: string): Promi
   }
 }
 
-/** @returns the living documents of a collection in a dump, in the order of their keys, without RxDB's own fields */
+/** @returns the living documents of a collection, or of a kind, in a dump, in the order of their keys, as records */
 export function rowsIn(text: string, database: string): (collection: string) => Record<string, unknown>[] {
   const dumps = JSON.parse(text) as StorageDump
+  const storeOf = (collection: string) =>
+    dumps.find(({ name }) => new RegExp(`^rxdb-dexie-${database}--\\d+--${collection}$`).test(name))
   return (collection) => {
-    const found = dumps.find(({ name }) =>
-      new RegExp(`^rxdb-dexie-${database}--\\d+--${collection}$`).test(name),
-    )
+    const kind = isSharedKind(collection) && !storeOf(collection) ? collection : null
+    const found = storeOf(kind ? sharedKinds[kind].in : collection)
     const rows = found?.stores.find(({ name }) => name === 'docs')?.rows ?? []
     return rows
       .map(({ value }) => value as Record<string, unknown>)
       .filter(({ _deleted: deleted }) => deleted !== '1')
-      .map(({ _deleted, _meta, _rev, _attachments, ...document }) => document)
+      .filter(({ rowKey }) => kind === null || isOfKind(kind, String(rowKey)))
+      .map(({ _deleted, _meta, _rev, _attachments, rowKey: _rowKey, ...document }) => document)
   }
 }

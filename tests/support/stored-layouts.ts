@@ -4,6 +4,7 @@
  * unsent, drafts with and without a photo. Made by the code of that layout (`npm run schemas -- --fixture`), never changed.
  */
 import { IDBFactory } from 'fake-indexeddb'
+import { isOfKind, kindNames } from '#schemas/shared.ts'
 import { addDraftPhoto, keepValues } from '#data/drafts.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { newPhone, until, type Device } from './device.ts'
@@ -86,14 +87,20 @@ function lessOf(text: string, dropped: readonly string[]): string {
   for (const { name, stores } of dumps)
     for (const store of stores) {
       store.rows = store.rows.filter(isKept)
-      if (
-        /pastReports|noteLocationAreas|supplierStaff|interests|answers|ChangeRequests|rx-replication/.test(
-          name,
-        )
-      )
-        store.rows = store.rows.filter(
-          (row, i) => i < 6 || /"yes"|"isCheckpoint":"1"/.test(JSON.stringify(row)),
-        )
+      if (/noteLocationAreas|lookups|answers|ChangeRequests|rx-replication/.test(name))
+        store.rows = firstOfEach(store.rows)
     }
   return `${JSON.stringify(dumps)}\n`
+}
+
+type StoredRow = StorageDump[number]['stores'][number]['rows'][number]
+
+/** Of each store, and of each kind in a shared one, the first six, and what is unsent. */
+function firstOfEach(rows: readonly StoredRow[]): StoredRow[] {
+  const kindIn = ({ key }: StoredRow) =>
+    kindNames.find((kind) => typeof key === 'string' && isOfKind(kind, key))
+  const isKept = (row: object, i: number) => i < 6 || /"yes"|"isCheckpoint":"1"/.test(JSON.stringify(row))
+  return [undefined, ...kindNames].flatMap((kind) =>
+    rows.filter((row) => kindIn(row) === kind).filter(isKept),
+  )
 }

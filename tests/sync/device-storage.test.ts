@@ -119,16 +119,16 @@ test('tabs tell one another what they wrote', async () => {
   const tab = (databaseInstanceToken: string) =>
     storage.createStorageInstance<object>({
       databaseName: 'tabs',
-      collectionName: 'drafts',
+      collectionName: 'own',
       databaseInstanceToken,
-      schema: db.drafts.schema.jsonSchema as never,
+      schema: db.own.schema.jsonSchema as never,
       options: {},
       multiInstance: true,
       devMode: false,
     })
   const [first, second] = [await tab('a'), await tab('b')]
   const heard = firstValueFrom(second.changeStream())
-  const document = { key: 'd', _rev: '1-a', _deleted: false, _attachments: {}, _meta: { lwt: 1 } }
+  const document = { rowKey: 'd', _rev: '1-a', _deleted: false, _attachments: {}, _meta: { lwt: 1 } }
   await first.bulkWrite([{ document }] as never, 'test')
   expect((await heard).events).toEqual([
     expect.objectContaining({ documentId: 'd', operation: 'INSERT', documentData: document }),

@@ -117,7 +117,7 @@ describe('[EX6][SV3] after a logout', () => {
           return typeof value === 'function' ? (value.bind(target) as unknown) : value
         }
         return (database: string) => {
-          if (database.endsWith('--drafts')) throw new DOMException('broken', 'UnknownError')
+          if (database.endsWith('--own')) throw new DOMException('broken', 'UnknownError')
           return target.open(database)
         }
       },

@@ -6,8 +6,10 @@
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections.ts'
+import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
+import { kindNames } from '#schemas/shared.ts'
 import type { Layout } from '#data/open-stores.ts'
 import { draftOf } from '#data/drafts.ts'
 import { until, type Device } from '../support/device.ts'
@@ -21,7 +23,7 @@ import { rowsIn } from '../support/storage-dump.ts'
 
 const app = replicationScene()
 
-const TODAY_LAYOUT: Layout = { schemas: rxSchemas, migrations: steps }
+const TODAY_LAYOUT: Layout = { schemas: rxSchemas, migrations: steps, moved }
 const layouts: [string, Layout][] = [
   ['today’s layout', TODAY_LAYOUT],
   ['one in which every collection has changed', grownLayout(TODAY_LAYOUT)],
@@ -46,12 +48,12 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
           'failed',
           ...Array.from({ length: 7 }, () => 'waiting'),
         ])
-        for (const name of [...pushCollections, 'ledger', 'photos', 'drafts', 'requests'] as const) {
+        for (const name of [...pushCollections, 'photos', 'requests', ...kindNames] as const) {
           const docs = await device.db[name].find({ selector: {} }).exec()
-          const held = docs.map((doc) => doc.toJSON() as Record<string, unknown>)
+          const held = [...docs].map((doc) => doc.toJSON() as Record<string, unknown>)
           const known = before(name)
           expect(known.length).toBeGreaterThan(0)
-          expect(byText(held.map(({ grown: ___, ...doc }) => doc))).toEqual(byText(known))
+          expect(byText(held.map(({ grown: ___, rowKey: ____, ...doc }) => doc))).toEqual(byText(known))
           if (layout !== TODAY_LAYOUT) expect(held.map(({ grown }) => grown)).toEqual(held.map(() => 'yes'))
         }
         const [draft] = (await device.db.drafts.find().exec()).filter(({ photos }) => photos.length > 0)

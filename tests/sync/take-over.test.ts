@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
+import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { migrateAll, rehearseAll, standingOfAll } from '#app/worker/stored-data.ts'
 import { readyToTakeOver } from '#app/take-over.ts'
@@ -20,7 +21,7 @@ import { storedFiles } from '../support/stored-files.ts'
 import { STORED_DATABASE } from '../support/stored-layouts.ts'
 import { nth } from '../support/replication.ts'
 
-const TODAY: Layout = { schemas: rxSchemas, migrations: steps }
+const TODAY: Layout = { schemas: rxSchemas, migrations: steps, moved }
 const GROWN = grownLayout(TODAY)
 const USER = 'genba-00112233445566aa'
 const stored = nth(storedFiles().toReversed(), 0)
@@ -88,10 +89,11 @@ describe('[SV3] two tabs', () => {
       stepped += 1
       return document
     }
-    const layout = grownLayout(TODAY, counting, ['drafts'])
+    const layout = grownLayout(TODAY, counting, ['own'])
     const both = worker(indexedDB, layout, { locks })
     await Promise.all([migrateAll(both, 5_000), migrateAll(both, 5_000)])
-    expect(stepped).toBe(2)
+    // the ledger's row of what was refused, of what was sent, and the two drafts
+    expect(stepped).toBe(4)
   })
 })
 

@@ -7,7 +7,7 @@
  */
 import { aloneWithData, type DataLocks } from '#data/data-lock.ts'
 import { migrate, rehearse } from '#data/layout/migrate.ts'
-import { standingOf, storedLayout } from '#data/layout/stored-layout.ts'
+import { standingOf, storedLayout, versionsOf } from '#data/layout/stored-layout.ts'
 import type { Layout } from '#data/layout/ways.ts'
 import { usersNamed } from '#data/user-names.ts'
 
@@ -33,7 +33,7 @@ async function users({ indexedDB }: StoredData): Promise<string[]> {
 }
 
 const standing = async ({ indexedDB, layout }: StoredData, database: string): Promise<Standing> =>
-  standingOf(await storedLayout(indexedDB, database), layout.schemas)
+  standingOf(await storedLayout(indexedDB, database), versionsOf(layout))
 
 /** Of all users on the device. */
 export async function standingOfAll(parts: StoredData): Promise<Standing> {

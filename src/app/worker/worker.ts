@@ -3,6 +3,7 @@
  * the screen there is nothing to say, the app runs on as it was.
  */
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
+import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { createErrorLog } from '../error-log.ts'
 import { MIGRATE, STANDING, type Migrated } from './messages.ts'
@@ -20,7 +21,7 @@ const parts = {
   ranges: IDBKeyRange,
   locks: navigator.locks,
   room: navigator.storage,
-  layout: { schemas: rxSchemas, migrations: steps },
+  layout: { schemas: rxSchemas, migrations: steps, moved },
   durable: durableCollections,
 }
 

@@ -11,7 +11,7 @@
  * else may have the stores open (`open-stores.ts`). Times and revisions stay, so the replication goes on where it was.
  */
 import { deleteDatabase, done, openNew, openThere, readAll, written } from './idb.ts'
-import { strayRow, type Way } from './moved-document.ts'
+import { movedKey, strayRow, type Way } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   internalName,
@@ -22,7 +22,7 @@ import {
   type LayoutRow,
 } from './stored-layout.ts'
 import { DEXIE_VERSION, makeTables } from './tables.ts'
-import { storesOf, waysOf, type Layout, type Row } from './ways.ts'
+import { leftBy, storesOf, waysOf, type Layout, type Row } from './ways.ts'
 
 export interface Migration {
   indexedDB: IDBFactory
@@ -42,6 +42,7 @@ export async function migrate(migration: Migration): Promise<void> {
   if (!internal) return
   try {
     const { ways, strays, row } = await waysOf(internal, migration)
+    await clearTargets(ways, row, migration)
     for (const way of ways) await copyCollection(way, row, migration)
     if (ways.length > 0) await switchTo(ways, row, internal, database)
     for (const way of strays) await takeStray(way, internal, migration)
@@ -61,10 +62,8 @@ export async function rehearse(migration: Migration): Promise<number> {
   try {
     const { ways, row } = await waysOf(internal, migration)
     for (const way of ways)
-      for (const { name, move } of storesOf(way, row))
-        await eachPiece(migration, storeName(database, way.from, name), (rows) =>
-          rows.map(move).forEach(measure),
-        )
+      for (const { from, move } of storesOf(database, way, row))
+        await eachPiece(migration, from, (rows) => rows.map(move).forEach(measure))
   } finally {
     internal.close()
   }
@@ -87,15 +86,19 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   }
 }
 
+/** What a try that was cut short has left there. */
+async function clearTargets(ways: readonly Way[], row: LayoutRow, { indexedDB, database }: Migration) {
+  const targets = ways.flatMap((way) => storesOf(database, way, row).map(({ to }) => to))
+  for (const target of new Set(targets)) await deleteDatabase(indexedDB, target)
+}
+
+/** Several may go into one. */
 async function copyCollection(way: Way, row: LayoutRow, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
-  for (const { name, primaryKey, indexes, move } of storesOf(way, row)) {
-    const target = storeName(database, way.to, name)
-    // of a try that was cut short
-    await deleteDatabase(indexedDB, target)
-    const copy = await openNew(indexedDB, target, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
+  for (const { from, to, primaryKey, indexes, move } of storesOf(database, way, row)) {
+    const copy = await openOrMake(indexedDB, to, (db) => makeTables(db, primaryKey, indexes))
     try {
-      await eachPiece(migration, storeName(database, way.from, name), (rows) => {
+      await eachPiece(migration, from, (rows) => {
         const moved = rows.map(move).filter((each) => each !== null)
         return written(copy, INTERNAL_DOCS, (docs) => moved.forEach((each) => docs.put(each)))
       })
@@ -104,6 +107,9 @@ async function copyCollection(way: Way, row: LayoutRow, migration: Migration): P
     }
   }
 }
+
+const openOrMake = async (indexedDB: IDBFactory, name: string, make: (db: IDBDatabase) => void) =>
+  (await openThere(indexedDB, name)) ?? (await openNew(indexedDB, name, DEXIE_VERSION, make))
 
 /** @param take the next rows in the order of their keys */
 async function eachPiece(
@@ -133,16 +139,15 @@ async function eachPiece(
  */
 async function takeStray(way: Way, internal: IDBDatabase, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
-  const { collection, from, to, schema } = way
+  const { collection, from, to, into, schema } = way
   const stray = storeName(database, from, collection)
-  const target = storeName(database, to, collection)
+  const target = storeName(database, into.version, into.collection)
   const makeEmpty = (db: IDBDatabase) => makeTables(db, schema.primaryKey, schema.indexes)
-  const held =
-    (await openThere(indexedDB, target)) ?? (await openNew(indexedDB, target, DEXIE_VERSION, makeEmpty))
+  const held = await openOrMake(indexedDB, target, makeEmpty)
   try {
     await eachPiece(migration, stray, async (rows) => {
       const docs = held.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-      const known = await readAll(rows.map((row) => docs.get(row[schema.primaryKey] as IDBValidKey)))
+      const known = await readAll(rows.map((row) => docs.get(movedKey(row, way))))
       const taken = rows.flatMap((row, i) => strayRow(row, known[i] as Row | undefined, way) ?? [])
       await written(held, INTERNAL_DOCS, (store) => taken.forEach((row) => store.put(row)))
     })
@@ -154,8 +159,37 @@ async function takeStray(way: Way, internal: IDBDatabase, migration: Migration):
   )
   await written(internal, INTERNAL_DOCS, (docs) => {
     docs.delete(rowOfCollection(collection, from))
-    docs.put(storedRow({ ...row, leftovers: [...new Set([...row.leftovers, stray])] }))
+    docs.put(
+      storedRow({
+        ...row,
+        versions: { ...row.versions, [collection]: to },
+        leftovers: [...new Set([...row.leftovers, stray])],
+      }),
+    )
   })
+}
+
+/**
+ * Where RxDB has just made the stores of this version: says so to a version from before, which knows nothing of the shared
+ * collections, and would otherwise find the queue without its ledger.
+ */
+export async function markMoved(
+  indexedDB: IDBFactory,
+  database: string,
+  { moved }: Pick<Layout, 'moved'>,
+): Promise<void> {
+  const internal = await openThere(indexedDB, internalName(database))
+  if (!internal) return
+  try {
+    const row = rowOf(
+      await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
+    )
+    const marks = Object.entries(moved).map(([name, { version }]) => [name, version])
+    const versions = { ...Object.fromEntries(marks), ...row.versions }
+    await written(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, versions })))
+  } finally {
+    internal.close()
+  }
 }
 
 /** From here on the new stores hold: one transaction, on disk when it resolves. */
@@ -165,16 +199,14 @@ function switchTo(
   internal: IDBDatabase,
   database: string,
 ): Promise<void> {
-  const moved = ways.flatMap((way) =>
-    storesOf(way, before).map(({ name }) => storeName(database, way.from, name)),
-  )
+  const held = ways.flatMap(({ collection, to, into }) => [
+    [collection, to],
+    [into.collection, into.version],
+  ])
   const row: LayoutRow = {
-    versions: {
-      ...before.versions,
-      ...Object.fromEntries(ways.map(({ collection, to }) => [collection, to])),
-    },
+    versions: { ...before.versions, ...Object.fromEntries(held) },
     connected: before.connected,
-    leftovers: [...before.leftovers, ...moved],
+    leftovers: [...before.leftovers, ...ways.flatMap((way) => leftBy(database, way, before))],
   }
   return written(internal, INTERNAL_DOCS, (docs) => {
     for (const { collection, from } of ways) docs.delete(rowOfCollection(collection, from))

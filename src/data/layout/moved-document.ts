@@ -3,6 +3,7 @@
  * nothing that is unsent is lost or changed in its order, and no index loses the document (sync RULES SV3, trap 11).
  */
 import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
+import { rowKeyOf } from '#schemas/shared.ts'
 
 /** What of a schema the law needs. */
 export interface MovedSchema {
@@ -14,9 +15,16 @@ export interface MovedSchema {
 export interface Way {
   collection: string
   from: number
+  /** The version that it then has: of itself, or since which it lies in a shared collection. */
   to: number
+  /** The field that is its key. */
+  primaryKey: string
+  /** The collection and version that its documents are part of then: of itself, or a shared one. */
+  into: { collection: string; version: number }
+  /** Of that collection. */
   schema: MovedSchema
-  steps: Readonly<Record<number, Step>>
+  /** One after the other; a version that has none is missing. */
+  steps: readonly { version: string; step: Step | undefined }[]
   /** It may hold what the CRM does not have. */
   isDurable: boolean
 }
@@ -66,19 +74,29 @@ export function movedKnown(row: StoredDocument, way: Way): StoredDocument | null
 }
 
 function steppedOf(row: StoredDocument, way: Way): StoredDocument | null {
-  const { from, to, steps, schema } = way
   const own = Object.fromEntries(OWN.filter((name) => name in row).map((name) => [name, row[name]]))
-  const key = row[schema.primaryKey]
   let document: StoredDocument | null = { ...row }
   for (const name of OWN) delete document[name]
-  for (let version = from + 1; version <= to && document; version += 1) {
-    const step = steps[version]
+  for (const { version, step } of way.steps) {
+    if (!document) return null
     if (!step) throw new LostByStep(way, `has no step to version ${version}`)
     document = step(document)
   }
-  if (document && document[schema.primaryKey] !== key) throw new LostByStep(way, 'changes a key')
+  if (document && document[way.schema.primaryKey] !== movedKey(row, way))
+    throw new LostByStep(way, 'changes a key')
   return document && { ...document, ...own }
 }
+
+/** The key that a row has then: its own, or under its kind in a shared collection (`schemas/shared.ts`). */
+export function movedKey(row: StoredDocument, { collection, into, primaryKey }: Way): string {
+  const key = String(row[primaryKey])
+  return into.collection === collection ? key : rowKeyOf(collection, key)
+}
+
+/** A document of a collection that became a kind: all that it was, under its kind. */
+export const underKind =
+  (kind: string, primaryKey: string): Step =>
+  (document) => ({ ...document, rowKey: rowKeyOf(kind, String(document[primaryKey])) })
 
 /** What is still to be sent of it, in its order. */
 const queueOf = ({ changes, unsent }: StoredDocument): string =>

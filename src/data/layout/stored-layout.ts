@@ -42,6 +42,12 @@ interface Versioned {
 }
 type Schemas = Readonly<Record<string, Versioned>>
 
+/** The version of each collection that there is, and of each that became a kind of a shared one. */
+export const versionsOf = ({ schemas, moved }: { schemas: Schemas; moved: Schemas }): Schemas => ({
+  ...moved,
+  ...schemas,
+})
+
 /** @returns what the device has stored of a user; nothing where there is no database yet */
 export async function storedLayout(indexedDB: IDBFactory, database: string): Promise<StoredLayout> {
   const internal = await openThere(indexedDB, internalName(database))

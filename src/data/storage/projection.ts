@@ -6,15 +6,17 @@
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
-import { scanDocs } from './scan-docs.ts'
+import { scanDocs, type KeyRange } from './scan-docs.ts'
 
 /**
  * @param project the part of a document; null where it has none
+ * @param keys only these documents
  * @returns the parts by key. The map is the same one each time; what is given is told anew.
  */
 export function projection$<R, P>(
   collection: RxCollection<R>,
   project: (doc: R) => P | null,
+  keys?: KeyRange,
 ): Observable<{ parts: ReadonlyMap<string, P> }> {
   return new Observable<{ parts: ReadonlyMap<string, P> }>((subscriber) => {
     const parts = new Map<string, P>()
@@ -36,6 +38,7 @@ export function projection$<R, P>(
     }
     const events = collection.$.subscribe({
       next: ({ documentId, operation, documentData }) => {
+        if (keys && (documentId < keys.from || documentId >= keys.before)) return
         const apply = () => put(documentId, operation === 'DELETE' ? null : documentData)
         if (early) early.push(apply)
         else apply()
@@ -44,7 +47,7 @@ export function projection$<R, P>(
       complete: () => subscriber.complete(),
     })
     const readAll = async () => {
-      for await (const docs of scanDocs(collection))
+      for await (const docs of scanDocs(collection, keys))
         for (const doc of docs) put(doc[collection.schema.primaryPath as keyof R] as string, doc)
     }
     readAll().then(

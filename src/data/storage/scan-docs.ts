@@ -1,5 +1,5 @@
 /**
- * Every document of a collection, once, in bulk and by key: by no index that RxDB's queries use, for those begin otherwise
+ * Every document of a collection, or of a range of its keys, once, in bulk and by key: by no index that RxDB's queries use, for those begin otherwise
  * and would read all documents for each bulk. In: a collection. Out: its documents, in parts.
  */
 import type { RxCollection } from 'rxdb/plugins/core'
@@ -9,15 +9,21 @@ import { docOf, type Row } from './row-codec.ts'
 /** Documents per read: enough to be quick, few enough that no frame waits for it. */
 const BULK = 300
 
-/** By RxDB's own queries where the storage is another than this folder's. */
-export function scanDocs<R>(collection: RxCollection<R>): AsyncGenerator<R[]> {
-  const { internals } = collection.storageInstance as { internals: unknown }
-  return internals instanceof DeviceInternals ? scanRows<R>(internals) : scanQueries(collection)
+/** Primary keys: from the first on, up to the second. */
+export interface KeyRange {
+  from: string
+  before: string
 }
 
-async function* scanRows<R>(internals: DeviceInternals): AsyncGenerator<R[]> {
+/** By RxDB's own queries where the storage is another than this folder's. */
+export function scanDocs<R>(collection: RxCollection<R>, keys?: KeyRange): AsyncGenerator<R[]> {
+  const { internals } = collection.storageInstance as { internals: unknown }
+  return internals instanceof DeviceInternals ? scanRows<R>(internals, keys) : scanQueries(collection, keys)
+}
+
+async function* scanRows<R>(internals: DeviceInternals, keys?: KeyRange): AsyncGenerator<R[]> {
   const ranges = await internals.ranges()
-  let after: IDBKeyRange | null = null
+  let after = keys ? ranges.bound(keys.from, keys.before, false, true) : null
   for (;;) {
     const { transaction, docs } = await internals.begin('readonly')
     const [rows = []] = await answers<Row[]>(transaction, [docs.getAll(after, BULK)])
@@ -25,16 +31,18 @@ async function* scanRows<R>(internals: DeviceInternals): AsyncGenerator<R[]> {
     yield decoded.map((row) => docOf<R>(row)).filter(({ _deleted }) => !_deleted)
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return
-    after = ranges.lowerBound(last[internals.primaryPath], true)
+    const key: unknown = last[internals.primaryPath]
+    after = keys ? ranges.bound(key, keys.before, true, true) : ranges.lowerBound(key, true)
   }
 }
 
-async function* scanQueries<R>(collection: RxCollection<R>): AsyncGenerator<R[]> {
+async function* scanQueries<R>(collection: RxCollection<R>, keys?: KeyRange): AsyncGenerator<R[]> {
   const { primaryPath } = collection.schema
-  let after = ''
+  const most = keys && { $lt: keys.before }
+  let after: object = keys ? { $gte: keys.from } : { $gt: '' }
   for (;;) {
     const query = {
-      selector: { [primaryPath]: { $gt: after } },
+      selector: { [primaryPath]: { ...after, ...most } },
       sort: [{ [primaryPath]: 'asc' }],
       limit: BULK,
     }
@@ -43,6 +51,6 @@ async function* scanQueries<R>(collection: RxCollection<R>): AsyncGenerator<R[]>
     yield docs.map((doc) => doc.toJSON() as R)
     const last = docs.at(-1)
     if (!last || docs.length < BULK) return
-    after = last.primary
+    after = { $gt: last.primary }
   }
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { map } from 'rxjs'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_KEPT } from '#schemas/limits.ts'
+import { pastReportsOf } from '#schemas/past-report.ts'
 import { useLiveQuery } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { useAskedList } from '#data/use-asked-list.ts'
@@ -8,7 +9,7 @@ import { deviceFacts, newestFirst } from './past-reports.ts'
 
 const reports$ = (db: Database, deviceId: string) =>
   db.pastReports
-    .find({ selector: { deviceId } })
+    .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
 const device$ = (db: Database, deviceId: string) =>

@@ -1,20 +1,28 @@
 /** What is on a phone's disk, read past everything: the witness asks nobody. */
-import type { CollectionName, Records } from '#schemas/collections.ts'
+import type { Records } from '#schemas/collections.ts'
+import { isSharedKind, sharedKinds, type KindRecords } from '#schemas/shared.ts'
 import type { StoredDoc } from './page-port.ts'
 
 interface Internals {
   documents: Map<string, StoredDoc>
 }
 
-export type OnDisk<C extends CollectionName> = Records[C] & StoredDoc
+type Held = Omit<Records, 'own' | 'lookups'> & KindRecords
+export type OnDisk<C extends keyof Held> = Held[C] & StoredDoc
 
-/** Of one collection, what is not deleted. */
-export function rowsOn<C extends CollectionName>(disk: Map<string, unknown>, name: C): OnDisk<C>[] {
+/** What a row of a collection is: of a shared one, its kind. */
+export const kindOf = (collection: string, { rowKey }: StoredDoc): string =>
+  typeof rowKey === 'string' ? rowKey.slice(0, rowKey.indexOf('/')) : collection
+
+/** Of one collection, or kind, what is not deleted. */
+export function rowsOn<C extends keyof Held>(disk: Map<string, unknown>, name: C): OnDisk<C>[] {
+  const collection = isSharedKind(name) ? sharedKinds[name].in : name
   for (const [key, internals] of disk) {
-    if (!key.includes(`--${name}--`)) continue
+    if (!key.includes(`--${collection}--`)) continue
     // RxDB's memory storage keeps its documents there
     const { documents } = internals as Internals
-    return [...documents.values()].filter((doc) => !doc._deleted) as OnDisk<C>[]
+    const rows = [...documents.values()].filter((doc) => !doc._deleted)
+    return rows.filter((doc) => kindOf(collection, doc) === name) as OnDisk<C>[]
   }
   return []
 }

@@ -5,6 +5,7 @@
 import { filter } from 'rxjs'
 import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory'
+import { kindOf } from './on-disk.ts'
 import type { PagePort, StoredDoc } from './page-port.ts'
 
 type Instance = RxStorageInstance<StoredDoc, unknown, unknown>
@@ -42,7 +43,7 @@ function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port:
       instance.ensurePersistence()
       rows.forEach(({ document }, at) => {
         const now = instance.internals.documents.get(keyOf(instance, document))
-        if (now !== undefined && now !== known[at]) port.wrote(collectionName, known[at], now)
+        if (now !== undefined && now !== known[at]) port.wrote(kindOf(collectionName, now), known[at], now)
       })
       return answer
     })

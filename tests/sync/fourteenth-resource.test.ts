@@ -1,0 +1,68 @@
+/**
+ * There is room for another resource (trap 10, decision 0078): one that only this test has, with a collection of its own
+ * beside the shipped ones, goes through the shipped sync on real RxDB. RxDB's count is that of a page.
+ */
+import { expect, test } from 'vitest'
+import type { RxCollection } from 'rxdb'
+import { rxSchemas, type CollectionName } from '#schemas/collections.ts'
+import { declared } from '#schemas/declared.ts'
+import type { NoteRecord } from '#schemas/note-location-area.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+import { addChange, newChange, NOTHING_SENT } from '#data/changes.ts'
+import type { Layout } from '#data/open-stores.ts'
+import { recordRows } from '#sync/runtime/start-records.ts'
+import { pushResources } from '#sync/resources/resource-table.ts'
+import { until, type Device } from '../support/device.ts'
+import { TODAY } from '../support/migrating.ts'
+import { nth, replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+
+const NEW = 'deviceNotes'
+// the recipe's lines: declared, what travels, how it is sent, how it is read; its calls are those of notes
+Object.assign(declared, { [NEW]: declared.noteLocationAreas })
+Object.assign(pushCollections, [...pushCollections, NEW])
+Object.assign(pushResources, { [NEW]: pushResources.noteLocationAreas })
+Object.assign(recordRows, {
+  [NEW]: { ...recordRows.noteLocationAreas, identifier: 'crm-device-note' },
+})
+
+/** Shipped collections, the new one, and as many as RxDB still takes. */
+const layoutOf = (...names: string[]): Layout => ({
+  ...TODAY,
+  schemas: {
+    ...rxSchemas,
+    ...Object.fromEntries(names.map((name) => [name, rxSchemas.noteLocationAreas])),
+  },
+})
+const notesIn = ({ db }: Device) => db[NEW as CollectionName] as unknown as RxCollection<NoteRecord>
+
+test('[trap 10][SV1][SV2] a resource more is opened, saved, sent once and read back, with two collections still free', async () => {
+  const layout = layoutOf(NEW, 'another', 'yetAnother')
+  expect(Object.keys(layout.schemas)).toHaveLength(13)
+  const device = await app.open({ layout })
+  expect(Object.keys(device.db.collections)).toHaveLength(13)
+  const request = nth(await app.freeRequests(device), 0)
+  const change = newChange(device.saver(), 'create', { note: '十四番目' })
+  const blank = {
+    key: change.id,
+    requestId: request.id,
+    workingDate: '',
+    locationAreaId: request.locationAreaId ?? '',
+    noteType: '1' as const,
+    ...NOTHING_SENT,
+  }
+  await addChange(notesIn(device), blank, change)
+  await app.sent(device)
+  const made = (await app.crm.inspect()).notes.filter(({ note }) => note === '十四番目')
+  expect(made).toHaveLength(1)
+  const own = await until(async () => {
+    const doc = await notesIn(device).findOne(change.id).exec()
+    return doc?.server?.detailed === true && doc
+  })
+  expect(own.toJSON()).toMatchObject({ serverId: made[0]?.id, unsent: 'no', server: { note: '十四番目' } })
+  // and is there at the next start
+  await app.close(device)
+  const again = await app.open({ layout })
+  expect((await notesIn(again).findOne(change.id).exec())?.serverId).toBe(made[0]?.id)
+})
