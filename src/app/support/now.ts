@@ -25,7 +25,7 @@ export async function supportFileNow(live: Live, withContents: boolean): Promise
     online: connectivity.isOnline(),
     installed: matchMedia('(display-mode: standalone)').matches,
     session: sessions.get(),
-    data: userData.get(),
+    data: await opened(userData, sessions.get() !== null),
     storage: navigator.storage,
     log,
     figures: await figures.load(),
@@ -33,3 +33,18 @@ export async function supportFileNow(live: Live, withContents: boolean): Promise
     withContents,
   })
 }
+
+/** After a reload they open in a moment; where they do not, that is what the file is for. */
+const OPENS_MS = 8_000
+
+const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
+  new Promise<UserData | null>((resolve) => {
+    const timer = setTimeout(() => done(), OPENS_MS)
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      resolve(userData.get())
+    }
+    const stop = userData.subscribe(() => userData.get() && done())
+    if (!isSignedIn || userData.get()) done()
+  })
