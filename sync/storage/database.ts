@@ -7,6 +7,8 @@ export interface KindView<R extends object> extends Pick<
   RxCollection<R>,
   'find' | 'findOne' | 'insertIfNotExists' | 'upsert' | 'schema'
 > {
+  /** Every change of a row of the kind. */
+  $: RxCollection<R>['$']
   findByIds(keys: string[]): { exec(): Promise<Map<string, RxDocument<R>>> }
   bulkInsert(records: readonly R[]): Promise<{ error: unknown[] }>
   bulkUpsert(records: readonly R[]): Promise<unknown>

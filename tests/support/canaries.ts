@@ -1,11 +1,13 @@
 /** Documents of every collection in which each text is a canary: a name that nobody would write by chance. */
 import { rxSchemas, type CollectionName } from '#schemas/collections.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
+import { kindNames, sharedKinds, type SharedKind } from '#schemas/shared.ts'
 
 /** Stands in every canary; the rest says where it comes from. */
 export const CANARY = 'k4n4r1'
 
 interface Node {
+  title?: string
   type?: string | string[]
   enum?: readonly unknown[]
   anyOf?: readonly Node[]
@@ -38,16 +40,32 @@ function valueOf(node: Node, path: string, collection: string): unknown {
   return `${CANARY}-${collection}-${path}`.slice(0, Math.min(node.maxLength ?? 200, 200))
 }
 
-/** @returns one document of it, whole */
-export function canaryOf(collection: CollectionName): Record<string, unknown> {
-  const document = valueOf(rxSchemas[collection] as unknown as Node, '', collection) as Record<
-    string,
-    unknown
-  >
-  return collection === 'photos' ? { ...document, fileSeq: '', wanted: 'kept' } : document
+type Stored = CollectionName | SharedKind
+
+const isKind = (name: Stored): name is SharedKind => (kindNames as readonly string[]).includes(name)
+
+/** Of a shared collection the part that is about the kind. */
+function schemaOf(name: Stored): Node {
+  if (!isKind(name)) return rxSchemas[name] as unknown as Node
+  const { anyOf = [] } = rxSchemas[sharedKinds[name].in] as unknown as Node
+  const node = anyOf.find(({ title }) => title === name)
+  if (!node) throw new Error(`no schema of ${name}`)
+  return node
 }
 
-export const collectionNames = Object.keys(rxSchemas) as CollectionName[]
+/** @returns one document of it, whole */
+export function canaryOf(name: Stored): Record<string, unknown> {
+  const document = valueOf(schemaOf(name), '', name) as Record<string, unknown>
+  return name === 'photos' ? { ...document, fileSeq: '', wanted: 'kept' } : document
+}
+
+const shared = new Set<string>(kindNames.map((kind) => sharedKinds[kind].in))
+
+/** Everything that a database has documents of, by the name under which it is asked. */
+export const storedNames: readonly Stored[] = [
+  ...(Object.keys(rxSchemas) as CollectionName[]).filter((name) => !shared.has(name)),
+  ...kindNames,
+]
 
 /** How many canaries are in a text. */
 export const canariesIn = (text: string): string[] => text.match(new RegExp(`${CANARY}[\\w.-]*`, 'g')) ?? []

@@ -15,7 +15,7 @@ import { SUPPORT_MAX, supportFile, type SupportFile } from '#schemas/support-fil
 import type { Database } from '#data/database.ts'
 import { callPattern } from '#sync/transport/call-pattern.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import { CANARY, canariesIn, canaryOf, collectionNames } from '../../support/canaries.ts'
+import { CANARY, canariesIn, canaryOf, storedNames } from '../../support/canaries.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
@@ -43,7 +43,7 @@ beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 /** A device on which everything is a canary: documents, session, what was called, what went wrong. */
 async function deviceOfCanaries() {
   const db = await openTestDatabase()
-  for (const name of collectionNames) {
+  for (const name of storedNames) {
     const { error } = await (db as unknown as Record<string, Database['ledger']>)[name]!.bulkInsert([
       canaryOf(name) as never,
     ])
