@@ -1,29 +1,21 @@
 /** The collections on the device: the TypeScript type of each, and the RxDB schema of its records. */
-import type { CustomerLocationRecord } from './customer-location-change-request.ts'
-import type { EmergencyReportRecord } from './emergency-report.ts'
+import type { RecordOf } from './declare.ts'
+import type { declared } from './declared.ts'
 import type { FormDraft } from './form-draft.ts'
 import type { Interest } from './interest.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 import type { PhotoRecord } from './photo.ts'
-import type { ContactChangeRecord } from './location-contact-change-request.ts'
-import type { NoteRecord } from './note-location-area.ts'
 import type { PastReportRecord } from './past-report.ts'
-import { pushCollections } from './push-collections.ts'
-import type { QuickReportRecord } from './quick-report.ts'
+import { pushCollections, type PushCollection } from './push-collections.ts'
 import type { RequestRecord } from './request.ts'
-import type { SafetyMeasureRecord } from './safety-measure.ts'
 import type { SupplierStaffRecord } from './supplier-staff.ts'
 import schemas from './rx-schemas.json'
 import type { RxSchemaOf } from './to-rx-schema.ts'
 
-export interface Records {
+type DeclaredRecords = { [C in PushCollection]: RecordOf<(typeof declared)[C]> }
+
+export interface Records extends DeclaredRecords {
   requests: RequestRecord
-  quickReports: QuickReportRecord
-  emergencyReports: EmergencyReportRecord
-  safetyMeasures: SafetyMeasureRecord
-  customerLocationChangeRequests: CustomerLocationRecord
-  locationContactChangeRequests: ContactChangeRecord
-  noteLocationAreas: NoteRecord
   pastReports: PastReportRecord
   supplierStaff: SupplierStaffRecord
   ledger: LedgerEntry

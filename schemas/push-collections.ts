@@ -1,18 +1,13 @@
-/** The collections whose records travel to the CRM. Without ArkType: the first screen counts what is unsent. */
-export const pushCollections = [
-  'quickReports',
-  'emergencyReports',
-  'safetyMeasures',
-  'customerLocationChangeRequests',
-  'locationContactChangeRequests',
-  'noteLocationAreas',
-] as const
-export type PushCollection = (typeof pushCollections)[number]
+/** The collections whose records travel to the CRM: those that are declared. */
+import { declared } from './declared.ts'
 
-type Singular<Name extends string> = Name extends `${infer One}s` ? One : never
+export type PushCollection = keyof typeof declared
+export const pushCollections: readonly PushCollection[] = Object.keys(declared).filter(isPushCollection)
+
 /** What addresses, drafts and files call one record of them: `quickReport`. */
-export type PushSlug = Singular<PushCollection>
+export type PushSlug = (typeof declared)[PushCollection]['slug']
 
 /** What is stored may be of a version that knows others. */
-export const isPushCollection = (name: string): name is PushCollection =>
-  pushCollections.some((known) => known === name)
+export function isPushCollection(name: string): name is PushCollection {
+  return Object.hasOwn(declared, name)
+}

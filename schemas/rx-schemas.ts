@@ -13,24 +13,28 @@ import { interest } from './interest.ts'
 import { ledgerEntry } from './ledger-entry.ts'
 import { photoRecord } from './photo.ts'
 import { pastReportRecord } from './past-report.ts'
-import type { PushCollection } from './push-collections.ts'
+import { pushCollections, type PushCollection } from './push-collections.ts'
 import { requestRecord } from './request.ts'
 import { supplierStaffRecord } from './supplier-staff.ts'
-import { toRxSchema } from './to-rx-schema.ts'
-import { versions } from './versions.ts'
+import { toRxSchema, type RxSchemaOf } from './to-rx-schema.ts'
+import { versionOf } from './versions.ts'
 
 const declaredSchema = (collection: PushCollection) => {
   const declaration: Declaration = declared[collection]
   return toRxSchema<PushableRecord>(recordOf(declaration), {
-    version: versions[collection],
+    version: versionOf(collection),
     primaryKey: 'key',
     indexes: [...declaration.indexes] as 'key'[],
   })
 }
 
+const declaredSchemas = Object.fromEntries(
+  pushCollections.map((collection) => [collection, declaredSchema(collection)]),
+) as Record<PushCollection, RxSchemaOf<PushableRecord>>
+
 export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
-    version: versions.requests,
+    version: versionOf('requests'),
     primaryKey: 'key',
     // the pull's: what expires, what is to be read; nothing asks by `readStamp` any more, it goes with the next version
     indexes: [
@@ -42,32 +46,27 @@ export const derivedSchemas = {
       'readStamp',
     ],
   }),
-  quickReports: declaredSchema('quickReports'),
-  emergencyReports: declaredSchema('emergencyReports'),
-  safetyMeasures: declaredSchema('safetyMeasures'),
-  customerLocationChangeRequests: declaredSchema('customerLocationChangeRequests'),
-  locationContactChangeRequests: declaredSchema('locationContactChangeRequests'),
-  noteLocationAreas: declaredSchema('noteLocationAreas'),
+  ...declaredSchemas,
   pastReports: toRxSchema(pastReportRecord, {
-    version: versions.pastReports,
+    version: versionOf('pastReports'),
     primaryKey: 'key',
     indexes: ['deviceId'],
   }),
   supplierStaff: toRxSchema(supplierStaffRecord, {
-    version: versions.supplierStaff,
+    version: versionOf('supplierStaff'),
     primaryKey: 'key',
     indexes: ['supplierId'],
   }),
   ledger: toRxSchema(ledgerEntry, {
-    version: versions.ledger,
+    version: versionOf('ledger'),
     primaryKey: 'id',
     indexes: ['state', 'stamp', 'wish'],
   }),
-  interests: toRxSchema(interest, { version: versions.interests, primaryKey: 'key', indexes: ['state'] }),
+  interests: toRxSchema(interest, { version: versionOf('interests'), primaryKey: 'key', indexes: ['state'] }),
   photos: toRxSchema(photoRecord, {
-    version: versions.photos,
+    version: versionOf('photos'),
     primaryKey: 'key',
     indexes: ['unsent', 'recordKey', 'bytesAsked'],
   }),
-  drafts: toRxSchema(formDraft, { version: versions.drafts, primaryKey: 'key' }),
+  drafts: toRxSchema(formDraft, { version: versionOf('drafts'), primaryKey: 'key' }),
 }

@@ -31,6 +31,7 @@ export const safetyMeasure = {
   identity: { always: ['requestId', 'workingDate', 'safetyType'], whereRead: [], content: [] },
   refusesSecond: true,
   owner: 'visit',
+  list: 'own',
   together: [],
   editedByOthers: false,
   offline: { add: 'works', edit: 'works' },

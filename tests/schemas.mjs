@@ -13,6 +13,7 @@ const home = resolve(import.meta.dirname, '..')
 // a copy of what it writes, for the test of this file
 const root = process.env.SCHEMAS_ROOT ?? home
 const VERSIONS = join(root, 'schemas/versions.ts')
+const SCHEMAS = join(root, 'schemas/rx-schemas.json')
 const MIGRATIONS = join(root, 'schemas/migrations')
 const FIXTURES = join(root, 'tests/sync/fixtures')
 
@@ -43,8 +44,10 @@ function bump(collections) {
 }
 
 function raise(name, version) {
+  const raised = Object.entries({ ...raisedVersions(), [name]: version })
+  const rows = raised.map(([each, at]) => `  ${each}: ${at},\n`).join('')
   const text = readFileSync(VERSIONS, 'utf8')
-  writeFileSync(VERSIONS, text.replace(new RegExp(`^(  ${name}: )\\d+,`, 'm'), `$1${version},`))
+  writeFileSync(VERSIONS, text.replace(/= \{[^}]*\}/, () => `= {\n${rows}}`))
   const path = `schemas/migrations/${kebab(name)}-${version}.ts`
   const step = `/** What version ${version} of ${name} makes of a document of version ${version - 1}. Pure; keeps the key, \`changes\`, \`unsent\`. */
 import type { Step } from './step.ts'
@@ -100,7 +103,14 @@ function isKept(versions) {
   })
 }
 
+/** Of every collection. */
 function readVersions() {
+  const names = Object.keys(JSON.parse(readFileSync(SCHEMAS, 'utf8')))
+  return { ...Object.fromEntries(names.map((name) => [name, 0])), ...raisedVersions() }
+}
+
+/** Those that are not 0. */
+function raisedVersions() {
   const rows = readFileSync(VERSIONS, 'utf8').matchAll(/^ {2}(\w+): (\d+),$/gm)
   return Object.fromEntries([...rows].map(([, name, version]) => [name, Number(version)]))
 }

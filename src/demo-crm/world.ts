@@ -3,17 +3,9 @@
  * synchronous; writes are collected and go to the store together once the call is done, or not at all if it throws.
  */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
-import { groupOf, type Rows, type TableName } from './rows.ts'
-import { seedNotes } from './seed/notes.ts'
-import {
-  seedContactChanges,
-  seedCustomerLocationChanges,
-  seedEmergencyReports,
-  seedQuickReports,
-  seedSafety,
-} from './seed/records.ts'
-import { visitsOfRequest } from './seed/visits.ts'
+import { groupOf } from './rows.ts'
 import type { DemoTransaction } from './store.ts'
+import { isRecordTable, recordTables, type Rows, type TableName } from './tables.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 interface Table<T> {
@@ -39,14 +31,11 @@ export interface World {
 
 type SeedOf = (group: string) => unknown[]
 
-const seeds = (now: number): Partial<Record<TableName, SeedOf>> => ({
-  quickReports: (id) => seedQuickReports(visitsOfRequest(id), now),
-  safety: (id) => seedSafety(visitsOfRequest(id), now),
-  emergencyReports: (id) => seedEmergencyReports(visitsOfRequest(id), now),
-  customerLocationChangeRequests: (id) => seedCustomerLocationChanges(visitsOfRequest(id)),
-  locationContactChangeRequests: (id) => seedContactChanges(visitsOfRequest(id)),
-  notes: (id) => seedNotes(id, tokyoDay(now)),
-})
+/** What a table is seeded with. */
+const seedOf =
+  (name: TableName, now: number): SeedOf =>
+  (group) =>
+    isRecordTable(name) ? recordTables[name].seed(group, now) : []
 
 const ROW = 'row/'
 const BYTES = 'bytes/'
@@ -61,11 +50,10 @@ export async function openWorld(tx: DemoTransaction, now: number): Promise<World
     if (value === undefined) rows.delete(key)
     else rows.set(key, value)
   }
-  const seedOf = seeds(now)
   return {
     now,
     today: tokyoDay(now),
-    table: <N extends TableName>(name: N) => openTable<Rows[N]>(name, rows, set, seedOf[name]),
+    table: <N extends TableName>(name: N) => openTable<Rows[N]>(name, rows, set, seedOf(name, now)),
     bytes: async (fileSeq) => (await tx.get(BYTES + fileSeq)) as ArrayBuffer | undefined,
     putBytes: (fileSeq, bytes) => void writes.set(BYTES + fileSeq, bytes ?? undefined),
     flush: async () => {
@@ -78,7 +66,7 @@ function openTable<T>(
   name: TableName,
   rows: Map<string, unknown>,
   set: (key: string, value: unknown) => void,
-  seedOf: SeedOf = () => [],
+  seedOf: SeedOf,
 ): Table<T> {
   const prefix = rowKey(name, '')
   const stored = () =>
