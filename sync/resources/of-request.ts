@@ -8,9 +8,7 @@
  */
 import type { PushableRecord } from '#schemas/change.ts'
 import type { Declaration, RecordOf } from '#schemas/declare.ts'
-import type { declared } from '#schemas/declared.ts'
 import { wireOf } from '#schemas/derive.ts'
-import type { PushCollection } from '#schemas/push-collections.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'
@@ -24,13 +22,6 @@ interface OfRequest extends Declaration {
   owner: 'requestId'
   own: Record<never, string>
 }
-
-export const isOfRequest = (declaration: Declaration): declaration is OfRequest =>
-  declaration.list === 'of-request'
-
-export type OfRequestCollection = {
-  [C in PushCollection]: (typeof declared)[C] extends OfRequest & { own: Record<string, never> } ? C : never
-}[PushCollection]
 
 const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`

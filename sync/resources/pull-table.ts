@@ -3,12 +3,12 @@
  * list is read as the contract has it (`of-request.ts`) is here by its declaration.
  */
 import { declared } from '#schemas/declared.ts'
-import type { Declaration } from '#schemas/declare.ts'
 import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { isOfRequest, pushCollections, type OfRequestCollection } from '#schemas/push-collections.ts'
 import { customerLocationPull } from './customer-location-change-request.ts'
 import { contactChangePull } from './location-contact-change-request.ts'
 import { notePull } from './note-location-area.ts'
-import { isOfRequest, pullOfRequest, type OfRequestCollection } from './of-request.ts'
+import { pullOfRequest } from './of-request.ts'
 import { pastReportPull } from './past-report.ts'
 import type { LocalRecord, PullResource } from './pull-resource.ts'
 import { safetyMeasurePull } from './safety-measure.ts'
@@ -19,9 +19,9 @@ export type RecordCollection = PrefetchedCollection | 'supplierStaff'
 /** A row for one kind of record among those of all: the engine gives it only records of its own collection. */
 const row = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
 
-const ofRequest = Object.entries<Declaration>(declared).flatMap(([collection, declaration]) =>
-  isOfRequest(declaration) ? [[collection, row(pullOfRequest(declaration))]] : [],
-)
+const ofRequest = pushCollections
+  .filter(isOfRequest)
+  .map((collection) => [collection, row(pullOfRequest(declared[collection]))])
 
 export const pullResources: Readonly<Record<RecordCollection, PullResource<LocalRecord>>> = {
   ...(Object.fromEntries(ofRequest) as Record<OfRequestCollection, PullResource<LocalRecord>>),

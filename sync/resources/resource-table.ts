@@ -6,13 +6,18 @@
 import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { Records } from '#schemas/collections.ts'
-import type { Declaration } from '#schemas/declare.ts'
 import { declared } from '#schemas/declared.ts'
-import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
+import {
+  isOfRequest,
+  isPushCollection,
+  pushCollections,
+  type OfRequestCollection,
+  type PushCollection,
+} from '#schemas/push-collections.ts'
 import { customerLocationChangeRequests } from './customer-location-change-request.ts'
 import { locationContactChangeRequests } from './location-contact-change-request.ts'
 import { noteLocationAreas } from './note-location-area.ts'
-import { isOfRequest, pushOfRequest, type OfRequestCollection } from './of-request.ts'
+import { pushOfRequest } from './of-request.ts'
 import { historyAfter, madeOnSent } from '../merge/merge-edit.ts'
 import type { Created, PushResource } from './push-resource.ts'
 import { quickReports } from './quick-report.ts'
@@ -20,9 +25,9 @@ import { safetyMeasures } from './safety-measure.ts'
 
 type Rows<C extends PushCollection> = { [N in C]: PushResource<Records[N]> }
 
-const ofRequest = Object.entries<Declaration>(declared).flatMap(([collection, declaration]) =>
-  isOfRequest(declaration) ? [[collection, pushOfRequest(declaration)]] : [],
-)
+const ofRequest = pushCollections
+  .filter(isOfRequest)
+  .map((collection) => [collection, pushOfRequest(declared[collection])])
 
 /** One row per collection that is pushed. */
 export const pushResources: Rows<PushCollection> = {

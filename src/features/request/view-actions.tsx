@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
-import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
+import { useRecordsOf } from '#data/use-records-of-request.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
 import { timeText } from '#lib/tokyo-time.ts'
@@ -48,7 +48,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
   const words = useSendStateWords()
-  const reports = useEmergencyReportsOf(requestId) ?? []
+  const reports = useRecordsOf('emergencyReports', requestId) ?? []
   const count = reports.filter(({ registered }) => registered).length
   const unsent = pressing(reports.flatMap(({ unsent: state }) => (state ? [{ state }] : [])))
   const texts = [count > 0 && t`${count}件`, unsent && words[unsent.state]].filter(Boolean)
