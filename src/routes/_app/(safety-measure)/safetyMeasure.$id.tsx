@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SafetyViewScreen } from '#features/safety-measure/safety-view-screen.tsx'
 
-export const Route = createFileRoute('/_app/safetyMeasure/$id')({ component: SafetyView })
+export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/$id')({ component: SafetyView })
 
 function SafetyView() {
   const { id } = Route.useParams()

@@ -3,7 +3,7 @@ import { textParam } from '#app/search-params.ts'
 import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 
-export const Route = createFileRoute('/_app/quickReport/add/$quickReportId')({
+export const Route = createFileRoute('/_app/(quick-report)/quickReport/add/$quickReportId')({
   validateSearch: (search): { other?: string } => textParam(search, 'other'),
   component: QuickReportAdd,
 })

@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
 
-export const Route = createFileRoute('/_app/emergencyReport/$id_/edit')({ component: EmergencyEdit })
+export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/$id_/edit')({
+  component: EmergencyEdit,
+})
 
 function EmergencyEdit() {
   const { id } = Route.useParams()

@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-edit-screen.tsx'
 
-export const Route = createFileRoute('/_app/customerLocationChangeRequest/$id_/edit')({
+export const Route = createFileRoute(
+  '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit',
+)({
   component: CustomerLocationEdit,
 })
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
 
-export const Route = createFileRoute('/_app/emergencyReport/add/$id')({
+export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/add/$id')({
   validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),
   component: EmergencyAdd,
 })

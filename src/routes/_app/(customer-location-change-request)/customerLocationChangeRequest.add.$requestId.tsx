@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
 
-export const Route = createFileRoute('/_app/customerLocationChangeRequest/add/$requestId')({
+export const Route = createFileRoute(
+  '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId',
+)({
   component: CustomerLocationAdd,
 })
 

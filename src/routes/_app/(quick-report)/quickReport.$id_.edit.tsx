@@ -2,7 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 
-export const Route = createFileRoute('/_app/quickReport/$id_/edit')({ component: QuickReportEdit })
+export const Route = createFileRoute('/_app/(quick-report)/quickReport/$id_/edit')({
+  component: QuickReportEdit,
+})
 
 function QuickReportEdit() {
   const { id } = Route.useParams()

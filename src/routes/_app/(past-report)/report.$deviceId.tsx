@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 
-export const Route = createFileRoute('/_app/report/$deviceId')({ component: PastReports })
+export const Route = createFileRoute('/_app/(past-report)/report/$deviceId')({ component: PastReports })
 
 function PastReports() {
   const { deviceId } = Route.useParams()

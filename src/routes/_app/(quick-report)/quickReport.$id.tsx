@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 
-export const Route = createFileRoute('/_app/quickReport/$id')({ component: QuickReportView })
+export const Route = createFileRoute('/_app/(quick-report)/quickReport/$id')({ component: QuickReportView })
 
 function QuickReportView() {
   const { id } = Route.useParams()

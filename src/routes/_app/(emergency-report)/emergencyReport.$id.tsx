@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
 
-export const Route = createFileRoute('/_app/emergencyReport/$id')({
+export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/$id')({
   validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),
   component: EmergencyList,
 })

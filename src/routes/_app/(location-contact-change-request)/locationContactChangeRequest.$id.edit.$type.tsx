@@ -2,7 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { contactTypeOf } from '#features/location-contact-change-request/contact-type.ts'
 import { ContactEditScreen } from '#features/location-contact-change-request/contact-edit-screen.tsx'
 
-export const Route = createFileRoute('/_app/locationContactChangeRequest/$id/edit/$type')({
+export const Route = createFileRoute(
+  '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type',
+)({
   beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }),
   component: ContactEdit,
 })

@@ -2,7 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { contactTypeOf } from '#features/location-contact-change-request/contact-type.ts'
 import { ContactViewScreen } from '#features/location-contact-change-request/contact-view-screen.tsx'
 
-export const Route = createFileRoute('/_app/locationContactChangeRequest/$id/$type')({
+export const Route = createFileRoute(
+  '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type',
+)({
   beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }),
   component: ContactView,
 })

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
 import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
 
-export const Route = createFileRoute('/_app/safetyMeasure/select/$requestId')({
+export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/select/$requestId')({
   validateSearch: (search): { workingDateType?: string; workingDate?: string } => ({
     ...textParam(search, 'workingDateType'),
     ...textParam(search, 'workingDate'),

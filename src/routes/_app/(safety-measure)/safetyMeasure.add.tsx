@@ -9,7 +9,7 @@ interface AddSearch {
   workingDate?: string
 }
 
-export const Route = createFileRoute('/_app/safetyMeasure/add')({
+export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/add')({
   validateSearch: (search): AddSearch => ({
     ...textParam(search, 'requestId'),
     ...textParam(search, 'safetyType'),

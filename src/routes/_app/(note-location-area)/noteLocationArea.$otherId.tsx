@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
 
-export const Route = createFileRoute('/_app/noteLocationArea/$otherId')({
+export const Route = createFileRoute('/_app/(note-location-area)/noteLocationArea/$otherId')({
   validateSearch: (search): { type?: string; requestId?: string; workingDate?: string } => ({
     ...textParam(search, 'type'),
     ...textParam(search, 'requestId'),
