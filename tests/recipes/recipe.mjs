@@ -7,7 +7,7 @@
  *     ```ts, tsx    the whole of a new file
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** @returns {import('./recipe.d.mts').Block[]} */
@@ -47,7 +47,10 @@ export function filesOf(blocks) {
 export function patched(text, { path, text: diff }) {
   const lines = diff.split('\n')
   const side = (sign) =>
-    lines.filter((line) => !line.startsWith(sign)).map((line) => `${line.slice(1)}\n`).join('')
+    lines
+      .filter((line) => !line.startsWith(sign))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('')
   const [before, after] = [side('+'), side('-')]
   const found = text.split(before).length - 1
   if (before === '' || found !== 1)
@@ -77,6 +80,7 @@ export function copyOf(root, to) {
   const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\0')
   for (const file of files.filter((each) => each !== '' && existsSync(join(root, each))))
     cpSync(join(root, file), join(to, file))
-  symlinkSync(join(root, 'node_modules'), join(to, 'node_modules'))
+  // hard links: Vite serves no file outside of the tree
+  execFileSync('cp', ['-al', join(root, 'node_modules'), join(to, 'node_modules')])
   return to
 }
