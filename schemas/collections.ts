@@ -26,7 +26,7 @@ export interface Records extends DeclaredRecords {
 export type CollectionName = keyof Records
 
 /** As `rx-schemas.ts` derives them from the records' definitions: TypeScript reads the JSON's texts as `string`. */
-export const rxSchemas = schemas as unknown as { [C in CollectionName]: RxSchemaOf<Records[C]> }
+export const rxSchemas = schemas as { [C in CollectionName]: RxSchemaOf<Records[C]> }
 
 /** Collections that can hold something the CRM does not have: their writes are flushed to disk (sync RULES SV1). */
 export const durableCollections: readonly CollectionName[] = [

@@ -1,6 +1,6 @@
 /** RxDB's schema of a record, derived from its ArkType definition. */
 type Json = Record<string, unknown>
-type ArkLike<T> = { infer: T; toJsonSchema(options: never): object }
+type ArkLike<T> = { infer: T; toJsonSchema(options: object): object }
 type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
 
 /** The part of RxDB's `RxJsonSchema` that is derived here; `schemas/` does not import rxdb. */
@@ -22,11 +22,10 @@ export function toRxSchema<T extends object>(
   ark: ArkLike<T>,
   options: { version: number; primaryKey: Extract<keyof T, string>; indexes?: Index<T>[] },
 ): RxSchemaOf<T> {
-  // ArkType types the fallback by every code of its own
   const base = ark.toJsonSchema({
     target: 'draft-07',
     fallback: { predicate: (context: { base: object }) => context.base },
-  } as never) as Json
+  }) as Json
   if (base['type'] !== 'object') throw new Error('a record must be an object')
   const { properties, required = [] } = clean(base) as { properties: Json; required?: string[] }
   const indexes = options.indexes ?? []

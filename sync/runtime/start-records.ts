@@ -3,10 +3,9 @@
  * it travels to the CRM. All pushes share the sender and one gate.
  */
 import { merge, Subject, type Observable } from 'rxjs'
-import type { RxCollection } from 'rxdb'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Replicating } from '../retention/clean-up.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from '../queue/ledger.ts'
@@ -64,8 +63,7 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
   const names = Object.keys(pullResources) as RecordCollection[]
   const all = names.map((name) => {
     const resource = pullResources[name]
-    // RxDB's type of a collection is invariant in its record
-    const collection = db[name] as unknown as RxCollection<LocalRecord>
+    const collection = collectionOf<LocalRecord>(db, name)
     const resync$ = new Subject<'RESYNC'>()
     const wake = () => {
       pull.look()
