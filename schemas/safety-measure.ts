@@ -3,7 +3,7 @@ import type { Code } from './code-table.ts'
 import { SafetyNeedFlag, type SafetyType } from './codes.ts'
 import type { Declaration, RecordOf } from './declare.ts'
 
-/** Key: `safetyKey`. Its form has ticks and photos, and no field of the content (`safety-checks.ts`). */
+/** Key: `safetyKey`. Its form has ticks and photos, and no field of the content (`safety-measure-checks.ts`). */
 export const safetyMeasure = {
   slug: 'safetyMeasure',
   path: 'safety',

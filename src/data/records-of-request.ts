@@ -74,7 +74,7 @@ const shown$ = <C extends OfRequestCollection>(
   combineLatest([pushedCollection(db, collection).find({ selector }).$, outbox$(db)]).pipe(
     map(([docs, outbox]) =>
       docs
-        .map((doc) => shown(collection, doc.toMutableJSON() as PushableRecord, outbox))
+        .map((doc) => shown(collection, doc.toMutableJSON(), outbox))
         .filter((record) => record !== null)
         .toSorted((a, b) => at(b) - at(a)),
     ),

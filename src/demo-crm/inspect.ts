@@ -1,6 +1,6 @@
 /** What the CRM holds, for tests: the seed of the days around today and everything that calls have made. */
-import type { FileRow, FolderRow } from './rows.ts'
-import { isRecordTable, recordTables, type RecordTableName, type Rows } from './tables.ts'
+import type { FileRow, FolderRow, RecordTableName, Rows } from './rows.ts'
+import { recordTableNames } from './tables.ts'
 import { areas } from './seed/locations.ts'
 import { visitsBetween } from './seed/visits.ts'
 import { rowOf } from './resources/request.ts'
@@ -30,9 +30,8 @@ export function inspectWorld(world: World): DemoState {
     const all = [...groups.flatMap((group) => table.of(group)), ...table.stored().map(([, row]) => row)]
     return [...new Map(all.map((row): [string, Rows[N]] => [row.id, row])).values()]
   }
-  const held = Object.keys(recordTables).filter(isRecordTable)
   return {
-    ...(Object.fromEntries(held.map((name) => [name, rowsOf(name)])) as RecordsHeld),
+    ...(Object.fromEntries(recordTableNames.map((name) => [name, rowsOf(name)])) as RecordsHeld),
     today: world.today,
     folders: world
       .table('folders')

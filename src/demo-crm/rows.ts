@@ -20,17 +20,33 @@ export interface FileRow {
   contentType: string
 }
 
-export interface TokenRow {
+interface TokenRow {
   userName: string
   /** Epoch ms. */
   expiresAt: number
 }
 
 /** The answer kept for an Idempotency-Key, where the CRM honours it. */
-export interface AnswerRow {
+interface AnswerRow {
   status: number
   body: unknown
 }
+
+/** By table: each file of `resources/` adds its own. */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
+export interface RecordRows {}
+export type RecordTableName = keyof RecordRows
+
+export interface Rows extends RecordRows {
+  folders: FolderRow
+  files: FileRow
+  accessTokens: TokenRow
+  refreshTokens: TokenRow
+  fileTokens: TokenRow
+  answers: AnswerRow
+  counters: { value: number }
+}
+export type TableName = keyof Rows
 
 /** The request or location area that an id belongs to. */
 export const groupOf = (id: string) => id.split('.')[1] ?? ''

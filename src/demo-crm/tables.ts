@@ -12,7 +12,7 @@ import {
 import { noteLocationAreaRoutes, seedNotes } from './resources/note-location-area.ts'
 import { quickReportRoutes } from './resources/quick-report.ts'
 import { safetyMeasureRoutes, seedSafety } from './resources/safety-measure.ts'
-import type { AnswerRow, FileRow, FolderRow, OfOrigin, TokenRow } from './rows.ts'
+import type { RecordRows, RecordTableName, TableName } from './rows.ts'
 import { seedQuickReports } from './seed/quick-report.ts'
 import { visitsOfRequest, type Visit } from './seed/visits.ts'
 import { tokyoDay } from './tokyo-day.ts'
@@ -23,12 +23,12 @@ interface RecordTable<R> {
   routes: Route[]
 }
 
-const ofVisits = <R extends OfOrigin>(
-  seed: (visits: Visit[], now: number) => R[],
-  routes: Route[],
-): RecordTable<R> => ({ seed: (id, now) => seed(visitsOfRequest(id), now), routes })
+const ofVisits = <R>(seed: (visits: Visit[], now: number) => R[], routes: Route[]): RecordTable<R> => ({
+  seed: (id, now) => seed(visitsOfRequest(id), now),
+  routes,
+})
 
-export const recordTables = {
+export const recordTables: { readonly [N in RecordTableName]: RecordTable<RecordRows[N]> } = {
   quickReports: ofVisits(seedQuickReports, quickReportRoutes),
   emergencyReports: ofVisits(seedEmergencyReports, emergencyReportRoutes),
   safety: ofVisits(seedSafety, safetyMeasureRoutes),
@@ -39,18 +39,10 @@ export const recordTables = {
     routes: noteLocationAreaRoutes,
   },
 }
-export type RecordTableName = keyof typeof recordTables
-type RecordRows = { [N in RecordTableName]: ReturnType<(typeof recordTables)[N]['seed']>[number] }
 
-export interface Rows extends RecordRows {
-  folders: FolderRow
-  files: FileRow
-  accessTokens: TokenRow
-  refreshTokens: TokenRow
-  fileTokens: TokenRow
-  answers: AnswerRow
-  counters: { value: number }
-}
-export type TableName = keyof Rows
+const isRecordTable = (name: string): name is RecordTableName => Object.hasOwn(recordTables, name)
+export const recordTableNames = Object.keys(recordTables).filter(isRecordTable)
 
-export const isRecordTable = (name: string): name is RecordTableName => Object.hasOwn(recordTables, name)
+/** What a table is seeded with: the rows of a request (notes: of an area). */
+export const seedOf = (name: TableName, group: string, now: number): unknown[] =>
+  isRecordTable(name) ? recordTables[name].seed(group, now) : []

@@ -3,9 +3,8 @@
  * synchronous; writes are collected and go to the store together once the call is done, or not at all if it throws.
  */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
-import { groupOf } from './rows.ts'
+import { groupOf, type Rows, type TableName } from './rows.ts'
 import type { DemoTransaction } from './store.ts'
-import { isRecordTable, recordTables, type Rows, type TableName } from './tables.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
 interface Table<T> {
@@ -31,18 +30,15 @@ export interface World {
 
 type SeedOf = (group: string) => unknown[]
 
-/** What a table is seeded with. */
-const seedOf =
-  (name: TableName, now: number): SeedOf =>
-  (group) =>
-    isRecordTable(name) ? recordTables[name].seed(group, now) : []
-
 const ROW = 'row/'
 const BYTES = 'bytes/'
 const rowKey = (name: TableName, id: string) => `${ROW}${name}/${id}`
 
+/** What a table is seeded with (`tables.ts`). */
+type Seed = (name: TableName, group: string, now: number) => unknown[]
+
 /** @param now epoch ms at which the call arrived */
-export async function openWorld(tx: DemoTransaction, now: number): Promise<World> {
+export async function openWorld(tx: DemoTransaction, now: number, seed: Seed): Promise<World> {
   const rows = new Map(await tx.list(ROW))
   const writes = new Map<string, unknown>()
   const set = (key: string, value: unknown) => {
@@ -53,7 +49,8 @@ export async function openWorld(tx: DemoTransaction, now: number): Promise<World
   return {
     now,
     today: tokyoDay(now),
-    table: <N extends TableName>(name: N) => openTable<Rows[N]>(name, rows, set, seedOf(name, now)),
+    table: <N extends TableName>(name: N) =>
+      openTable<Rows[N]>(name, rows, set, (group) => seed(name, group, now)),
     bytes: async (fileSeq) => (await tx.get(BYTES + fileSeq)) as ArrayBuffer | undefined,
     putBytes: (fileSeq, bytes) => void writes.set(BYTES + fileSeq, bytes ?? undefined),
     flush: async () => {

@@ -108,8 +108,7 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     if (!kept) return
     const typed = differing(kept.values, form.options.defaultValues ?? {})
     if (typed.length === 0 && !kept.hasPhotos) return from.drop(of)
-    for (const [name, value] of typed)
-      form.setFieldValue(name, value, { dontRunListeners: true })
+    for (const [name, value] of typed) form.setFieldValue(name, value, { dontRunListeners: true })
     seen = form.state.values
     setRestored(true)
   }

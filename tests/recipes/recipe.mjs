@@ -17,7 +17,8 @@ export function blocksOf(markdown) {
   for (const line of markdown.split('\n')) {
     const fence = /^```(\w*)$/.exec(line)
     if (open && fence) {
-      blocks.push({ ...open, text: open.lines.join('\n') })
+      const { lines, ...block } = open
+      blocks.push({ ...block, text: lines.join('\n') })
       open = null
     } else if (open) open.lines.push(line)
     else if (fence) open = { step, path, kind: KINDS[fence[1]] ?? 'file', lines: [] }
@@ -26,7 +27,7 @@ export function blocksOf(markdown) {
       path = /^`([^` ]+)`$/.exec(line)?.[1] ?? path
     }
   }
-  return blocks.map(({ lines: _, ...block }) => block)
+  return blocks
 }
 
 const KINDS = { diff: 'diff', sh: 'commands' }

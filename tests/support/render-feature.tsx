@@ -13,6 +13,7 @@ import {
   parseSearchWith,
   RouterProvider,
   stringifySearchWith,
+  type RegisteredRouter,
 } from '@tanstack/react-router'
 import { cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -38,7 +39,6 @@ import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createClock } from '#lib/stamp.ts'
 import { PressGuardContext } from '#ui/press-guard.ts'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
-import type { FileRoutesByTo } from '../../src/routeTree.gen.ts'
 import { i18n } from './i18n.ts'
 import { fakeImages } from './image-files.ts'
 import { routes } from './routes.ts'
@@ -46,7 +46,8 @@ import { routes } from './routes.ts'
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 
-type Path = keyof FileRoutesByTo
+type WithoutSlash<P> = P extends `${infer Part extends `/${string}`}/` ? Part : P
+type Path = WithoutSlash<keyof RegisteredRouter['routesByPath']>
 /** Of every route, without what its file says of its frame and its resource: /_app/(quick-report)/quickReport/$id_/edit. */
 const PATHS = [
   ...new Set(

@@ -20,6 +20,11 @@ export interface CustomerLocationChangeRow extends OfOrigin {
   confirmed: boolean
   loginUserId: string
 }
+declare module '../rows.ts' {
+  interface RecordRows {
+    customerLocationChangeRequests: CustomerLocationChangeRow
+  }
+}
 
 function viewOf(world: World, row: CustomerLocationChangeRow) {
   const visit = visitFor(world, row.requestId, null)

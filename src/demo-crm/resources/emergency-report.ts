@@ -29,6 +29,11 @@ export interface EmergencyReportRow extends OfOrigin {
   confirmed: boolean
   loginUserId: string
 }
+declare module '../rows.ts' {
+  interface RecordRows {
+    emergencyReports: EmergencyReportRow
+  }
+}
 
 const folderOf = (requestId: string) => `ef-${requestId}`
 

@@ -26,6 +26,11 @@ export interface LocationContactChangeRow extends OfOrigin {
   confirmed: boolean
   loginUserId: string
 }
+declare module '../rows.ts' {
+  interface RecordRows {
+    locationContactChangeRequests: LocationContactChangeRow
+  }
+}
 
 const optional = textOrNull(CONTACT_TEXT_MAX)
 const newBody = type({

@@ -23,6 +23,11 @@ export interface NoteRow extends OfOrigin {
   name: string
   loginUserId: string
 }
+declare module '../rows.ts' {
+  interface RecordRows {
+    notes: NoteRow
+  }
+}
 
 const folderOf = (areaId: string) => `nf-${areaId}`
 

@@ -25,6 +25,11 @@ export interface QuickReportRow extends OfOrigin {
   confirmed: boolean
   loginUserId: string
 }
+declare module '../rows.ts' {
+  interface RecordRows {
+    quickReports: QuickReportRow
+  }
+}
 
 /** 7 days after the working date is the last day, by Tokyo's calendar when the call arrives (ec00012). */
 const isTooLate = (world: World, report: QuickReportRow) =>

@@ -24,6 +24,11 @@ export interface SafetyRow extends OfOrigin {
   name: string
   loginUserId: string
 }
+declare module '../rows.ts' {
+  interface RecordRows {
+    safety: SafetyRow
+  }
+}
 
 const folderOf = (requestId: string) => `sf-${requestId}`
 

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '#schemas/request.ts'
 import { useLiveQuery } from './app-context.tsx'
-import { requestNotes$, type RequestNotes } from './request-notes.ts'
+import { requestNotes$, type RequestNotes } from './note-location-area-count.ts'
 
 /** The notes of a request's place in numbers; until the device was read, what the request's row says. */
 export function useRequestNotes(request: RequestRecord): RequestNotes {
