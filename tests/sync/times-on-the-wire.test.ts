@@ -178,7 +178,11 @@ describe('[WR1][OC3] what is read back is ours where it names the moment that wa
       fc.property(written, written, (stored, read) => {
         const content = contentOf('emergencyReports', stored.text, stored.text)
         const same = new Date(stored.at).toISOString()
-        const row = { ...content, id: 'e1', requestId: 'r1', emergencyContents: '1', risk: '2' }
+        const codes = {
+          emergencyContents: String(content['emergencyContents']),
+          risk: String(content['risk']),
+        }
+        const row = { ...content, ...codes, id: 'e1', requestId: 'r1' }
         const ours = (time: string) =>
           isOurs(
             emergencyReport,
