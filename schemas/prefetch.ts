@@ -3,8 +3,9 @@
  * and a request all of whose lists were read can be used offline. Several requests share a list (an area's notes, a
  * device's past reports), so it is known by what it belongs to.
  */
-import type { Declaration, ListOwner } from './declare.ts'
-import { declared } from './declared.ts'
+import type { ListOwner } from './declare.ts'
+import type { declared } from './declared.ts'
+import { declaredFacts } from './declared-facts.ts'
 import type { PushCollection } from './push-collections.ts'
 import type { RequestRecord } from './request.ts'
 
@@ -20,7 +21,7 @@ const OWNERS: Readonly<Record<ListOwner, (request: RequestRecord) => string[]>> 
   locationAreaId: ({ locationAreaId }) => (locationAreaId ? [locationAreaId] : []),
 }
 
-const ofDeclared = Object.entries<Declaration>(declared).flatMap(([collection, { owner }]) =>
+const ofDeclared = Object.entries(declaredFacts).flatMap(([collection, { owner }]) =>
   owner ? [[collection, OWNERS[owner]]] : [],
 )
 

@@ -1,8 +1,9 @@
 /** The collections whose records travel to the CRM: those that are declared. */
-import { declared } from './declared.ts'
+import type { declared } from './declared.ts'
+import { declaredFacts } from './declared-facts.ts'
 
 export type PushCollection = keyof typeof declared
-export const pushCollections: readonly PushCollection[] = Object.keys(declared).filter(isPushCollection)
+export const pushCollections: readonly PushCollection[] = Object.keys(declaredFacts).filter(isPushCollection)
 
 /** What addresses, drafts and files call one record of them: `quickReport`. */
 export type PushSlug = (typeof declared)[PushCollection]['slug']
@@ -16,8 +17,8 @@ export type OfRequestCollection = {
 
 /** What is stored may be of a version that knows others. */
 export function isPushCollection(name: string): name is PushCollection {
-  return Object.hasOwn(declared, name)
+  return Object.hasOwn(declaredFacts, name)
 }
 
 export const isOfRequest = (collection: PushCollection): collection is OfRequestCollection =>
-  declared[collection].list === 'of-request'
+  declaredFacts[collection].list === 'of-request'

@@ -13,7 +13,7 @@ import { interest } from './interest.ts'
 import { ledgerEntry } from './ledger-entry.ts'
 import { photoRecord } from './photo.ts'
 import { pastReportRecord } from './past-report.ts'
-import { pushCollections, type PushCollection } from './push-collections.ts'
+import type { PushCollection } from './push-collections.ts'
 import { requestRecord } from './request.ts'
 import { supplierStaffRecord } from './supplier-staff.ts'
 import { toRxSchema, type RxSchemaOf } from './to-rx-schema.ts'
@@ -28,8 +28,9 @@ const declaredSchema = (collection: PushCollection) => {
   })
 }
 
+// of the declarations themselves: the list of collections is written down along with these schemas
 const declaredSchemas = Object.fromEntries(
-  pushCollections.map((collection) => [collection, declaredSchema(collection)]),
+  Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
 ) as Record<PushCollection, RxSchemaOf<PushableRecord>>
 
 export const derivedSchemas = {

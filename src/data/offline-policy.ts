@@ -1,5 +1,5 @@
 import type { Offline } from '#schemas/declare.ts'
-import { declared } from '#schemas/declared.ts'
+import { declaredFacts } from '#schemas/declared-facts.ts'
 import type { PushSlug } from '#schemas/push-collections.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { PushSlug } from '#schemas/push-collections.ts'
  * - `needs-signal`: links to the form are hidden, and a save without signal goes to forbidden.
  */
 export const offlinePolicy = Object.fromEntries(
-  Object.values(declared).map(({ slug, offline }) => [slug, offline]),
+  Object.values(declaredFacts).map(({ slug, offline }) => [slug, offline]),
 ) as Readonly<Record<FormSlug, Readonly<Record<FormAction, Offline>>>>
 
 export type FormSlug = PushSlug

@@ -2,7 +2,7 @@
 import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
-import { declared } from '#schemas/declared.ts'
+import { declaredFacts } from '#schemas/declared-facts.ts'
 import {
   isOfRequest,
   isPushCollection,
@@ -89,7 +89,7 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
 const at = encodeURIComponent
 
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
-  isOfRequest(collection) ? edited(declared[collection].slug, item) : FORMS[collection](item)
+  isOfRequest(collection) ? edited(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
 /**
  * 内容を開く: the address of the form that opens with what was saved. What makes a record counts as registered while it
