@@ -21,6 +21,7 @@ export const customerLocationChangeRequest = {
   identity: { always: [], whereRead: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',
+  list: 'own',
   together: [],
   editedByOthers: true,
   offline: { add: 'open-forms', edit: 'needs-signal' },

@@ -55,7 +55,10 @@ export type Field = TextField | CodeField | CodesField | TimeField
 /** How a value of a row that is no content is read: `type` is a code that must be there, `date` may be absent, `day` not. */
 export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
 
-type Offline = 'works' | 'open-forms' | 'needs-signal'
+export type Offline = 'works' | 'open-forms' | 'needs-signal'
+
+/** A request, a visit (a request on one day), an area. */
+export type ListOwner = 'requestId' | 'locationAreaId' | 'visit'
 
 export interface Declaration {
   /** One record, in addresses, drafts and files; the collection is its plural. */
@@ -88,8 +91,13 @@ export interface Declaration {
   }
   /** The CRM itself refuses to make a second one (sync RULES OC9). */
   refusesSecond: boolean
-  /** The field of the record that its list is known by. */
-  owner: 'requestId' | 'locationAreaId' | 'visit'
+  /** What its list hangs on; `null`: it has none, the request's row sums it up. */
+  owner: ListOwner | null
+  /**
+   * `of-request`: GET `{path}/request/{id}` gives the whole list of a request, where a created record is found again, too;
+   * the path of travel is then known (`sync/resources/of-request.ts`). `own`: it is code, `sync/resources/<slug>.ts`.
+   */
+  list: 'of-request' | 'own'
   /** Fields that make sense only together (sync RULES MG2). */
   together: readonly string[]
   /** Somebody else of the company may edit it: what they change is told (sync RULES MG5). */

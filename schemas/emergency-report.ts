@@ -34,6 +34,7 @@ export const emergencyReport = {
   identity: { always: ['requestId'], whereRead: ['workingDate'], content: 'all' },
   refusesSecond: false,
   owner: 'requestId',
+  list: 'of-request',
   together: [],
   editedByOthers: true,
   offline: { add: 'works', edit: 'works' },

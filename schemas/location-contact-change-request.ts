@@ -29,6 +29,7 @@ export const locationContactChangeRequest = {
   identity: { always: [], whereRead: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',
+  list: 'own',
   together: [],
   editedByOthers: true,
   offline: { add: 'open-forms', edit: 'open-forms' },

@@ -30,6 +30,7 @@ export const noteLocationArea = {
   identity: { always: [], whereRead: ['requestId', 'loginUserId'], content: 'all' },
   refusesSecond: false,
   owner: 'locationAreaId',
+  list: 'own',
   together: [],
   // only its author may
   editedByOthers: false,

@@ -3,24 +3,31 @@
  * and a request all of whose lists were read can be used offline. Several requests share a list (an area's notes, a
  * device's past reports), so it is known by what it belongs to.
  */
+import type { ListOwner } from './declare.ts'
+import type { declared } from './declared.ts'
+import { declaredFacts } from './declared-facts.ts'
+import type { PushCollection } from './push-collections.ts'
 import type { RequestRecord } from './request.ts'
 
-export type PrefetchedCollection =
-  | 'emergencyReports'
-  | 'safetyMeasures'
-  | 'customerLocationChangeRequests'
-  | 'locationContactChangeRequests'
-  | 'noteLocationAreas'
-  | 'pastReports'
+type Listed = {
+  [C in PushCollection]: (typeof declared)[C]['owner'] extends null ? never : C
+}[PushCollection]
+export type PrefetchedCollection = Listed | 'pastReports'
+
+const OWNERS: Readonly<Record<ListOwner, (request: RequestRecord) => string[]>> = {
+  requestId: ({ id }) => [id],
+  // which there are is known from the details
+  visit: ({ key, detail }) => (detail ? [key] : []),
+  locationAreaId: ({ locationAreaId }) => (locationAreaId ? [locationAreaId] : []),
+}
+
+const ofDeclared = Object.entries(declaredFacts).flatMap(([collection, { owner }]) =>
+  owner ? [[collection, OWNERS[owner]]] : [],
+)
 
 /** What the lists of a kind belong to: a request, a visit, an area, devices. */
 export const listOwners: Readonly<Record<PrefetchedCollection, (request: RequestRecord) => string[]>> = {
-  emergencyReports: ({ id }) => [id],
-  // which there are is known from the details
-  safetyMeasures: ({ key, detail }) => (detail ? [key] : []),
-  customerLocationChangeRequests: ({ id }) => [id],
-  locationContactChangeRequests: ({ id }) => [id],
-  noteLocationAreas: ({ locationAreaId }) => (locationAreaId ? [locationAreaId] : []),
+  ...(Object.fromEntries(ofDeclared) as Record<Listed, (request: RequestRecord) => string[]>),
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],
 }
 

@@ -24,13 +24,13 @@ import {
   type SharedCollection,
   type SharedKind,
 } from './shared.ts'
-import { toRxSchema, toSharedSchema } from './to-rx-schema.ts'
-import { versions } from './versions.ts'
+import { toRxSchema, toSharedSchema, type RxSchemaOf } from './to-rx-schema.ts'
+import { versionOf } from './versions.ts'
 
 const declaredSchema = (collection: PushCollection) => {
   const declaration: Declaration = declared[collection]
   return toRxSchema<PushableRecord>(recordOf(declaration), {
-    version: versions[collection],
+    version: versionOf(collection),
     primaryKey: 'key',
     indexes: [...declaration.indexes] as 'key'[],
   })
@@ -40,11 +40,16 @@ const declaredSchema = (collection: PushCollection) => {
 const sharedSchema = <C extends SharedCollection>(
   name: C,
   kinds: { [K in SharedKind as (typeof sharedKinds)[K]['in'] extends C ? K : never]: Type<KindRecords[K]> },
-) => toSharedSchema(kinds, { version: versions[name], keyMax: ROW_KEY_MAX })
+) => toSharedSchema(kinds, { version: versionOf(name), keyMax: ROW_KEY_MAX })
+
+// of the declarations themselves: the list of collections is written down along with these schemas
+const declaredSchemas = Object.fromEntries(
+  Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
+) as Record<PushCollection, RxSchemaOf<PushableRecord>>
 
 export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
-    version: versions.requests,
+    version: versionOf('requests'),
     primaryKey: 'key',
     // the pull's: what expires, what is to be read; nothing asks by `readStamp` any more, it goes with the next version
     indexes: [
@@ -56,14 +61,9 @@ export const derivedSchemas = {
       'readStamp',
     ],
   }),
-  quickReports: declaredSchema('quickReports'),
-  emergencyReports: declaredSchema('emergencyReports'),
-  safetyMeasures: declaredSchema('safetyMeasures'),
-  customerLocationChangeRequests: declaredSchema('customerLocationChangeRequests'),
-  locationContactChangeRequests: declaredSchema('locationContactChangeRequests'),
-  noteLocationAreas: declaredSchema('noteLocationAreas'),
+  ...declaredSchemas,
   photos: toRxSchema(photoRecord, {
-    version: versions.photos,
+    version: versionOf('photos'),
     primaryKey: 'key',
     indexes: ['unsent', 'recordKey', 'bytesAsked'],
   }),

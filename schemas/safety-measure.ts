@@ -3,7 +3,7 @@ import type { Code } from './code-table.ts'
 import { SafetyNeedFlag, type SafetyType } from './codes.ts'
 import type { Declaration, RecordOf } from './declare.ts'
 
-/** Key: `safetyKey`. Its form has ticks and photos, and no field of the content (`safety-checks.ts`). */
+/** Key: `safetyKey`. Its form has ticks and photos, and no field of the content (`safety-measure-checks.ts`). */
 export const safetyMeasure = {
   slug: 'safetyMeasure',
   path: 'safety',
@@ -31,6 +31,7 @@ export const safetyMeasure = {
   identity: { always: ['requestId', 'workingDate', 'safetyType'], whereRead: [], content: [] },
   refusesSecond: true,
   owner: 'visit',
+  list: 'own',
   together: [],
   editedByOthers: false,
   offline: { add: 'works', edit: 'works' },

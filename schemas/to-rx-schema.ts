@@ -2,7 +2,7 @@
 import type { SharedRow } from './shared.ts'
 
 type Json = Record<string, unknown>
-type ArkLike<T> = { infer: T; toJsonSchema(options: never): object }
+type ArkLike<T> = { infer: T; toJsonSchema(options: object): object }
 type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
 
 /** The part of RxDB's `RxJsonSchema` that is derived here; `schemas/` does not import rxdb. */
@@ -20,11 +20,10 @@ export interface RxSchemaOf<T> {
 
 /** ArkType's own JSON schema of a record, as RxDB takes it. */
 function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
-  // ArkType types the fallback by every code of its own
   const base = ark.toJsonSchema({
     target: 'draft-07',
     fallback: { predicate: (context: { base: object }) => context.base },
-  } as never) as Json
+  }) as Json
   if (base['type'] !== 'object') throw new Error('a record must be an object')
   const { properties, required = [] } = clean(base) as { properties: Json; required?: string[] }
   return { properties, required }

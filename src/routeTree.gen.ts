@@ -19,30 +19,30 @@ import { Route as LogoutRouteImport } from './routes/logout'
 import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
-import { Route as AppCustomerLocationChangeRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.$id'
-import { Route as AppEmergencyReportIdRouteImport } from './routes/_app/emergencyReport.$id'
-import { Route as AppNoteLocationAreaOtherIdRouteImport } from './routes/_app/noteLocationArea.$otherId'
-import { Route as AppQuickReportIdRouteImport } from './routes/_app/quickReport.$id'
-import { Route as AppReportDeviceIdRouteImport } from './routes/_app/report.$deviceId'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
-import { Route as AppSafetyMeasureIdRouteImport } from './routes/_app/safetyMeasure.$id'
-import { Route as AppSafetyMeasureAddRouteImport } from './routes/_app/safetyMeasure.add'
 import { Route as AppSettingsFiguresRouteImport } from './routes/_app/settings_.figures'
 import { Route as AppSettingsSupportRouteImport } from './routes/_app/settings_.support'
-import { Route as AppCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/customerLocationChangeRequest.$id_.edit'
-import { Route as AppCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/customerLocationChangeRequest.add.$requestId'
-import { Route as AppEmergencyReportIdEditRouteImport } from './routes/_app/emergencyReport.$id_.edit'
-import { Route as AppEmergencyReportAddIdRouteImport } from './routes/_app/emergencyReport.add.$id'
-import { Route as AppLocationContactChangeRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.$type'
-import { Route as AppNoteLocationAreaIdEditRouteImport } from './routes/_app/noteLocationArea.$id_.edit'
-import { Route as AppNoteLocationAreaAddRequestIdRouteImport } from './routes/_app/noteLocationArea.add.$requestId'
-import { Route as AppQuickReportIdEditRouteImport } from './routes/_app/quickReport.$id_.edit'
-import { Route as AppQuickReportAddQuickReportIdRouteImport } from './routes/_app/quickReport.add.$quickReportId'
-import { Route as AppSafetyMeasureIdEditRouteImport } from './routes/_app/safetyMeasure.$id_.edit'
-import { Route as AppSafetyMeasureSelectRequestIdRouteImport } from './routes/_app/safetyMeasure.select.$requestId'
-import { Route as AppLocationContactChangeRequestIdEditTypeRouteImport } from './routes/_app/locationContactChangeRequest.$id.edit.$type'
-import { Route as AppLocationContactChangeRequestAddRequestIdTypeRouteImport } from './routes/_app/locationContactChangeRequest.add.$requestId.$type'
+import { Route as AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRouteImport } from './routes/_app/(customer-location-change-request)/customerLocationChangeRequest.$id'
+import { Route as AppemergencyReportEmergencyReportIdRouteImport } from './routes/_app/(emergency-report)/emergencyReport.$id'
+import { Route as AppnoteLocationAreaNoteLocationAreaOtherIdRouteImport } from './routes/_app/(note-location-area)/noteLocationArea.$otherId'
+import { Route as ApppastReportReportDeviceIdRouteImport } from './routes/_app/(past-report)/report.$deviceId'
+import { Route as AppquickReportQuickReportIdRouteImport } from './routes/_app/(quick-report)/quickReport.$id'
+import { Route as AppsafetyMeasureSafetyMeasureIdRouteImport } from './routes/_app/(safety-measure)/safetyMeasure.$id'
+import { Route as AppsafetyMeasureSafetyMeasureAddRouteImport } from './routes/_app/(safety-measure)/safetyMeasure.add'
+import { Route as AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRouteImport } from './routes/_app/(customer-location-change-request)/customerLocationChangeRequest.$id_.edit'
+import { Route as AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRouteImport } from './routes/_app/(customer-location-change-request)/customerLocationChangeRequest.add.$requestId'
+import { Route as AppemergencyReportEmergencyReportIdEditRouteImport } from './routes/_app/(emergency-report)/emergencyReport.$id_.edit'
+import { Route as AppemergencyReportEmergencyReportAddIdRouteImport } from './routes/_app/(emergency-report)/emergencyReport.add.$id'
+import { Route as ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRouteImport } from './routes/_app/(location-contact-change-request)/locationContactChangeRequest.$id.$type'
+import { Route as AppnoteLocationAreaNoteLocationAreaIdEditRouteImport } from './routes/_app/(note-location-area)/noteLocationArea.$id_.edit'
+import { Route as AppnoteLocationAreaNoteLocationAreaAddRequestIdRouteImport } from './routes/_app/(note-location-area)/noteLocationArea.add.$requestId'
+import { Route as AppquickReportQuickReportIdEditRouteImport } from './routes/_app/(quick-report)/quickReport.$id_.edit'
+import { Route as AppquickReportQuickReportAddQuickReportIdRouteImport } from './routes/_app/(quick-report)/quickReport.add.$quickReportId'
+import { Route as AppsafetyMeasureSafetyMeasureIdEditRouteImport } from './routes/_app/(safety-measure)/safetyMeasure.$id_.edit'
+import { Route as AppsafetyMeasureSafetyMeasureSelectRequestIdRouteImport } from './routes/_app/(safety-measure)/safetyMeasure.select.$requestId'
+import { Route as ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRouteImport } from './routes/_app/(location-contact-change-request)/locationContactChangeRequest.$id.edit.$type'
+import { Route as ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport } from './routes/_app/(location-contact-change-request)/locationContactChangeRequest.add.$requestId.$type'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -93,33 +93,6 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => AppRoute,
 } as any)
-const AppCustomerLocationChangeRequestIdRoute =
-  AppCustomerLocationChangeRequestIdRouteImport.update({
-    id: '/customerLocationChangeRequest/$id',
-    path: '/customerLocationChangeRequest/$id',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppEmergencyReportIdRoute = AppEmergencyReportIdRouteImport.update({
-  id: '/emergencyReport/$id',
-  path: '/emergencyReport/$id',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppNoteLocationAreaOtherIdRoute =
-  AppNoteLocationAreaOtherIdRouteImport.update({
-    id: '/noteLocationArea/$otherId',
-    path: '/noteLocationArea/$otherId',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppQuickReportIdRoute = AppQuickReportIdRouteImport.update({
-  id: '/quickReport/$id',
-  path: '/quickReport/$id',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppReportDeviceIdRoute = AppReportDeviceIdRouteImport.update({
-  id: '/report/$deviceId',
-  path: '/report/$deviceId',
-  getParentRoute: () => AppRoute,
-} as any)
 const AppRequestIndexRoute = AppRequestIndexRouteImport.update({
   id: '/request/',
   path: '/request/',
@@ -128,16 +101,6 @@ const AppRequestIndexRoute = AppRequestIndexRouteImport.update({
 const AppRequestIdRoute = AppRequestIdRouteImport.update({
   id: '/request/$id',
   path: '/request/$id',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppSafetyMeasureIdRoute = AppSafetyMeasureIdRouteImport.update({
-  id: '/safetyMeasure/$id',
-  path: '/safetyMeasure/$id',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppSafetyMeasureAddRoute = AppSafetyMeasureAddRouteImport.update({
-  id: '/safetyMeasure/add',
-  path: '/safetyMeasure/add',
   getParentRoute: () => AppRoute,
 } as any)
 const AppSettingsFiguresRoute = AppSettingsFiguresRouteImport.update({
@@ -150,81 +113,138 @@ const AppSettingsSupportRoute = AppSettingsSupportRouteImport.update({
   path: '/settings/support',
   getParentRoute: () => AppRoute,
 } as any)
-const AppCustomerLocationChangeRequestIdEditRoute =
-  AppCustomerLocationChangeRequestIdEditRouteImport.update({
-    id: '/customerLocationChangeRequest/$id_/edit',
-    path: '/customerLocationChangeRequest/$id/edit',
+const AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute =
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRouteImport.update(
+    {
+      id: '/(customer-location-change-request)/customerLocationChangeRequest/$id',
+      path: '/customerLocationChangeRequest/$id',
+      getParentRoute: () => AppRoute,
+    } as any,
+  )
+const AppemergencyReportEmergencyReportIdRoute =
+  AppemergencyReportEmergencyReportIdRouteImport.update({
+    id: '/(emergency-report)/emergencyReport/$id',
+    path: '/emergencyReport/$id',
     getParentRoute: () => AppRoute,
   } as any)
-const AppCustomerLocationChangeRequestAddRequestIdRoute =
-  AppCustomerLocationChangeRequestAddRequestIdRouteImport.update({
-    id: '/customerLocationChangeRequest/add/$requestId',
-    path: '/customerLocationChangeRequest/add/$requestId',
+const AppnoteLocationAreaNoteLocationAreaOtherIdRoute =
+  AppnoteLocationAreaNoteLocationAreaOtherIdRouteImport.update({
+    id: '/(note-location-area)/noteLocationArea/$otherId',
+    path: '/noteLocationArea/$otherId',
     getParentRoute: () => AppRoute,
   } as any)
-const AppEmergencyReportIdEditRoute =
-  AppEmergencyReportIdEditRouteImport.update({
-    id: '/emergencyReport/$id_/edit',
+const ApppastReportReportDeviceIdRoute =
+  ApppastReportReportDeviceIdRouteImport.update({
+    id: '/(past-report)/report/$deviceId',
+    path: '/report/$deviceId',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppquickReportQuickReportIdRoute =
+  AppquickReportQuickReportIdRouteImport.update({
+    id: '/(quick-report)/quickReport/$id',
+    path: '/quickReport/$id',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppsafetyMeasureSafetyMeasureIdRoute =
+  AppsafetyMeasureSafetyMeasureIdRouteImport.update({
+    id: '/(safety-measure)/safetyMeasure/$id',
+    path: '/safetyMeasure/$id',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppsafetyMeasureSafetyMeasureAddRoute =
+  AppsafetyMeasureSafetyMeasureAddRouteImport.update({
+    id: '/(safety-measure)/safetyMeasure/add',
+    path: '/safetyMeasure/add',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute =
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRouteImport.update(
+    {
+      id: '/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit',
+      path: '/customerLocationChangeRequest/$id/edit',
+      getParentRoute: () => AppRoute,
+    } as any,
+  )
+const AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute =
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRouteImport.update(
+    {
+      id: '/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId',
+      path: '/customerLocationChangeRequest/add/$requestId',
+      getParentRoute: () => AppRoute,
+    } as any,
+  )
+const AppemergencyReportEmergencyReportIdEditRoute =
+  AppemergencyReportEmergencyReportIdEditRouteImport.update({
+    id: '/(emergency-report)/emergencyReport/$id_/edit',
     path: '/emergencyReport/$id/edit',
     getParentRoute: () => AppRoute,
   } as any)
-const AppEmergencyReportAddIdRoute = AppEmergencyReportAddIdRouteImport.update({
-  id: '/emergencyReport/add/$id',
-  path: '/emergencyReport/add/$id',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppLocationContactChangeRequestIdTypeRoute =
-  AppLocationContactChangeRequestIdTypeRouteImport.update({
-    id: '/locationContactChangeRequest/$id/$type',
-    path: '/locationContactChangeRequest/$id/$type',
+const AppemergencyReportEmergencyReportAddIdRoute =
+  AppemergencyReportEmergencyReportAddIdRouteImport.update({
+    id: '/(emergency-report)/emergencyReport/add/$id',
+    path: '/emergencyReport/add/$id',
     getParentRoute: () => AppRoute,
   } as any)
-const AppNoteLocationAreaIdEditRoute =
-  AppNoteLocationAreaIdEditRouteImport.update({
-    id: '/noteLocationArea/$id_/edit',
+const ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute =
+  ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRouteImport.update(
+    {
+      id: '/(location-contact-change-request)/locationContactChangeRequest/$id/$type',
+      path: '/locationContactChangeRequest/$id/$type',
+      getParentRoute: () => AppRoute,
+    } as any,
+  )
+const AppnoteLocationAreaNoteLocationAreaIdEditRoute =
+  AppnoteLocationAreaNoteLocationAreaIdEditRouteImport.update({
+    id: '/(note-location-area)/noteLocationArea/$id_/edit',
     path: '/noteLocationArea/$id/edit',
     getParentRoute: () => AppRoute,
   } as any)
-const AppNoteLocationAreaAddRequestIdRoute =
-  AppNoteLocationAreaAddRequestIdRouteImport.update({
-    id: '/noteLocationArea/add/$requestId',
+const AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute =
+  AppnoteLocationAreaNoteLocationAreaAddRequestIdRouteImport.update({
+    id: '/(note-location-area)/noteLocationArea/add/$requestId',
     path: '/noteLocationArea/add/$requestId',
     getParentRoute: () => AppRoute,
   } as any)
-const AppQuickReportIdEditRoute = AppQuickReportIdEditRouteImport.update({
-  id: '/quickReport/$id_/edit',
-  path: '/quickReport/$id/edit',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppQuickReportAddQuickReportIdRoute =
-  AppQuickReportAddQuickReportIdRouteImport.update({
-    id: '/quickReport/add/$quickReportId',
+const AppquickReportQuickReportIdEditRoute =
+  AppquickReportQuickReportIdEditRouteImport.update({
+    id: '/(quick-report)/quickReport/$id_/edit',
+    path: '/quickReport/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppquickReportQuickReportAddQuickReportIdRoute =
+  AppquickReportQuickReportAddQuickReportIdRouteImport.update({
+    id: '/(quick-report)/quickReport/add/$quickReportId',
     path: '/quickReport/add/$quickReportId',
     getParentRoute: () => AppRoute,
   } as any)
-const AppSafetyMeasureIdEditRoute = AppSafetyMeasureIdEditRouteImport.update({
-  id: '/safetyMeasure/$id_/edit',
-  path: '/safetyMeasure/$id/edit',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppSafetyMeasureSelectRequestIdRoute =
-  AppSafetyMeasureSelectRequestIdRouteImport.update({
-    id: '/safetyMeasure/select/$requestId',
+const AppsafetyMeasureSafetyMeasureIdEditRoute =
+  AppsafetyMeasureSafetyMeasureIdEditRouteImport.update({
+    id: '/(safety-measure)/safetyMeasure/$id_/edit',
+    path: '/safetyMeasure/$id/edit',
+    getParentRoute: () => AppRoute,
+  } as any)
+const AppsafetyMeasureSafetyMeasureSelectRequestIdRoute =
+  AppsafetyMeasureSafetyMeasureSelectRequestIdRouteImport.update({
+    id: '/(safety-measure)/safetyMeasure/select/$requestId',
     path: '/safetyMeasure/select/$requestId',
     getParentRoute: () => AppRoute,
   } as any)
-const AppLocationContactChangeRequestIdEditTypeRoute =
-  AppLocationContactChangeRequestIdEditTypeRouteImport.update({
-    id: '/locationContactChangeRequest/$id/edit/$type',
-    path: '/locationContactChangeRequest/$id/edit/$type',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppLocationContactChangeRequestAddRequestIdTypeRoute =
-  AppLocationContactChangeRequestAddRequestIdTypeRouteImport.update({
-    id: '/locationContactChangeRequest/add/$requestId/$type',
-    path: '/locationContactChangeRequest/add/$requestId/$type',
-    getParentRoute: () => AppRoute,
-  } as any)
+const ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute =
+  ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRouteImport.update(
+    {
+      id: '/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type',
+      path: '/locationContactChangeRequest/$id/edit/$type',
+      getParentRoute: () => AppRoute,
+    } as any,
+  )
+const ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute =
+  ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport.update(
+    {
+      id: '/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type',
+      path: '/locationContactChangeRequest/add/$requestId/$type',
+      getParentRoute: () => AppRoute,
+    } as any,
+  )
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -236,30 +256,30 @@ export interface FileRoutesByFullPath {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
-  '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
-  '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
-  '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
-  '/quickReport/$id': typeof AppQuickReportIdRoute
-  '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
-  '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
-  '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/settings/figures': typeof AppSettingsFiguresRoute
   '/settings/support': typeof AppSettingsSupportRoute
   '/request/': typeof AppRequestIndexRoute
-  '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
-  '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
-  '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
-  '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
-  '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
-  '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
-  '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
-  '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
-  '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
-  '/safetyMeasure/$id/edit': typeof AppSafetyMeasureIdEditRoute
-  '/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
-  '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
-  '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
+  '/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
+  '/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute
+  '/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
+  '/report/$deviceId': typeof ApppastReportReportDeviceIdRoute
+  '/quickReport/$id': typeof AppquickReportQuickReportIdRoute
+  '/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute
+  '/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute
+  '/customerLocationChangeRequest/$id/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
+  '/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
+  '/emergencyReport/$id/edit': typeof AppemergencyReportEmergencyReportIdEditRoute
+  '/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute
+  '/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
+  '/noteLocationArea/$id/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
+  '/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
+  '/quickReport/$id/edit': typeof AppquickReportQuickReportIdEditRoute
+  '/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute
+  '/safetyMeasure/$id/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute
+  '/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
+  '/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
+  '/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -271,30 +291,30 @@ export interface FileRoutesByTo {
   '/not-found': typeof NotFoundRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
-  '/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
-  '/emergencyReport/$id': typeof AppEmergencyReportIdRoute
-  '/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
-  '/quickReport/$id': typeof AppQuickReportIdRoute
-  '/report/$deviceId': typeof AppReportDeviceIdRoute
   '/request/$id': typeof AppRequestIdRoute
-  '/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
-  '/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/settings/figures': typeof AppSettingsFiguresRoute
   '/settings/support': typeof AppSettingsSupportRoute
   '/request': typeof AppRequestIndexRoute
-  '/customerLocationChangeRequest/$id/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
-  '/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
-  '/emergencyReport/$id/edit': typeof AppEmergencyReportIdEditRoute
-  '/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
-  '/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
-  '/noteLocationArea/$id/edit': typeof AppNoteLocationAreaIdEditRoute
-  '/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
-  '/quickReport/$id/edit': typeof AppQuickReportIdEditRoute
-  '/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
-  '/safetyMeasure/$id/edit': typeof AppSafetyMeasureIdEditRoute
-  '/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
-  '/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
-  '/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
+  '/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
+  '/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute
+  '/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
+  '/report/$deviceId': typeof ApppastReportReportDeviceIdRoute
+  '/quickReport/$id': typeof AppquickReportQuickReportIdRoute
+  '/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute
+  '/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute
+  '/customerLocationChangeRequest/$id/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
+  '/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
+  '/emergencyReport/$id/edit': typeof AppemergencyReportEmergencyReportIdEditRoute
+  '/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute
+  '/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
+  '/noteLocationArea/$id/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
+  '/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
+  '/quickReport/$id/edit': typeof AppquickReportQuickReportIdEditRoute
+  '/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute
+  '/safetyMeasure/$id/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute
+  '/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
+  '/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
+  '/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -308,30 +328,30 @@ export interface FileRoutesById {
   '/not-found': typeof NotFoundRoute
   '/_app/outbox': typeof AppOutboxRoute
   '/_app/settings': typeof AppSettingsRoute
-  '/_app/customerLocationChangeRequest/$id': typeof AppCustomerLocationChangeRequestIdRoute
-  '/_app/emergencyReport/$id': typeof AppEmergencyReportIdRoute
-  '/_app/noteLocationArea/$otherId': typeof AppNoteLocationAreaOtherIdRoute
-  '/_app/quickReport/$id': typeof AppQuickReportIdRoute
-  '/_app/report/$deviceId': typeof AppReportDeviceIdRoute
   '/_app/request/$id': typeof AppRequestIdRoute
-  '/_app/safetyMeasure/$id': typeof AppSafetyMeasureIdRoute
-  '/_app/safetyMeasure/add': typeof AppSafetyMeasureAddRoute
   '/_app/settings_/figures': typeof AppSettingsFiguresRoute
   '/_app/settings_/support': typeof AppSettingsSupportRoute
   '/_app/request/': typeof AppRequestIndexRoute
-  '/_app/customerLocationChangeRequest/$id_/edit': typeof AppCustomerLocationChangeRequestIdEditRoute
-  '/_app/customerLocationChangeRequest/add/$requestId': typeof AppCustomerLocationChangeRequestAddRequestIdRoute
-  '/_app/emergencyReport/$id_/edit': typeof AppEmergencyReportIdEditRoute
-  '/_app/emergencyReport/add/$id': typeof AppEmergencyReportAddIdRoute
-  '/_app/locationContactChangeRequest/$id/$type': typeof AppLocationContactChangeRequestIdTypeRoute
-  '/_app/noteLocationArea/$id_/edit': typeof AppNoteLocationAreaIdEditRoute
-  '/_app/noteLocationArea/add/$requestId': typeof AppNoteLocationAreaAddRequestIdRoute
-  '/_app/quickReport/$id_/edit': typeof AppQuickReportIdEditRoute
-  '/_app/quickReport/add/$quickReportId': typeof AppQuickReportAddQuickReportIdRoute
-  '/_app/safetyMeasure/$id_/edit': typeof AppSafetyMeasureIdEditRoute
-  '/_app/safetyMeasure/select/$requestId': typeof AppSafetyMeasureSelectRequestIdRoute
-  '/_app/locationContactChangeRequest/$id/edit/$type': typeof AppLocationContactChangeRequestIdEditTypeRoute
-  '/_app/locationContactChangeRequest/add/$requestId/$type': typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
+  '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
+  '/_app/(emergency-report)/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute
+  '/_app/(note-location-area)/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
+  '/_app/(past-report)/report/$deviceId': typeof ApppastReportReportDeviceIdRoute
+  '/_app/(quick-report)/quickReport/$id': typeof AppquickReportQuickReportIdRoute
+  '/_app/(safety-measure)/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute
+  '/_app/(safety-measure)/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute
+  '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
+  '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
+  '/_app/(emergency-report)/emergencyReport/$id_/edit': typeof AppemergencyReportEmergencyReportIdEditRoute
+  '/_app/(emergency-report)/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute
+  '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
+  '/_app/(note-location-area)/noteLocationArea/$id_/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
+  '/_app/(note-location-area)/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
+  '/_app/(quick-report)/quickReport/$id_/edit': typeof AppquickReportQuickReportIdEditRoute
+  '/_app/(quick-report)/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute
+  '/_app/(safety-measure)/safetyMeasure/$id_/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute
+  '/_app/(safety-measure)/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
+  '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
+  '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -345,17 +365,17 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
-    | '/customerLocationChangeRequest/$id'
-    | '/emergencyReport/$id'
-    | '/noteLocationArea/$otherId'
-    | '/quickReport/$id'
-    | '/report/$deviceId'
     | '/request/$id'
-    | '/safetyMeasure/$id'
-    | '/safetyMeasure/add'
     | '/settings/figures'
     | '/settings/support'
     | '/request/'
+    | '/customerLocationChangeRequest/$id'
+    | '/emergencyReport/$id'
+    | '/noteLocationArea/$otherId'
+    | '/report/$deviceId'
+    | '/quickReport/$id'
+    | '/safetyMeasure/$id'
+    | '/safetyMeasure/add'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
     | '/emergencyReport/$id/edit'
@@ -380,17 +400,17 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/outbox'
     | '/settings'
-    | '/customerLocationChangeRequest/$id'
-    | '/emergencyReport/$id'
-    | '/noteLocationArea/$otherId'
-    | '/quickReport/$id'
-    | '/report/$deviceId'
     | '/request/$id'
-    | '/safetyMeasure/$id'
-    | '/safetyMeasure/add'
     | '/settings/figures'
     | '/settings/support'
     | '/request'
+    | '/customerLocationChangeRequest/$id'
+    | '/emergencyReport/$id'
+    | '/noteLocationArea/$otherId'
+    | '/report/$deviceId'
+    | '/quickReport/$id'
+    | '/safetyMeasure/$id'
+    | '/safetyMeasure/add'
     | '/customerLocationChangeRequest/$id/edit'
     | '/customerLocationChangeRequest/add/$requestId'
     | '/emergencyReport/$id/edit'
@@ -416,30 +436,30 @@ export interface FileRouteTypes {
     | '/not-found'
     | '/_app/outbox'
     | '/_app/settings'
-    | '/_app/customerLocationChangeRequest/$id'
-    | '/_app/emergencyReport/$id'
-    | '/_app/noteLocationArea/$otherId'
-    | '/_app/quickReport/$id'
-    | '/_app/report/$deviceId'
     | '/_app/request/$id'
-    | '/_app/safetyMeasure/$id'
-    | '/_app/safetyMeasure/add'
     | '/_app/settings_/figures'
     | '/_app/settings_/support'
     | '/_app/request/'
-    | '/_app/customerLocationChangeRequest/$id_/edit'
-    | '/_app/customerLocationChangeRequest/add/$requestId'
-    | '/_app/emergencyReport/$id_/edit'
-    | '/_app/emergencyReport/add/$id'
-    | '/_app/locationContactChangeRequest/$id/$type'
-    | '/_app/noteLocationArea/$id_/edit'
-    | '/_app/noteLocationArea/add/$requestId'
-    | '/_app/quickReport/$id_/edit'
-    | '/_app/quickReport/add/$quickReportId'
-    | '/_app/safetyMeasure/$id_/edit'
-    | '/_app/safetyMeasure/select/$requestId'
-    | '/_app/locationContactChangeRequest/$id/edit/$type'
-    | '/_app/locationContactChangeRequest/add/$requestId/$type'
+    | '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id'
+    | '/_app/(emergency-report)/emergencyReport/$id'
+    | '/_app/(note-location-area)/noteLocationArea/$otherId'
+    | '/_app/(past-report)/report/$deviceId'
+    | '/_app/(quick-report)/quickReport/$id'
+    | '/_app/(safety-measure)/safetyMeasure/$id'
+    | '/_app/(safety-measure)/safetyMeasure/add'
+    | '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit'
+    | '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId'
+    | '/_app/(emergency-report)/emergencyReport/$id_/edit'
+    | '/_app/(emergency-report)/emergencyReport/add/$id'
+    | '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type'
+    | '/_app/(note-location-area)/noteLocationArea/$id_/edit'
+    | '/_app/(note-location-area)/noteLocationArea/add/$requestId'
+    | '/_app/(quick-report)/quickReport/$id_/edit'
+    | '/_app/(quick-report)/quickReport/add/$quickReportId'
+    | '/_app/(safety-measure)/safetyMeasure/$id_/edit'
+    | '/_app/(safety-measure)/safetyMeasure/select/$requestId'
+    | '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type'
+    | '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -525,41 +545,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSettingsRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/customerLocationChangeRequest/$id': {
-      id: '/_app/customerLocationChangeRequest/$id'
-      path: '/customerLocationChangeRequest/$id'
-      fullPath: '/customerLocationChangeRequest/$id'
-      preLoaderRoute: typeof AppCustomerLocationChangeRequestIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/emergencyReport/$id': {
-      id: '/_app/emergencyReport/$id'
-      path: '/emergencyReport/$id'
-      fullPath: '/emergencyReport/$id'
-      preLoaderRoute: typeof AppEmergencyReportIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/noteLocationArea/$otherId': {
-      id: '/_app/noteLocationArea/$otherId'
-      path: '/noteLocationArea/$otherId'
-      fullPath: '/noteLocationArea/$otherId'
-      preLoaderRoute: typeof AppNoteLocationAreaOtherIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/quickReport/$id': {
-      id: '/_app/quickReport/$id'
-      path: '/quickReport/$id'
-      fullPath: '/quickReport/$id'
-      preLoaderRoute: typeof AppQuickReportIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/report/$deviceId': {
-      id: '/_app/report/$deviceId'
-      path: '/report/$deviceId'
-      fullPath: '/report/$deviceId'
-      preLoaderRoute: typeof AppReportDeviceIdRouteImport
-      parentRoute: typeof AppRoute
-    }
     '/_app/request/': {
       id: '/_app/request/'
       path: '/request'
@@ -572,20 +557,6 @@ declare module '@tanstack/react-router' {
       path: '/request/$id'
       fullPath: '/request/$id'
       preLoaderRoute: typeof AppRequestIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/safetyMeasure/$id': {
-      id: '/_app/safetyMeasure/$id'
-      path: '/safetyMeasure/$id'
-      fullPath: '/safetyMeasure/$id'
-      preLoaderRoute: typeof AppSafetyMeasureIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/safetyMeasure/add': {
-      id: '/_app/safetyMeasure/add'
-      path: '/safetyMeasure/add'
-      fullPath: '/safetyMeasure/add'
-      preLoaderRoute: typeof AppSafetyMeasureAddRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/settings_/figures': {
@@ -602,95 +573,144 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSettingsSupportRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/customerLocationChangeRequest/$id_/edit': {
-      id: '/_app/customerLocationChangeRequest/$id_/edit'
+    '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id': {
+      id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id'
+      path: '/customerLocationChangeRequest/$id'
+      fullPath: '/customerLocationChangeRequest/$id'
+      preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/(emergency-report)/emergencyReport/$id': {
+      id: '/_app/(emergency-report)/emergencyReport/$id'
+      path: '/emergencyReport/$id'
+      fullPath: '/emergencyReport/$id'
+      preLoaderRoute: typeof AppemergencyReportEmergencyReportIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/(note-location-area)/noteLocationArea/$otherId': {
+      id: '/_app/(note-location-area)/noteLocationArea/$otherId'
+      path: '/noteLocationArea/$otherId'
+      fullPath: '/noteLocationArea/$otherId'
+      preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaOtherIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/(past-report)/report/$deviceId': {
+      id: '/_app/(past-report)/report/$deviceId'
+      path: '/report/$deviceId'
+      fullPath: '/report/$deviceId'
+      preLoaderRoute: typeof ApppastReportReportDeviceIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/(quick-report)/quickReport/$id': {
+      id: '/_app/(quick-report)/quickReport/$id'
+      path: '/quickReport/$id'
+      fullPath: '/quickReport/$id'
+      preLoaderRoute: typeof AppquickReportQuickReportIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/(safety-measure)/safetyMeasure/$id': {
+      id: '/_app/(safety-measure)/safetyMeasure/$id'
+      path: '/safetyMeasure/$id'
+      fullPath: '/safetyMeasure/$id'
+      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/(safety-measure)/safetyMeasure/add': {
+      id: '/_app/(safety-measure)/safetyMeasure/add'
+      path: '/safetyMeasure/add'
+      fullPath: '/safetyMeasure/add'
+      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureAddRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit': {
+      id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit'
       path: '/customerLocationChangeRequest/$id/edit'
       fullPath: '/customerLocationChangeRequest/$id/edit'
-      preLoaderRoute: typeof AppCustomerLocationChangeRequestIdEditRouteImport
+      preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/customerLocationChangeRequest/add/$requestId': {
-      id: '/_app/customerLocationChangeRequest/add/$requestId'
+    '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId': {
+      id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId'
       path: '/customerLocationChangeRequest/add/$requestId'
       fullPath: '/customerLocationChangeRequest/add/$requestId'
-      preLoaderRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRouteImport
+      preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/emergencyReport/$id_/edit': {
-      id: '/_app/emergencyReport/$id_/edit'
+    '/_app/(emergency-report)/emergencyReport/$id_/edit': {
+      id: '/_app/(emergency-report)/emergencyReport/$id_/edit'
       path: '/emergencyReport/$id/edit'
       fullPath: '/emergencyReport/$id/edit'
-      preLoaderRoute: typeof AppEmergencyReportIdEditRouteImport
+      preLoaderRoute: typeof AppemergencyReportEmergencyReportIdEditRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/emergencyReport/add/$id': {
-      id: '/_app/emergencyReport/add/$id'
+    '/_app/(emergency-report)/emergencyReport/add/$id': {
+      id: '/_app/(emergency-report)/emergencyReport/add/$id'
       path: '/emergencyReport/add/$id'
       fullPath: '/emergencyReport/add/$id'
-      preLoaderRoute: typeof AppEmergencyReportAddIdRouteImport
+      preLoaderRoute: typeof AppemergencyReportEmergencyReportAddIdRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/locationContactChangeRequest/$id/$type': {
-      id: '/_app/locationContactChangeRequest/$id/$type'
+    '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type': {
+      id: '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type'
       path: '/locationContactChangeRequest/$id/$type'
       fullPath: '/locationContactChangeRequest/$id/$type'
-      preLoaderRoute: typeof AppLocationContactChangeRequestIdTypeRouteImport
+      preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/noteLocationArea/$id_/edit': {
-      id: '/_app/noteLocationArea/$id_/edit'
+    '/_app/(note-location-area)/noteLocationArea/$id_/edit': {
+      id: '/_app/(note-location-area)/noteLocationArea/$id_/edit'
       path: '/noteLocationArea/$id/edit'
       fullPath: '/noteLocationArea/$id/edit'
-      preLoaderRoute: typeof AppNoteLocationAreaIdEditRouteImport
+      preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaIdEditRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/noteLocationArea/add/$requestId': {
-      id: '/_app/noteLocationArea/add/$requestId'
+    '/_app/(note-location-area)/noteLocationArea/add/$requestId': {
+      id: '/_app/(note-location-area)/noteLocationArea/add/$requestId'
       path: '/noteLocationArea/add/$requestId'
       fullPath: '/noteLocationArea/add/$requestId'
-      preLoaderRoute: typeof AppNoteLocationAreaAddRequestIdRouteImport
+      preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/quickReport/$id_/edit': {
-      id: '/_app/quickReport/$id_/edit'
+    '/_app/(quick-report)/quickReport/$id_/edit': {
+      id: '/_app/(quick-report)/quickReport/$id_/edit'
       path: '/quickReport/$id/edit'
       fullPath: '/quickReport/$id/edit'
-      preLoaderRoute: typeof AppQuickReportIdEditRouteImport
+      preLoaderRoute: typeof AppquickReportQuickReportIdEditRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/quickReport/add/$quickReportId': {
-      id: '/_app/quickReport/add/$quickReportId'
+    '/_app/(quick-report)/quickReport/add/$quickReportId': {
+      id: '/_app/(quick-report)/quickReport/add/$quickReportId'
       path: '/quickReport/add/$quickReportId'
       fullPath: '/quickReport/add/$quickReportId'
-      preLoaderRoute: typeof AppQuickReportAddQuickReportIdRouteImport
+      preLoaderRoute: typeof AppquickReportQuickReportAddQuickReportIdRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/safetyMeasure/$id_/edit': {
-      id: '/_app/safetyMeasure/$id_/edit'
+    '/_app/(safety-measure)/safetyMeasure/$id_/edit': {
+      id: '/_app/(safety-measure)/safetyMeasure/$id_/edit'
       path: '/safetyMeasure/$id/edit'
       fullPath: '/safetyMeasure/$id/edit'
-      preLoaderRoute: typeof AppSafetyMeasureIdEditRouteImport
+      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureIdEditRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/safetyMeasure/select/$requestId': {
-      id: '/_app/safetyMeasure/select/$requestId'
+    '/_app/(safety-measure)/safetyMeasure/select/$requestId': {
+      id: '/_app/(safety-measure)/safetyMeasure/select/$requestId'
       path: '/safetyMeasure/select/$requestId'
       fullPath: '/safetyMeasure/select/$requestId'
-      preLoaderRoute: typeof AppSafetyMeasureSelectRequestIdRouteImport
+      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/locationContactChangeRequest/$id/edit/$type': {
-      id: '/_app/locationContactChangeRequest/$id/edit/$type'
+    '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type': {
+      id: '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type'
       path: '/locationContactChangeRequest/$id/edit/$type'
       fullPath: '/locationContactChangeRequest/$id/edit/$type'
-      preLoaderRoute: typeof AppLocationContactChangeRequestIdEditTypeRouteImport
+      preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/locationContactChangeRequest/add/$requestId/$type': {
-      id: '/_app/locationContactChangeRequest/add/$requestId/$type'
+    '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type': {
+      id: '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type'
       path: '/locationContactChangeRequest/add/$requestId/$type'
       fullPath: '/locationContactChangeRequest/add/$requestId/$type'
-      preLoaderRoute: typeof AppLocationContactChangeRequestAddRequestIdTypeRouteImport
+      preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport
       parentRoute: typeof AppRoute
     }
   }
@@ -699,65 +719,74 @@ declare module '@tanstack/react-router' {
 interface AppRouteChildren {
   AppOutboxRoute: typeof AppOutboxRoute
   AppSettingsRoute: typeof AppSettingsRoute
-  AppCustomerLocationChangeRequestIdRoute: typeof AppCustomerLocationChangeRequestIdRoute
-  AppEmergencyReportIdRoute: typeof AppEmergencyReportIdRoute
-  AppNoteLocationAreaOtherIdRoute: typeof AppNoteLocationAreaOtherIdRoute
-  AppQuickReportIdRoute: typeof AppQuickReportIdRoute
-  AppReportDeviceIdRoute: typeof AppReportDeviceIdRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
-  AppSafetyMeasureIdRoute: typeof AppSafetyMeasureIdRoute
-  AppSafetyMeasureAddRoute: typeof AppSafetyMeasureAddRoute
   AppSettingsFiguresRoute: typeof AppSettingsFiguresRoute
   AppSettingsSupportRoute: typeof AppSettingsSupportRoute
   AppRequestIndexRoute: typeof AppRequestIndexRoute
-  AppCustomerLocationChangeRequestIdEditRoute: typeof AppCustomerLocationChangeRequestIdEditRoute
-  AppCustomerLocationChangeRequestAddRequestIdRoute: typeof AppCustomerLocationChangeRequestAddRequestIdRoute
-  AppEmergencyReportIdEditRoute: typeof AppEmergencyReportIdEditRoute
-  AppEmergencyReportAddIdRoute: typeof AppEmergencyReportAddIdRoute
-  AppLocationContactChangeRequestIdTypeRoute: typeof AppLocationContactChangeRequestIdTypeRoute
-  AppNoteLocationAreaIdEditRoute: typeof AppNoteLocationAreaIdEditRoute
-  AppNoteLocationAreaAddRequestIdRoute: typeof AppNoteLocationAreaAddRequestIdRoute
-  AppQuickReportIdEditRoute: typeof AppQuickReportIdEditRoute
-  AppQuickReportAddQuickReportIdRoute: typeof AppQuickReportAddQuickReportIdRoute
-  AppSafetyMeasureIdEditRoute: typeof AppSafetyMeasureIdEditRoute
-  AppSafetyMeasureSelectRequestIdRoute: typeof AppSafetyMeasureSelectRequestIdRoute
-  AppLocationContactChangeRequestIdEditTypeRoute: typeof AppLocationContactChangeRequestIdEditTypeRoute
-  AppLocationContactChangeRequestAddRequestIdTypeRoute: typeof AppLocationContactChangeRequestAddRequestIdTypeRoute
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
+  AppemergencyReportEmergencyReportIdRoute: typeof AppemergencyReportEmergencyReportIdRoute
+  AppnoteLocationAreaNoteLocationAreaOtherIdRoute: typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
+  ApppastReportReportDeviceIdRoute: typeof ApppastReportReportDeviceIdRoute
+  AppquickReportQuickReportIdRoute: typeof AppquickReportQuickReportIdRoute
+  AppsafetyMeasureSafetyMeasureIdRoute: typeof AppsafetyMeasureSafetyMeasureIdRoute
+  AppsafetyMeasureSafetyMeasureAddRoute: typeof AppsafetyMeasureSafetyMeasureAddRoute
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
+  AppemergencyReportEmergencyReportIdEditRoute: typeof AppemergencyReportEmergencyReportIdEditRoute
+  AppemergencyReportEmergencyReportAddIdRoute: typeof AppemergencyReportEmergencyReportAddIdRoute
+  ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
+  AppnoteLocationAreaNoteLocationAreaIdEditRoute: typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
+  AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute: typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
+  AppquickReportQuickReportIdEditRoute: typeof AppquickReportQuickReportIdEditRoute
+  AppquickReportQuickReportAddQuickReportIdRoute: typeof AppquickReportQuickReportAddQuickReportIdRoute
+  AppsafetyMeasureSafetyMeasureIdEditRoute: typeof AppsafetyMeasureSafetyMeasureIdEditRoute
+  AppsafetyMeasureSafetyMeasureSelectRequestIdRoute: typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
+  ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
+  ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppOutboxRoute: AppOutboxRoute,
   AppSettingsRoute: AppSettingsRoute,
-  AppCustomerLocationChangeRequestIdRoute:
-    AppCustomerLocationChangeRequestIdRoute,
-  AppEmergencyReportIdRoute: AppEmergencyReportIdRoute,
-  AppNoteLocationAreaOtherIdRoute: AppNoteLocationAreaOtherIdRoute,
-  AppQuickReportIdRoute: AppQuickReportIdRoute,
-  AppReportDeviceIdRoute: AppReportDeviceIdRoute,
   AppRequestIdRoute: AppRequestIdRoute,
-  AppSafetyMeasureIdRoute: AppSafetyMeasureIdRoute,
-  AppSafetyMeasureAddRoute: AppSafetyMeasureAddRoute,
   AppSettingsFiguresRoute: AppSettingsFiguresRoute,
   AppSettingsSupportRoute: AppSettingsSupportRoute,
   AppRequestIndexRoute: AppRequestIndexRoute,
-  AppCustomerLocationChangeRequestIdEditRoute:
-    AppCustomerLocationChangeRequestIdEditRoute,
-  AppCustomerLocationChangeRequestAddRequestIdRoute:
-    AppCustomerLocationChangeRequestAddRequestIdRoute,
-  AppEmergencyReportIdEditRoute: AppEmergencyReportIdEditRoute,
-  AppEmergencyReportAddIdRoute: AppEmergencyReportAddIdRoute,
-  AppLocationContactChangeRequestIdTypeRoute:
-    AppLocationContactChangeRequestIdTypeRoute,
-  AppNoteLocationAreaIdEditRoute: AppNoteLocationAreaIdEditRoute,
-  AppNoteLocationAreaAddRequestIdRoute: AppNoteLocationAreaAddRequestIdRoute,
-  AppQuickReportIdEditRoute: AppQuickReportIdEditRoute,
-  AppQuickReportAddQuickReportIdRoute: AppQuickReportAddQuickReportIdRoute,
-  AppSafetyMeasureIdEditRoute: AppSafetyMeasureIdEditRoute,
-  AppSafetyMeasureSelectRequestIdRoute: AppSafetyMeasureSelectRequestIdRoute,
-  AppLocationContactChangeRequestIdEditTypeRoute:
-    AppLocationContactChangeRequestIdEditTypeRoute,
-  AppLocationContactChangeRequestAddRequestIdTypeRoute:
-    AppLocationContactChangeRequestAddRequestIdTypeRoute,
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute:
+    AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute,
+  AppemergencyReportEmergencyReportIdRoute:
+    AppemergencyReportEmergencyReportIdRoute,
+  AppnoteLocationAreaNoteLocationAreaOtherIdRoute:
+    AppnoteLocationAreaNoteLocationAreaOtherIdRoute,
+  ApppastReportReportDeviceIdRoute: ApppastReportReportDeviceIdRoute,
+  AppquickReportQuickReportIdRoute: AppquickReportQuickReportIdRoute,
+  AppsafetyMeasureSafetyMeasureIdRoute: AppsafetyMeasureSafetyMeasureIdRoute,
+  AppsafetyMeasureSafetyMeasureAddRoute: AppsafetyMeasureSafetyMeasureAddRoute,
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute:
+    AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute,
+  AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute:
+    AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute,
+  AppemergencyReportEmergencyReportIdEditRoute:
+    AppemergencyReportEmergencyReportIdEditRoute,
+  AppemergencyReportEmergencyReportAddIdRoute:
+    AppemergencyReportEmergencyReportAddIdRoute,
+  ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute:
+    ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute,
+  AppnoteLocationAreaNoteLocationAreaIdEditRoute:
+    AppnoteLocationAreaNoteLocationAreaIdEditRoute,
+  AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute:
+    AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute,
+  AppquickReportQuickReportIdEditRoute: AppquickReportQuickReportIdEditRoute,
+  AppquickReportQuickReportAddQuickReportIdRoute:
+    AppquickReportQuickReportAddQuickReportIdRoute,
+  AppsafetyMeasureSafetyMeasureIdEditRoute:
+    AppsafetyMeasureSafetyMeasureIdEditRoute,
+  AppsafetyMeasureSafetyMeasureSelectRequestIdRoute:
+    AppsafetyMeasureSafetyMeasureSelectRequestIdRoute,
+  ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute:
+    ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute,
+  ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute:
+    ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

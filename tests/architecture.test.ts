@@ -25,6 +25,7 @@ import {
   tooLong,
   type Module,
 } from './support/architecture.ts'
+import { castsOf, forcedCasts } from './support/forced-casts.ts'
 import { edgesOf, pictureOf, reduced } from './support/house-picture.ts'
 import { syncSurface, usedOfSync } from './support/sync-surface.ts'
 
@@ -127,6 +128,15 @@ const rules: { title: string; check: (modules: Module[]) => string[] }[] = [
 describe('the style', () => {
   test.each(rules)('$title', ({ check }) => {
     expect(check(modules)).toEqual([])
+  })
+
+  test('a cast by way of unknown or never is one that a library’s types force, and says so', () => {
+    expect(castsOf(sources)).toEqual({ counts: forcedCasts, unsaid: [] })
+    const text = 'const a = 1\nconst b = a as unknown as string'
+    expect(castsOf([{ path: 'src/data/a.ts', text }])).toEqual({
+      counts: { 'src/data/a.ts': 1 },
+      unsaid: ['src/data/a.ts'],
+    })
   })
 
   test('the top level holds only what belongs there', () => {

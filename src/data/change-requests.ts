@@ -3,7 +3,6 @@
  * A save that was refused or expired does not count: nothing shows more than the CRM answered (sync RULES ST1).
  */
 import { combineLatest, map, type Observable } from 'rxjs'
-import type { MangoQuerySelector, RxCollection } from 'rxdb/plugins/core'
 import { effectiveChanges, type SendState } from '#schemas/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import type { Records } from '#schemas/collections.ts'
@@ -12,6 +11,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
 import { outbox$, type Outbox } from './outbox.ts'
+import { pushedCollection } from './pushed-collection.ts'
 import { unsentOf } from './unsent.ts'
 
 export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
@@ -56,11 +56,9 @@ function toChangeRequest<C extends ChangeCollection>(
 function changeRequests$<C extends ChangeCollection>(
   db: Database,
   resource: C,
-  selector: MangoQuerySelector<Records[C]>,
+  selector: object,
 ): Observable<ChangeRequest<C>[]> {
-  // RxDB's types of a collection and of a selector do not look through a type parameter
-  const collection = db[resource] as unknown as RxCollection<Records[C]>
-  return combineLatest([collection.find({ selector }).$, outbox$(db)]).pipe(
+  return combineLatest([pushedCollection(db, resource).find({ selector }).$, outbox$(db)]).pipe(
     map(([docs, outbox]) =>
       docs.map((doc) => toChangeRequest(resource, doc.toMutableJSON() as Records[C], outbox)),
     ),
@@ -69,7 +67,7 @@ function changeRequests$<C extends ChangeCollection>(
 
 /** All of one request. */
 export const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
-  changeRequests$(db, resource, { requestId } as MangoQuerySelector<Records[C]>)
+  changeRequests$(db, resource, { requestId })
 
 export interface ShownChangeRequest<C extends ChangeCollection> {
   change: ChangeRequest<C>
@@ -84,7 +82,7 @@ export function changeRequest$<C extends ChangeCollection>(
   id: string,
   today: string,
 ): Observable<ShownChangeRequest<C> | null> {
-  const named = { $or: [{ key: id }, { serverId: id }] } as unknown as MangoQuerySelector<Records[C]>
+  const named = { $or: [{ key: id }, { serverId: id }] }
   return combineLatest([
     changeRequests$(db, resource, named),
     db.requests.find({ sort: [{ workingDate: 'asc' }] }).$,

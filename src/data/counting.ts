@@ -2,7 +2,7 @@
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 
 /** The CRM has taken the record over: no more edits (ec00008). */
-export const isTaken = (server: { editStatus: string | null } | undefined) => server?.editStatus === 'NG'
+export const isTaken = (server: { editStatus?: string | null } | undefined) => server?.editStatus === 'NG'
 
 const DEAD: readonly (string | undefined)[] = ['refused', 'expired', 'discarded']
 

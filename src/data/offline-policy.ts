@@ -1,24 +1,20 @@
+import type { Offline } from '#schemas/declare.ts'
+import { declaredFacts } from '#schemas/declared-facts.ts'
 import type { PushSlug } from '#schemas/push-collections.ts'
 
 /**
- * What one may do without a signal (spec 1, 2, 6): the one table that all screens go by.
+ * What one may do without a signal (spec 1, 2, 6): as the declarations say, the one table that all screens go by.
  *
  * - `works`: added and edited offline as online; the queue sends it later.
  * - `open-forms`: links to the form are hidden; one that is open when the signal goes still saves into the queue.
  * - `needs-signal`: links to the form are hidden, and a save without signal goes to forbidden.
  */
-export const offlinePolicy: Readonly<Record<FormSlug, Readonly<Record<FormAction, Offline>>>> = {
-  quickReport: { add: 'works', edit: 'works' },
-  safetyMeasure: { add: 'works', edit: 'works' },
-  emergencyReport: { add: 'works', edit: 'works' },
-  customerLocationChangeRequest: { add: 'open-forms', edit: 'needs-signal' },
-  locationContactChangeRequest: { add: 'open-forms', edit: 'open-forms' },
-  noteLocationArea: { add: 'open-forms', edit: 'open-forms' },
-}
+export const offlinePolicy = Object.fromEntries(
+  Object.values(declaredFacts).map(({ slug, offline }) => [slug, offline]),
+) as Readonly<Record<FormSlug, Readonly<Record<FormAction, Offline>>>>
 
 export type FormSlug = PushSlug
 export type FormAction = 'add' | 'edit'
-type Offline = 'works' | 'open-forms' | 'needs-signal'
 
 /** The forms are those of what travels to the CRM. */
 export const isFormSlug = (slug: string): slug is FormSlug => Object.hasOwn(offlinePolicy, slug)

@@ -14,6 +14,7 @@ import { inspectWorld, type DemoState } from './inspect.ts'
 import { editAsOtherCompany } from './other-company.ts'
 import { etagOf } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
+import { seedOf } from './tables.ts'
 import { openWorld, type World } from './world.ts'
 
 export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
@@ -60,7 +61,7 @@ export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
   const calls: DemoCall[] = []
   const act = <T>(run: (world: World) => T | Promise<T>) =>
     store.transaction(async (tx) => {
-      const world = await openWorld(tx, now())
+      const world = await openWorld(tx, now(), seedOf)
       const result = await run(world)
       await world.flush()
       return result

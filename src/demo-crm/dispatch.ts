@@ -6,30 +6,20 @@ import { fileToken, hasFileToken, login, refresh, userOf } from './auth.ts'
 import { moved, notFound, unauthorized, type Answer, type Call, type Handler, type Route } from './call.ts'
 import { etagOf, isMatch, withTimesInZ } from './etag.ts'
 import type { DemoCrmOptions } from './options.ts'
-import { customerLocationChangeRequestRoutes } from './resources/customer-location-change-request.ts'
-import { emergencyReportRoutes } from './resources/emergency-report.ts'
 import { contentRoutes, fileStoreRoutes } from './resources/file-store.ts'
-import { locationContactChangeRequestRoutes } from './resources/location-contact-change-request.ts'
-import { noteLocationAreaRoutes } from './resources/note-location-area.ts'
-import { quickReportRoutes } from './resources/quick-report.ts'
-import { reportRoutes } from './resources/report.ts'
+import { pastReportRoutes } from './resources/past-report.ts'
 import { requestRoutes } from './resources/request.ts'
-import { safetyMeasureRoutes } from './resources/safety-measure.ts'
 import { supplierStaffRoutes } from './resources/supplier-staff.ts'
 import { signatureOf } from './signature.ts'
+import { recordTables } from './tables.ts'
 import type { World } from './world.ts'
 
 const ACCESS_LIFE_MS = 30 * 60_000
 
 export const restRoutes: Route[] = [
   ...requestRoutes,
-  ...quickReportRoutes,
-  ...emergencyReportRoutes,
-  ...safetyMeasureRoutes,
-  ...customerLocationChangeRequestRoutes,
-  ...locationContactChangeRequestRoutes,
-  ...noteLocationAreaRoutes,
-  ...reportRoutes,
+  ...Object.values(recordTables).flatMap(({ routes }) => routes),
+  ...pastReportRoutes,
   ...supplierStaffRoutes,
 ]
 

@@ -1,5 +1,6 @@
 /** What the CRM holds, for tests: the seed of the days around today and everything that calls have made. */
-import type { FileRow, Rows, TableName } from './rows.ts'
+import type { FileRow, FolderRow, RecordTableName, Rows } from './rows.ts'
+import { recordTableNames } from './tables.ts'
 import { areas } from './seed/locations.ts'
 import { visitsBetween } from './seed/visits.ts'
 import { rowOf } from './resources/request.ts'
@@ -9,44 +10,29 @@ import type { World } from './world.ts'
 const DAYS_BACK = 3
 const DAYS_AHEAD = 14
 
+type RecordsHeld = { [N in RecordTableName]: Rows[N][] }
+
 /** Rows carry `origin`: `seed`, or `call` for what a call made or changed. */
-export interface DemoState {
+export interface DemoState extends RecordsHeld {
   /** The CRM's day in Tokyo. */
   today: string
-  quickReports: Rows['quickReports'][]
-  emergencyReports: Rows['emergencyReports'][]
-  safety: Rows['safety'][]
-  customerLocationChangeRequests: Rows['customerLocationChangeRequests'][]
-  locationContactChangeRequests: Rows['locationContactChangeRequests'][]
-  notes: Rows['notes'][]
-  folders: Rows['folders'][]
+  folders: FolderRow[]
   files: FileRow[]
   /** The search rows of days `from` to `to`, both included, as they were at the time of `inspect`. */
   requests: (from: string, to: string) => ReturnType<typeof rowOf>[]
 }
 
-type Grouped = Exclude<
-  TableName,
-  'folders' | 'files' | 'accessTokens' | 'refreshTokens' | 'fileTokens' | 'answers' | 'counters'
->
-
 export function inspectWorld(world: World): DemoState {
   const visits = visitsBetween(addDays(world.today, -DAYS_BACK), addDays(world.today, DAYS_AHEAD))
-  const requestIds = [...new Set(visits.map((visit) => visit.id))]
-  const rowsOf = <N extends Grouped>(name: N, groups: string[]): Rows[N][] => {
+  const groups = [...new Set(visits.map((visit) => visit.id)), ...areas.map((area) => area.id)]
+  const rowsOf = <N extends RecordTableName>(name: N): Rows[N][] => {
     const table = world.table(name)
     const all = [...groups.flatMap((group) => table.of(group)), ...table.stored().map(([, row]) => row)]
     return [...new Map(all.map((row): [string, Rows[N]] => [row.id, row])).values()]
   }
-  const areaIds = areas.map((area) => area.id)
   return {
+    ...(Object.fromEntries(recordTableNames.map((name) => [name, rowsOf(name)])) as RecordsHeld),
     today: world.today,
-    quickReports: rowsOf('quickReports', requestIds),
-    emergencyReports: rowsOf('emergencyReports', requestIds),
-    safety: rowsOf('safety', requestIds),
-    customerLocationChangeRequests: rowsOf('customerLocationChangeRequests', requestIds),
-    locationContactChangeRequests: rowsOf('locationContactChangeRequests', requestIds),
-    notes: rowsOf('notes', areaIds),
     folders: world
       .table('folders')
       .stored()

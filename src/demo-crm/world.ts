@@ -4,15 +4,6 @@
  */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
 import { groupOf, type Rows, type TableName } from './rows.ts'
-import { seedNotes } from './seed/notes.ts'
-import {
-  seedContactChanges,
-  seedCustomerLocationChanges,
-  seedEmergencyReports,
-  seedQuickReports,
-  seedSafety,
-} from './seed/records.ts'
-import { visitsOfRequest } from './seed/visits.ts'
 import type { DemoTransaction } from './store.ts'
 import { tokyoDay } from './tokyo-day.ts'
 
@@ -39,21 +30,15 @@ export interface World {
 
 type SeedOf = (group: string) => unknown[]
 
-const seeds = (now: number): Partial<Record<TableName, SeedOf>> => ({
-  quickReports: (id) => seedQuickReports(visitsOfRequest(id), now),
-  safety: (id) => seedSafety(visitsOfRequest(id), now),
-  emergencyReports: (id) => seedEmergencyReports(visitsOfRequest(id), now),
-  customerLocationChangeRequests: (id) => seedCustomerLocationChanges(visitsOfRequest(id)),
-  locationContactChangeRequests: (id) => seedContactChanges(visitsOfRequest(id)),
-  notes: (id) => seedNotes(id, tokyoDay(now)),
-})
-
 const ROW = 'row/'
 const BYTES = 'bytes/'
 const rowKey = (name: TableName, id: string) => `${ROW}${name}/${id}`
 
+/** What a table is seeded with (`tables.ts`). */
+type Seed = (name: TableName, group: string, now: number) => unknown[]
+
 /** @param now epoch ms at which the call arrived */
-export async function openWorld(tx: DemoTransaction, now: number): Promise<World> {
+export async function openWorld(tx: DemoTransaction, now: number, seed: Seed): Promise<World> {
   const rows = new Map(await tx.list(ROW))
   const writes = new Map<string, unknown>()
   const set = (key: string, value: unknown) => {
@@ -61,11 +46,11 @@ export async function openWorld(tx: DemoTransaction, now: number): Promise<World
     if (value === undefined) rows.delete(key)
     else rows.set(key, value)
   }
-  const seedOf = seeds(now)
   return {
     now,
     today: tokyoDay(now),
-    table: <N extends TableName>(name: N) => openTable<Rows[N]>(name, rows, set, seedOf[name]),
+    table: <N extends TableName>(name: N) =>
+      openTable<Rows[N]>(name, rows, set, (group) => seed(name, group, now)),
     bytes: async (fileSeq) => (await tx.get(BYTES + fileSeq)) as ArrayBuffer | undefined,
     putBytes: (fileSeq, bytes) => void writes.set(BYTES + fileSeq, bytes ?? undefined),
     flush: async () => {
@@ -78,7 +63,7 @@ function openTable<T>(
   name: TableName,
   rows: Map<string, unknown>,
   set: (key: string, value: unknown) => void,
-  seedOf: SeedOf = () => [],
+  seedOf: SeedOf,
 ): Table<T> {
   const prefix = rowKey(name, '')
   const stored = () =>

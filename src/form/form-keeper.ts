@@ -15,7 +15,7 @@ interface Kept {
   store: { subscribe(listener: () => void): { unsubscribe(): void } }
   state: { values: object }
   options: { defaultValues?: object }
-  setFieldValue: (name: never, value: never, options: { dontRunListeners: true }) => void
+  setFieldValue(name: string, value: unknown, options: { dontRunListeners: true }): void
   reset(): void
 }
 
@@ -108,9 +108,7 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
     if (!kept) return
     const typed = differing(kept.values, form.options.defaultValues ?? {})
     if (typed.length === 0 && !kept.hasPhotos) return from.drop(of)
-    for (const [name, value] of typed)
-      // the names of a form that is only known at run time
-      form.setFieldValue(name as never, value as never, { dontRunListeners: true })
+    for (const [name, value] of typed) form.setFieldValue(name, value, { dontRunListeners: true })
     seen = form.state.values
     setRestored(true)
   }

@@ -26,7 +26,8 @@ export function createPathLink<Props extends object>(Anchor: ComponentType<Props
   return function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
     const anchor = usePathAnchor(path)
     // TypeScript does not see that Props without a part and with that part again are Props
-    return <Anchor {...(props as unknown as Props)} {...anchor} />
+    const rest: object = props
+    return <Anchor {...(rest as Props)} {...anchor} />
   }
 }
 

@@ -19,6 +19,6 @@ export const conflictHandler = <R extends WithChanges>(): RxConflictHandler<R> =
 
 /** The conflict handler of every collection that is pushed: one for all, RxDB's type names each record. */
 export const conflictHandlers = () =>
-  Object.fromEntries(pushCollections.map((name) => [name, conflictHandler()])) as unknown as {
+  Object.fromEntries(pushCollections.map((name) => [name, conflictHandler()])) as {
     [C in PushCollection]: RxConflictHandler<Records[C]>
   }

@@ -3,11 +3,10 @@
  * the decisions are written against this port; RxDB stands behind it in the app, and a store that crashes at every step in
  * the simulation.
  */
-import type { RxCollection } from 'rxdb'
 import type { PendingRecord } from '#schemas/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import { createLedger, type Ledger, type Report } from './ledger.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 
@@ -32,9 +31,9 @@ export interface QueueStore {
   takenIds(resource: string, exceptKey: string): Promise<ReadonlySet<string>>
 }
 
-/** A pushed collection as the engine sees it: it knows no resource by name (RxDB's type is invariant in the record). */
+/** A pushed collection, whichever it is. */
 export const pushedCollection = (db: SyncDatabase, name: PushCollection) =>
-  db[name] as unknown as RxCollection<PushableRecord>
+  collectionOf<PushableRecord>(db, name)
 
 /** Every record with something unsent, of all collections. */
 export async function unsentRecords(db: SyncDatabase): Promise<PendingRecord[]> {

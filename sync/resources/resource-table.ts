@@ -1,25 +1,38 @@
 /**
  * The table of what travels to the CRM: one row per collection that is pushed. The engine (sender, push) knows no
- * resource by name; a new one is a row here and one in `start-records.ts` (how it is read and replicated), a file in
- * `resources/`, and its declaration in `schemas/`.
+ * resource by name; a new one whose list is declared as `of-request` is here by its declaration, another one is a row here
+ * and one in `pull-table.ts`, and a file in this folder.
  */
 import { CREATING_KINDS, effectiveChanges } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { Records } from '#schemas/collections.ts'
-import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
+import { declared } from '#schemas/declared.ts'
+import {
+  isOfRequest,
+  isPushCollection,
+  pushCollections,
+  type OfRequestCollection,
+  type PushCollection,
+} from '#schemas/push-collections.ts'
 import { customerLocationChangeRequests } from './customer-location-change-request.ts'
-import { emergencyReports } from './emergency-report.ts'
 import { locationContactChangeRequests } from './location-contact-change-request.ts'
 import { noteLocationAreas } from './note-location-area.ts'
+import { pushOfRequest } from './of-request.ts'
 import { historyAfter, madeOnSent } from '../merge/merge-edit.ts'
 import type { Created, PushResource } from './push-resource.ts'
 import { quickReports } from './quick-report.ts'
 import { safetyMeasures } from './safety-measure.ts'
 
+type Rows<C extends PushCollection> = { [N in C]: PushResource<Records[N]> }
+
+const ofRequest = pushCollections
+  .filter(isOfRequest)
+  .map((collection) => [collection, pushOfRequest(declared[collection])])
+
 /** One row per collection that is pushed. */
-export const pushResources: { [C in PushCollection]: PushResource<Records[C]> } = {
+export const pushResources: Rows<PushCollection> = {
+  ...(Object.fromEntries(ofRequest) as Rows<OfRequestCollection>),
   quickReports,
-  emergencyReports,
   safetyMeasures,
   customerLocationChangeRequests,
   locationContactChangeRequests,

@@ -1,14 +1,12 @@
 /**
- * Starts the replication of every collection whose records hang on requests: one row each of the table, pushed where it
- * travels to the CRM. All pushes share the sender and one gate.
+ * Starts the replication of every collection whose records hang on requests: one row each of `pull-table.ts`, pushed where
+ * it travels to the CRM. All pushes share the sender and one gate.
  */
 import { merge, Subject, type Observable } from 'rxjs'
-import type { RxCollection } from 'rxdb'
-import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import { isSharedKind, sharedKinds } from '#schemas/shared.ts'
 import type { Replicating } from '../retention/clean-up.ts'
-import type { SyncDatabase } from '../storage/database.ts'
+import { collectionOf, type SyncDatabase } from '../storage/database.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Ledger } from '../queue/ledger.ts'
@@ -16,42 +14,16 @@ import type { Pacer } from '../pull/pacer.ts'
 import { createRecordPull } from '../pull/pull-records.ts'
 import type { RecordPullParts } from '../pull/record-pull.ts'
 import { endReplication, replicate } from '../queue/push.ts'
-import { customerLocationPull } from '../resources/customer-location-change-request.ts'
-import { emergencyReportPull } from '../resources/emergency-report.ts'
-import { contactChangePull } from '../resources/location-contact-change-request.ts'
-import { notePull } from '../resources/note-location-area.ts'
-import { pastReportPull } from '../resources/past-report.ts'
-import type { LocalRecord, PullResource } from '../resources/pull-resource.ts'
-import { safetyMeasurePull } from '../resources/safety-measure.ts'
-import { supplierStaffPull } from '../resources/supplier-staff.ts'
+import type { LocalRecord } from '../resources/pull-resource.ts'
+import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from './ticks.ts'
 import type { PullClock } from './time-keeper.ts'
 import type { StorageTrouble } from '../storage/storage-trouble.ts'
 import type { PullApi } from '../transport/api.ts'
 
-type RecordCollection = PrefetchedCollection | 'supplierStaff'
-
-interface Row {
-  /** Never change one (RULES trap 12). */
-  identifier: string
-  pull: PullResource<LocalRecord>
-}
-
-/** A row for one kind of record among those of all: the engine gives it only records of its own collection. */
-const row = <R extends LocalRecord>(identifier: string, pull: PullResource<R>): Row => ({
-  identifier,
-  pull,
-})
-
-export const recordRows: Record<RecordCollection, Row> = {
-  emergencyReports: row('crm-emergency-report', emergencyReportPull),
-  safetyMeasures: row('crm-safety-measure', safetyMeasurePull),
-  customerLocationChangeRequests: row('crm-customer-location-change-request', customerLocationPull),
-  locationContactChangeRequests: row('crm-location-contact-change-request', contactChangePull),
-  noteLocationAreas: row('crm-note-location-area', notePull),
-  pastReports: row('crm-past-report', pastReportPull),
-  supplierStaff: row('crm-supplier-staff', supplierStaffPull),
-}
+/** Never change one (RULES trap 12): crm-emergency-report. */
+export const identifierOf = (collection: RecordCollection) =>
+  `crm-${collection.replace(/s$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 interface Parts {
   db: SyncDatabase
@@ -90,13 +62,12 @@ export interface Records {
 }
 
 export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Parts): Records {
-  const names = Object.keys(recordRows) as RecordCollection[]
+  const names = Object.keys(pullResources) as RecordCollection[]
   const all = names.map((name) => {
-    const { identifier, pull: resource } = recordRows[name]
+    const resource = pullResources[name]
     // RxDB's type of a collection is invariant in its record
     const records = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
-    const shared = isSharedKind(name) ? db[sharedKinds[name].in] : db[name]
-    const collection = shared as unknown as RxCollection<LocalRecord>
+    const collection = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
     const resync$ = new Subject<'RESYNC'>()
     const wake = () => {
       pull.look()
@@ -111,7 +82,7 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
     }
     const replication = replicate({
       collection,
-      identifier,
+      identifier: identifierOf(name),
       pull: pull.handler,
       ring: pull.ring,
       resync$,

@@ -22,3 +22,10 @@ export interface KindView<R extends object> extends Pick<
 export type SyncDatabase = RxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }> & {
   readonly [K in SharedKind]: KindView<KindRecords[K]>
 }
+
+/**
+ * A collection as the engine sees it, which knows no resource by name. RxDB's type of a collection is invariant in its
+ * record, so no collection is one of a wider record.
+ */
+export const collectionOf = <R>(db: SyncDatabase, name: CollectionName) =>
+  db[name] as unknown as RxCollection<R>

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { LOAD_MORE_SIZE } from '#schemas/limits.ts'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
-import { seedPastReports } from '#demo-crm/seed/past-reports.ts'
+import { seedPastReports } from '#demo-crm/seed/past-report.ts'
 import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts'
 
 interface Popup {

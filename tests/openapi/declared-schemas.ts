@@ -120,7 +120,7 @@ function answeredField(field: Field): Schema {
 }
 
 /** What the contract has in an answer beside what is declared: names of codes, what it hangs on. */
-const BESIDE: Readonly<Record<Slug, Record<string, Schema>>> = {
+const BESIDE: Readonly<Partial<Record<Slug, Record<string, Schema>>>> = {
   quickReport: {
     workingDateType: code(WorkingDateType),
     typeName: textOrNull,

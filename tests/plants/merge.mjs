@@ -48,7 +48,7 @@ export const merge = [
   ),
   P(
     'PL3 a summary from before the report’s own is believed',
-    'merge/report-summaries.ts',
+    'merge/quick-report-summaries.ts',
     'request.readStamp > report.server.stamp',
     'true',
     'pull',

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { versions } from '#schemas/versions.ts'
+import { versionOf } from '#schemas/versions.ts'
 import { schemaProblems } from '../support/schema-problems.ts'
 import { schemasIn, storedFiles } from '../support/stored-files.ts'
 
@@ -72,7 +72,7 @@ describe('npm run schemas -- --bump', () => {
     cpSync(join(root, 'tests/sync/fixtures'), join(copy, 'tests/sync/fixtures'), { recursive: true })
     const { status, stdout } = bump('emergencyReports')
     expect({ status, stdout }).toMatchObject({ status: 0 })
-    const version = versions.emergencyReports + 1
+    const version = versionOf('emergencyReports') + 1
     expect(read('schemas/versions.ts')).toContain(`emergencyReports: ${version},`)
     expect(read('schemas/migrations/steps.ts')).toMatch(
       new RegExp(`emergencyReports: \\{.* ${version}: emergencyReports${version} \\}`),

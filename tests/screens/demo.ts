@@ -1,6 +1,6 @@
 /** A line of the table of pictures, and how an address is found in the demo of the day. */
 import type { Page } from '@playwright/test'
-import { seedPastReports } from '#demo-crm/seed/past-reports.ts'
+import { seedPastReports } from '#demo-crm/seed/past-report.ts'
 
 export interface Shot {
   /** The picture's file name. */

@@ -26,14 +26,16 @@ type Row<N extends TableName> = Tables[N] & { _deleted?: boolean }
 
 const VERSIONS_KEPT = 20
 
+type Pushed = { readonly [C in PushCollection]: Map<string, Row<C>> }
+/** What travels, by its declaration. */
+class PushedTables {
+  constructor() {
+    Object.assign(this, Object.fromEntries(pushCollections.map((collection) => [collection, new Map()])))
+  }
+}
+
 /** One user's database on one device's disk: what is here survives every crash. */
-export class Disk {
-  readonly quickReports = new Map<string, Row<'quickReports'>>()
-  readonly emergencyReports = new Map<string, Row<'emergencyReports'>>()
-  readonly safetyMeasures = new Map<string, Row<'safetyMeasures'>>()
-  readonly customerLocationChangeRequests = new Map<string, Row<'customerLocationChangeRequests'>>()
-  readonly locationContactChangeRequests = new Map<string, Row<'locationContactChangeRequests'>>()
-  readonly noteLocationAreas = new Map<string, Row<'noteLocationAreas'>>()
+export class Disk extends (PushedTables as new () => Pushed) {
   readonly ledger = new Map<string, Row<'ledger'>>()
   readonly photos = new Map<string, Row<'photos'>>()
   readonly drafts = new Map<string, Row<'drafts'>>()
@@ -48,6 +50,7 @@ export class Disk {
   readonly userId: string
 
   constructor(name: string, userId: string) {
+    super()
     this.name = name
     this.userId = userId
   }

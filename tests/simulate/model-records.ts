@@ -29,10 +29,8 @@ const answer = (status: number, body: unknown = null, total: number | null = nul
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 const refused = (key: string, status = 400) => answer(status, { errors: [key] })
 
-/** What is said to a second one. */
-const SECOND: Record<Kind, Answer | null> = {
-  emergencyReports: null,
-  noteLocationAreas: null,
+/** What is said to a second one, where it is refused. */
+const SECOND: Partial<Record<Kind, Answer>> = {
   safetyMeasures: refused('ec00027'),
   customerLocationChangeRequests: refused('ec00030', 202),
   locationContactChangeRequests: refused('ec00026', 202),

@@ -13,6 +13,7 @@ import {
   parseSearchWith,
   RouterProvider,
   stringifySearchWith,
+  type RegisteredRouter,
 } from '@tanstack/react-router'
 import { cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -40,49 +41,25 @@ import { PressGuardContext } from '#ui/press-guard.ts'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { i18n } from './i18n.ts'
 import { fakeImages } from './image-files.ts'
+import { routes } from './routes.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 
+type WithoutSlash<P> = P extends `${infer Part extends `/${string}`}/` ? Part : P
+type Path = WithoutSlash<keyof RegisteredRouter['routesByPath']>
+/** Of every route, without what its file says of its frame and its resource: /_app/(quick-report)/quickReport/$id_/edit. */
 const PATHS = [
-  '/',
-  '/login',
-  '/logout',
-  '/request',
-  '/request/$id',
-  '/quickReport/add/$quickReportId',
-  '/quickReport/$id',
-  '/quickReport/$id/edit',
-  '/safetyMeasure/select/$requestId',
-  '/safetyMeasure/add',
-  '/safetyMeasure/$id',
-  '/safetyMeasure/$id/edit',
-  '/emergencyReport/$id',
-  '/emergencyReport/add/$id',
-  '/emergencyReport/$id/edit',
-  '/noteLocationArea/$otherId',
-  '/noteLocationArea/add/$requestId',
-  '/noteLocationArea/$id/edit',
-  '/report/$deviceId',
-  '/outbox',
-  '/settings',
-  '/settings/figures',
-  '/settings/support',
-  '/customerLocationChangeRequest/add/$requestId',
-  '/customerLocationChangeRequest/$id',
-  '/customerLocationChangeRequest/$id/edit',
-  '/locationContactChangeRequest/add/$requestId/$type',
-  '/locationContactChangeRequest/$id/$type',
-  '/locationContactChangeRequest/$id/edit/$type',
-  '/error-logs',
-  '/not-found',
-  '/forbidden',
-  '/internal-server-error',
-] as const
+  ...new Set(
+    Object.keys(routes)
+      .filter((id) => id !== '__root__' && id !== '/_app')
+      .map((id) => id.replace(/^\/_app|\/\([^)]+\)|_(?=\/)|(?<=.)\/$/g, '')),
+  ),
+] as Path[]
 
 interface RenderOptions {
   /** Where the screen stands; other paths show 別の画面. */
-  path?: (typeof PATHS)[number]
+  path?: Path
   /** The address, where it is not the path itself: parameters, query. */
   href?: string
   services?: Partial<Services>
@@ -236,7 +213,7 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   const { path = '/', href = path, db, advanceTimers, pressGuardMs = 0 } = options
   const services = testServices(options.services)
   const root = createRootRoute()
-  const routes = PATHS.map((each) =>
+  const screens = PATHS.map((each) =>
     createRoute({
       getParentRoute: () => root,
       path: each,
@@ -245,7 +222,7 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   )
   const history = createMemoryHistory({ initialEntries: [href] })
   const router = createRouter({
-    routeTree: root.addChildren(routes),
+    routeTree: root.addChildren(screens),
     history,
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),

@@ -5,7 +5,7 @@ import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
 import { askList, interest$, isListRead$, listInterest } from '#data/interests.ts'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
-import { seedPastReports } from '#demo-crm/seed/past-reports.ts'
+import { seedPastReports } from '#demo-crm/seed/past-report.ts'
 import { until, type Device } from '../support/device.ts'
 import { nth, replicationScene, TODAY } from '../support/replication.ts'
 

@@ -10,8 +10,6 @@ import { declared } from '#schemas/declared.ts'
 import { draftOf, wireOf } from '#schemas/derive.ts'
 import { contentOfDraft, emptyContent, inputOf } from '#schemas/form-values.ts'
 import { listOwners } from '#schemas/prefetch.ts'
-import { pushCollections } from '#schemas/push-collections.ts'
-import { offlinePolicy } from '#data/offline-policy.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { bodyOf, isOurs, serverFromWire } from '#sync/wire/declared.ts'
 import { another, content, fieldsOf, filledIn, plain } from '../support/declared-values.ts'
@@ -184,21 +182,17 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
 
 const CHANGE = { id: 'c1', stamp: '1', savedAt: '2026-11-20T00:00:00Z', userId: 'u', offline: false }
 
-describe('plain tables that the first screen has are those of the declarations (decision 0069)', () => {
-  test('every collection that travels is declared, under its name', () => {
-    expect(ROWS.map(([name]) => name)).toEqual([...pushCollections])
+describe('the names of what is declared, and whose it is (decision 0069)', () => {
+  test('a collection is its slug’s plural, and an address below the CRM is no other’s', () => {
     for (const [name, { slug }] of ROWS) expect(name).toBe(`${slug}s`)
-  })
-
-  test('what may be done without a signal', () => {
-    expect(offlinePolicy).toEqual(Object.fromEntries(ROWS.map(([, { slug, offline }]) => [slug, offline])))
+    expect(new Set(ROWS.map(([, { path }]) => path)).size).toBe(ROWS.length)
   })
 
   test('whose the lists are', () => {
     const request = { id: 'r1', key: 'r1_2026-11-20', locationAreaId: 'a1', detail: { devices: [] } } as never
     const owners = { requestId: 'r1', visit: 'r1_2026-11-20', locationAreaId: 'a1' }
-    const listed = ROWS.filter(([name]) => name in listOwners)
-    const said = listed.map(([name]) => [name, listOwners[name as keyof typeof listOwners](request)])
-    expect(said).toEqual(listed.map(([name, { owner }]) => [name, [owners[owner]]]))
+    const listed = ROWS.flatMap(([name, { owner }]) => (owner ? [[name, [owners[owner]]]] : []))
+    const said = Object.entries(listOwners).map(([name, ownersOf]) => [name, ownersOf(request)])
+    expect(Object.fromEntries(said)).toEqual({ ...Object.fromEntries(listed), pastReports: [] })
   })
 })

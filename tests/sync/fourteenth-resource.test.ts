@@ -5,12 +5,13 @@
 import { expect, test } from 'vitest'
 import type { RxCollection } from 'rxdb'
 import { rxSchemas, type CollectionName } from '#schemas/collections.ts'
+import { declaredFacts } from '#schemas/declared-facts.ts'
 import { declared } from '#schemas/declared.ts'
 import type { NoteRecord } from '#schemas/note-location-area.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import { addChange, newChange, NOTHING_SENT } from '#data/changes.ts'
 import type { Layout } from '#data/open-stores.ts'
-import { recordRows } from '#sync/runtime/start-records.ts'
+import { pullResources } from '#sync/resources/pull-table.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { until, type Device } from '../support/device.ts'
 import { TODAY } from '../support/migrating.ts'
@@ -20,12 +21,11 @@ const app = replicationScene()
 
 const NEW = 'deviceNotes'
 // the recipe's lines: declared, what travels, how it is sent, how it is read; its calls are those of notes
+Object.assign(declaredFacts, { [NEW]: declaredFacts.noteLocationAreas })
 Object.assign(declared, { [NEW]: declared.noteLocationAreas })
 Object.assign(pushCollections, [...pushCollections, NEW])
 Object.assign(pushResources, { [NEW]: pushResources.noteLocationAreas })
-Object.assign(recordRows, {
-  [NEW]: { ...recordRows.noteLocationAreas, identifier: 'crm-device-note' },
-})
+Object.assign(pullResources, { [NEW]: pullResources.noteLocationAreas })
 
 /** Shipped collections, the new one, and as many as RxDB still takes. */
 const layoutOf = (...names: string[]): Layout => ({

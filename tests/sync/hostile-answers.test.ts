@@ -8,10 +8,10 @@ import { parseRows } from '#sync/wire/parse-rows.ts'
 import { readPages } from '#sync/transport/read-pages.ts'
 import { changedRecords, parseRequestPage } from '#sync/merge/reconcile.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
-import { emergencyReportPull } from '#sync/resources/emergency-report.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
 import { notePull } from '#sync/resources/note-location-area.ts'
 import { pastReportPull } from '#sync/resources/past-report.ts'
+import { pullResources } from '#sync/resources/pull-table.ts'
 import type { LocalRecord, PullResource } from '#sync/resources/pull-resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
@@ -50,7 +50,7 @@ const good = {
 }
 const row = <R extends LocalRecord>(name: string, pull: PullResource<R>) => [name, pull] as const
 const resources = [
-  row('emergency reports', emergencyReportPull),
+  row('emergency reports', pullResources.emergencyReports),
   row('safety measures', safetyMeasurePull),
   row('customer location change requests', customerLocationPull),
   row('contact change requests', contactChangePull),

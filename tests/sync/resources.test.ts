@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { QuickReportChange, QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
 import { conflictHandler } from '#sync/merge/conflict.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
+import { pullResources, type RecordCollection } from '#sync/resources/pull-table.ts'
 import { pushResources, resourceOf, settled, withoutSettled } from '#sync/resources/resource-table.ts'
+import { identifierOf } from '#sync/runtime/start-records.ts'
 import type { Api } from '#sync/transport/api.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
@@ -206,4 +208,17 @@ describe('[SV3][trap 3] the conflict handler', () => {
     const conflict = { newDocumentState: doc({ changes: [exit] }), realMasterState: doc({ serverId: 'q9' }) }
     expect(await handler.resolve(conflict, 'upstream')).toMatchObject({ changes: [{ id: 'x' }] })
   })
+})
+
+test('[trap 12] the replications have the names that phones know', () => {
+  const names = Object.keys(pullResources) as RecordCollection[]
+  expect(names.map(identifierOf).toSorted()).toEqual([
+    'crm-customer-location-change-request',
+    'crm-emergency-report',
+    'crm-location-contact-change-request',
+    'crm-note-location-area',
+    'crm-past-report',
+    'crm-safety-measure',
+    'crm-supplier-staff',
+  ])
 })

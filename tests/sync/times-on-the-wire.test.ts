@@ -5,6 +5,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PushableRecord } from '#schemas/change.ts'
+import type { Field } from '#schemas/declare.ts'
+import { declared } from '#schemas/declared.ts'
 import { pushCollections, type PushCollection } from '#schemas/push-collections.ts'
 import { wireOf } from '#schemas/derive.ts'
 import { emergencyReport, type EmergencyReportContent } from '#schemas/emergency-report.ts'
@@ -18,6 +20,7 @@ import { isOurs } from '#sync/wire/declared.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import type { Api } from '#sync/transport/api.ts'
+import { fieldsOf, filledIn } from '../support/declared-values.ts'
 
 const TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?\+09:00$/
 const two = (n: number) => String(n).padStart(2, '0')
@@ -42,58 +45,19 @@ const written = fc
     return { at, text: clock + (form === 'Z' ? 'Z' : zone) }
   })
 
-/** Every content that a change of a resource may have, with its kinds. */
-const CALLS: { [C in PushCollection]: { kinds: string[]; content: (start: string, end: string) => object } } =
-  {
-    quickReports: {
-      kinds: ['entry', 'exit', 'edit'],
-      content: (inTime, outTime) => ({
-        inTime,
-        outTime,
-        type: '1',
-        reason1: null,
-        reason2: null,
-        reportContent: '完了',
-      }),
-    },
-    emergencyReports: {
-      kinds: ['create', 'edit'],
-      content: (workingStartTime, workingEndTime) => ({
-        workingStartTime,
-        workingEndTime,
-        emergencyContents: ['1'],
-        risk: ['2'],
-        correspondenceDate: '1',
-        ttsStaffContact: '1',
-        emergencyContentsDetails: '満水',
-      }),
-    },
-    safetyMeasures: {
-      kinds: ['create'],
-      content: (workingStartTime, workingEndTime) => ({ needFlag: '1', workingStartTime, workingEndTime }),
-    },
-    customerLocationChangeRequests: {
-      kinds: ['create', 'edit'],
-      content: (note) => ({ parkingType: '1', parkingMethod: note, inMethod: '裏口' }),
-    },
-    locationContactChangeRequests: {
-      kinds: ['create', 'edit'],
-      content: (note) => ({
-        name: note,
-        kana: 'ｱ',
-        section: null,
-        class: null,
-        staffName: null,
-        means: null,
-        email: null,
-        tel1: '1',
-      }),
-    },
-    noteLocationAreas: { kinds: ['create', 'edit'], content: (note) => ({ note }) },
+/** Every field filled in: of the times the first with one, the others with the other; words with the first. */
+function contentOf(collection: PushCollection, start: string, end: string): Record<string, unknown> {
+  const fields = fieldsOf(declared[collection])
+  const first = fields.find(([, { kind }]) => kind === 'time')?.[0]
+  const valueOf = (name: string, field: Field) => {
+    if (field.kind === 'time') return name === first ? start : end
+    return field.kind === 'text' ? start : filledIn(field)
   }
+  return Object.fromEntries(fields.map(([name, field]) => [name, valueOf(name, field)]))
+}
 
 function recordOf(collection: PushCollection, kind: string, start: string, end: string) {
-  const fields = CALLS[collection].content(start, end)
+  const fields = contentOf(collection, start, end)
   const change = {
     id: 'c1',
     stamp: '2',
@@ -133,7 +97,7 @@ const bodyOf = (collection: PushCollection, kind: string, start: string, end: st
 }
 
 const calls = pushCollections.flatMap((collection) =>
-  CALLS[collection].kinds.map((kind) => [collection, kind] as const),
+  declared[collection].kinds.map((kind) => [collection, kind] as const),
 )
 
 describe('[WR1] what leaves', () => {
@@ -212,9 +176,13 @@ describe('[WR1][OC3] what is read back is ours where it names the moment that wa
   test('an emergency report', () => {
     fc.assert(
       fc.property(written, written, (stored, read) => {
-        const content = CALLS.emergencyReports.content(stored.text, stored.text)
+        const content = contentOf('emergencyReports', stored.text, stored.text)
         const same = new Date(stored.at).toISOString()
-        const row = { ...content, id: 'e1', requestId: 'r1', emergencyContents: '1', risk: '2' }
+        const codes = {
+          emergencyContents: String(content['emergencyContents']),
+          risk: String(content['risk']),
+        }
+        const row = { ...content, ...codes, id: 'e1', requestId: 'r1' }
         const ours = (time: string) =>
           isOurs(
             emergencyReport,

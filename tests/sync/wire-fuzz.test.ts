@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { parseRows } from '#sync/wire/parse-rows.ts'
 import { changedRecords, parseRequestPage } from '#sync/merge/reconcile.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
-import { emergencyReportPull } from '#sync/resources/emergency-report.ts'
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
 import { notePull } from '#sync/resources/note-location-area.ts'
 import { pastReportPull } from '#sync/resources/past-report.ts'
+import { pullResources } from '#sync/resources/pull-table.ts'
 import type { LocalRecord, PullResource } from '#sync/resources/pull-resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
@@ -84,7 +84,7 @@ function losesNone(read: (rows: unknown) => string[]): void {
 }
 
 const RESOURCES: [string, PullResource<LocalRecord>][] = [
-  ['emergency reports', emergencyReportPull],
+  ['emergency reports', pullResources.emergencyReports],
   ['safety measures', safetyMeasurePull],
   ['contact change requests', contactChangePull],
   ['location change requests', customerLocationPull],

@@ -1,6 +1,7 @@
 /** Gathers what a support file is made of, and makes its text. Loaded when somebody asks for one. */
 import { firstValueFrom } from 'rxjs'
 import { supportFile, type SupportContents } from '#schemas/support-file.ts'
+import { kindNames, sharedKinds } from '#schemas/shared.ts'
 import type { Session } from '#schemas/session.ts'
 import type { UserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
@@ -86,11 +87,15 @@ async function storageOf(storage: StorageManager | undefined) {
   }
 }
 
+/** Of a shared collection each kind by its own name. */
 async function documentsOf(db: Database): Promise<Record<string, number>> {
-  const counts = Object.values(db.collections).map(
-    async (collection) => [collection.name, await collection.count().exec()] as const,
-  )
-  return Object.fromEntries(await Promise.all(counts))
+  const shared = kindNames.map((kind): string => sharedKinds[kind].in)
+  const collections = Object.values(db.collections).filter(({ name }) => !shared.includes(name))
+  const counted = [
+    ...collections.map(async (one) => [one.name, await one.count().exec()] as const),
+    ...kindNames.map(async (kind) => [kind, await db[kind].count().exec()] as const),
+  ]
+  return Object.fromEntries(await Promise.all(counted))
 }
 
 async function contentsOf(

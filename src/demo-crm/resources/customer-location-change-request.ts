@@ -4,9 +4,27 @@ import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
 import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
 import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
-import { newId, type CustomerLocationChangeRow } from '../rows.ts'
+import { newId, type OfOrigin } from '../rows.ts'
+import { MANAGER } from '../seed/done.ts'
+import { hash } from '../seed/hash.ts'
+import type { Visit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
+
+export interface CustomerLocationChangeRow extends OfOrigin {
+  id: string
+  requestId: string
+  parkingType: string | null
+  parkingMethod: string | null
+  inMethod: string
+  confirmed: boolean
+  loginUserId: string
+}
+declare module '../rows.ts' {
+  interface RecordRows {
+    customerLocationChangeRequests: CustomerLocationChangeRow
+  }
+}
 
 function viewOf(world: World, row: CustomerLocationChangeRow) {
   const visit = visitFor(world, row.requestId, null)
@@ -83,6 +101,23 @@ const update: Handler = ({ params: [id = ''], text: sent }, world) => {
 const read: Handler = ({ params: [id = ''] }, world) => {
   const row = world.table('customerLocationChangeRequests').get(id)
   return row ? ok(viewOf(world, row)) : notFound
+}
+
+/** Slot 4 always has one; every other day the office has already taken it over (editStatus NG). */
+export function seedCustomerLocationChanges(visits: Visit[]): CustomerLocationChangeRow[] {
+  return visits
+    .slice(0, 1)
+    .filter((visit) => visit.slot === 4)
+    .map((visit) => ({
+      id: `cl.${visit.id}.1`,
+      requestId: visit.id,
+      parkingType: '2',
+      parkingMethod: '敷地内は満車のため、東側コインパーキングを利用。',
+      inMethod: '通用口の暗証番号が変わりました。管理室で新しい番号を確認してください。',
+      confirmed: hash(`cl ${visit.id}`) % 2 === 0,
+      loginUserId: MANAGER,
+      origin: 'seed' as const,
+    }))
 }
 
 export const customerLocationChangeRequestRoutes: Route[] = [

@@ -5,10 +5,35 @@ import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
 import { day, given, maybe, momentOrNull, parseBody, text } from '../body.ts'
 import { created, done, notFound, ok, refused, type Answer, type Handler, type Route } from '../call.ts'
 import { folderNamed } from '../folders.ts'
-import { newId, type EmergencyReportRow } from '../rows.ts'
-import { tokyoTime } from '../tokyo-day.ts'
+import { newId, type OfOrigin } from '../rows.ts'
+import { isDone, minutesLater, STAFF } from '../seed/done.ts'
+import { endTime, startTime, type Visit } from '../seed/visits.ts'
+import { addDays, atTime, tokyoDay, tokyoTime } from '../tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
+
+export interface EmergencyReportRow extends OfOrigin {
+  id: string
+  requestId: string
+  workingDate: string
+  workingStartTime: string | null
+  workingEndTime: string | null
+  /** Comma-joined codes, as sent. */
+  emergencyContents: string
+  risk: string
+  correspondenceDate: string
+  ttsStaffContact: string
+  emergencyContentsDetails: string
+  createdAt: string
+  name: string
+  confirmed: boolean
+  loginUserId: string
+}
+declare module '../rows.ts' {
+  interface RecordRows {
+    emergencyReports: EmergencyReportRow
+  }
+}
 
 const folderOf = (requestId: string) => `ef-${requestId}`
 
@@ -129,6 +154,30 @@ const list: Handler = ({ params: [requestId = ''] }, world) => {
   const rows = world.table('emergencyReports').of(requestId)
   const newest = rows.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
   return ok(newest.map((row) => viewOf(world, row)))
+}
+
+/** The emergencies of the days before; the older ones are confirmed. */
+export function seedEmergencyReports(visits: Visit[], now: number): EmergencyReportRow[] {
+  return visits
+    .filter((visit) => visit.emergency && isDone(visit, now))
+    .map((visit) => ({
+      id: `er.${visit.id}.1`,
+      requestId: visit.id,
+      workingDate: visit.workingDate,
+      workingStartTime: startTime(visit),
+      workingEndTime: endTime(visit),
+      emergencyContents: '2,3',
+      risk: '3,8',
+      correspondenceDate: '1',
+      ttsStaffContact: '2',
+      emergencyContentsDetails:
+        '到着時、満水警報が鳴動。応急処置で水位を下げ、予備機で運転を継続しています。',
+      createdAt: atTime(visit.workingDate, minutesLater(visit.end, 10)),
+      name: `緊急報告_${visit.requestCode}_1`,
+      confirmed: visit.workingDate < addDays(tokyoDay(now), -1),
+      loginUserId: STAFF,
+      origin: 'seed' as const,
+    }))
 }
 
 export const emergencyReportRoutes: Route[] = [

@@ -4,8 +4,33 @@ import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 import { given, maybe, parseBody, text, textOrNull } from '../body.ts'
 import { created, done, notFound, ok, refused, rejected, type Handler, type Route } from '../call.ts'
-import { newId, type LocationContactChangeRow } from '../rows.ts'
+import { newId, type OfOrigin } from '../rows.ts'
+import { OTHER } from '../seed/done.ts'
+import { hash } from '../seed/hash.ts'
+import type { Visit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, visitFor } from '../visit-view.ts'
+
+export interface LocationContactChangeRow extends OfOrigin {
+  id: string
+  requestId: string
+  /** `02` entry, `03` exit. */
+  type: string
+  name: string
+  kana: string
+  section: string | null
+  class: string | null
+  staffName: string | null
+  means: string | null
+  email: string | null
+  tel1: string
+  confirmed: boolean
+  loginUserId: string
+}
+declare module '../rows.ts' {
+  interface RecordRows {
+    locationContactChangeRequests: LocationContactChangeRow
+  }
+}
 
 const optional = textOrNull(CONTACT_TEXT_MAX)
 const newBody = type({
@@ -78,6 +103,29 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   if (!row) return notFound
   const { confirmed, origin: _, ...fields } = row
   return ok({ ...fields, editStatus: confirmed ? 'NG' : 'OK' })
+}
+
+/** Slot 5 has a change of the entry contact. */
+export function seedContactChanges(visits: Visit[]): LocationContactChangeRow[] {
+  return visits
+    .slice(0, 1)
+    .filter((visit) => visit.slot === 5)
+    .map((visit) => ({
+      id: `lc.${visit.id}.1`,
+      requestId: visit.id,
+      type: '02',
+      name: `${visit.area.building} 管理事務所`,
+      kana: 'ｶﾝﾘｼﾞﾑｼｮ',
+      section: '管理課',
+      class: '係長',
+      staffName: '原田 圭',
+      means: '電話（平日9:00〜17:00）',
+      email: null,
+      tel1: '03-5550-0187',
+      confirmed: hash(`lc ${visit.id}`) % 2 === 0,
+      loginUserId: OTHER,
+      origin: 'seed' as const,
+    }))
 }
 
 export const locationContactChangeRequestRoutes: Route[] = [

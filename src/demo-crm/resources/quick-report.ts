@@ -4,11 +4,32 @@ import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS, REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 import { day, given, maybe, moment, momentOrNull, parseBody, textOrNull } from '../body.ts'
 import { done, notFound, ok, refused, type Answer, type Handler, type Route } from '../call.ts'
-import { quickReportId, type QuickReportRow } from '../rows.ts'
+import { quickReportId, type OfOrigin } from '../rows.ts'
 import { endTime, startTime } from '../seed/visits.ts'
 import { addDays } from '../tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
+
+export interface QuickReportRow extends OfOrigin {
+  id: string
+  requestId: string
+  workingDate: string
+  workingDateType: string
+  inTime: string
+  outTime: string | null
+  type: string | null
+  reason1: string | null
+  reason2: string | null
+  reportContent: string | null
+  /** Confirmed by the office: no more edits. */
+  confirmed: boolean
+  loginUserId: string
+}
+declare module '../rows.ts' {
+  interface RecordRows {
+    quickReports: QuickReportRow
+  }
+}
 
 /** 7 days after the working date is the last day, by Tokyo's calendar when the call arrives (ec00012). */
 const isTooLate = (world: World, report: QuickReportRow) =>

@@ -3,13 +3,12 @@ import { SafetyDirection } from '#schemas/codes.ts'
 import { notFound, ok, page, refused, type Handler, type Route } from '../call.ts'
 import { quickReportId } from '../rows.ts'
 import { devicesOf, goodsOf, underPitOf } from '../seed/equipment.ts'
-import { neededSafety } from '../seed/records.ts'
 import { endTime, startTime, visitsBetween, type Visit } from '../seed/visits.ts'
 import { addDays, atTime } from '../tokyo-day.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
 import { summaryOf } from './quick-report.ts'
-import { safetyView } from './safety-measure.ts'
+import { neededSafety, safetyView } from './safety-measure.ts'
 
 /** How far from today the CRM's requests reach. */
 const DAYS_BACK = 90

@@ -4,11 +4,31 @@ import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { day, given, maybe, momentOrNull, parseBody } from '../body.ts'
 import { created, notFound, ok, refused, type Handler, type Route } from '../call.ts'
 import { folderNamed } from '../folders.ts'
-import { newId, type SafetyRow } from '../rows.ts'
+import { newId, type OfOrigin } from '../rows.ts'
+import { isDone, MANAGER } from '../seed/done.ts'
 import { displayName } from '../seed/people.ts'
-import { tokyoTime } from '../tokyo-day.ts'
+import { endTime, startTime, type Visit } from '../seed/visits.ts'
+import { addDays, atTime, tokyoTime } from '../tokyo-day.ts'
 import { visitFor } from '../visit-view.ts'
 import type { World } from '../world.ts'
+
+export interface SafetyRow extends OfOrigin {
+  id: string
+  requestId: string
+  needFlag: string
+  safetyType: string
+  workingDate: string
+  workingStartTime: string | null
+  workingEndTime: string | null
+  createdAt: string
+  name: string
+  loginUserId: string
+}
+declare module '../rows.ts' {
+  interface RecordRows {
+    safety: SafetyRow
+  }
+}
 
 const folderOf = (requestId: string) => `sf-${requestId}`
 
@@ -73,6 +93,30 @@ const create: Handler = ({ text }, world) => {
 const read: Handler = ({ params: [id = ''] }, world) => {
   const row = world.table('safety').get(id)
   return row ? ok(safetyView(world, row)) : notFound
+}
+
+/** The safety types a visit asks for: the directions 1–5 (6 and 7 are none). */
+export const neededSafety = (visit: Visit) => visit.directions.filter((code) => code <= '5')
+
+/** Done visits have all their measures; today's and tomorrow's slot 6 has one of them, made by a colleague. */
+export function seedSafety(visits: Visit[], now: number): SafetyRow[] {
+  return visits.flatMap((visit) => {
+    const needed = neededSafety(visit)
+    const types = isDone(visit, now) ? needed : visit.slot === 6 ? needed.slice(0, 1) : []
+    return types.map((safetyType) => ({
+      id: `sm.${visit.id}.${visit.workingDate.replaceAll('-', '')}${safetyType}`,
+      requestId: visit.id,
+      needFlag: '1',
+      safetyType,
+      workingDate: visit.workingDate,
+      workingStartTime: startTime(visit),
+      workingEndTime: endTime(visit),
+      createdAt: atTime(addDays(visit.workingDate, visit.slot === 6 ? -1 : 0), visit.start),
+      name: `安全対策_${visit.requestCode}_${visit.workingDate}_${safetyType}`,
+      loginUserId: MANAGER,
+      origin: 'seed' as const,
+    }))
+  })
 }
 
 export const safetyMeasureRoutes: Route[] = [

@@ -5,7 +5,8 @@ import {
 } from '#schemas/emergency-report.ts'
 import { contentOfDraft } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes.ts'
+import type { Saver } from '#data/changes.ts'
+import { saveOfRequest } from '#data/records-of-request.ts'
 
 /**
  * 緊急報告: a new one of a visit, or what is on the device changed.
@@ -17,16 +18,9 @@ export async function saveEmergencyReport(
   request: Pick<RequestRecord, 'id' | 'workingDate' | 'workingStartTime' | 'workingEndTime'>,
   draft: EmergencyReportDraft,
   record: EmergencyReportRecord | null = null,
-  newKey: string = saver.newId(),
+  newKey?: string,
 ): Promise<void> {
-  const times = record?.server ?? request
-  const made = newChange(saver, await kindOfSave(saver.db, record), {
-    ...contentOfDraft(emergencyReport, draft),
-    workingStartTime: times.workingStartTime,
-    workingEndTime: times.workingEndTime,
-  })
-  const { id: requestId, workingDate } = request
-  const change = record ? made : { ...made, id: newKey }
-  const blank = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
-  await addChange(saver.db.emergencyReports, record ?? blank, change)
+  const { workingStartTime, workingEndTime } = record?.server ?? request
+  const content = { ...contentOfDraft(emergencyReport, draft), workingStartTime, workingEndTime }
+  await saveOfRequest(saver, 'emergencyReports', request, content, record, newKey)
 }

@@ -4,9 +4,9 @@ import { emergencyReport, type EmergencyReportDraft } from '#schemas/emergency-r
 import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { messageText } from '#messages/messages.ts'
-import type { EmergencyReport } from '#data/emergency-reports.ts'
+import type { ShownRecord } from '#data/records-of-request.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
-import { useEmergencyReport } from '#data/use-emergency-reports.ts'
+import { useRecord } from '#data/use-records-of-request.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -19,12 +19,12 @@ import { useSave } from '#features/request-form/use-save.ts'
 /** 緊急報告編集. */
 export function EmergencyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const report = useEmergencyReport(id)
+  const report = useRecord('emergencyReports', id)
   if (typeof report === 'string') return <RequestFormAbsent title={t`緊急報告編集`} state={report} />
   return <OfVisit report={report} />
 }
 
-function OfVisit({ report }: { report: EmergencyReport }) {
+function OfVisit({ report }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const visit = useVisitOf(report.record.requestId, report.record.workingDate)
   if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} state="loading" />
@@ -32,7 +32,13 @@ function OfVisit({ report }: { report: EmergencyReport }) {
 }
 
 /** Whether it may be edited is judged when the form opens and again at the save. */
-function EditForm({ report, request }: { report: EmergencyReport; request: RequestRecord | null }) {
+function EditForm({
+  report,
+  request,
+}: {
+  report: ShownRecord<'emergencyReports'>
+  request: RequestRecord | null
+}) {
   const { t, i18n } = useLingui()
   const submit = useSave('emergencyReport', 'edit')
   const leave = useLeave()

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { emergencyReport } from '#schemas/emergency-report.ts'
 import { fieldText, inputOf } from '#schemas/form-values.ts'
-import type { EmergencyReport } from '#data/emergency-reports.ts'
+import type { ShownRecord } from '#data/records-of-request.ts'
 import { useToday } from '#data/use-now.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { monthDayTimeText } from '#lib/tokyo-time.ts'
@@ -10,6 +10,8 @@ import { Entry, EntryDetails } from '#ui/entry.tsx'
 import { Fact, Facts } from '#ui/fact.tsx'
 import { SendState } from '#ui/send-state.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
+
+type EmergencyReport = ShownRecord<'emergencyReports'>
 
 /** One emergency report whole. */
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { useEmergencyList } from '#data/use-emergency-reports.ts'
+import { useRecordList } from '#data/use-records-of-request.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import { Entries } from '#ui/entry.tsx'
 import { Sheet } from '#ui/sheet.tsx'
@@ -18,7 +18,7 @@ export function EmergencyListPopup({ quickReportId }: { quickReportId: string })
 
 function ListSheet({ requestId, onClose }: { requestId: string; onClose: () => void }) {
   const { t } = useLingui()
-  const { reports, standing } = useEmergencyList(requestId)
+  const { records: reports, standing } = useRecordList('emergencyReports', requestId)
   return (
     <Sheet heading={t`緊急報告一覧`} onClose={onClose}>
       <Entries>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Lock, Pencil, Plus } from 'lucide-react'
-import type { EmergencyReport } from '#data/emergency-reports.ts'
-import { useEmergencyList } from '#data/use-emergency-reports.ts'
+import type { ShownRecord } from '#data/records-of-request.ts'
+import { useRecordList } from '#data/use-records-of-request.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
@@ -23,7 +23,7 @@ interface EmergencyListScreenProps {
 export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScreenProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  const { reports, standing, retry } = useEmergencyList(requestId)
+  const { records: reports, standing, retry } = useRecordList('emergencyReports', requestId)
   const offered = useOffered('emergencyReport', 'add')
   if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告一覧`} state={visit} />
   const { request } = visit
@@ -79,7 +79,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
 }
 
 /** 編集, unless the CRM has taken the report over. */
-function Corner({ report: { id, taken } }: { report: EmergencyReport }) {
+function Corner({ report: { id, taken } }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const offered = useOffered('emergencyReport', 'edit')
   if (taken) return <Mark icon={Lock}>{t`編集できません`}</Mark>

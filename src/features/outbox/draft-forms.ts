@@ -45,13 +45,13 @@ export function draftForm(key: string): DraftForm | null {
       )
     case 'customerLocationChangeRequest':
       return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), request: own }
-    case 'noteLocationArea':
-      return form('noteLocationAreas', `/${slug}/add/${at(own)}`, own)
     case 'locationContactChangeRequest': {
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
       const request = own.slice(0, -1 - ContactType.code.exit.length)
       const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
       return isAdd ? made : { ...made, path: `/${slug}/${at(own)}/edit/${type}`, request }
     }
+    default:
+      return form(`${slug}s`, `/${slug}/add/${at(own)}`, own)
   }
 }

@@ -2,7 +2,13 @@
 import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
-import { isPushCollection, type PushCollection } from '#schemas/push-collections.ts'
+import { declaredFacts } from '#schemas/declared-facts.ts'
+import {
+  isOfRequest,
+  isPushCollection,
+  type OfRequestCollection,
+  type PushCollection,
+} from '#schemas/push-collections.ts'
 import { cardOf, isParked } from '#data/outbox.ts'
 
 /** The changes of one save over several requests that still wait, this one among them. */
@@ -38,26 +44,28 @@ export function resentWith(
 export const isIdle = ({ state, ledger }: QueueItem): boolean =>
   state !== 'sending' && (ledger?.wish ?? 'none') === 'none'
 
-/** The forms by collection: where a record is registered, and where it is edited. */
-const FORMS: Record<PushCollection, (item: QueueItem) => { add: string; edit: string }> = {
+interface Paths {
+  add: string
+  edit: string
+}
+
+/** Of those that a request has several of: one that was refused is corrected in its form as any other. */
+const edited = (slug: string, { record: { key } }: QueueItem): Paths => {
+  const edit = `/${slug}/${at(key)}/edit`
+  return { add: edit, edit }
+}
+
+/** The forms by collection, where they are others: where a record is registered, and where it is edited. */
+const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueItem) => Paths> = {
   quickReports: ({ record: { key } }) => ({
     add: `/quickReport/add/${at(key)}`,
     edit: `/quickReport/${at(key)}/edit`,
-  }),
-  // one that was refused is corrected in its form as any other: there may be several of a request
-  emergencyReports: ({ record: { key } }) => ({
-    add: `/emergencyReport/${at(key)}/edit`,
-    edit: `/emergencyReport/${at(key)}/edit`,
   }),
   customerLocationChangeRequests: ({ record: { key, requestId } }) => ({
     add: `/customerLocationChangeRequest/add/${at(requestId)}`,
     edit: `/customerLocationChangeRequest/${at(key)}/edit`,
   }),
-  // a note that was refused is corrected in its own form, too
-  noteLocationAreas: ({ record: { key } }) => ({
-    add: `/noteLocationArea/${at(key)}/edit`,
-    edit: `/noteLocationArea/${at(key)}/edit`,
-  }),
+  noteLocationAreas: (item) => edited('noteLocationArea', item),
   locationContactChangeRequests({ record: { key, requestId, ...record } }) {
     const isExit = 'contactType' in record && record.contactType === ContactType.code.exit
     const type = isExit ? 'type2' : 'type1'
@@ -80,6 +88,9 @@ const FORMS: Record<PushCollection, (item: QueueItem) => { add: string; edit: st
 
 const at = encodeURIComponent
 
+const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
+  isOfRequest(collection) ? edited(declaredFacts[collection].slug, item) : FORMS[collection](item)
+
 /**
  * 内容を開く: the address of the form that opens with what was saved. What makes a record counts as registered while it
  * only waits, and opens as an edit; refused or expired it is registered anew.
@@ -87,7 +98,7 @@ const at = encodeURIComponent
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
-  const paths = isPushCollection(record.resource) ? FORMS[record.resource](item) : null
+  const paths = isPushCollection(record.resource) ? pathsOf(record.resource, item) : null
   if (!paths || change.kind === 'entry')
     return `/request/${at(record.requestId)}${query({ workingDate: record.workingDate })}`
   if (change.kind === 'edit' || !isParked(item)) return paths.edit

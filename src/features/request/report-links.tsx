@@ -10,7 +10,7 @@ import { PathStatus } from '#ui/path-row.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { usePopup } from '#ui/use-popup.ts'
 import { notesPath } from './status-links.ts'
-import { useRequestNotes } from '#data/use-request-notes.ts'
+import { useRequestNotes } from '#data/use-note-location-area-count.ts'
 import { useDetailAway } from '#data/use-detail-away.ts'
 import { useAwayWords } from '#features/request-form/list-standing.tsx'
 

@@ -21,7 +21,7 @@ import { EntrySheet } from './entry-sheet.tsx'
 import { InContactSheet } from './in-contact-sheet.tsx'
 import { ReportLinks } from './report-links.tsx'
 import { ChangeSection, GoodsSection } from './request-sections.tsx'
-import { SafetySection } from './safety-section.tsx'
+import { SafetySection } from './safety-measure-section.tsx'
 import { UnderPitSheet } from './under-pit-sheet.tsx'
 import { ViewActions } from './view-actions.tsx'
 

@@ -5,7 +5,7 @@ import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { registration, type ChangeCollection, type ChangeRequest } from '#data/change-requests.ts'
 import { isOffered } from '#data/offline-policy.ts'
-import type { RequestNotes } from '#data/request-notes.ts'
+import type { RequestNotes } from '#data/note-location-area-count.ts'
 
 export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'

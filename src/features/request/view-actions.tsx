@@ -1,15 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
-import { useEmergencyReportsOf } from '#data/use-emergency-reports.ts'
+import { useRecordsOf } from '#data/use-records-of-request.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
 import { timeText } from '#lib/tokyo-time.ts'
 import { ActionBar, ActionButton, ActionLink } from '#ui/action-bar.tsx'
 import { PathAction } from '#ui/path-row.tsx'
 import { usePopup } from '#ui/use-popup.ts'
-import { safetySelectPath } from './safety-rows.ts'
-import { useSafetyStatus } from './use-safety-status.ts'
+import { safetySelectPath } from './safety-measure-rows.ts'
+import { useSafetyStatus } from './use-safety-measure-status.ts'
 import { pressing } from '#data/unsent.ts'
 import { useSendStateWords } from '#ui/send-state.tsx'
 
@@ -48,7 +48,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
   const words = useSendStateWords()
-  const reports = useEmergencyReportsOf(requestId) ?? []
+  const reports = useRecordsOf('emergencyReports', requestId) ?? []
   const count = reports.filter(({ registered }) => registered).length
   const unsent = pressing(reports.flatMap(({ unsent: state }) => (state ? [{ state }] : [])))
   const texts = [count > 0 && t`${count}件`, unsent && words[unsent.state]].filter(Boolean)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SafetyType } from '#schemas/codes.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
-import { safetyMeasureDraft } from '#schemas/safety-checks.ts'
+import { safetyMeasureDraft } from '#schemas/safety-measure-checks.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/safety-measure.ts'
 import { checklists, commonChecks } from '#features/safety-measure/checklists.ts'
 import { addTarget, inputOf, openChecks, photoProblem, startsOf } from '#features/safety-measure/rules.ts'

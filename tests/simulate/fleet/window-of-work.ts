@@ -2,27 +2,16 @@
 import type { RequestRecord } from '#schemas/request.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { becauseOf, type ListMark } from '#sync/pull/record-lists.ts'
-import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
-import { emergencyReportPull } from '#sync/resources/emergency-report.ts'
-import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
-import { notePull } from '#sync/resources/note-location-area.ts'
-import { pastReportPull } from '#sync/resources/past-report.ts'
 import type { LocalRecord, PullResource, RecordList } from '#sync/resources/pull-resource.ts'
-import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
+import { pullResources } from '#sync/resources/pull-table.ts'
 import { tokyoDay } from '#sync/runtime/tokyo-day.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { int, type Random } from '../random.ts'
 
 type Pull = Pick<PullResource<LocalRecord>, 'source' | 'owners' | 'kept' | 'because'>
 
-export const pulls: Readonly<Record<string, Pull>> = {
-  emergencyReports: emergencyReportPull,
-  safetyMeasures: safetyMeasurePull,
-  customerLocationChangeRequests: customerLocationPull,
-  locationContactChangeRequests: contactChangePull,
-  noteLocationAreas: notePull,
-  pastReports: pastReportPull,
-}
+const { supplierStaff: _, ...ofVisits } = pullResources
+export const pulls: Readonly<Record<string, Pull>> = ofVisits
 
 export interface FleetList {
   name: string

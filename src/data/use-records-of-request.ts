@@ -1,0 +1,22 @@
+import type { OfRequestCollection } from '#schemas/push-collections.ts'
+import { useLiveQuery } from './app-context.tsx'
+import { recordOf$, recordsOf$ } from './records-of-request.ts'
+import { useAskedList } from './use-asked-list.ts'
+import { useAskedRecord } from './use-asked-record.ts'
+
+/** Those of a request, newest first; undefined until they were read. */
+export const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
+  useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
+
+/** Those of a request for a screen that lists them: the CRM is asked for them, and `standing` says what may be said. */
+export function useRecordList<C extends OfRequestCollection>(collection: C, requestId: string) {
+  const records = useRecordsOf(collection, requestId)
+  const list = useAskedList({ collection, owner: requestId, requestId }, { ask: requestId !== '' })
+  return { records, standing: list.standing(records?.length), retry: list.retry }
+}
+
+/** One by the CRM's id or the local key. One that is not on the device is asked for. */
+export function useRecord<C extends OfRequestCollection>(collection: C, id: string) {
+  const found = useLiveQuery(`${collection} ${id}`, (db) => recordOf$(db, collection, id))
+  return useAskedRecord(collection, id, found)
+}

@@ -1,0 +1,48 @@
+/** The records that the demo CRM holds: what each kind is seeded with, and the calls that it answers. A new one is a row. */
+import type { Route } from './call.ts'
+import {
+  customerLocationChangeRequestRoutes,
+  seedCustomerLocationChanges,
+} from './resources/customer-location-change-request.ts'
+import { emergencyReportRoutes, seedEmergencyReports } from './resources/emergency-report.ts'
+import {
+  locationContactChangeRequestRoutes,
+  seedContactChanges,
+} from './resources/location-contact-change-request.ts'
+import { noteLocationAreaRoutes, seedNotes } from './resources/note-location-area.ts'
+import { quickReportRoutes } from './resources/quick-report.ts'
+import { safetyMeasureRoutes, seedSafety } from './resources/safety-measure.ts'
+import type { RecordRows, RecordTableName, TableName } from './rows.ts'
+import { seedQuickReports } from './seed/quick-report.ts'
+import { visitsOfRequest, type Visit } from './seed/visits.ts'
+import { tokyoDay } from './tokyo-day.ts'
+
+interface RecordTable<R> {
+  /** @param group the request (notes: the location area) that the rows belong to; `now` in epoch ms */
+  seed(group: string, now: number): R[]
+  routes: Route[]
+}
+
+const ofVisits = <R>(seed: (visits: Visit[], now: number) => R[], routes: Route[]): RecordTable<R> => ({
+  seed: (id, now) => seed(visitsOfRequest(id), now),
+  routes,
+})
+
+export const recordTables: { readonly [N in RecordTableName]: RecordTable<RecordRows[N]> } = {
+  quickReports: ofVisits(seedQuickReports, quickReportRoutes),
+  emergencyReports: ofVisits(seedEmergencyReports, emergencyReportRoutes),
+  safety: ofVisits(seedSafety, safetyMeasureRoutes),
+  customerLocationChangeRequests: ofVisits(seedCustomerLocationChanges, customerLocationChangeRequestRoutes),
+  locationContactChangeRequests: ofVisits(seedContactChanges, locationContactChangeRequestRoutes),
+  notes: {
+    seed: (areaId: string, now: number) => seedNotes(areaId, tokyoDay(now)),
+    routes: noteLocationAreaRoutes,
+  },
+}
+
+const isRecordTable = (name: string): name is RecordTableName => Object.hasOwn(recordTables, name)
+export const recordTableNames = Object.keys(recordTables).filter(isRecordTable)
+
+/** What a table is seeded with: the rows of a request (notes: of an area). */
+export const seedOf = (name: TableName, group: string, now: number): unknown[] =>
+  isRecordTable(name) ? recordTables[name].seed(group, now) : []

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textParam } from '#app/search-params.ts'
+import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
+
+export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/$id')({
+  validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),
+  component: EmergencyList,
+})
+
+/** The id is the request's. */
+function EmergencyList() {
+  const { id } = Route.useParams()
+  const { workingDate } = Route.useSearch()
+  return <EmergencyListScreen key={`${id} ${workingDate}`} requestId={id} workingDate={workingDate} />
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textParam } from '#app/search-params.ts'
+import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
+
+export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/add/$id')({
+  validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),
+  component: EmergencyAdd,
+})
+
+/** The id is the request's. */
+function EmergencyAdd() {
+  const { id } = Route.useParams()
+  const { workingDate } = Route.useSearch()
+  return <EmergencyAddScreen key={`${id} ${workingDate}`} requestId={id} workingDate={workingDate} />
+}

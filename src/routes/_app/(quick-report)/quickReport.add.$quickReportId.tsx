@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textParam } from '#app/search-params.ts'
+import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
+import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
+
+export const Route = createFileRoute('/_app/(quick-report)/quickReport/add/$quickReportId')({
+  validateSearch: (search): { other?: string } => textParam(search, 'other'),
+  component: QuickReportAdd,
+})
+
+function QuickReportAdd() {
+  const { quickReportId } = Route.useParams()
+  return (
+    <>
+      <QuickReportAddScreen
+        key={quickReportId}
+        quickReportId={quickReportId}
+        other={Route.useSearch().other}
+      />
+      <EmergencyListPopup quickReportId={quickReportId} />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textParam } from '#app/search-params.ts'
+import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
+
+export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/select/$requestId')({
+  validateSearch: (search): { workingDateType?: string; workingDate?: string } => ({
+    ...textParam(search, 'workingDateType'),
+    ...textParam(search, 'workingDate'),
+  }),
+  component: SafetySelect,
+})
+
+function SafetySelect() {
+  const { requestId } = Route.useParams()
+  const { workingDate, workingDateType } = Route.useSearch()
+  return (
+    <SafetySelectScreen
+      key={`${requestId} ${workingDate}`}
+      requestId={requestId}
+      workingDate={workingDate}
+      workingDateType={workingDateType}
+    />
+  )
+}

@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { SafetyEditScreen } from '#features/safety-measure/safety-edit-screen.tsx'
-
-export const Route = createFileRoute('/_app/safetyMeasure/$id_/edit')({ component: SafetyEdit })
-
-function SafetyEdit() {
-  const { id } = Route.useParams()
-  return <SafetyEditScreen key={id} id={id} />
-}

@@ -1,0 +1,34 @@
+/**
+ * The table of what is read beside the requests and their quick reports: one row per collection. A declared resource whose
+ * list is read as the contract has it (`of-request.ts`) is here by its declaration.
+ */
+import { declared } from '#schemas/declared.ts'
+import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import { isOfRequest, pushCollections, type OfRequestCollection } from '#schemas/push-collections.ts'
+import { customerLocationPull } from './customer-location-change-request.ts'
+import { contactChangePull } from './location-contact-change-request.ts'
+import { notePull } from './note-location-area.ts'
+import { pullOfRequest } from './of-request.ts'
+import { pastReportPull } from './past-report.ts'
+import type { LocalRecord, PullResource } from './pull-resource.ts'
+import { safetyMeasurePull } from './safety-measure.ts'
+import { supplierStaffPull } from './supplier-staff.ts'
+
+export type RecordCollection = PrefetchedCollection | 'supplierStaff'
+
+/** A row for one kind of record among those of all: the engine gives it only records of its own collection. */
+const row = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
+
+const ofRequest = pushCollections
+  .filter(isOfRequest)
+  .map((collection) => [collection, row(pullOfRequest(declared[collection]))])
+
+export const pullResources: Readonly<Record<RecordCollection, PullResource<LocalRecord>>> = {
+  ...(Object.fromEntries(ofRequest) as Record<OfRequestCollection, PullResource<LocalRecord>>),
+  safetyMeasures: row(safetyMeasurePull),
+  customerLocationChangeRequests: row(customerLocationPull),
+  locationContactChangeRequests: row(contactChangePull),
+  noteLocationAreas: row(notePull),
+  pastReports: row(pastReportPull),
+  supplierStaff: row(supplierStaffPull),
+}

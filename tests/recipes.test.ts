@@ -1,0 +1,123 @@
+/**
+ * The recipes of docs/recipes fit the tree as it is, and are short. That what they say compiles, and that a step left out is
+ * noticed, takes a copy of the tree and minutes: `npm run recipes`, in `npm run test:slow`.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { declared } from '#schemas/declared.ts'
+import { blocksOf, filesOf, patched } from './recipes/recipe.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const recipe = (name: string) => blocksOf(read(`docs/recipes/${name}.md`))
+/** The texts, which a command writes, are counted among what a person touches. */
+const TEXTS = 1
+
+describe.each([
+  ['field', 6],
+  ['resource', 12],
+] as const)('the recipe for a %s', (name, most) => {
+  const blocks = recipe(name)
+
+  test(`touches at most ${most} files of the product`, () => {
+    const { product } = filesOf(blocks)
+    expect(product.length).toBeGreaterThan(3)
+    expect(product.length + TEXTS).toBeLessThanOrEqual(most)
+  })
+
+  test('finds the lines that it speaks of in the files of today', () => {
+    // a step of a migration is what `npm run schemas -- --bump` has written just before
+    const found = blocks.filter(
+      ({ kind, path }) => kind === 'diff' && !path.startsWith('schemas/migrations/'),
+    )
+    const after = new Map<string, string>()
+    for (const block of found)
+      after.set(block.path, patched(after.get(block.path) ?? read(block.path), block))
+    expect(after.size).toBeGreaterThan(2)
+    const made = blocks.filter(({ kind }) => kind === 'file').map(({ path }) => path)
+    expect(made.filter((path) => existsSync(join(root, path)))).toEqual([])
+  })
+
+  test('is where a newcomer looks for it', () => {
+    expect(read('docs/CONTRIBUTING.md')).toContain(`(recipes/${name}.md)`)
+    expect(read('README.md')).toContain(`(docs/recipes/${name}.md)`)
+  })
+})
+
+describe('a block of a recipe', () => {
+  const path = 'a.ts'
+  test('puts its lines where the lines around them stand', () => {
+    expect(patched('one\ntwo\n', { path, text: ' one\n+more\n'.trimEnd() })).toBe('one\nmore\ntwo\n')
+    expect(patched('one\ntwo\n', { path, text: '-one\n+1' })).toBe('1\ntwo\n')
+  })
+  test('is refused where those lines are not there, or twice', () => {
+    expect(() => patched('two\n', { path, text: ' one\n+more' })).toThrow('0 times')
+    expect(() => patched('one\none\n', { path, text: ' one\n+more' })).toThrow('2 times')
+  })
+})
+
+/** Whose collection comes from the CRM alone have a slug, too. */
+const SLUGS = [...Object.values(declared).map(({ slug }) => kebab(slug)), 'past-report', 'supplier-staff']
+/** They speak of a resource among others, though only of one by its file: what is done of the request at the entry, for one. */
+const OF_SEVERAL = [
+  'schemas/change-queue.ts',
+  'schemas/request.ts',
+  'src/data/change-requests.ts',
+  'src/data/visits.ts',
+  'src/demo-crm/other-company.ts',
+  'src/features/request/entry-sheet.tsx',
+  'src/features/request/report-links.tsx',
+  'src/features/request/request-sections.tsx',
+  'src/features/request/request-view.tsx',
+  'src/features/request/view-actions.tsx',
+  'sync/runtime/start-pulls.ts',
+]
+
+function kebab(slug: string) {
+  return slug.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** A source and the slugs whose files it imports. */
+function strays(sources: readonly { path: string; text: string }[]): string[] {
+  return sources.flatMap(({ path, text }) => {
+    if (SLUGS.some((slug) => path.includes(slug)) || path.endsWith('.gen.ts')) return []
+    const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name)
+    const spoken = SLUGS.filter((slug) => imported.some((name) => name.includes(slug)))
+    return spoken.length === 1 ? [path] : []
+  })
+}
+
+describe('git ls-files finds all of a resource by its slug', () => {
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'sync', 'schemas'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const paths = listed.stdout
+    .split('\n')
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)))
+
+  test('what speaks of one resource alone has its name', () => {
+    const sources = paths.map((path) => ({ path, text: read(path) }))
+    expect(sources.length).toBeGreaterThan(400)
+    expect(strays(sources).toSorted()).toEqual(OF_SEVERAL.toSorted())
+    const stray = { path: 'src/data/notes.ts', text: `import { a } from '#schemas/note-location-area.ts'` }
+    expect(strays([stray])).toEqual([stray.path])
+  })
+
+  test.each(Object.values(declared).map(({ slug }) => kebab(slug)))(
+    '*%s*: its declaration, its screens, its URLs, its rows in the demo CRM',
+    (slug) => {
+      const found = paths.filter((path) => path.includes(slug))
+      expect(found).toEqual(
+        expect.arrayContaining([
+          `schemas/${slug}.ts`,
+          `src/demo-crm/resources/${slug}.ts`,
+          expect.stringMatching(`^src/features/${slug}/`),
+          expect.stringMatching(`^src/routes/_app/\\(${slug}\\)/`),
+        ]),
+      )
+    },
+  )
+})
