@@ -84,7 +84,8 @@ export class Network {
             if (isProbe) budget.probed(phone, 'crm', begunAt, heardOf(sent))
             else budget.ended(phone, 'crm', begunAt, heardOf(sent), time.now)
           }
-          if (!init.signal?.aborted) told(caller, begunAt)
+          // what gets to a page that has died was given to nobody
+          if (!init.signal?.aborted && caller.isAlive()) told(caller, begunAt)
           void caller.thawed().then(() => resolve(responseOf(sent)))
         })
       })
