@@ -12,6 +12,7 @@ import { listStanding, type ListStanding } from '#data/list-standing.ts'
 import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
+import { pastReportKey } from '#schemas/past-report.ts'
 import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
@@ -65,7 +66,7 @@ const listed = (collection: PrefetchedCollection, owner: string) => ({
 const on = (online: boolean) => ({ services: { online: testValue(online) } })
 
 const past = {
-  key: 'p1',
+  key: pastReportKey('dev 1', 'p1'),
   id: 'p1',
   deviceId: 'dev 1',
   workingDate: '2026-11-01',
