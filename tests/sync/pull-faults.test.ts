@@ -196,7 +196,7 @@ test(
     let full = true
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
       const { name } = this.transaction.db
-      if (full && /requests|quickReports|Reports|interests|Measures|Areas|Requests|Staff/.test(name))
+      if (full && /requests|quickReports|Reports|lookups|Measures|Areas|Requests/.test(name))
         throw new DOMException('no room', 'QuotaExceededError')
       return original.apply(this, args)
     })
