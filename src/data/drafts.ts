@@ -53,22 +53,11 @@ export const draftOf = async (db: Database, key: string): Promise<FormDraft | nu
   (await db.drafts.findOne(key).exec())?.toMutableJSON() ?? null
 
 async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
-  const known = await db.drafts.findOne(key).exec()
-  if (known) {
-    const written = await known.incrementalModify(to)
-    // it was dropped in between: it is made anew
-    return written.deleted ? change(db, key, to) : undefined
-  }
-  // whole in one write: nobody sees it empty
-  const { error } = await db.drafts.bulkInsert([to(blank(key))])
-  const failed = error.find(({ status }) => status !== CONFLICT)
-  if (failed) throw new Error(`drafts: ${failed.status}`)
-  // another tab was quicker
-  if (error.length > 0) await change(db, key, to)
+  const doc = await db.drafts.insertIfNotExists(blank(key))
+  const written = await doc.incrementalModify(to)
+  // it was dropped between the two writes: it is made anew
+  if (written.deleted) await change(db, key, to)
 }
-
-/** What RxDB says where there is a document of that key already. */
-const CONFLICT = 409
 
 /** What is typed, as it is now. */
 export const keepValues = (db: Database, key: string, values: object): Promise<void> =>
