@@ -57,13 +57,6 @@ export const plants = [
   ),
   P('EX1 nothing ever expires', 'sync/retention/request-removals.ts', 'docs.length === 0', 'true', 11),
   P(
-    'EX1 what belongs to a request that went goes at once',
-    'sync/retention/orphans.ts',
-    'all.filter((record) => isExpiredRecord(record, clock))',
-    'all',
-    19,
-  ),
-  P(
     'EX1 open questions are purged',
     'sync/retention/purge.ts',
     "state !== 'asked' && answeredAt < before",
