@@ -164,13 +164,6 @@ export const plants = [
     1,
   ),
   P(
-    'ST4 a full device keeps a replication from ending',
-    'sync/queue/push.ts',
-    'queue.catch(() => undefined)',
-    'queue',
-    26,
-  ),
-  P(
     'EX1 records of requests that are here go',
     'sync/retention/orphans.ts',
     '!needed.has(ownerOf(record))',
