@@ -22,7 +22,7 @@ const env = {
   // the browser tests go through the production build against the demo CRM
   DEMO_VALUES: '1',
 }
-const stepLimit = 25 * 60_000
+const stepLimit = 40 * 60_000
 
 /** Runs a command with its output shown; gives its exit code and what it printed (when `keep`). */
 function run(command, args, { keep = false, ...options } = {}) {

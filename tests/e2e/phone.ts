@@ -44,11 +44,13 @@ export interface Phone {
 export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone }>({
   browserArgs: [[], { option: true }],
   crm: async ({ request }, use) => {
-    await request.post('/__demo/reset')
+    // a connection that was kept may be closed at the moment it is used again
+    const again = { maxRetries: 2 }
+    await request.post('/__demo/reset', again)
     await use({
-      state: async () => (await request.get('/__demo/state')).json(),
-      faults: async (faults) => void (await request.post('/__demo/faults', { data: faults })),
-      calls: async () => (await request.get('/__demo/calls')).json(),
+      state: async () => (await request.get('/__demo/state', again)).json(),
+      faults: async (faults) => void (await request.post('/__demo/faults', { data: faults, ...again })),
+      calls: async () => (await request.get('/__demo/calls', again)).json(),
     })
   },
   phone: async ({ crm, baseURL, viewport, violations, browserArgs }, use) => {

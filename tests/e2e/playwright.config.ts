@@ -29,7 +29,8 @@ export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
   outputDir: resolve(root, 'test-results/e2e'),
-  timeout: 90_000,
+  // two at a time on a slow machine
+  timeout: 180_000,
   // a loaded machine is slow, not wrong
   expect: { timeout: 15_000 },
   workers,
