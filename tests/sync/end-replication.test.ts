@@ -10,7 +10,7 @@ test('[ST4][trap 17] queues that a full device has left rejected do not keep a r
   }
   const state = { checkpointQueue: full(), streamQueue: { up: full(), down: full() } }
   // as RxDB does it: it waits for all of them
-  const cancel = vi.fn(async () => {
+  const cancel = vi.fn<() => Promise<void>>(async () => {
     await Promise.all([state.checkpointQueue, state.streamQueue.up, state.streamQueue.down])
   })
   await endReplication({ internalReplicationState: state, cancel } as never)
