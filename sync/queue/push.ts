@@ -9,6 +9,7 @@ import type { Gate } from '../transport/gate.ts'
 import type { InFlight } from '../runtime/in-flight.ts'
 import { watchDroppedWrites, type Pulled } from '../pull/dropped-writes.ts'
 import { throughGate } from './drain.ts'
+import { keepQueuesGoing } from './replication-queues.ts'
 import type { Sender } from './sender.ts'
 import { isWriteError, type StorageTrouble } from '../storage/storage-trouble.ts'
 
@@ -79,6 +80,7 @@ export function replicate<R extends Pulled>({
       },
     }),
   })
+  keepQueuesGoing(replication, trouble.failed)
   const stop$ = replication.canceled$.pipe(filter(Boolean))
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
   replication.received$.subscribe(() => trouble.wrote())
@@ -89,27 +91,6 @@ export function replicate<R extends Pulled>({
 
 interface Round {
   round: number
-}
-
-interface Ending {
-  cancel(): Promise<unknown>
-  internalReplicationState?:
-    | { checkpointQueue: Promise<unknown>; streamQueue: { up: Promise<unknown>; down: Promise<unknown> } }
-    | undefined
-}
-
-/**
- * Ends a replication. What a full device did not write of RxDB's checkpoints leaves its queues rejected for good, and RxDB
- * would stop half-way (trap 17): the database would stay open, and the next user's would never open.
- */
-export async function endReplication(replication: Ending): Promise<void> {
-  const state = replication.internalReplicationState
-  if (state) {
-    const ended = (queue: Promise<unknown>) => queue.catch(() => undefined)
-    state.checkpointQueue = ended(state.checkpointQueue)
-    state.streamQueue = { up: ended(state.streamQueue.up), down: ended(state.streamQueue.down) }
-  }
-  await replication.cancel()
 }
 
 /** The push of every collection: pass the gate, send, and come back when something stood in the way. */

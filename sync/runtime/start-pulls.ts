@@ -9,7 +9,7 @@ import { measureInitial, measureRounds } from './measures.ts'
 import { createPacer } from '../pull/pacer.ts'
 import { createQuickReportPull } from '../pull/pull-quick-reports.ts'
 import { createRequestPull } from '../pull/pull-requests.ts'
-import { endReplication, replicate } from '../queue/push.ts'
+import { replicate } from '../queue/push.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
 import { refetchTriggers } from '../pull/refetch-triggers.ts'
 import type { Cause } from '../pull/rounds.ts'
@@ -81,7 +81,7 @@ export function startPulls(own: Parts) {
     look: records.look,
     replications: [...replications, ...records.replications],
     started: Promise.all([reportReplication.startPromise, records.started]),
-    cancel: () => Promise.all([...replications.map((one) => endReplication(one)), records.cancel()]),
+    cancel: () => Promise.all([...replications.map((one) => one.cancel()), records.cancel()]),
   }
 }
 

@@ -13,7 +13,7 @@ import type { Ledger } from '../queue/ledger.ts'
 import type { Pacer } from '../pull/pacer.ts'
 import { createRecordPull } from '../pull/pull-records.ts'
 import type { RecordPullParts } from '../pull/record-pull.ts'
-import { endReplication, replicate } from '../queue/push.ts'
+import { replicate } from '../queue/push.ts'
 import type { LocalRecord } from '../resources/pull-resource.ts'
 import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from './ticks.ts'
@@ -109,6 +109,6 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
       for (const { pull } of all) pull.refetch(asked)
       goOn()
     },
-    cancel: () => Promise.all(all.map(({ replication }) => endReplication(replication))),
+    cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
   }
 }

@@ -117,7 +117,7 @@ test('[SV3][SV4] logging out with something unsent keeps it for the same user, a
 
   await crm.faults([])
   await phone.signIn('demo5')
-  await expect(page.getByText('オフラインで使えます').first()).toBeVisible()
+  await readyForOffline(page)
   await expect(page.getByRole('link', { name: /未送信/ })).toHaveCount(0)
   expect(await reportsOf(crm, row)).toEqual([])
 

@@ -221,3 +221,33 @@ test(
   },
   LIMIT_MS * 2,
 )
+
+test(
+  '[ST4][trap 17] RxDB’s own checkpoint refused by a full disk: nobody is told of a lost save, and when there is room all is read anew',
+  async () => {
+    const device = await openFull()
+    const original = IDBObjectStore.prototype.put
+    let [full, refused] = [true, 0]
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      if (full && this.transaction.db.name.includes('rx-replication-meta')) {
+        refused++
+        throw new DOMException('no room', 'QuotaExceededError')
+      }
+      return original.apply(this, args)
+    })
+    const confirmedAgain = async () => {
+      app.phone.now += 2 * HOUR
+      app.crmNow += 2 * HOUR
+      const fresh = new Date(app.phone.now - HOUR).toISOString()
+      await refresh(device)
+      return async () => (await device.db.requests.find().exec()).every((row) => row.confirmedAt > fresh)
+    }
+    await confirmedAgain()
+    await until(() => refused > 0, LIMIT_MS)
+    full = false
+    await until(await confirmedAgain(), LIMIT_MS)
+    // what nobody catches, the app would call a save that was lost; the run itself fails of it
+    expect(device.full).toEqual([true, false])
+  },
+  LIMIT_MS * 2,
+)
