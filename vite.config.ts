@@ -62,7 +62,9 @@ const demoCrmServer: Plugin = {
     }
     const clock = { aheadMs: 0 }
     const now = () => Date.now() + clock.aheadMs
-    middlewares.use(demoCrmMiddleware(createDemoCrm({ env, store: createMemoryStore(), now }), clock))
+    const daysAhead = Number(process.env['DEMO_CRM_DAYS'] ?? 60)
+    const crm = createDemoCrm({ env, store: createMemoryStore(), now, daysAhead })
+    middlewares.use(demoCrmMiddleware(crm, clock))
   },
 }
 

@@ -102,7 +102,7 @@ describe('the demo CRM and the document', () => {
   test('have the same calls', () => {
     const named = (path: string) => path.replaceAll(/:\w+|\{\w+\}/g, '*').replace(/\/$/, '')
     const routes = [
-      ...restRoutes.map(({ method, path }) => `${method} ${REST}/${path}`),
+      ...restRoutes().map(({ method, path }) => `${method} ${REST}/${path}`),
       ...fileStoreRoutes('').map(({ method, path }) => `${method} ${FS}/${path}`),
     ].map(named)
     const beside = ['check', 'login', 'refreshToken', 'fileToken']

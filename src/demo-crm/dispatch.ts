@@ -16,8 +16,8 @@ import type { World } from './world.ts'
 
 const ACCESS_LIFE_MS = 30 * 60_000
 
-export const restRoutes: Route[] = [
-  ...requestRoutes,
+export const restRoutes = (daysAhead?: number): Route[] => [
+  ...requestRoutes(daysAhead),
   ...Object.values(recordTables).flatMap(({ routes }) => routes),
   ...pastReportRoutes,
   ...supplierStaffRoutes,
@@ -37,11 +37,16 @@ const pathOf = (endpoint: string) => new URL(endpoint, 'http://demo.invalid').pa
 
 const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path, handle }]
 
-function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS }: DemoCrmOptions): Section[] {
+function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS, daysAhead }: DemoCrmOptions): Section[] {
   const [api, fs] = [pathOf(env.apiEndpoint), pathOf(env.fileStoreEndpoint)]
   const open = { signed: true, guard: 'none' } as const
   return [
-    { base: `${api}/${env.crmEndpoint}-rest/spa`, signed: true, guard: 'bearer', routes: restRoutes },
+    {
+      base: `${api}/${env.crmEndpoint}-rest/spa`,
+      signed: true,
+      guard: 'bearer',
+      routes: restRoutes(daysAhead),
+    },
     { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', login(life)) },
     { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refresh(life)) },
     // Whatever else is asked of the main API is signed as well.

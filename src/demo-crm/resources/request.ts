@@ -86,22 +86,25 @@ const byTime = (a: Visit, b: Visit) => (sortKey(a) < sortKey(b) ? -1 : 1)
 const later = (a: string, b: string) => (a > b ? a : b)
 const earlier = (a: string, b: string) => (a < b ? a : b)
 
-const search: Handler = ({ query }, world) => {
-  const [first, last] = [addDays(world.today, -DAYS_BACK), addDays(world.today, DAYS_AHEAD)]
-  const [from, to] = [query.get('workingDateFrom') || first, query.get('workingDateTo') || last]
-  if (!isDay(from) || !isDay(to)) return refused('作業日が正しい形式ではありません。')
-  const visits = visitsBetween(later(from, first), earlier(to, last))
-    .filter((visit) => isWanted(visit, query))
-    .toSorted(byTime)
-  return page(visits, query, (visit) => rowOf(world, visit))
-}
+const searchUpTo =
+  (daysAhead: number): Handler =>
+  ({ query }, world) => {
+    const [first, last] = [addDays(world.today, -DAYS_BACK), addDays(world.today, daysAhead)]
+    const [from, to] = [query.get('workingDateFrom') || first, query.get('workingDateTo') || last]
+    if (!isDay(from) || !isDay(to)) return refused('作業日が正しい形式ではありません。')
+    const visits = visitsBetween(later(from, first), earlier(to, last))
+      .filter((visit) => isWanted(visit, query))
+      .toSorted(byTime)
+    return page(visits, query, (visit) => rowOf(world, visit))
+  }
 
 const read: Handler = ({ params: [id = ''], query }, world) => {
   const visit = visitFor(world, id, query.get('workingDate'))
   return visit ? ok(wholeOf(world, visit)) : notFound
 }
 
-export const requestRoutes: Route[] = [
-  { method: 'GET', path: 'request/search', handle: search },
+/** @param daysAhead how far the office has planned */
+export const requestRoutes = (daysAhead = DAYS_AHEAD): Route[] => [
+  { method: 'GET', path: 'request/search', handle: searchUpTo(daysAhead) },
   { method: 'GET', path: 'request/:id', handle: read },
 ]
