@@ -29,6 +29,8 @@ function onAssigned<T extends object, K extends keyof T>(target: T, key: K, as: 
     configurable: true,
     enumerable: true,
     get: () => current,
-    set: (next: T[K]) => (current = as(next)),
+    set(next: T[K]) {
+      current = as(next)
+    },
   })
 }

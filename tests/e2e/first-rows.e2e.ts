@@ -38,10 +38,9 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
 
   const held = await context.newPage()
   await held.goto('/request', { waitUntil: 'commit' })
-  await expect(held.locator('#root')).toHaveAttribute('data-shell', 'rows')
+  const rows = await held.locator('#root[data-shell="rows"] > *').first().elementHandle()
   const box = await held.getByRole('button', { name: '明日' }).boundingBox()
   await held.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
-  const rows = await held.locator('#root > *').first().elementHandle()
   await held.mouse.down()
   // the app draws over the rows while the finger rests on the button
   await expect.poll(() => rows?.evaluate(({ isConnected }) => isConnected)).toBe(false)

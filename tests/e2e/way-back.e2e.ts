@@ -76,7 +76,8 @@ test('[hands 2][hands 3][hands 6] a save without signal is had back into its for
   await expect(question).toBeVisible()
   await page.evaluate(() => history.back())
   await expect(question).toBeHidden()
-  expect(page.url()).toBe(address)
+  // the browser went back, and was sent forward again
+  await expect(page).toHaveURL(address)
   await expect(page.getByLabel('その他報告内容')).toHaveValue('逆止弁の交換が要ります。')
   await page.goBack()
   await expect(question).toBeVisible()
