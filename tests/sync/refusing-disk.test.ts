@@ -1,0 +1,92 @@
+/**
+ * A device that refuses writes now and then, of whichever store, on real RxDB: a seed decides which. What was saved stays
+ * and goes, what could not be read is read later, and nobody is left with an error that nothing catches: the test run fails
+ * of one.
+ */
+import { IDBObjectStore } from 'fake-indexeddb'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { RequestRecord } from '#schemas/request.ts'
+import { askRefresh } from '#data/interests.ts'
+import { randomOf } from '../simulate/random.ts'
+import { until, type Device } from '../support/device.ts'
+import { enter, leave, replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+afterEach(() => void vi.restoreAllMocks())
+
+const SEEDS = [1, 2, 3, 4]
+const STEPS = 8
+const LIMIT_MS = 60_000
+const HOUR = 3_600_000
+
+/** @returns while `share` is above 0 so many of all writes are refused */
+function refusingDisk(random: () => number) {
+  const original = IDBObjectStore.prototype.put
+  const disk = { share: 0, refused: 0 }
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+    if (random() < disk.share) {
+      disk.refused += 1
+      throw new DOMException('no room', 'QuotaExceededError')
+    }
+    return original.apply(this, args)
+  })
+  return disk
+}
+
+/** @returns whether the app would call it saved */
+const isSaved = (save: Promise<unknown>) =>
+  save.then(
+    () => true,
+    () => false,
+  )
+
+const refresh = (device: Device) => isSaved(askRefresh(device.db, (app.phone.now += 1_000)))
+
+async function madeInCrm(seeded: ReadonlySet<string>) {
+  const { quickReports } = await app.crm.inspect()
+  return quickReports.filter(({ id }) => !seeded.has(id))
+}
+
+describe('[ST4][SV1][SV2][SV3][PL1] a device that refuses writes now and then', () => {
+  test.each(SEEDS)(
+    'seed %i: what was saved arrives once, what was read is there in the end, and the app can be closed',
+    async (seed) => {
+      const random = randomOf(seed)
+      const disk = refusingDisk(random)
+      app.phone.haste = 20
+      const device = await app.open()
+      const free = await app.freeRequests(device)
+      const seeded = new Set((await app.crm.inspect()).quickReports.map(({ id }) => id))
+      const [inside, left]: RequestRecord[][] = [[], []]
+      for (let step = 0; step < STEPS; step += 1) {
+        disk.share = step % 2 === 0 ? random() : 0
+        const request = free.shift()
+        if (request && (await isSaved(enter(device, request)))) inside?.push(request)
+        const [first] = inside ?? []
+        if (first && random() < 0.4 && (await isSaved(leave(device, [first]))))
+          left?.push(...(inside?.splice(0, 1) ?? []))
+        await refresh(device)
+        const refused = disk.refused
+        if (disk.share > 0.3) await until(() => disk.refused > refused, LIMIT_MS)
+      }
+      disk.share = 0
+      app.phone.now += 2 * HOUR
+      app.crmNow += 2 * HOUR
+      const fresh = new Date(app.phone.now - HOUR).toISOString()
+      expect(await refresh(device)).toBe(true)
+      await until(async () => (await device.queue()).length === 0, LIMIT_MS)
+      const made = await madeInCrm(seeded)
+      const saved = [...(inside ?? []), ...(left ?? [])].map(({ id }) => id)
+      expect(made.map(({ requestId }) => requestId).toSorted()).toEqual(saved.toSorted())
+      expect(made.flatMap(({ requestId, outTime }) => (outTime ? [requestId] : [])).toSorted()).toEqual(
+        left?.map(({ id }) => id).toSorted(),
+      )
+      await until(
+        async () => (await device.db.requests.find().exec()).every(({ confirmedAt }) => confirmedAt > fresh),
+        LIMIT_MS,
+      )
+      expect(disk.refused).toBeGreaterThan(0)
+    },
+    LIMIT_MS * 2,
+  )
+})
