@@ -32,6 +32,8 @@ export function contentPolicy(html: string, addresses: readonly string[]): strin
       ...(addresses.length === 0 ? ['https:'] : new Set(addresses.flatMap(originOf))),
     ],
     'worker-src': ["'self'"],
+    // the app itself, without a screen (src/app/other-crms)
+    'frame-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
@@ -65,7 +67,7 @@ export function headersFor(html: string): Record<string, string> {
   if (policy === undefined) throw new Error('index.html has no Content-Security-Policy')
   return {
     // a <meta> cannot say who may frame the page
-    'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+    'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy':

@@ -30,6 +30,32 @@ const telemetry = type({
   'sample?': '0 < number <= 1',
 })
 
+/** One of several CRMs; what it leaves out is as the fields beside the list say. */
+const crm = type({
+  /** Its own name for good: what the device keeps of it is found by this. */
+  id: segment,
+  /** Shown where one chooses. */
+  name: '1 <= string <= 30',
+  'apiEndpoint?': address,
+  'crmEndpoint?': segment,
+  'securityEndpoint?': segment,
+  'securityKey?': '1 <= string <= 200',
+  'fileStoreEndpoint?': address,
+  'fileStoreErrorLogFolder?': '1 <= string <= 64',
+  'imageSizeLimit?': '1 <= number <= 100',
+  'codeLabels?': labels,
+})
+export type CrmConfig = typeof crm.infer
+
+const crms = crm
+  .array()
+  .atLeastLength(1)
+  .atMostLength(8)
+  .narrow((all, ctx) => {
+    const isOnce = (field: 'id' | 'name') => new Set(all.map((each) => each[field])).size === all.length
+    return (isOnce('id') && isOnce('name')) || ctx.mustBe('CRMs of different ids and names')
+  })
+
 export const runtimeConfig = type({
   'apiEndpoint?': address,
   'crmEndpoint?': segment,
@@ -43,6 +69,8 @@ export const runtimeConfig = type({
   'codeLabels?': labels,
   /** The CRM's own name: two configurations that say the same one are of one CRM, whatever its address. */
   'crmId?': segment,
+  /** Several CRMs, of which the user chooses one (decision 0083). */
+  'crms?': crms,
   /** Where the figures of the fleet go (OTLP/HTTP, decision 0077); nothing is sent where it is not said. */
   'telemetry?': telemetry,
   /** Older versions ask for the update. */
@@ -52,3 +80,5 @@ export type RuntimeConfig = typeof runtimeConfig.infer
 
 /** Every field that is read. */
 export const CONFIG_FIELDS: readonly string[] = runtimeConfig.props.map(({ key }) => String(key))
+/** Every field of one of several CRMs that is read. */
+export const CRM_FIELDS: readonly string[] = crm.props.map(({ key }) => String(key))

@@ -1,9 +1,16 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { frameScope } from '#app/other-crms/frame-address.ts'
 import { start } from '#app/start.tsx'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('#root is missing')
-const app = await start(root)
-// what is loaded already is drawn in the first step, without a fallback in between
-startTransition(() => createRoot(root).render(<StrictMode>{app}</StrictMode>))
+const scope = frameScope(window)
+if (scope === null) await show()
+else await import('#app/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope))
+
+async function show(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('#root is missing')
+  const app = await start(root)
+  // what is loaded already is drawn in the first step, without a fallback in between
+  startTransition(() => createRoot(root).render(<StrictMode>{app}</StrictMode>))
+}

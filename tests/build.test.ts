@@ -27,7 +27,7 @@ describe('[decision 0050] the policy of a page', () => {
     const page = withPolicy(PAGE, [])
     expect(page).toContain(`content="${contentPolicy(PAGE, [])}"`)
     expect(headersFor(page)).toMatchObject({
-      'Content-Security-Policy': `${contentPolicy(PAGE, [])}; frame-ancestors 'none'`,
+      'Content-Security-Policy': `${contentPolicy(PAGE, [])}; frame-ancestors 'self'`,
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Opener-Policy': 'same-origin',
     })

@@ -5,9 +5,12 @@
 import { i18n } from '@lingui/core'
 import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
-import { createClock, type Clock } from '#lib/stamp.ts'
+import { lastScope } from '#lib/crm-scope.ts'
+import type { Clock } from '#lib/stamp.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
+import { createCrms } from './crms.ts'
+import { deviceClock } from './device-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
@@ -45,17 +48,20 @@ const IS_DEMO = import.meta.env.MODE === 'demo'
 
 export async function boot(): Promise<Booted> {
   const clock = deviceClock()
-  const sessions = await openSessions()
+  const scope = lastScope()
+  const sessions = await openSessions(scope)
   const log = createErrorLog({
     now: clock.now,
     session: sessions.get,
     agent: navigator.userAgent,
     screen: () => location.pathname,
+    scope,
   })
   sessions.subscribe(() => void log.follow())
   const report = (problem: unknown) => void log.add(problem)
   const settings = await openDeviceSettings({
     sessions,
+    scope,
     log,
     now: clock.now,
     report: tellOperator(report),
@@ -75,18 +81,26 @@ export async function boot(): Promise<Booted> {
   const network = loadNetwork({
     settings,
     demo,
-    journal: journalOf(clock, sessions),
+    scope,
+    journal: journalOf(clock, sessions, scope),
     watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
   })
   const tellStores: TellStores = (what) =>
     void import('./tell-stores.ts').then((told) => told.tellStores(what, { flash, i18n })).catch(report)
   const update = createUpdateStore(settings, __APP_VERSION__, {
-    letGo: () => stores.letGo(),
+    letGo: async () => {
+      const [openAgain, sendAgain] = await Promise.all([stores.letGo(), crms.letGo()])
+      return () => {
+        openAgain()
+        sendAgain()
+      }
+    },
     report,
     tell: tellStores,
   })
   const memory = createMemory(sessionStorage)
   const drawn = signal()
+  const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, clock.now))
   const figures = createLazyFigures(clock.now)
   const shared = { sessions, network, memory, log, report }
@@ -102,12 +116,14 @@ export async function boot(): Promise<Booted> {
     clock,
     crmClock: crmClock.readings,
     settings,
+    crms,
     flash,
     update,
     telemetry,
   })
   const stores = followUser({
     ...shared,
+    settings,
     tellStores,
     update,
     userData,
@@ -118,7 +134,7 @@ export async function boot(): Promise<Booted> {
   return { services, sessions, userData, demo, report, drawn, figures }
 }
 
-type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update'> & {
+type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'crms' | 'flash' | 'update'> & {
   sessions: DeviceSessions
   settings: DeviceSettings
   memory: Memory
@@ -132,12 +148,14 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update'> & 
 
 /** What every screen is given. */
 function createServices(parts: ServiceParts): Services {
-  const { clock, crmClock, flash, update, sessions, settings, memory, network, log, report, figures } = parts
+  const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, log, report, figures } =
+    parts
   const online = createValueStore(navigator.onLine)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   return {
     clock,
     crmClock,
+    crms,
     newId: () => crypto.randomUUID(),
     session: sessions,
     online,
@@ -182,21 +200,11 @@ function signal(): Booted['drawn'] {
 }
 
 /** Whose journal it is, and when. */
-const journalOf = ({ now }: Clock, sessions: DeviceSessions): JournalParts => ({
+const journalOf = ({ now }: Clock, sessions: DeviceSessions, scope: string): JournalParts => ({
   now,
+  scope,
   user: () => sessions.get()?.userInfo.id ?? '',
 })
-
-function deviceClock() {
-  const [KEY, STAMP] = ['genba:device', 'genba:stamp']
-  const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
-  localStorage.setItem(KEY, device)
-  return createClock({
-    now: Date.now,
-    device,
-    memory: { get: () => localStorage.getItem(STAMP), set: (stamp) => localStorage.setItem(STAMP, stamp) },
-  })
-}
 
 /** Who operates the app reads it in the console, or in the log that a user has sent. */
 const tellOperator = (report: (problem: unknown) => void) => (problem: string) => {
@@ -206,19 +214,21 @@ const tellOperator = (report: (problem: unknown) => void) => (problem: string) =
 
 interface NetworkParts {
   settings: DeviceSettings
+  scope: string
   demo: Booted['demo']
   journal: JournalParts
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
 }
 
 /** The CRM is called once it is known where it is. */
-async function loadNetwork({ settings, demo, journal, watched }: NetworkParts): Promise<Network> {
+async function loadNetwork({ settings, scope, demo, journal, watched }: NetworkParts): Promise<Network> {
   const [{ createNetwork }, { openJournal }] = await Promise.all([
     import('./network.ts'),
     import('./journal.ts'),
   ])
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
-  const network = createNetwork(await settings.usable, watched(fetch), openJournal(journal))
+  const env = await settings.usable
+  const network = createNetwork({ env, scope, fetch: watched(fetch), journal: openJournal(journal) })
   if (IS_DEMO && demo)
     await import('./demo/demo-network.ts').then(async ({ tellSignal }) => tellSignal(await demo))
   return network

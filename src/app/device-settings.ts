@@ -1,12 +1,13 @@
 /** The settings of this device: kept beside the session, which belongs to one CRM as they do; `settings.ts` decides. */
 import { i18n } from '@lingui/core'
 import { createStore, get, set } from 'idb-keyval'
+import { keepScope, lastScope } from '#lib/crm-scope.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { readCodeLabels } from './code-labels.ts'
-import { builtTelemetry, isSameCrm, readEnv, settingsOf } from './env.ts'
+import { builtTelemetry, crmsOf, isSameCrm, missingIn, readEnv, settingsOf, type Settings } from './env.ts'
 import type { ErrorLog } from './error-log.ts'
 import type { DeviceSessions } from './session-store.ts'
-import { openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
+import { knownTo, openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
@@ -17,6 +18,8 @@ const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:first-row
 const AGAIN_MS = 3_600_000
 
 interface Parts {
+  /** Of the CRM that was chosen (`crm-scope.ts`): the session is read already. */
+  scope: string
   sessions: DeviceSessions
   log: Pick<ErrorLog, 'clear'>
   now: () => number
@@ -27,17 +30,15 @@ interface Parts {
 }
 
 export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> {
-  const { sessions, report, isDemo } = parts
+  const { sessions, scope, report, isDemo } = parts
   const database = createStore('genba-device', 'values')
   const channel = new BroadcastChannel(CHANNEL)
-  const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
-  const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
-  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry }
-  const kept = keptOf(await get<unknown>(KEY, database), settingsOf(defaults, {}))
+  const { defaults, kept } = await keptSettings(report)
   const settings = await openSettings({
     defaults,
     kept,
     origin: location.origin,
+    scope,
     isSignedIn: sessions.get() !== null,
     async keep(next) {
       await set(KEY, next, database)
@@ -52,11 +53,44 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
     leaveCrm: async () => leave(parts),
     report,
   })
+  if (settings.get().scope !== scope) await startWith(settings.get().scope)
   // nobody is at work in a tab whose CRM was left: its data would have been open (leave-crm.ts)
   channel.addEventListener('message', ({ data }) => {
-    if (!isSameCrm(data as KeptSettings['running'], settings.get(), location.origin)) location.reload()
+    const [said, own] = [data as KeptSettings['running'], settings.get()]
+    if (said.scope === own.scope && !isSameCrm(said, own, location.origin)) location.reload()
+  })
+  // who looks at a tab has its CRM chosen for the next one
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') keepScope(scope)
   })
   return settings
+}
+
+/** The CRM that was chosen is no longer named: nothing of it may be on the screen. Ends this page, where it can be noted. */
+async function startWith(scope: string): Promise<void> {
+  keepScope(scope)
+  if (lastScope() !== scope) return
+  location.reload()
+  await new Promise(() => undefined)
+}
+
+/** @returns what the CRM of this scope is called with; null where nothing that was kept names it */
+export async function keptSettingsOf(
+  scope: string,
+  report: (problem: string) => void,
+): Promise<Settings | null> {
+  const { defaults, kept } = await keptSettings(report)
+  const named = crmsOf(defaults, kept?.config?.said ?? {}, knownTo(kept), location.origin)
+  const own = named.find((each) => each.scope === scope)
+  return own && missingIn(own).length === 0 ? own : null
+}
+
+async function keptSettings(report: (problem: string) => void) {
+  const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
+  const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
+  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry }
+  const stored = await get<unknown>(KEY, createStore('genba-device', 'values'))
+  return { defaults, kept: keptOf(stored, settingsOf(defaults, {})) }
 }
 
 /** Reads `config.json` at the start, and when the app is looked at again after an hour. */
@@ -87,7 +121,7 @@ async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
         import('./journal.ts'),
       ])
       await figureRing().clear()
-      await openJournal({ now, user: () => '' }).clear()
+      await openJournal({ now, user: () => '', scope: '' }).clear()
       indexedDB.deleteDatabase('genba-telemetry')
     },
   })
@@ -96,12 +130,20 @@ async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
 /** Earlier versions know fewer fields: those are the build's. */
 function keptOf(stored: unknown, defaults: KeptSettings['running']): KeptSettings | null {
   if (!hasShapeOf(stored, EXAMPLE)) return null
-  const { running, config } = stored as KeptSettings
-  return { running: { ...defaults, ...running }, config: hasShapeOf(config, CONFIG) ? config : null }
+  const { running, config, known } = stored as KeptSettings
+  const whole = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
+  return {
+    running: whole(running),
+    config: hasShapeOf(config, CONFIG) ? config : null,
+    ...(hasShapeOf(known, KNOWN) && {
+      known: { home: known.home && whole(known.home), used: known.used.map(whole) },
+    }),
+  }
 }
 
 const EXAMPLE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint: '' } }
 const CONFIG = { text: '', version: '', said: {} }
+const KNOWN = { used: [] }
 
 function keepName(name: string, usual: string): void {
   try {

@@ -3,7 +3,7 @@
  * before it (`settings.ts`).
  */
 import type { CodeLabels } from '#schemas/codes.ts'
-import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import type { CrmConfig, RuntimeConfig } from '#schemas/runtime-config.ts'
 
 const VARIABLES = {
   apiEndpoint: 'VITE_API_ENDPOINT',
@@ -19,7 +19,6 @@ const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Env = Record<Name, string>
 
-/** What the app runs with. */
 /** Where the figures of the fleet go (decision 0077). */
 export interface TelemetrySettings {
   /** Without `/v1/metrics`. */
@@ -30,9 +29,14 @@ export interface TelemetrySettings {
 
 type Defaults = Env & { codeLabels: CodeLabels; telemetry?: TelemetrySettings | null }
 
+/** What the app runs with. */
 export interface Settings extends Env {
   /** '' where nobody said one. */
   crmId: string
+  /** Of one of several CRMs; '' where there is one. */
+  crmName: string
+  /** Which part of the device is its own (`crm-scope.ts`). */
+  scope: string
   /** '' where any version will do. */
   minimumVersion: string
   codeLabels: CodeLabels
@@ -59,7 +63,48 @@ export function settingsOf(
   const said = Object.entries(config).filter(([name]) => name in VARIABLES)
   const own = Object.fromEntries(said.map(([name, value]) => [name, String(value)]))
   const sending = telemetry ? { sample: 1, ...telemetry } : (defaults.telemetry ?? null)
-  return { ...defaults, ...own, codeLabels, crmId, minimumVersion, telemetry: sending }
+  return {
+    ...defaults,
+    ...own,
+    codeLabels,
+    crmId,
+    minimumVersion,
+    telemetry: sending,
+    crmName: '',
+    scope: '',
+  }
+}
+
+/** What the device has of CRMs. */
+export interface KnownCrms {
+  /** Whose data has the names of before there were several; null on a device that has none yet. */
+  home: Settings | null
+  /** The others that were used, as they were when they were used last. */
+  used: readonly Settings[]
+}
+
+/** @returns the settings of each CRM that `config.json` names, at least one; each has a scope of its own */
+export function crmsOf(
+  defaults: Defaults,
+  { crms, ...shared }: RuntimeConfig,
+  { home, used }: KnownCrms,
+  origin: string,
+): [Settings, ...Settings[]] {
+  if (!crms) {
+    const only = settingsOf(defaults, shared)
+    const known = [...(home ? [home] : []), ...used].find((each) => isSameCrm(each, only, origin))
+    return [{ ...only, scope: known?.scope ?? '' }]
+  }
+  const all = crms.map((crm) => ofOne(defaults, shared, crm))
+  // a device that has nothing yet begins with the first
+  const at = home ? all.findIndex((each) => isSameCrm(home, each, origin)) : 0
+  const [first, ...others] = all.map((each, index) => ({ ...each, scope: index === at ? '' : each.crmId }))
+  // the shape of the list says that there is one
+  return [first ?? settingsOf(defaults, shared), ...others]
+}
+
+function ofOne(defaults: Defaults, shared: RuntimeConfig, { id, name, ...own }: CrmConfig): Settings {
+  return { ...settingsOf(defaults, { ...shared, ...own, crmId: id }), crmName: name }
 }
 
 /** @param endpoint `VITE_TELEMETRY_ENDPOINT`, which no build needs to say */

@@ -5,6 +5,7 @@
  */
 import { clear, createStore, del, get, keys, update } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
+import { scoped } from '#lib/crm-scope.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { withoutValues } from '#lib/without-values.ts'
 import { createValueStore } from './value-store.ts'
@@ -37,12 +38,14 @@ interface Parts {
   session: () => Session | null
   agent: string
   screen: () => string
+  /** Of the CRM whose people's it is. */
+  scope: string
 }
 
 export type ErrorLog = ReturnType<typeof createErrorLog>
 
-export function createErrorLog({ now, session, agent, screen }: Parts) {
-  const database = createStore('genba-errors', 'values')
+export function createErrorLog({ now, session, agent, screen, scope }: Parts) {
+  const database = createStore(scoped('genba-errors', scope), 'values')
   const ownKey = () => logOf(session()?.userInfo.id)
   const change = async (key: string, next: (log: ErrorLogEntry[]) => ErrorLogEntry[]) => {
     await update<unknown>(key, (log) => next(entriesOf(log)), database)

@@ -3,6 +3,7 @@
  * was last seen, where its user is still signed in, else the frame of the app or the plate of the login
  * (docs/decisions/0020-first-paint-before-the-app.md). Sets `data-shell` of the root to what it did.
  */
+import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import { nodesOf } from './kept-nodes.ts'
@@ -17,8 +18,10 @@ interface Kept {
   rows: unknown
 }
 
+const scope = lastScope()
 const root = document.getElementById('root')
-if (root) paint(root)
+// a frame has no screen (`send-others.ts`)
+if (root && window.parent === window) paint(root)
 
 function paint(place: HTMLElement): void {
   const kept = usableRows()
@@ -43,7 +46,7 @@ function usableRows(): Kept | null {
       sessionStorage.getItem(key),
     )
     if (!isAtTop || isChanged) return null
-    const kept = JSON.parse(localStorage.getItem('genba:first-rows') ?? 'null') as Kept | null
+    const kept = JSON.parse(localStorage.getItem(scoped('genba:first-rows', scope)) ?? 'null') as Kept | null
     const build = document.querySelector('script[type="module"]')?.getAttribute('src')
     const isHere =
       location.pathname + location.search === '/request' && !matchMedia('(min-width: 900px)').matches
@@ -62,7 +65,7 @@ function readUser(tell: (id: string | null) => void): void {
   opening.addEventListener('success', () => {
     const database = opening.result
     try {
-      const reading = database.transaction('values').objectStore('values').get('session')
+      const reading = database.transaction('values').objectStore('values').get(scoped('session', scope))
       reading.addEventListener('success', () => tell(idOf(reading.result)))
       reading.addEventListener('error', () => tell(null))
     } catch {
@@ -93,7 +96,7 @@ function frame(place: HTMLElement): void {
   let user: string | null = null
   let appName: string | null = null
   try {
-    user = localStorage.getItem('genba:shell')
+    user = localStorage.getItem(scoped('genba:shell', scope))
     appName = localStorage.getItem('genba:app-name')
   } catch {
     // no storage: the login says so

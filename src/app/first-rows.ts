@@ -13,13 +13,15 @@
 import type { Observable } from 'rxjs'
 import type { Database } from '#data/database.ts'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
+import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 import { keptNodes } from './kept-nodes.ts'
 
-const ROWS = 'genba:first-rows'
+/** As `first-paint.ts` reads them, of the CRM that it read (`crm-scope.ts`). */
+const ROWS = scoped('genba:first-rows', lastScope())
 /** Whose device it is: the user's id, where somebody is signed in. */
-const SHELL = 'genba:shell'
+const SHELL = scoped('genba:shell', lastScope())
 /** What makes the list of this tab another one; index.html asks for them, too. */
 const OTHER_LOOKS = ['genba:request-filter', 'genba:request-done']
 const SETTLED_MS = 1_000

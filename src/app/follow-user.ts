@@ -9,6 +9,7 @@ import type { ErrorLog } from './error-log.ts'
 import type { Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSettings } from './settings.ts'
 import type { TellStores } from './tell-stores.ts'
 import type { OpenedUserData, OpenUserData } from './user-data.ts'
 import type { WritableStore } from './value-store.ts'
@@ -17,6 +18,7 @@ export interface FollowUser {
   tellStores: TellStores
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
+  settings: Pick<DeviceSettings, 'isNamed'>
   network: Promise<Network>
   userData: WritableStore<UserData | null>
   services: Services
@@ -90,12 +92,15 @@ export function followUser(parts: FollowUser) {
 }
 
 /** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
-async function sweep({ sessions, services, log, report, network }: FollowUser): Promise<void> {
-  const { sweepUsers } = await import('./sweep-users.ts')
+async function sweep({ settings, services, log, report, network }: FollowUser): Promise<void> {
+  const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
+    import('./sweep-users.ts'),
+    import('./signed-in.ts'),
+  ])
   await sweepUsers({
     indexedDB,
     locks: navigator.locks,
-    user: async () => ownerOf(await sessions.read()),
+    signedIn: () => databasesInUse(settings.isNamed),
     now: services.clock.now,
     time: () => localStorage.getItem('genba:time'),
     report,

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { type FrameProps, useLiveQuery, useOnline, useServices } from '#data/app-context.tsx'
+import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
+import { unsentElsewhere } from '#data/crm-standings.ts'
 import { outboxQuery } from '#data/first-queries.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
@@ -12,8 +13,16 @@ const FlashStack = lazy(() =>
   import('./flash-stack.tsx').then((banners) => ({ default: banners.FlashStack })),
 )
 
-/** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3). */
+/** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3), of all CRMs. */
 export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean } {
+  const { crms } = useServices()
+  const own = useOwnUnsent()
+  const elsewhere = unsentElsewhere(useValue(crms))
+  return { ...own, unsent: own.unsent + elsewhere.unsent, failed: own.failed || elsewhere.failed }
+}
+
+/** Of the CRM on the screen. */
+function useOwnUnsent(): ReturnType<typeof useUnsent> {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const { unsent = 0, failed = false, wait = null } = outbox ?? {}
   return { unsent, failed, stalled: wait !== null }
@@ -35,6 +44,7 @@ export function Frame({
   const online = useOnline()
   const pane = usePane()
   const { unsent, failed, stalled } = useUnsent()
+  const own = useOwnUnsent()
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
@@ -52,8 +62,8 @@ export function Frame({
             <Suspense>
               <FlashStack
                 offersUpdate={tabs === true}
-                unsent={unsent}
-                leaves={online && !failed && !stalled}
+                unsent={own.unsent}
+                leaves={online && !own.failed && !stalled}
               />
             </Suspense>
           )

@@ -5,6 +5,7 @@
  */
 import type { Transition } from '#sync/queue/transitions.ts'
 import type { EndedCall } from '#sync/transport/http.ts'
+import { scoped } from '#lib/crm-scope.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { createKeptRing } from './kept-ring.ts'
 
@@ -41,12 +42,14 @@ export interface JournalParts {
   now: () => number
   /** Id of who is signed in; '': nobody. */
   user: () => string
+  /** Of the CRM. */
+  scope: string
   later?: (write: () => void) => void
 }
 
-export function openJournal({ now, user, later }: JournalParts): Journal {
+export function openJournal({ now, user, scope, later }: JournalParts): Journal {
   const ring = createKeptRing<Entry>({
-    name: 'genba-journal',
+    name: scoped('genba-journal', scope),
     most: MOST,
     isEntry: (value): value is Entry => isCall(value) || isMove(value),
     ...(later && { later }),

@@ -1,12 +1,13 @@
 /**
  * The device is cleared of one CRM before it is used with another: nothing of one is sent to, or shown under, the other.
- * Loaded only where `config.json` has named another.
+ * Loaded only where `config.json` has named another in its place; one of several has its own part (decision 0083).
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores.ts'
 import { isOpen } from '#data/data-lock.ts'
+import { isOfCrm } from '#data/user-names.ts'
 import { sweepUsers, untilOf, type SweepParts } from './sweep-users.ts'
 
-interface LeaveCrm extends Omit<SweepParts, 'user'> {
+interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'isSwept'> {
   /** Forgets the session: its tokens are that CRM's. */
   signOut(): Promise<void>
   /** Forgets what else came from it: log, rows of the first screen, how long it asked to wait. */
@@ -16,12 +17,13 @@ interface LeaveCrm extends Omit<SweepParts, 'user'> {
 /** @returns false, with nothing cleared, where something is unsent or being typed, or another tab has it open */
 export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise<boolean> {
   const { indexedDB, locks, now, time } = parts
-  for (const user of await usersOnDevice(indexedDB)) {
+  const users = async () => (await usersOnDevice(indexedDB)).filter((user) => isOfCrm(user, ''))
+  for (const user of await users()) {
     const stays = (await isOpen(locks, user)) || (await hasUnsent(indexedDB, user, untilOf(now(), time())))
     if (stays) return false
   }
   await signOut()
-  await sweepUsers({ ...parts, user: async () => null })
+  await sweepUsers({ ...parts, isSwept: (user) => isOfCrm(user, ''), signedIn: async () => [] })
   await forget()
-  return (await usersOnDevice(indexedDB)).length === 0
+  return (await users()).length === 0
 }

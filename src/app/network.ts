@@ -12,6 +12,7 @@ import { createProbe } from '#sync/transport/probe.ts'
 import type { LoginResult } from '#sync/transport/login.ts'
 import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
+import { scoped } from '#lib/crm-scope.ts'
 import type { Env } from './env.ts'
 import type { Journal } from './journal.ts'
 import { countCalls, type CallCounter } from './telemetry/count-calls.ts'
@@ -19,6 +20,8 @@ import { countCalls, type CallCounter } from './telemetry/count-calls.ts'
 export interface Network {
   /** Whose network it is. */
   env: Env
+  /** Of its CRM (`crm-scope.ts`). */
+  scope: string
   fetch: typeof globalThis.fetch
   /** How many calls there were, by what was answered. */
   calls: Pick<CallCounter, 'take' | 'giveBack'>
@@ -33,7 +36,14 @@ export interface Network {
   signIn(draft: { userName: string; password: string }): Promise<LoginResult>
 }
 
-export function createNetwork(env: Env, fetch: typeof globalThis.fetch, journal: Journal): Network {
+interface NetworkParts {
+  env: Env
+  scope: string
+  fetch: typeof globalThis.fetch
+  journal: Journal
+}
+
+export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Network {
   const calls = countCalls()
   const endpoints = endpointsOf(env, location.origin)
   const ended = ({ url, ...call }: EndedCall) => {
@@ -41,7 +51,7 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch, journal:
     journal.called({ ...call, path: callPattern(url, endpoints), tookMs: Math.round(call.tookMs) })
   }
   const http = createHttp({ fetch, securityKey: env.securityKey, ended })
-  const circuits = sharedCircuits()
+  const circuits = sharedCircuits(scope)
   const visible$ = fromEvent(document, 'visibilitychange').pipe(
     startWith(null),
     map(() => document.visibilityState === 'visible'),
@@ -60,12 +70,13 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch, journal:
   connectivity.cameOnline$.subscribe(() => cameOnline(circuits))
   return {
     env,
+    scope,
     fetch,
     calls,
-    connectivity: sharedOverTabs(connectivity),
+    connectivity: sharedOverTabs(connectivity, scoped('genba-reached', scope)),
     circuits,
     visible$,
-    locks: createLocks(navigator.locks),
+    locks: locksOf(createLocks(navigator.locks), scope),
     ended,
     journal,
     signIn: (draft) => {
@@ -77,6 +88,12 @@ export function createNetwork(env: Env, fetch: typeof globalThis.fetch, journal:
   }
 }
 
+/** A CRM that makes its tabs wait keeps nobody of another waiting. */
+const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
+  request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
+  lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
+})
+
 /** Where there is no room, this tab alone knows it. */
 function keep(name: string, text: string): void {
   try {
@@ -87,8 +104,8 @@ function keep(name: string, text: string): void {
 }
 
 /** A reload and another tab keep to what the CRM asked for (sync RULES OC10): in localStorage, which all of them see. */
-function sharedCircuits(): Circuits {
-  const nameOf = (circuit: string) => `genba:circuit-${circuit}`
+function sharedCircuits(scope: string): Circuits {
+  const nameOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
   const circuits = createCircuits({
     now: sharedNow,
     wall: Date.now,
@@ -121,8 +138,8 @@ async function signIn(
 }
 
 /** Only the tab that leads makes calls; what they did is told to the others. */
-function sharedOverTabs(connectivity: Connectivity): Connectivity {
-  const channel = new BroadcastChannel('genba-reached')
+function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
+  const channel = new BroadcastChannel(name)
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
   return {
     ...connectivity,

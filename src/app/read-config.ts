@@ -1,7 +1,7 @@
 /** Reads `config.json` and checks it, once the first screen stands: ArkType comes only where it has changed. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import type { CrmConfig, RuntimeConfig } from '#schemas/runtime-config.ts'
 import type { ConfigRead, KeptConfig } from './settings.ts'
 
 interface ReadConfig {
@@ -19,12 +19,15 @@ const MOST_CHARACTERS = 64_000
 
 const wantedAddress = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
 const wantedSegment = msg`英数字と「.」「_」「-」の64文字以内にしてください`
-const WANTED: Record<keyof RuntimeConfig, MessageDescriptor> = {
+const WANTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> = {
   apiEndpoint: wantedAddress,
   fileStoreEndpoint: wantedAddress,
   crmEndpoint: wantedSegment,
   securityEndpoint: wantedSegment,
   crmId: wantedSegment,
+  id: wantedSegment,
+  name: msg`1〜30文字の文字列にしてください`,
+  crms: msg`「id」と「name」（どれも違うもの）のあるCRMを1〜8件、並べてください`,
   securityKey: msg`1〜200文字の文字列にしてください`,
   fileStoreErrorLogFolder: msg`1〜64文字の文字列にしてください`,
   imageSizeLimit: msg`1〜100の数（MB）にしてください`,
@@ -62,17 +65,24 @@ async function check(text: string, version: string, i18n: I18n): Promise<ConfigR
     return { kind: 'refused', problems: [i18n._(msg`設定 config.json を JSON として読めません`)] }
   }
   if (Array.isArray(said)) return { kind: 'refused', problems: [problemOf('', i18n)] }
-  const [{ type }, { runtimeConfig, CONFIG_FIELDS }] = await Promise.all([
+  const [{ type }, { runtimeConfig, CONFIG_FIELDS, CRM_FIELDS }] = await Promise.all([
     import('arktype'),
     import('#schemas/runtime-config.ts'),
   ])
   const parsed = runtimeConfig(said)
   if (parsed instanceof type.errors) {
-    const fields = [...new Set(parsed.map(({ path }) => String(path[0] ?? '')))]
+    const fields = [...new Set(parsed.map(({ path }) => fieldOf(path)))]
     return { kind: 'refused', problems: fields.map((field) => problemOf(field, i18n)) }
   }
   const known = Object.entries(parsed).filter(([field]) => CONFIG_FIELDS.includes(field))
-  const unknown = Object.keys(parsed).filter((field) => !CONFIG_FIELDS.includes(field))
+  const unknown = [
+    ...Object.keys(parsed).filter((field) => !CONFIG_FIELDS.includes(field)),
+    ...(parsed.crms ?? []).flatMap((crm, at) =>
+      Object.keys(crm)
+        .filter((field) => !CRM_FIELDS.includes(field))
+        .map((field) => `crms[${at}].${field}`),
+    ),
+  ]
   return {
     kind: 'read',
     config: { text, version, said: Object.fromEntries(known) as RuntimeConfig },
@@ -80,8 +90,13 @@ async function check(text: string, version: string, i18n: I18n): Promise<ConfigR
   }
 }
 
+/** @returns `imageSizeLimit`, `crms[1].name`; of a table its name is enough */
+function fieldOf([field, at, own]: ArrayLike<PropertyKey> & Iterable<PropertyKey>): string {
+  return field === 'crms' && own !== undefined ? `crms[${String(at)}].${String(own)}` : String(field ?? '')
+}
+
 function problemOf(field: string, i18n: I18n): string {
-  const wanted = WANTED[field as keyof RuntimeConfig]
+  const wanted = WANTED[field.replace(/^crms\[\d+\]\./, '') as keyof typeof WANTED]
   return wanted
     ? i18n._(msg`設定 config.json の ${field} が正しくありません。${i18n._(wanted)}。`)
     : i18n._(msg`設定 config.json はJSON のオブジェクトにしてください`)

@@ -12,11 +12,12 @@
 import { createStore, del, get, set, update } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
+import { scoped } from '#lib/crm-scope.ts'
 import { hasShapeOf, keptJson } from '#lib/kept-json.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { createValueStore } from './value-store.ts'
 
-const KEY = 'session'
+export const KEY = 'session'
 const CHANNEL = 'genba-session'
 const NOTE = 'genba:session-renewed'
 
@@ -37,14 +38,15 @@ interface Renewal {
   next: Session
 }
 
-/** @returns once the stored session was read */
-export async function openSessions(): Promise<DeviceSessions> {
+/** @param scope of the CRM whose session it is @returns once the stored session was read */
+export async function openSessions(scope: string): Promise<DeviceSessions> {
+  const key = scoped(KEY, scope)
   const database = createStore('genba-device', 'values')
-  const channel = new BroadcastChannel(CHANNEL)
+  const channel = new BroadcastChannel(scoped(CHANNEL, scope))
   const swap = async ({ known, next }: Renewal) => {
     let isDone = false
     await update<unknown>(
-      KEY,
+      key,
       (stored) => {
         isDone = isSame(parseSession(stored), known)
         return isDone ? next : stored
@@ -53,8 +55,8 @@ export async function openSessions(): Promise<DeviceSessions> {
     )
     return isDone
   }
-  const notes = openNotes()
-  const held = async () => parseSession(await get(KEY, database))
+  const notes = openNotes(scoped(NOTE, scope))
+  const held = async () => parseSession(await get(key, database))
   const read = async () => {
     const noted = notes.read()
     // on a full disk the note goes on saying it
@@ -87,7 +89,7 @@ export async function openSessions(): Promise<DeviceSessions> {
     read,
     async write(session) {
       notes.clear()
-      await set(KEY, session, database)
+      await set(key, session, database)
       tell(session)
     },
     async replace(known, session) {
@@ -100,7 +102,7 @@ export async function openSessions(): Promise<DeviceSessions> {
     },
     async clear() {
       notes.clear()
-      await del(KEY, database)
+      await del(key, database)
       tell(null)
     },
     tokenIsInvalid() {
@@ -118,12 +120,12 @@ interface Notes {
 }
 
 /** In localStorage, for all tabs; in this page's memory alone where there is no room. */
-function openNotes(): Notes {
+function openNotes(name: string): Notes {
   let own: string | null = null
-  const text = () => own ?? localStorage.getItem(NOTE)
+  const text = () => own ?? localStorage.getItem(name)
   const clear = () => {
     own = null
-    localStorage.removeItem(NOTE)
+    localStorage.removeItem(name)
   }
   const read = () => {
     const noted = text()
@@ -141,7 +143,7 @@ function openNotes(): Notes {
       const renewal = { known: before && isSame(before.next, known) ? before.known : known, next }
       clear()
       try {
-        localStorage.setItem(NOTE, JSON.stringify(renewal))
+        localStorage.setItem(name, JSON.stringify(renewal))
       } catch {
         own = JSON.stringify(renewal)
       }
@@ -156,7 +158,7 @@ const isSame = (held: Session | null, known: Session) =>
   held.refreshToken === known.refreshToken
 
 /** What another version may have left is no session. */
-const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, EXAMPLE) ? stored : null)
+export const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, EXAMPLE) ? stored : null)
 
 const EXAMPLE: Session = {
   userName: '',

@@ -6,9 +6,12 @@
  *           ├→ kept, of another CRM: nothing unsent ─→ device cleared ─↗
  *           │                        something unsent ─→ stays with the CRM it is for
  *           └→ nothing kept (first start) ─→ the first call waits until config.json was read
+ *
+ * Where `config.json` names several CRMs, each has its own part of the device (decision 0083): this start runs with the one
+ * that was chosen, and nothing has to be cleared for another.
  */
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
-import { isSameCrm, missingIn, settingsOf, type Settings } from './env.ts'
+import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from './value-store.ts'
 
 /** What the device keeps of it. */
@@ -16,6 +19,8 @@ export interface KeptSettings {
   running: Settings
   /** The last `config.json` that was good. */
   config: KeptConfig | null
+  /** What it last ran with of each CRM; one that kept less has run with one only. */
+  known?: KnownCrms
 }
 
 export interface KeptConfig {
@@ -39,6 +44,8 @@ export interface SettingsParts {
   kept: KeptSettings | null
   keep(kept: KeptSettings): Promise<void>
   origin: string
+  /** Of the CRM that was chosen (`crm-scope.ts`). */
+  scope: string
   /** Somebody is signed in: then the app has called a CRM already. */
   isSignedIn: boolean
   read(known: KeptConfig | null): Promise<ConfigRead>
@@ -53,10 +60,12 @@ export type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
 export async function openSettings(parts: SettingsParts) {
-  const { defaults, kept, keep, origin, read, leaveCrm } = parts
+  const { defaults, kept, keep, origin, scope, read, leaveCrm } = parts
   const report = once(parts.report)
   let config = kept?.config ?? null
-  const wanted = () => settingsOf(defaults, config?.said ?? {})
+  let known = knownTo(kept)
+  const named = () => crmsOf(defaults, config?.said ?? {}, known, origin)
+  const wanted = () => chosenOf(named(), scope)
   let running = await startingWith(parts, wanted(), report)
   // this start was to be the other CRM's, and could not
   const isHeld = offerOf(running, wanted(), origin) === 'other-crm'
@@ -70,7 +79,8 @@ export async function openSettings(parts: SettingsParts) {
   let isDecided = false
   const decide = async () => {
     if (isDecided || missingIn(running).length > 0) return
-    const isKept = await keep({ running, config }).then(
+    known = withRun(known, running)
+    const isKept = await keep({ running, config, known }).then(
       () => true,
       (error: unknown) => report(String(error)),
     )
@@ -83,9 +93,10 @@ export async function openSettings(parts: SettingsParts) {
   const take = async (next: KeptConfig) => {
     config = next
     const settings = wanted()
-    const isFree = missingIn(running).length > 0 || isSameCrm(running, settings, origin)
+    const isOwn = settings.scope !== '' || isSameCrm(running, settings, origin)
+    const isFree = missingIn(running).length > 0 || isOwn
     if (!isDecided && (isFree || (await leaveCrm()))) running = settings
-    if (isDecided) await keep({ running, config }).catch((error: unknown) => report(String(error)))
+    if (isDecided) await keep({ running, config, known }).catch((error: unknown) => report(String(error)))
     offer.set(offered())
     minimumVersion.set(settings.minimumVersion)
   }
@@ -103,6 +114,14 @@ export async function openSettings(parts: SettingsParts) {
   if (kept || parts.isSignedIn) await decide()
   return {
     get: () => running,
+    /** Every CRM that `config.json` names, and after them those that it no longer names and the device has something of. */
+    crms: (): Settings[] => {
+      const all = named()
+      const isNamed = ({ scope: own }: Settings) => all.some((each) => each.scope === own)
+      const before = [...(known.home ? [known.home] : []), ...known.used]
+      return [...all, ...before.filter((each) => !isNamed(each))]
+    },
+    isNamed: (own: string) => named().some((each) => each.scope === own),
     /** Once it is known what to call. */
     usable,
     look,
@@ -119,16 +138,31 @@ async function startingWith(
   wanted: Settings,
   report: (problem: string) => void,
 ): Promise<Settings> {
-  if (!kept || isSameCrm(kept.running, wanted, origin)) return wanted
+  const known = knownTo(kept)
+  const { home } = known
+  if (!kept || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return wanted
   try {
-    if (!(await leaveCrm())) return kept.running
-    await keep({ running: wanted, config: kept.config })
+    if (!(await leaveCrm())) return home
+    await keep({ running: wanted, config: kept.config, known: withRun(known, wanted) })
     return wanted
   } catch (error) {
     report(String(error))
-    return kept.running
+    return home
   }
 }
+
+/** What was kept by a version that knew one CRM is of that one. */
+export const knownTo = (kept: KeptSettings | null): KnownCrms =>
+  kept?.known ?? { home: kept?.running ?? null, used: [] }
+
+function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
+  if (running.scope === '') return { home: running, used }
+  return { home, used: [...used.filter(({ scope }) => scope !== running.scope), running] }
+}
+
+/** Another than was chosen, where `config.json` names that one no longer: nothing of it is called or shown (decision 0083). */
+const chosenOf = (crms: readonly [Settings, ...Settings[]], scope: string): Settings =>
+  crms.find((each) => each.scope === scope) ?? crms[0]
 
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
   // it is asked for, and needs no start

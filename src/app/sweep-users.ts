@@ -4,7 +4,6 @@
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { restored } from '#sync/runtime/trusted-time.ts'
-import { databaseName } from '#data/database.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import type { Until } from '#data/what-stays.ts'
@@ -14,8 +13,10 @@ const HOUR_MS = 3_600_000
 export interface SweepParts {
   indexedDB: IDBFactory
   locks: DataLocks
-  /** Id of who is signed in and may enter now. */
-  user: () => Promise<string | null>
+  /** `genba-<hash>` of who is signed in and may enter now, of every CRM. */
+  signedIn: () => Promise<string[]>
+  /** All of them where it is not said. */
+  isSwept?: (user: string) => boolean
   /** Epoch ms of the device's clock. */
   now: () => number
   /** What is kept of the time that is borne out (EX3). */
@@ -24,15 +25,16 @@ export interface SweepParts {
 }
 
 export async function sweepUsers(parts: SweepParts): Promise<void> {
-  for (const name of await usersOnDevice(parts.indexedDB)) await sweep(name, parts)
+  const { isSwept = () => true } = parts
+  for (const name of await usersOnDevice(parts.indexedDB)) if (isSwept(name)) await sweep(name, parts)
 }
 
 /** One that is open somewhere is left alone: that tab sweeps it when it closes it, or the next start. */
-async function sweep(name: string, { indexedDB, locks, user, now, time, report }: SweepParts): Promise<void> {
-  const isSignedIn = async () => {
-    const id = await user()
-    return id !== null && (await databaseName(id)) === name
-  }
+async function sweep(
+  name: string,
+  { indexedDB, locks, signedIn, now, time, report }: SweepParts,
+): Promise<void> {
+  const isSignedIn = async () => (await signedIn()).includes(name)
   try {
     if (await isSignedIn()) return
     await withoutData(locks, name, async () => {

@@ -16,7 +16,7 @@ export function tellUser(
 ): { saved: UserData['saved']; stop: () => void } {
   watchReplay(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
   const telling = tellSaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
-  const stopCounting = watchBadge(navigator, db)
+  const stopCounting = watchBadge(navigator, db, services.crms)
   return {
     saved: telling.saved,
     stop() {

@@ -16,6 +16,7 @@ import { openStores, type OpenedStores } from '#data/open-stores.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
+import { scoped } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
 import type { Network } from './network.ts'
@@ -48,7 +49,7 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
   const stores = await openStores({
-    name: await databaseName(parts.session.userInfo.id),
+    name: await databaseName(parts.session.userInfo.id, parts.network.scope),
     storage: createStorage({ report: parts.report }),
     conflictHandlers: conflictHandlers(),
     multiInstance: true,
@@ -93,7 +94,7 @@ async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise
     locks: network.locks,
     tabs,
     clock,
-    time: { monotonic: () => performance.now(), memory: TRUSTED_TIME },
+    time: { monotonic: () => performance.now(), memory: trustedTime(network.scope) },
     random: Math.random,
     report,
     storageFull,
@@ -126,10 +127,13 @@ async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise
   }
 }
 
-/** Of this device, whoever is signed in. */
-const TRUSTED_TIME = {
-  get: () => localStorage.getItem('genba:time'),
-  set: (text: string) => localStorage.setItem('genba:time', text),
+/** Of this device and what this CRM says, whoever is signed in. */
+function trustedTime(scope: string) {
+  const name = scoped('genba:time', scope)
+  return {
+    get: () => localStorage.getItem(name),
+    set: (text: string) => localStorage.setItem(name, text),
+  }
 }
 
 /** The clock never stamps before what is still to be sent, even if its own memory was lost. */

@@ -26,11 +26,30 @@ export interface ValueStore<T> {
   get(): T
 }
 
+/** One of several CRMs of this device (decision 0083). */
+export interface CrmStanding {
+  /** Which part of the device is its own. */
+  scope: string
+  name: string
+  /** It is the one on the screen. */
+  isShown: boolean
+  /** removed: `config.json` names it no longer. */
+  session: 'open' | 'timed-out' | 'signed-out' | 'removed'
+  /** Cards of 送信状況; of the one on the screen the screen itself counts. */
+  unsent: number
+  failed: boolean
+}
+
 export interface Services {
   clock: Clock
   /** How far the device's clock is from the CRM's; null until an answer told (`useNow`). */
   crmClock: ValueStore<ClockReading | null>
   newId: () => string
+  /** The CRMs of this device, the one on the screen among them; empty where there is one. */
+  crms: ValueStore<readonly CrmStanding[]> & {
+    /** A new start with another on the screen; nobody is signed out. */
+    choose(scope: string): void
+  }
   session: ValueStore<Session | null>
   online: ValueStore<boolean>
   flash: FlashStore

@@ -1,4 +1,4 @@
-/** The device's database: one per user, its name from a digest of the user's id (SV4), opened after login. */
+/** The device's database: one per user, its name from digests of the user's id and the CRM's (SV4), opened after login. */
 import {
   createRxDatabase,
   type RxCollection,
@@ -22,13 +22,20 @@ export interface OpenDatabase {
   schemas?: typeof rxSchemas
 }
 
-/** @returns the database's name for a user: nothing of one user is visible to the next */
-export async function databaseName(userId: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(userId))
-  const hex = Array.from(new Uint8Array(bytes).slice(0, 8), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-  return `genba-${hex}`
+/**
+ * @param scope of the CRM whose user it is (`crm-scope.ts`)
+ * @returns the database's name for a user: nothing of one user is visible to the next, nor under another CRM
+ */
+export async function databaseName(userId: string, scope: string): Promise<string> {
+  return `genba-${await digest(userId)}${await crmPart(scope)}`
+}
+
+/** @returns what the names of this CRM's databases end with */
+export const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))
+
+async function digest(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(bytes).slice(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */

@@ -1,8 +1,14 @@
-/** Names of one user's stores: `genba-<hash>`, and what is derived from it. */
-const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-)?([0-9a-f]{16})(?:--|$)/
+/** Names of one user's stores: `genba-<hash>`, of the user's id and, where there are several CRMs, the CRM's; and what is derived from it. */
+const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-)?([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:--|$)/
 
 /** @param names of databases @returns `genba-<hash>` of everyone whose they are */
 export function usersNamed(names: readonly string[]): string[] {
   const found = names.map((name) => USER.exec(name)?.[1])
   return [...new Set(found.filter((hash) => hash !== undefined))].map((hash) => `genba-${hash}`)
 }
+
+/** Of the user's id. */
+const USER_PART = 'genba-'.length + 16
+
+/** @param part of the CRM (`crmPart`) @returns whether the stores are of a user of this CRM */
+export const isOfCrm = (user: string, part: string): boolean => user.slice(USER_PART) === part

@@ -38,9 +38,9 @@ export interface Seeded {
 async function seed(count: number, entered: number): Promise<Seeded> {
   const now = Date.now()
   const at = new Date(now).toISOString()
-  const sessions = await openSessions()
+  const sessions = await openSessions('')
   await sessions.write(SESSION)
-  const database = await databaseName(SESSION.userInfo.id)
+  const database = await databaseName(SESSION.userInfo.id, '')
   const db = await openDatabase({
     name: database,
     storage: createStorage(),

@@ -150,6 +150,7 @@ function testServices(over: Partial<Services> = {}): Services {
     clock: testClock(() => NOW),
     crmClock: testValue<ReturnType<Services['crmClock']['get']>>(null),
     newId: () => crypto.randomUUID(),
+    crms: { ...testValue<ReturnType<Services['crms']['get']>>([]), choose: () => undefined },
     session: testValue<ReturnType<Services['session']['get']>>(testSession),
     online: testValue(true),
     flash: createFlashStore(),

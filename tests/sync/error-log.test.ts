@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 
 const newLog = () =>
-  createErrorLog({ now: () => NOW, session: () => null, agent: '', screen: () => '/request' })
+  createErrorLog({ now: () => NOW, session: () => null, agent: '', screen: () => '/request', scope: '' })
 
 describe('[spec 4] sending the error log', () => {
   const env = {

@@ -32,6 +32,7 @@ async function report(problem: unknown): Promise<void> {
     session: () => null,
     agent: navigator.userAgent,
     screen: () => '/sw.js',
+    scope: '',
   })
   const said = `${problem instanceof Error ? problem.name : ''}: ${problem instanceof Error ? problem.message : String(problem)}`
   const last = (await log.read()).findLast(({ screen }) => screen === '/sw.js')

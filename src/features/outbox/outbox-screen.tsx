@@ -5,7 +5,8 @@ import { map } from 'rxjs'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import type { QueueWait } from '#schemas/queue-wait.ts'
-import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
+import { useLiveQuery, useOnline, useServices, useUserData, useValue } from '#data/app-context.tsx'
+import { waitingElsewhere } from '#data/crm-standings.ts'
 import type { Database } from '#data/database.ts'
 import { isOnlyHere } from '#data/discard.ts'
 import { outboxQuery } from '#data/first-queries.ts'
@@ -24,6 +25,7 @@ import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { resentWith } from './jobs.ts'
+import { OtherCrms } from './other-crms.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
@@ -32,7 +34,8 @@ import { useRefresh } from '#data/use-refresh.ts'
 /** 送信状況: everything the CRM does not have yet, in the order it will get it. */
 export function OutboxScreen() {
   const { t } = useLingui()
-  const { Frame } = useServices()
+  const { Frame, crms } = useServices()
+  const elsewhere = waitingElsewhere(useValue(crms)).length
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
@@ -41,13 +44,14 @@ export function OutboxScreen() {
     <Frame
       title={t`送信状況`}
       tabs
-      center={isRead && unsent + outbox.sent.length === 0}
+      center={isRead && unsent + outbox.sent.length + elsewhere === 0}
       footer={outbox && unsent > 0 && <SendNow wait={outbox.wait} mayGo={sendableOf(outbox).length > 0} />}
     >
       {!isRead && <ViewSkeleton />}
       {isRead && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
       {isRead && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
       {requests && <KeptDrafts requests={requests} />}
+      {isRead && <OtherCrms />}
     </Frame>
   )
 }

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense } from 'react'
-import { useOnline, useServices } from '#data/app-context.tsx'
+import { useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { pageTitle } from '#lib/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
 import { LoginScreen as LoginPlate, LoginWait } from '#ui/login-plate.tsx'
@@ -8,18 +8,22 @@ import type { LoginFormProps } from './login-form.tsx'
 
 // the plate is painted without the forms' library, which is as large as half of React
 const form = import('./login-form.tsx')
+// only where there are several
+const LoginCrms = lazy(async () => ({ default: (await import('./login-crms.tsx')).LoginCrms }))
 const LoginForm = lazy(async () => ({ default: (await form).LoginForm }))
 
 /** ログイン (spec 2). */
 export function LoginScreen(props: LoginFormProps) {
   const { t } = useLingui()
-  const { appName, clock } = useServices()
+  const { appName, clock, crms } = useServices()
+  const isOneOfSeveral = useValue(crms).length > 0
   return (
     <>
       <title>{pageTitle(t`ログイン`, appName)}</title>
       <LoginPlate appName={appName} date={fullDayText(tokyoToday(clock.now()))} online={useOnline()}>
         <Suspense fallback={<LoginWait heading={t`ログイン`} />}>
           <LoginForm key={`${props.autoclose} ${props.userName}`} {...props} />
+          {isOneOfSeveral && !props.autoclose && <LoginCrms />}
         </Suspense>
       </LoginPlate>
     </>

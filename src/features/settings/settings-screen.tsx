@@ -9,6 +9,7 @@ import { SectionHead } from '#ui/section.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { AccountSection } from './account-section.tsx'
+import { CrmSection } from './crm-section.tsx'
 import { AppSection } from './app-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
@@ -38,6 +39,7 @@ function Sections() {
       <PhotoSection />
       <OfflineSection stored={stored} facts={facts} />
       <AccountSection />
+      <CrmSection />
       <AppSection />
       <TelemetrySection />
     </Narrow>

@@ -35,8 +35,13 @@ const ENV = {
 const AT = (day: string, time: string) => `${day}T${time}:00+09:00`
 
 const problems: string[] = []
-const sessions = await openSessions()
-const network = createNetwork(ENV, fetch.bind(window), openJournal({ now: Date.now, user: () => '' }))
+const sessions = await openSessions('')
+const network = createNetwork({
+  env: ENV,
+  scope: '',
+  fetch: fetch.bind(window),
+  journal: openJournal({ now: Date.now, user: () => '', scope: '' }),
+})
 const clock = createClock({
   now: Date.now,
   device: 'phone',

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { buzz, type SignalDevice, watchBadge } from '#app/device-signals.ts'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
-import { openTestDatabase } from '../../support/render-feature.tsx'
+import { openTestDatabase, testValue } from '../../support/render-feature.tsx'
 import { openStory } from './open-story.ts'
 
 const shown = () => {
@@ -16,7 +16,7 @@ const shown = () => {
 test('[ST1] the icon shows how much is unsent, and nothing once its user has gone', async () => {
   const db = await openTestDatabase()
   const { counts, device } = shown()
-  const stop = watchBadge(device, db)
+  const stop = watchBadge(device, db, testValue([]))
   await vi.waitFor(() => expect(counts).toEqual([0]))
   await db.quickReports.insert(quickReportRecord('1', [quickReportChange('entry', '08:56')]))
   await vi.waitFor(() => expect(counts).toEqual([0, 1]))
@@ -27,7 +27,7 @@ test('[ST1] the icon shows how much is unsent, and nothing once its user has gon
 test('a device that can neither count nor buzz, or refuses to, goes on', async () => {
   const db = await openTestDatabase()
   const refuses = { clearAppBadge: vi.fn<() => Promise<void>>(async () => Promise.reject(new Error('no'))) }
-  const stops = [watchBadge({}, db), watchBadge(refuses, db)]
+  const stops = [watchBadge({}, db, testValue([])), watchBadge(refuses, db, testValue([]))]
   await vi.waitFor(() => expect(refuses.clearAppBadge).toHaveBeenCalled())
   for (const stop of stops) stop()
   expect(() => buzz({}, 'saved')).not.toThrow()

@@ -19,7 +19,13 @@ const session: Session = {
 beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 
 const newLog = (signedIn: Session | null = session) =>
-  createErrorLog({ now: () => NOW, session: () => signedIn, agent: ANDROID, screen: () => '/request' })
+  createErrorLog({
+    now: () => NOW,
+    session: () => signedIn,
+    agent: ANDROID,
+    screen: () => '/request',
+    scope: '',
+  })
 
 describe('[spec 8] the error log', () => {
   test('an entry has time, user, message, stack, response, browser and system, and no secret', async () => {
@@ -71,7 +77,13 @@ describe('[spec 8] the error log', () => {
   test('[EX7] one for each user: nobody reads another’s, and it is there when its user comes back', async () => {
     let signedIn: Session | null = session
     let now = NOW
-    const log = createErrorLog({ now: () => now, session: () => signedIn, agent: '', screen: () => '/' })
+    const log = createErrorLog({
+      now: () => now,
+      session: () => signedIn,
+      agent: '',
+      screen: () => '/',
+      scope: '',
+    })
     await log.add('of u6')
     signedIn = { ...session, userInfo: { ...session.userInfo, id: 'u5' } }
     await log.follow()

@@ -15,7 +15,12 @@ const facts = { status: 0, serverErrors: 0, wish: 'none' } as const
 /** A page of this device. */
 function page() {
   const state = { now: NOW, user: 'u6' }
-  const journal = openJournal({ now: () => state.now, user: () => state.user, later: () => undefined })
+  const journal = openJournal({
+    now: () => state.now,
+    user: () => state.user,
+    scope: '',
+    later: () => undefined,
+  })
   return { state, journal }
 }
 const pathsOf = async ({ journal }: ReturnType<typeof page>) =>

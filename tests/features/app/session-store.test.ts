@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 async function signedIn() {
-  const sessions = await openSessions()
+  const sessions = await openSessions('')
   await sessions.write(FIRST)
   return sessions
 }
@@ -32,7 +32,7 @@ async function signedIn() {
 describe('[OC11][SV4] a renewed session', () => {
   test('takes the place of the one it was made of, in all tabs', async () => {
     const sessions = await signedIn()
-    const other = await openSessions()
+    const other = await openSessions('')
     expect(await sessions.replace(FIRST, RENEWED)).toBe(true)
     expect([sessions.get(), await other.read(), await sessions.read()]).toEqual([RENEWED, RENEWED, RENEWED])
     expect(localStorage.length).toBe(0)
@@ -48,7 +48,7 @@ describe('[OC11][SV4] a renewed session', () => {
       for (const isFirst of [true, false]) {
         vi.stubGlobal('indexedDB', new IDBFactory())
         const sessions = await signedIn()
-        const other = await openSessions()
+        const other = await openSessions('')
         const acts = [() => act(other), () => sessions.replace(FIRST, RENEWED)]
         await Promise.all((isFirst ? acts : acts.toReversed()).map((each) => each()))
         expect(await sessions.read()).toEqual(wanted)
@@ -73,7 +73,7 @@ describe('[OC11][SV4] a renewed session', () => {
     expect(await sessions.replace(FIRST, RENEWED)).toBe(true)
     expect(setItem).toHaveBeenCalledTimes(1)
     expect(sessions.get()).toEqual(RENEWED)
-    expect((await openSessions()).get()).toEqual(RENEWED)
+    expect((await openSessions('')).get()).toEqual(RENEWED)
   })
 
   test.each([
@@ -83,7 +83,7 @@ describe('[OC11][SV4] a renewed session', () => {
     '[ST4] on a full disk (%s) stands all the same, and so does the end of a session: no call leaves with what is used up',
     async (_, isFullToo) => {
       const sessions = await signedIn()
-      const other = await openSessions()
+      const other = await openSessions('')
       FakeDatabase.prototype.transaction = function full(stores, mode, options) {
         if (mode === 'readwrite') throw new DOMException('disk full', 'QuotaExceededError')
         return begin.call(this, stores, mode, options)
@@ -131,7 +131,7 @@ describe('[OC11] a page that is put aside while it writes the renewed session', 
 
   test('loses nothing: the next page of any tab has the new pair', async () => {
     await putAside((sessions) => sessions.replace(FIRST, RENEWED))
-    const [next, other] = await Promise.all([openSessions(), openSessions()])
+    const [next, other] = await Promise.all([openSessions(''), openSessions('')])
     expect([next.get(), other.get(), await next.read()]).toEqual([RENEWED, RENEWED, RENEWED])
     expect(localStorage.length).toBe(0)
   })
@@ -142,19 +142,19 @@ describe('[OC11] a page that is put aside while it writes the renewed session', 
   ])('brings nothing back where somebody %s in another tab', async (_, wanted) => {
     await putAside((sessions) => sessions.replace(FIRST, RENEWED))
     const note = localStorage.getItem('genba:session-renewed') ?? ''
-    const other = await openSessions()
+    const other = await openSessions('')
     if (wanted) await other.write(wanted)
     else await other.clear()
     // as if the page had written its note after that
     localStorage.setItem('genba:session-renewed', note)
-    expect((await openSessions()).get()).toEqual(wanted)
+    expect((await openSessions('')).get()).toEqual(wanted)
   })
 
   test('a note that is no session does no harm', async () => {
     await signedIn()
     for (const text of ['', '{}', '[1]', '{"known":null,"next":{}}']) {
       localStorage.setItem('genba:session-renewed', text)
-      expect((await openSessions()).get()).toEqual(FIRST)
+      expect((await openSessions('')).get()).toEqual(FIRST)
     }
   })
 })

@@ -46,6 +46,7 @@ function device(over: Partial<SettingsParts> = {}) {
       kept: state.kept,
       keep: async (kept) => void (state.kept = structuredClone(kept)),
       origin: 'https://app.example',
+      scope: '',
       isSignedIn: false,
       read: (known) => readConfig({ fetch, known, version: '1.0.0', i18n }),
       leaveCrm,

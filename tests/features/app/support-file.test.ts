@@ -56,6 +56,7 @@ async function deviceOfCanaries() {
     session: () => session,
     agent: AGENT,
     screen: () => `/request/${CANARY}-1`,
+    scope: '',
   })
   await log.add(new Error(`request/${CANARY}-1: 500`))
   await log.add(
@@ -63,7 +64,12 @@ async function deviceOfCanaries() {
     `500 https://crm.test/api/v1/crm-rest/spa/request/${CANARY}-3\n4 bytes`,
   )
   await log.add(`${session.userInfo.id} ${session.userInfo.loginUserName}`)
-  const journal = openJournal({ now: () => NOW, user: () => session.userInfo.id, later: () => undefined })
+  const journal = openJournal({
+    now: () => NOW,
+    user: () => session.userInfo.id,
+    scope: '',
+    later: () => undefined,
+  })
   const address = `${endpoints.rest}/request/${CANARY}-4?name=${CANARY}`
   const size = { status: 200, tookMs: 31, sent: 0, received: 512 }
   journal.called({ method: 'GET', path: callPattern(address, endpoints), ...size })
@@ -152,7 +158,7 @@ describe('[EX7] a support file without the tick', () => {
   test('before the data is open it says what it can', async () => {
     const { make } = await deviceOfCanaries()
     void make
-    const journal = openJournal({ now: () => NOW, user: () => '', later: () => undefined })
+    const journal = openJournal({ now: () => NOW, user: () => '', scope: '', later: () => undefined })
     const figures = { read: async () => [] }
     const parts = {
       now: NOW,

@@ -58,7 +58,7 @@ describe('[decision 0077] on and off', () => {
       minimumVersion: createValueStore('0.2.0'),
     },
     userData: createValueStore<UserData | null>(null),
-    log: createErrorLog({ now: Date.now, session: () => null, agent: '', screen: () => '/' }),
+    log: createErrorLog({ now: Date.now, session: () => null, agent: '', screen: () => '/', scope: '' }),
     figures: async () => [],
     network: Promise.resolve({
       calls: { take: () => ({}), giveBack: () => undefined },

@@ -1,0 +1,35 @@
+/** How a CRM of this device stands: kept in localStorage, whose changes every page of this device is told of. */
+import { scoped } from '#lib/crm-scope.ts'
+import { keptJson } from '#lib/kept-json.ts'
+
+const NAME = 'genba:standing'
+
+export interface Standing {
+  session: 'open' | 'timed-out' | 'signed-out'
+  /** Cards of 送信状況. */
+  unsent: number
+  /** Somebody must decide about some of it. */
+  failed: boolean
+}
+
+const NOTHING: Standing = { session: 'signed-out', unsent: 0, failed: false }
+
+export const keptStanding = (scope: string): Standing =>
+  keptJson(localStorage.getItem(scoped(NAME, scope)), NOTHING)
+
+export function keepStanding(scope: string, standing: Standing): void {
+  const [name, text] = [scoped(NAME, scope), JSON.stringify(standing)]
+  try {
+    if (localStorage.getItem(name) !== text) localStorage.setItem(name, text)
+  } catch {
+    // no room: better none than a wrong one
+    localStorage.removeItem(name)
+  }
+}
+
+/** Calls back whenever another page has told how one stands. */
+export function watchStandings(changed: () => void): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key.startsWith(NAME)) changed()
+  })
+}

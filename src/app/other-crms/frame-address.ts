@@ -1,0 +1,11 @@
+/** The address of a frame that sends for a CRM that is not on the screen. */
+const NAME = 'send'
+
+export const addressOf = (scope: string): string => `/?${new URLSearchParams({ [NAME]: scope }).toString()}`
+
+/** @returns the scope of the CRM that this page is to send for; null where it is a page of its own */
+export function frameScope({ parent, self, location }: Window & typeof globalThis): string | null {
+  if (parent === self) return null
+  const scope = new URLSearchParams(location.search).get(NAME)
+  return scope !== null && /^[\w.-]{0,64}$/.test(scope) ? scope : null
+}

@@ -1,0 +1,48 @@
+/**
+ * What of each CRM waits on this device, as whoever has its data open has last told: kept where all pages of this device
+ * see it, also when nobody has it open (decision 0083). Only numbers: no content of one is read by another's page.
+ */
+import { distinctUntilChanged, map } from 'rxjs'
+import type { Session } from '#schemas/session.ts'
+import type { ValueStore } from '#data/app-context.tsx'
+import type { Database } from '#data/database.ts'
+import { outbox$ } from '#data/outbox.ts'
+import { keepStanding, keptStanding, type Standing } from '../kept-standing.ts'
+
+interface FollowStanding {
+  scope: string
+  sessions: ValueStore<Session | null>
+  data: ValueStore<{ db: Database } | null>
+}
+
+/** Tells how this page's CRM stands, from now on. */
+export function followStanding({ scope, sessions, data }: FollowStanding): void {
+  // while nobody is signed in it is as it was left
+  let { unsent, failed } = keptStanding(scope)
+  const tell = () => keepStanding(scope, { session: sessionKind(sessions.get()), unsent, failed })
+  let stop = () => undefined as void
+  const follow = () => {
+    stop()
+    const opened = data.get()
+    if (!opened) return
+    const watching = outbox$(opened.db)
+      .pipe(
+        map((outbox) => ({ unsent: outbox.unsent, failed: outbox.failed })),
+        distinctUntilChanged((one, other) => one.unsent === other.unsent && one.failed === other.failed),
+      )
+      .subscribe((now) => {
+        ;({ unsent, failed } = now)
+        tell()
+      })
+    stop = () => watching.unsubscribe()
+  }
+  sessions.subscribe(tell)
+  data.subscribe(follow)
+  tell()
+  follow()
+}
+
+function sessionKind(session: Session | null): Standing['session'] {
+  if (!session) return 'signed-out'
+  return session.expired ? 'timed-out' : 'open'
+}

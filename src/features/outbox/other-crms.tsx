@@ -1,0 +1,52 @@
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
+import { type CrmStanding, useServices, useValue } from '#data/app-context.tsx'
+import { waitingElsewhere } from '#data/crm-standings.ts'
+import { Button } from '#ui/button.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { SectionHead } from '#ui/section.tsx'
+
+/** What waits for the CRMs that are not on the screen: a group for each (sync RULES SV5). */
+export function OtherCrms() {
+  const { crms } = useServices()
+  return waitingElsewhere(useValue(crms)).map((crm) => <OtherCrm key={crm.scope} crm={crm} />)
+}
+
+function OtherCrm({ crm }: { crm: CrmStanding }) {
+  const { t, i18n } = useLingui()
+  const { crms } = useServices()
+  const id = useId()
+  const { scope, name, unsent, session } = crm
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`${name}：未送信 ${unsent}件`}</SectionHead>
+      <Pad>
+        <p>{standingText(i18n, crm)}</p>
+      </Pad>
+      {session !== 'removed' && (
+        <Pad>
+          <Button tall wide onClick={() => crms.choose(scope)}>{t`「${name}」に切り替える`}</Button>
+        </Pad>
+      )}
+    </section>
+  )
+}
+
+function standingText(i18n: I18n, { session, failed }: CrmStanding): string {
+  switch (session) {
+    case 'removed':
+      return i18n._(
+        msg`接続先の一覧から外れているため、送信できません。内容は端末に残っています。アプリの管理者に連絡してください。`,
+      )
+    case 'signed-out':
+      return i18n._(msg`内容は端末に残っています。切り替えてログインすると送信します。`)
+    case 'timed-out':
+      return i18n._(msg`ログインの有効期限が切れています。切り替えてログインすると送信します。`)
+    case 'open':
+      return failed
+        ? i18n._(msg`送信できなかったものがあります。切り替えて「再送」か「破棄」を選んでください。`)
+        : i18n._(msg`切り替えなくても、自動で送信します。`)
+  }
+}
