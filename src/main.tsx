@@ -1,11 +1,12 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { frameParts } from '#app/boot.ts'
 import { frameScope } from '#app/other-crms/frame-address.ts'
 import { start } from '#app/start.tsx'
 
 const scope = frameScope(window)
 if (scope === null) await show()
-else await import('#app/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope))
+else await import('#app/other-crms/send-for.ts').then(({ sendFor }) => sendFor(scope, frameParts))
 
 async function show(): Promise<void> {
   const root = document.getElementById('root')

@@ -12,7 +12,7 @@ import { createCrmClock } from './crm-clock.ts'
 import { createCrms } from './crms.ts'
 import { deviceClock } from './device-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
-import { followConfig, openDeviceSettings } from './device-settings.ts'
+import { followConfig, keptSettingsOf, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
 import { followUser } from './follow-user.ts'
 import { Frame } from './frame.tsx'
@@ -45,6 +45,19 @@ export interface Booted {
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
+
+/** What a frame that sends for another CRM has of this module's: it loads nothing twice, and the first screen no more. */
+export const frameParts = {
+  deviceClock,
+  openSessions,
+  createErrorLog,
+  createValueStore,
+  keptSettingsOf,
+  loggedFetch,
+  watchedFetch,
+  watchUncaught,
+}
+export type FrameParts = typeof frameParts
 
 export async function boot(): Promise<Booted> {
   const clock = deviceClock()

@@ -5,55 +5,45 @@
 import type { Session } from '#schemas/session.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
-import { deviceClock } from '../device-clock.ts'
-import { keptSettingsOf } from '../device-settings.ts'
-import { createErrorLog } from '../error-log.ts'
+import type { FrameParts } from '../boot.ts'
 import { openJournal } from '../journal.ts'
-import { createNetwork, type Network } from '../network.ts'
+import { createNetwork } from '../network.ts'
 import { letGoWhenPutAside } from '../put-aside.ts'
-import { openSessions, type DeviceSessions } from '../session-store.ts'
+import type { DeviceSessions } from '../session-store.ts'
 import { openUserData, type OpenedUserData, type OpenUserData } from '../user-data.ts'
-import { createValueStore } from '../value-store.ts'
-import { loggedFetch, watchedFetch, watchUncaught } from '../watch-errors.ts'
 import { followStanding } from './standing.ts'
 
 /** Ends at once where `config.json` does not name the CRM. */
-export async function sendFor(scope: string): Promise<void> {
+export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
+  const { openSessions, createErrorLog, createValueStore, keptSettingsOf, loggedFetch, watchedFetch } = parts
   letGoWhenPutAside(window)
-  const { now } = deviceClock()
+  const clock = parts.deviceClock()
+  const { now } = clock
   const sessions = await openSessions(scope)
-  const log = createErrorLog({
-    now,
-    session: sessions.get,
-    agent: navigator.userAgent,
-    screen: () => '/outbox',
-    scope,
-  })
+  const place = { agent: navigator.userAgent, screen: () => '/outbox', scope }
+  const log = createErrorLog({ now, session: sessions.get, ...place })
   const report = (problem: unknown) => void log.add(problem)
-  watchUncaught(window, log, () => undefined)
+  parts.watchUncaught(window, log, () => undefined)
   const env = await keptSettingsOf(scope, report)
   if (!env) return
   const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
   const user = () => sessions.get()?.userInfo.id ?? ''
-  const journal = openJournal({ now, user, scope })
-  const network = createNetwork({ env, scope, fetch, journal })
+  const network = createNetwork({ env, scope, fetch, journal: openJournal({ now, user, scope }) })
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
   followStanding({ scope, sessions, data })
-  followSession(
-    sessions,
-    (session) => openUserData(partsOf(session, network, sessions, report)),
-    data,
-    report,
-  )
+  const open = (session: Session) => openUserData(partsOf({ session, clock, network, sessions, report }))
+  followSession({ sessions, open, data, report })
+}
+
+interface FollowSession {
+  sessions: DeviceSessions
+  open: (session: Session) => Promise<OpenedUserData>
+  data: { set(opened: OpenedUserData | null): void }
+  report: (problem: unknown) => void
 }
 
 /** Opens what is of whoever is signed in there, and closes it at the logout. */
-function followSession(
-  sessions: DeviceSessions,
-  open: (session: Session) => Promise<OpenedUserData>,
-  data: { set(opened: OpenedUserData | null): void },
-  report: (problem: unknown) => void,
-): void {
+function followSession({ sessions, open, data, report }: FollowSession): void {
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let turn = Promise.resolve()
@@ -74,19 +64,12 @@ function followSession(
   queue()
 }
 
-const partsOf = (
-  session: Session,
-  network: Network,
-  sessions: DeviceSessions,
-  report: OpenUserData['report'],
-): OpenUserData => ({
-  session,
-  env: network.env,
-  network,
-  sessions,
-  clock: deviceClock(),
+type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'report'>
+
+const partsOf = (own: Own): OpenUserData => ({
+  ...own,
+  env: own.network.env,
   drawn: Promise.resolve(),
-  report,
   // the page above says it of the device
   storageFull: () => undefined,
   waits: () => undefined,

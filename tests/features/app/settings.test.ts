@@ -24,6 +24,8 @@ const OTHER = {
   crmEndpoint: 'crm',
   fileStoreEndpoint: 'https://files.example',
 }
+const EAST = { id: 'east', name: '東設備' }
+const WEST = { id: 'west', name: '西工業', apiEndpoint: '/west/api/v1', fileStoreEndpoint: '/west/files' }
 const WHOLE = { ...OTHER, securityKey: 'own', appName: 'ピット点検' }
 
 type Answer = (() => Response) | 'none'
@@ -216,6 +218,109 @@ describe('[decision 0071] another CRM', () => {
   })
 })
 
+describe('[decision 0083] several CRMs', () => {
+  const SEVERAL = { crms: [EAST, WEST], appName: 'ピット点検' }
+  const opened = async () => {
+    const set = device()
+    set.state.answer = json(SEVERAL)
+    await (await set.start()).look()
+    return set
+  }
+  const scopesOf = (settings: Awaited<ReturnType<ReturnType<typeof device>['start']>>) =>
+    settings.crms().map(({ scope, crmName }) => [crmName, scope])
+
+  test('a device that has nothing begins with the first, which has today’s names; the chosen one has its own', async () => {
+    const { start } = await opened()
+    const first = await start()
+    expect(first.get()).toMatchObject({
+      crmName: '東設備',
+      scope: '',
+      apiEndpoint: '/api/v1',
+      appName: 'ピット点検',
+    })
+    expect(scopesOf(first)).toEqual([
+      ['東設備', ''],
+      ['西工業', 'west'],
+    ])
+    expect((await start({ scope: 'west' })).get()).toMatchObject({
+      crmName: '西工業',
+      scope: 'west',
+      apiEndpoint: '/west/api/v1',
+    })
+  })
+
+  test('a phone in use finds its data where its CRM is one of them, by id or address, at any place of the list', async () => {
+    const { state, start, leaveCrm } = device()
+    state.answer = json({ crmId: 'west' })
+    await (await start()).look()
+    leaveCrm.mockClear()
+    state.answer = json({ crms: [EAST, { ...WEST, apiEndpoint: '/moved/api/v1' }] })
+    await (await start()).look()
+    const next = await start()
+    expect(next.get()).toMatchObject({ crmName: '西工業', scope: '', apiEndpoint: '/moved/api/v1' })
+    expect(scopesOf(next)).toEqual([
+      ['東設備', 'east'],
+      ['西工業', ''],
+    ])
+    expect(leaveCrm).not.toHaveBeenCalled()
+    // as the version of before has kept it
+    const before = device()
+    before.state.kept = { running: settingsOf({ ...DEFAULTS, ...OTHER }, {}), config: null }
+    before.state.answer = json({ crms: [EAST, { ...WEST, ...OTHER }] })
+    await (await before.start({ defaults: { ...DEFAULTS, ...OTHER } })).look()
+    const kept = await before.start()
+    expect(kept.get()).toMatchObject({ crmName: '西工業', scope: '' })
+  })
+
+  test('the order of the list changes nobody’s part', async () => {
+    const { state, start } = await opened()
+    state.answer = json({ ...SEVERAL, crms: [WEST, EAST] })
+    await (await start()).look()
+    expect(scopesOf(await start())).toEqual([
+      ['西工業', 'west'],
+      ['東設備', ''],
+    ])
+  })
+
+  test('one that is named no longer is not run with, is said, and its part is nobody else’s', async () => {
+    const { state, start, leaveCrm } = await opened()
+    await (
+      await start({ scope: 'west' })
+    ).usable
+    leaveCrm.mockClear()
+    state.answer = json({ crms: [EAST, { id: 'north', name: '北電設' }] })
+    await (await start({ scope: 'west' })).look()
+    const settings = await start({ scope: 'west' })
+    expect(settings.get()).toMatchObject({ crmName: '東設備', scope: '' })
+    expect(scopesOf(settings)).toEqual([
+      ['東設備', ''],
+      ['北電設', 'north'],
+      ['西工業', 'west'],
+    ])
+    expect(settings.isNamed('west')).toBe(false)
+    expect(leaveCrm).not.toHaveBeenCalled()
+  })
+
+  test('back to one: the part it had stays its own', async () => {
+    const { state, start, leaveCrm } = await opened()
+    await (
+      await start({ scope: 'west' })
+    ).usable
+    leaveCrm.mockClear()
+    state.answer = json({
+      crmId: 'west',
+      apiEndpoint: WEST.apiEndpoint,
+      fileStoreEndpoint: WEST.fileStoreEndpoint,
+    })
+    await (await start({ scope: 'west' })).look()
+    expect((await start({ scope: 'west' })).get()).toMatchObject({
+      scope: 'west',
+      apiEndpoint: '/west/api/v1',
+    })
+    expect(leaveCrm).not.toHaveBeenCalled()
+  })
+})
+
 describe('[decision 0071] a wrong field is named', () => {
   test.each<readonly [string, unknown]>([
     ...['http://crm.example/api', '//crm.example', 'crm', '/api/v1/', '/api v1', '', 5].map(
@@ -233,12 +338,40 @@ describe('[decision 0071] a wrong field is named', () => {
     ['codeLabels', { site: { 123456789: '機械室' } }],
     ['codeLabels', { site: { 1: '' } }],
     ['crmId', 'a b'],
+    ['crms', []],
+    ['crms', [EAST, { ...WEST, id: 'east' }]],
+    ['crms', [EAST, { ...WEST, name: '東設備' }]],
+    ['crms', Array.from({ length: 9 }, (_, at) => ({ id: `c${at}`, name: `${at}` }))],
+    ['crms', EAST],
     ['minimumVersion', '1.2'],
   ])('%s: %j', async (field, value) => {
     const fetch = async () => Response.json({ [field]: value })
     const { kind, problems } = await readConfig({ fetch, known: null, version: '1.0.0', i18n })
     expect([kind, problems.length]).toEqual(['refused', 1])
     expect(problems[0]).toMatch(new RegExp(`^設定 config.json の ${field} が正しくありません。.*ください。$`))
+  })
+
+  test.each<readonly [string, object]>([
+    ['crms[1].id', { ...WEST, id: 'a b' }],
+    ['crms[1].name', { id: 'west' }],
+    ['crms[1].name', { ...WEST, name: '' }],
+    ['crms[1].apiEndpoint', { ...WEST, apiEndpoint: 'http://west.example' }],
+    ['crms[1].crmEndpoint', { ...WEST, crmEndpoint: 'a/b' }],
+    ['crms[1].imageSizeLimit', { ...WEST, imageSizeLimit: '10' }],
+  ])('[decision 0083] of one of several CRMs, with its place: %s', async (field, second) => {
+    const fetch = async () => Response.json({ crms: [EAST, second] })
+    const { kind, problems } = await readConfig({ fetch, known: null, version: '1.0.0', i18n })
+    expect([kind, problems.length]).toEqual(['refused', 1])
+    expect(problems[0]).toContain(`設定 config.json の ${field} が正しくありません。`)
+  })
+
+  test('[decision 0083] a field of one of several that nobody knows is said with its place', async () => {
+    const fetch = async () => Response.json({ crms: [EAST, { ...WEST, colour: 'green' }] })
+    const answer = await readConfig({ fetch, known: null, version: '1', i18n })
+    expect([answer.kind, answer.problems.join()]).toEqual([
+      'read',
+      expect.stringContaining('「crms[1].colour」'),
+    ])
   })
 
   test('all of them at once; and what is no table is said to be none', async () => {
