@@ -4,9 +4,18 @@ import { createStore, get, set } from 'idb-keyval'
 import { keepScope, lastScope } from '#lib/crm-scope.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { readCodeLabels } from './code-labels.ts'
-import { builtTelemetry, crmsOf, isSameCrm, missingIn, readEnv, settingsOf, type Settings } from './env.ts'
-import type { ErrorLog } from './error-log.ts'
-import type { DeviceSessions } from './session-store.ts'
+import {
+  builtTelemetry,
+  crmAt,
+  crmsOf,
+  isSameCrm,
+  missingIn,
+  readEnv,
+  settingsOf,
+  type Settings,
+} from './env.ts'
+import { createErrorLog, type ErrorLog } from './error-log.ts'
+import { openSessions, type DeviceSessions } from './session-store.ts'
 import { knownTo, openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
 
 const KEY = 'settings'
@@ -14,7 +23,7 @@ const CHANNEL = 'genba-settings'
 /** For the first paint, which has no IndexedDB yet. */
 const NAME = 'genba:app-name'
 /** What else of a CRM lies in localStorage. */
-const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:first-rows']
+const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:first-rows', 'genba:standing']
 const AGAIN_MS = 3_600_000
 
 interface Parts {
@@ -54,16 +63,20 @@ export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> 
     report,
   })
   if (settings.get().scope !== scope) await startWith(settings.get().scope)
-  // nobody is at work in a tab whose CRM was left: its data would have been open (leave-crm.ts)
-  channel.addEventListener('message', ({ data }) => {
-    const [said, own] = [data as KeptSettings['running'], settings.get()]
-    if (said.scope === own.scope && !isSameCrm(said, own, location.origin)) location.reload()
-  })
+  followOtherPages(channel, settings.get)
   // who looks at a tab has its CRM chosen for the next one
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') keepScope(scope)
   })
   return settings
+}
+
+/** Nobody is at work in a page whose CRM was left: its data would have been open (leave-crm.ts). */
+function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
+  channel.addEventListener('message', ({ data }) => {
+    const [said, own] = [data as Settings, running()]
+    if (said.scope === own.scope && !isSameCrm(said, own, location.origin)) location.reload()
+  })
 }
 
 /** The CRM that was chosen is no longer named: nothing of it may be on the screen. Ends this page, where it can be noted. */
@@ -74,15 +87,17 @@ async function startWith(scope: string): Promise<void> {
   await new Promise(() => undefined)
 }
 
-/** @returns what the CRM of this scope is called with; null where nothing that was kept names it */
+/** @returns what a frame calls the CRM of this scope with, for as long as the scope is that CRM's; null where nothing names it */
 export async function keptSettingsOf(
   scope: string,
   report: (problem: string) => void,
 ): Promise<Settings | null> {
   const { defaults, kept } = await keptSettings(report)
-  const named = crmsOf(defaults, kept?.config?.said ?? {}, knownTo(kept), location.origin)
-  const own = named.find((each) => each.scope === scope)
-  return own && missingIn(own).length === 0 ? own : null
+  const [known, { origin }] = [knownTo(kept), location]
+  const own = crmAt(scope, crmsOf(defaults, kept?.config?.said ?? {}, known, origin), known, origin)
+  if (!own || missingIn(own).length > 0) return null
+  followOtherPages(new BroadcastChannel(CHANNEL), () => own)
+  return own
 }
 
 async function keptSettings(report: (problem: string) => void) {
@@ -104,7 +119,9 @@ export function followConfig(settings: Pick<DeviceSettings, 'look'>, now: () => 
   })
 }
 
-async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
+async function leave(parts: Parts): Promise<boolean> {
+  const { now, report } = parts
+  const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
   const { leaveCrm } = await import('./leave-crm.ts')
   return leaveCrm({
     indexedDB,
@@ -125,6 +142,13 @@ async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
       indexedDB.deleteDatabase('genba-telemetry')
     },
   })
+}
+
+/** The page was to show another CRM: what is left is not that one's. */
+async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> {
+  const sessions = await openSessions('')
+  const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
+  return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }
 }
 
 /** Earlier versions know fewer fields: those are the build's. */

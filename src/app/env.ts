@@ -103,6 +103,21 @@ export function crmsOf(
   return [first ?? settingsOf(defaults, shared), ...others]
 }
 
+/**
+ * @returns what the CRM of this scope may be called with beside the page; null where it is not named, and where the part of
+ *   the device is still another's: that one is left by a start (`settings.ts`) before anything of it is used
+ */
+export function crmAt(
+  scope: string,
+  named: readonly Settings[],
+  { home }: KnownCrms,
+  origin: string,
+): Settings | null {
+  const found = named.find((each) => each.scope === scope)
+  const isAnothers = scope === '' && home && found && !isSameCrm(home, found, origin)
+  return found && !isAnothers ? found : null
+}
+
 function ofOne(defaults: Defaults, shared: RuntimeConfig, { id, name, ...own }: CrmConfig): Settings {
   return { ...settingsOf(defaults, { ...shared, ...own, crmId: id }), crmName: name }
 }

@@ -3,6 +3,7 @@ import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Session } from '#schemas/session.ts'
 import type { Services, UserData } from '#data/app-context.tsx'
+import { scoped } from '#lib/crm-scope.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'
 import type { ErrorLog } from './error-log.ts'
@@ -18,7 +19,7 @@ export interface FollowUser {
   tellStores: TellStores
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
-  settings: Pick<DeviceSettings, 'isNamed'>
+  settings: Pick<DeviceSettings, 'get' | 'isNamed'>
   network: Promise<Network>
   userData: WritableStore<UserData | null>
   services: Services
@@ -102,7 +103,7 @@ async function sweep({ settings, services, log, report, network }: FollowUser): 
     locks: navigator.locks,
     signedIn: () => databasesInUse(settings.isNamed),
     now: services.clock.now,
-    time: () => localStorage.getItem('genba:time'),
+    time: () => localStorage.getItem(scoped('genba:time', settings.get().scope)),
     report,
   })
   await log.expire()

@@ -1,0 +1,77 @@
+/** Three CRMs, the configurations that an operator may write of them, and what a phone keeps by name. */
+import { databaseName } from '#data/database.ts'
+import { scoped } from '#lib/crm-scope.ts'
+import { crmAt } from '#app/env.ts'
+import type { KeptSettings } from '#app/settings.ts'
+import type { RuntimeConfig } from '#schemas/runtime-config.ts'
+import { int, oneOf, type Random } from '../random.ts'
+
+export const CRMS = ['a', 'b', 'c'] as const
+export type Crm = (typeof CRMS)[number]
+
+/** Addresses stay; ids are said, or not. */
+const addressesOf = (crm: Crm) => ({
+  apiEndpoint: `/${crm}/api/v1`,
+  crmEndpoint: 'crm',
+  fileStoreEndpoint: `/${crm}/files`,
+})
+export const crmOf = ({ apiEndpoint }: { apiEndpoint: string }): string => apiEndpoint.charAt(1)
+
+export const DEFAULTS = {
+  ...addressesOf('a'),
+  securityEndpoint: 'security',
+  securityKey: 'key',
+  fileStoreErrorLogFolder: 'errors',
+  imageSizeLimit: '10',
+  appName: 'app',
+  codeLabels: {},
+}
+
+/** One CRM with or without its id, or several in any order. */
+export function anyConfig(random: Random): RuntimeConfig {
+  const order = CRMS.map((crm) => ({ crm, at: random() })).toSorted((one, other) => one.at - other.at)
+  const crms = order.slice(0, int(random, 1, CRMS.length)).map(({ crm }) => crm)
+  if (random() < 0.5) return { crms: crms.map((crm) => ({ id: crm, name: crm, ...addressesOf(crm) })) }
+  const only = oneOf(random, CRMS)
+  return { ...addressesOf(only), ...(random() < 0.5 && { crmId: only }) }
+}
+
+/** What one of the places that may be wrong does. */
+export interface Names {
+  session: (scope: string) => string
+  database: (user: string, scope: string) => Promise<string>
+  /** Whose session goes when the CRM with today's names is left. */
+  left: (pageScope: string) => string
+  /** What a frame calls its CRM with. */
+  frame: typeof crmAt
+  /** Whether a page whose CRM is not named any more begins anew. */
+  beginsAnew: boolean
+}
+
+export const SHIPPED: Names = {
+  session: (scope) => scoped('session', scope),
+  database: databaseName,
+  left: () => '',
+  frame: crmAt,
+  beginsAnew: true,
+}
+
+/** Each lets something of one CRM get to another. */
+export const DEFECTS: Record<string, Partial<Names>> = {
+  'one session for all': { session: () => 'session' },
+  'one database for a user': { database: (user) => databaseName(user, '') },
+  'the session of the page goes, not that of the CRM that is left': { left: (pageScope) => pageScope },
+  'a frame has the part of a CRM that is not left yet': {
+    frame: (scope, named) => named.find((each) => each.scope === scope) ?? null,
+  },
+  'a page goes on with the part of a CRM that is named no longer': { beginsAnew: false },
+}
+
+export interface Phone {
+  kept: KeptSettings | null
+  lastScope: string
+  /** Who issued the tokens, by the session's name. */
+  sessions: Map<string, { issuer: string; user: string }>
+  /** By database: for which CRM each change was saved, and what was read from one. */
+  stores: Map<string, { scope: string; unsent: string[]; rows: string[] }>
+}
