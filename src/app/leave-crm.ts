@@ -4,7 +4,7 @@
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores.ts'
 import { isOpen } from '#data/data-lock.ts'
-import { isOfCrm } from '#data/user-names.ts'
+import { isOfHome } from '#data/user-names.ts'
 import { sweepUsers, untilOf, type SweepParts } from './sweep-users.ts'
 
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'isSwept'> {
@@ -17,13 +17,13 @@ interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'isSwept'> {
 /** @returns false, with nothing cleared, where something is unsent or being typed, or another tab has it open */
 export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise<boolean> {
   const { indexedDB, locks, now, time } = parts
-  const users = async () => (await usersOnDevice(indexedDB)).filter((user) => isOfCrm(user, ''))
+  const users = async () => (await usersOnDevice(indexedDB)).filter(isOfHome)
   for (const user of await users()) {
     const stays = (await isOpen(locks, user)) || (await hasUnsent(indexedDB, user, untilOf(now(), time())))
     if (stays) return false
   }
   await signOut()
-  await sweepUsers({ ...parts, isSwept: (user) => isOfCrm(user, ''), signedIn: async () => [] })
+  await sweepUsers({ ...parts, isSwept: isOfHome, signedIn: async () => [] })
   await forget()
   return (await users()).length === 0
 }

@@ -31,7 +31,7 @@ export async function databaseName(userId: string, scope: string): Promise<strin
 }
 
 /** @returns what the names of this CRM's databases end with */
-export const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))
+const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))
 
 async function digest(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))

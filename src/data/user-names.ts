@@ -10,5 +10,5 @@ export function usersNamed(names: readonly string[]): string[] {
 /** Of the user's id. */
 const USER_PART = 'genba-'.length + 16
 
-/** @param part of the CRM (`crmPart`) @returns whether the stores are of a user of this CRM */
-export const isOfCrm = (user: string, part: string): boolean => user.slice(USER_PART) === part
+/** @returns whether the stores are of a user of the CRM whose names are those of before there were several */
+export const isOfHome = (user: string): boolean => user.length === USER_PART

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
-import { expect, freeRequest, logIn, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'
+import { expect, freeRequest, logIn, registerEntry, reportsOf, test } from './phone.ts'
 
 const ENV = {
   crmEndpoint: 'crm',
@@ -39,6 +39,13 @@ async function answerOf(crm: DemoCrm, route: Route) {
   return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) }
 }
 
+/** The app is on the phone, and this request with all that an entry needs. */
+async function readyWith(page: Page, id: string): Promise<void> {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.goto(`/request/${id}`)
+  await expect(page.getByRole('button', { name: '入館登録' })).toBeEnabled()
+}
+
 const changeTo = (page: Page, name: string) =>
   page
     .getByRole('button', { name: `「${name}」に切り替える` })
@@ -57,6 +64,7 @@ test('[SV5] a day for two CRMs: what is saved without signal for both reaches ea
   const west = await secondCrm(phone.context, () => hasSignal)
   await phone.context.route('**/config.json', (route) => route.fulfill({ json: { crms: CRMS } }))
   const { page } = phone
+  const row = await freeRequest(crm)
   await page.goto('/login')
   // the choice is there once config.json was read
   await expect(page.getByText('東設備').first()).toBeVisible()
@@ -64,14 +72,13 @@ test('[SV5] a day for two CRMs: what is saved without signal for both reaches ea
   await expect(page.getByRole('button', { name: '「東設備」に切り替える' })).toBeVisible()
   await logIn(page, 'demo6')
   await expect(page).not.toHaveURL(/login/)
-  await readyForOffline(page)
+  await readyWith(page, row.id)
   await page.goto('/settings')
   await changeTo(page, '東設備')
   await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
   await logIn(page, 'demo6')
   await expect(page).not.toHaveURL(/login/)
-  await readyForOffline(page)
-  const row = await freeRequest(crm)
+  await readyWith(page, row.id)
 
   await signal(false)
   await page.goto(`/request/${row.id}`)

@@ -1,63 +1,24 @@
 /** What the app runs with: build, `config.json`, what was kept, and the change from one CRM to another (decision 0071). */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isOlder } from '#app/update.ts'
 import { missingIn, settingsOf, type Settings } from '#app/env.ts'
 import { readConfig } from '#app/read-config.ts'
-import { openSettings, type KeptSettings, type SettingsParts } from '#app/settings.ts'
 import { CONFIG_FIELDS } from '#schemas/runtime-config.ts'
 import { i18n } from '../../support/i18n.ts'
+import {
+  type Answer,
+  DEFAULTS,
+  device,
+  EAST,
+  json,
+  NO_VALUES,
+  OTHER,
+  WEST,
+  WHOLE,
+} from '../../support/settings-device.ts'
 
-const DEFAULTS = {
-  apiEndpoint: '/api/v1',
-  crmEndpoint: 'crm',
-  securityEndpoint: 'security',
-  securityKey: 'key',
-  fileStoreEndpoint: '/doccloud',
-  fileStoreErrorLogFolder: 'error-logs',
-  imageSizeLimit: '10',
-  appName: '現場ワーク',
-  codeLabels: {},
-}
-const NO_VALUES = { ...DEFAULTS, apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint: '', securityKey: '' }
-const OTHER = {
-  apiEndpoint: 'https://other.example/api/v1',
-  crmEndpoint: 'crm',
-  fileStoreEndpoint: 'https://files.example',
-}
-const EAST = { id: 'east', name: '東設備' }
-const WEST = { id: 'west', name: '西工業', apiEndpoint: '/west/api/v1', fileStoreEndpoint: '/west/files' }
-const WHOLE = { ...OTHER, securityKey: 'own', appName: 'ピット点検' }
-
-type Answer = (() => Response) | 'none'
-const json = (value: unknown) => () => new Response(JSON.stringify(value))
 const page = () =>
   new Response('<!doctype html><title>Wi-Fi</title>', { headers: { 'content-type': 'application/json' } })
-
-/** A device over several starts: what it keeps is what the next start finds. */
-function device(over: Partial<SettingsParts> = {}) {
-  const told: string[] = []
-  const state: { kept: KeptSettings | null; answer: Answer } = { kept: null, answer: 'none' }
-  const leaveCrm = vi.fn<() => Promise<boolean>>(async () => true)
-  const fetch = async () => {
-    if (state.answer === 'none') throw new TypeError('Failed to fetch')
-    return state.answer()
-  }
-  const start = (parts: Partial<SettingsParts> = {}) =>
-    openSettings({
-      defaults: DEFAULTS,
-      kept: state.kept,
-      keep: async (kept) => void (state.kept = structuredClone(kept)),
-      origin: 'https://app.example',
-      scope: '',
-      isSignedIn: false,
-      read: (known) => readConfig({ fetch, known, version: '1.0.0', i18n }),
-      leaveCrm,
-      report: (problem) => told.push(problem),
-      ...over,
-      ...parts,
-    })
-  return { state, told, leaveCrm, start }
-}
 
 const isPending = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => false), new Promise<boolean>((done) => setTimeout(done, 0, true))])
@@ -215,109 +176,6 @@ describe('[decision 0071] another CRM', () => {
   test('who is signed in goes on at once, whatever the host says', async () => {
     const { start } = device()
     expect(await isPending((await start({ isSignedIn: true })).usable)).toBe(false)
-  })
-})
-
-describe('[decision 0083] several CRMs', () => {
-  const SEVERAL = { crms: [EAST, WEST], appName: 'ピット点検' }
-  const opened = async () => {
-    const set = device()
-    set.state.answer = json(SEVERAL)
-    await (await set.start()).look()
-    return set
-  }
-  const scopesOf = (settings: Awaited<ReturnType<ReturnType<typeof device>['start']>>) =>
-    settings.crms().map(({ scope, crmName }) => [crmName, scope])
-
-  test('a device that has nothing begins with the first, which has today’s names; the chosen one has its own', async () => {
-    const { start } = await opened()
-    const first = await start()
-    expect(first.get()).toMatchObject({
-      crmName: '東設備',
-      scope: '',
-      apiEndpoint: '/api/v1',
-      appName: 'ピット点検',
-    })
-    expect(scopesOf(first)).toEqual([
-      ['東設備', ''],
-      ['西工業', 'west'],
-    ])
-    expect((await start({ scope: 'west' })).get()).toMatchObject({
-      crmName: '西工業',
-      scope: 'west',
-      apiEndpoint: '/west/api/v1',
-    })
-  })
-
-  test('a phone in use finds its data where its CRM is one of them, by id or address, at any place of the list', async () => {
-    const { state, start, leaveCrm } = device()
-    state.answer = json({ crmId: 'west' })
-    await (await start()).look()
-    leaveCrm.mockClear()
-    state.answer = json({ crms: [EAST, { ...WEST, apiEndpoint: '/moved/api/v1' }] })
-    await (await start()).look()
-    const next = await start()
-    expect(next.get()).toMatchObject({ crmName: '西工業', scope: '', apiEndpoint: '/moved/api/v1' })
-    expect(scopesOf(next)).toEqual([
-      ['東設備', 'east'],
-      ['西工業', ''],
-    ])
-    expect(leaveCrm).not.toHaveBeenCalled()
-    // as the version of before has kept it
-    const before = device()
-    before.state.kept = { running: settingsOf({ ...DEFAULTS, ...OTHER }, {}), config: null }
-    before.state.answer = json({ crms: [EAST, { ...WEST, ...OTHER }] })
-    await (await before.start({ defaults: { ...DEFAULTS, ...OTHER } })).look()
-    const kept = await before.start()
-    expect(kept.get()).toMatchObject({ crmName: '西工業', scope: '' })
-  })
-
-  test('the order of the list changes nobody’s part', async () => {
-    const { state, start } = await opened()
-    state.answer = json({ ...SEVERAL, crms: [WEST, EAST] })
-    await (await start()).look()
-    expect(scopesOf(await start())).toEqual([
-      ['西工業', 'west'],
-      ['東設備', ''],
-    ])
-  })
-
-  test('one that is named no longer is not run with, is said, and its part is nobody else’s', async () => {
-    const { state, start, leaveCrm } = await opened()
-    await (
-      await start({ scope: 'west' })
-    ).usable
-    leaveCrm.mockClear()
-    state.answer = json({ crms: [EAST, { id: 'north', name: '北電設' }] })
-    await (await start({ scope: 'west' })).look()
-    const settings = await start({ scope: 'west' })
-    expect(settings.get()).toMatchObject({ crmName: '東設備', scope: '' })
-    expect(scopesOf(settings)).toEqual([
-      ['東設備', ''],
-      ['北電設', 'north'],
-      ['西工業', 'west'],
-    ])
-    expect(settings.isNamed('west')).toBe(false)
-    expect(leaveCrm).not.toHaveBeenCalled()
-  })
-
-  test('back to one: the part it had stays its own', async () => {
-    const { state, start, leaveCrm } = await opened()
-    await (
-      await start({ scope: 'west' })
-    ).usable
-    leaveCrm.mockClear()
-    state.answer = json({
-      crmId: 'west',
-      apiEndpoint: WEST.apiEndpoint,
-      fileStoreEndpoint: WEST.fileStoreEndpoint,
-    })
-    await (await start({ scope: 'west' })).look()
-    expect((await start({ scope: 'west' })).get()).toMatchObject({
-      scope: 'west',
-      apiEndpoint: '/west/api/v1',
-    })
-    expect(leaveCrm).not.toHaveBeenCalled()
   })
 })
 

@@ -6,8 +6,8 @@ import type { KeptSettings } from '#app/settings.ts'
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { int, oneOf, type Random } from '../random.ts'
 
-export const CRMS = ['a', 'b', 'c'] as const
-export type Crm = (typeof CRMS)[number]
+const CRMS = ['a', 'b', 'c'] as const
+type Crm = (typeof CRMS)[number]
 
 /** Addresses stay; ids are said, or not. */
 const addressesOf = (crm: Crm) => ({
