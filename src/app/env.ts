@@ -58,7 +58,13 @@ export function readEnv(vars: Record<string, unknown>): Env {
 /** What `config.json` says, else what the build says. */
 export function settingsOf(
   defaults: Defaults,
-  { codeLabels = defaults.codeLabels, crmId = '', minimumVersion = '', telemetry, ...config }: RuntimeConfig,
+  {
+    codeLabels = defaults.codeLabels,
+    crmId = '',
+    minimumVersion = '',
+    telemetry,
+    ...config
+  }: Omit<RuntimeConfig, 'crms'>,
 ): Settings {
   const said = Object.entries(config).filter(([name]) => name in VARIABLES)
   const own = Object.fromEntries(said.map(([name, value]) => [name, String(value)]))
