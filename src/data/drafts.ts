@@ -52,12 +52,21 @@ export const draft$ = (db: Database, key: string): Observable<FormDraft> =>
 export const draftOf = async (db: Database, key: string): Promise<FormDraft | null> =>
   (await db.drafts.findOne(key).exec())?.toMutableJSON() ?? null
 
+/** A new one is whole in its first write: nobody sees it empty. */
 async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
-  const doc = await db.drafts.insertIfNotExists(blank(key))
+  const whole = to(blank(key))
+  // not asked for first: what RxDB remembers of it may be older than what another tab has written
+  const doc = await db.drafts.insertIfNotExists(whole)
+  if (isAs(whole, doc.toMutableJSON())) return
   const written = await doc.incrementalModify(to)
   // it was dropped between the two writes: it is made anew
   if (written.deleted) await change(db, key, to)
 }
+
+const isAs = (whole: FormDraft, stored: FormDraft): boolean =>
+  Object.entries(whole).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(stored, name)),
+  )
 
 /** What is typed, as it is now. */
 export const keepValues = (db: Database, key: string, values: object): Promise<void> =>

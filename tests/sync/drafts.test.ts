@@ -8,6 +8,7 @@ import {
   placePhoto,
   saveDraft,
   settleDrafts,
+  takeDraft,
 } from '#data/drafts.ts'
 import { savePhotos } from '#data/photo-changes.ts'
 import { expireDrafts } from '#sync/retention/draft-expiry.ts'
@@ -194,6 +195,50 @@ test('[OR2] online the photo of a new record waits for it, and is never refused'
   await photosSent(device)
   expect(states).not.toContain('refused')
   expect((await filesOf(app)).map((file) => file.sha256)).toEqual([sha256(jpeg(1))])
+})
+
+describe('[SV1] a draft that is made stands whole at once', () => {
+  const TYPED = { emergencyContentsDetails: '満水' }
+  /** What anybody can see of it, from its first moment on. */
+  function watched({ db }: Device) {
+    const seen: { values: string; photos: number }[] = []
+    db.drafts.$.subscribe(({ documentData, operation }) => {
+      if (operation === 'DELETE') return
+      seen.push({ values: documentData.values, photos: documentData.photos.length })
+    })
+    return seen
+  }
+
+  test('typed, and had back after it was given up', async () => {
+    const { device } = await underground(app)
+    const seen = watched(device)
+    await keepValues(device.db, KEY, TYPED)
+    await take(device, 'p1', 1)
+    const way = await takeDraft(device, KEY)
+    expect(await draftOf(device.db, KEY)).toBeNull()
+    await way?.back()
+    await until(async () => seen.length > 2)
+    const values = JSON.stringify(TYPED)
+    expect(seen).toEqual([
+      { values, photos: 0 },
+      { values, photos: 1 },
+      { values, photos: 1 },
+    ])
+  })
+
+  test('typed and photographed in one moment, and dropped in between: each is there once', async () => {
+    const { device } = await underground(app)
+    await keepValues(device.db, KEY, {})
+    await Promise.all([
+      dropDraft(device, KEY),
+      keepValues(device.db, KEY, TYPED),
+      take(device, 'p1', 1),
+      take(device, 'p2', 2),
+    ])
+    const draft = await draftOf(device.db, KEY)
+    expect(draft?.values).toBe(JSON.stringify(TYPED))
+    expect(draft?.photos.map(({ key }) => key).toSorted()).toEqual(['p1', 'p2'])
+  })
 })
 
 describe('[EX1] a draft that nobody opens again', () => {
