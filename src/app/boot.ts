@@ -78,8 +78,10 @@ export async function boot(): Promise<Booted> {
     journal: journalOf(clock, sessions),
     watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
   })
+  const closed = createValueStore<string | null>(null)
+  const places = { flash, i18n, closed }
   const tellStores: TellStores = (what) =>
-    void import('./tell-stores.ts').then((told) => told.tellStores(what, { flash, i18n })).catch(report)
+    void import('./tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
   const update = createUpdateStore(settings, __APP_VERSION__, {
     letGo: () => stores.letGo(),
     report,
@@ -105,6 +107,7 @@ export async function boot(): Promise<Booted> {
     flash,
     update,
     telemetry,
+    storesClosed: closed,
   })
   const stores = followUser({
     ...shared,
@@ -118,7 +121,7 @@ export async function boot(): Promise<Booted> {
   return { services, sessions, userData, demo, report, drawn, figures }
 }
 
-type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update'> & {
+type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update' | 'storesClosed'> & {
   sessions: DeviceSessions
   settings: DeviceSettings
   memory: Memory
@@ -161,6 +164,7 @@ function createServices(parts: ServiceParts): Services {
     },
     memory,
     Frame,
+    storesClosed: parts.storesClosed,
     isDemo: IS_DEMO,
     // on a first start they are read after the first screen stands
     get appName() {

@@ -1,6 +1,5 @@
 /** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
 import { i18n } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
 import type { Session } from '#schemas/session.ts'
 import type { Services, UserData } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
@@ -54,6 +53,7 @@ export function followUser(parts: FollowUser) {
     userData.set(null)
     stopTelling()
     await opened?.close()
+    if (opened) tellFull(parts, false)
     opened = null
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
@@ -118,16 +118,17 @@ function userParts(parts: FollowUser, session: Session, network: Network): OpenU
     drawn,
     heardTime,
     report,
-    storageFull(isFull) {
-      if (!isFull) return
-      const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`
-      flash.show('danger', i18n._(text))
-    },
+    storageFull: (isFull) => tellFull(parts, isFull),
     leftOut: () =>
       void import('./tell-left-out.ts').then(({ tellLeftOut }) => tellLeftOut(flash, i18n)).catch(report),
     waits: () => parts.tellStores('in-another-tab'),
   }
 }
+
+const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
+  void import('#messages/unsaved.ts')
+    .then(({ tellStorageFull }) => tellStorageFull(isFull, flash, i18n))
+    .catch(report)
 
 function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {
   report(error)

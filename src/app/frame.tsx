@@ -1,5 +1,6 @@
+import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { type FrameProps, useLiveQuery, useOnline, useServices } from '#data/app-context.tsx'
+import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { outboxQuery } from '#data/first-queries.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
@@ -11,6 +12,17 @@ import { Tabs } from '#ui/tabs.tsx'
 const FlashStack = lazy(() =>
   import('./flash-stack.tsx').then((banners) => ({ default: banners.FlashStack })),
 )
+
+const StoresClosed = lazy(() =>
+  import('./stores-closed.tsx').then((closed) => ({ default: closed.StoresClosed })),
+)
+
+/** Why this screen has nothing to show; 設定 needs no data of a user, and sends the error log. */
+function useWhyClosed(): string | null {
+  const why = useValue(useServices().storesClosed)
+  const isSettings = useRouterState({ select: ({ location }) => location.pathname.startsWith('/settings') })
+  return isSettings ? null : why
+}
 
 /** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3). */
 export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean } {
@@ -35,6 +47,7 @@ export function Frame({
   const online = useOnline()
   const pane = usePane()
   const { unsent, failed, stalled } = useUnsent()
+  const whyClosed = useWhyClosed()
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
@@ -46,7 +59,7 @@ export function Frame({
             {...bar}
           />
         }
-        board={board}
+        board={whyClosed === null && board}
         flashes={
           pane === 'list' ? null : (
             <Suspense>
@@ -61,15 +74,21 @@ export function Frame({
         footer={
           footer || tabs ? (
             <>
-              {footer}
+              {whyClosed === null && footer}
               {tabs && <Tabs unsent={unsent} failed={failed} />}
             </>
           ) : null
         }
-        center={center}
+        center={center || whyClosed !== null}
         mainRef={mainRef}
       >
-        {children}
+        {whyClosed === null ? (
+          children
+        ) : (
+          <Suspense>
+            <StoresClosed why={whyClosed} />
+          </Suspense>
+        )}
       </Screen>
     </>
   )

@@ -68,6 +68,8 @@ export interface Services {
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */
   Frame: ComponentType<FrameProps>
+  /** Why the user's data could not be opened: no waiting brings it. Null where nothing is wrong. */
+  storesClosed: ValueStore<string | null>
   isDemo: boolean
   appName: string
   /** Labels of codes that the specification does not give. */

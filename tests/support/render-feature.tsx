@@ -179,6 +179,7 @@ function testServices(over: Partial<Services> = {}): Services {
       },
     },
     Frame: TestFrame,
+    storesClosed: testValue<string | null>(null),
     isDemo: false,
     appName: '現場ワーク',
     codeLabels: {},
