@@ -119,20 +119,23 @@ type ContentRow = Row['value'] & { store: string; requestCode?: string; server?:
 test.each([
   ['has not heard', false],
   ['has heard', true],
-])('[EX4][SV3] of a removal with something unsent, which the replication %s of, nothing goes', async (_, isHeard) => {
-  const device = await app.open()
-  const request = nth(await app.freeRequests(device), 0)
-  device.network.next(false)
-  await enter(device, request)
-  const doc = await device.db.quickReports.findOne(request.key).exec(true)
-  await doc.incrementalModify((record: QuickReportRecord) => ({ ...record, _deleted: true }))
-  const isThere = async () =>
-    (await rowsOnDisk()).some(({ key, _deleted }) => key === request.key && _deleted === '1')
-  const known = await device.db.quickReports.storageInstance.findDocumentsById([request.key], true)
-  expect(known).toHaveLength(1)
-  await cleaned(device, isHeard ? [request.key] : [])
-  expect(await isThere()).toBe(true)
-})
+])(
+  '[EX4][SV3] of a removal with something unsent, which the replication %s of, nothing goes',
+  async (_, isHeard) => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    await enter(device, request)
+    const doc = await device.db.quickReports.findOne(request.key).exec(true)
+    await doc.incrementalModify((record: QuickReportRecord) => ({ ...record, _deleted: true }))
+    const isThere = async () =>
+      (await rowsOnDisk()).some(({ key, _deleted }) => key === request.key && _deleted === '1')
+    const known = await device.db.quickReports.storageInstance.findDocumentsById([request.key], true)
+    expect(known).toHaveLength(1)
+    await cleaned(device, isHeard ? [request.key] : [])
+    expect(await isThere()).toBe(true)
+  },
+)
 
 test('[EX4][SV2] what was discarded holds nothing back, though the replication has not heard of it', async () => {
   const device = await app.open()
@@ -161,7 +164,8 @@ async function cleaned(device: Device, heard: readonly string[]): Promise<void> 
 /** A replication that knows of these removals, and of nothing else. */
 const knowing = ({ db }: Device, heard: readonly string[]) => ({
   schema: db.interests.schema.jsonSchema,
-  findDocumentsById: async () => heard.map((itemId) => ({ itemId, docData: { _deleted: true }, _meta: { lwt: Infinity } })),
+  findDocumentsById: async () =>
+    heard.map((itemId) => ({ itemId, docData: { _deleted: true }, _meta: { lwt: Infinity } })),
   query: async () => ({ documents: [] }),
   bulkWrite: async () => ({ error: [] }),
   cleanup: async () => true,

@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { tellUnsaved } from '#app/tell-unsaved.ts'
 import { createFlashStore } from '#data/flash-store.ts'
-import { PHOTO_UNSAVED, photoUnsavedBanner, putUnsaved, tellStorageFull, unsavedBanner } from '#messages/unsaved.ts'
+import {
+  PHOTO_UNSAVED,
+  photoUnsavedBanner,
+  putUnsaved,
+  tellStorageFull,
+  unsavedBanner,
+} from '#messages/unsaved.ts'
 import { i18n } from '../../support/i18n.ts'
 
 const MB = 1024 * 1024
