@@ -69,11 +69,4 @@ export const retention = [
     '',
     'others-edits',
   ),
-  P(
-    'SV3 an unsent photo goes with its record',
-    'retention/purge.ts',
-    "unsent === 'no' && savedAt < before",
-    'savedAt < before',
-    'expiry',
-  ),
 ]
