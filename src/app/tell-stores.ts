@@ -15,6 +15,8 @@ export type StoresTold =
   | 'close-other-tabs'
   /** A later version wrote them. */
   | 'newer'
+  /** Sealed, and the key is not on the device. */
+  | 'locked'
 export type TellStores = (what: StoresTold) => void
 
 const KEY = 'stores'
@@ -39,6 +41,10 @@ const TEXTS: Record<Exclude<StoresTold, 'open'>, { mode: FlashMode; text: Messag
   'close-other-tabs': {
     mode: 'warning',
     text: msg`ほかのタブでアプリが開いています。そのタブを閉じて、もう一度「更新する」を押してください。`,
+  },
+  locked: {
+    mode: 'danger',
+    text: msg`端末に保存済の内容は暗号化されています。ログアウトして、もう一度ログインすると開きます。内容は消えていません。`,
   },
   newer: {
     mode: 'danger',

@@ -5,6 +5,8 @@
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
+import { codecOfUser } from '#data/seal/codec-of-user.ts'
+import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { createErrorLog } from '../error-log.ts'
 import { MIGRATE, STANDING, type Migrated } from './messages.ts'
 import { migrateAll, rehearseAll, standingOfAll } from './stored-data.ts'
@@ -23,6 +25,7 @@ const parts = {
   room: navigator.storage,
   layout: { schemas: rxSchemas, migrations: steps, moved },
   durable: durableCollections,
+  codecFor: codecOfUser(crypto, openKeyStore()),
 }
 
 /** Not one line for each look for a new version. */

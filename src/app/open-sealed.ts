@@ -1,0 +1,77 @@
+/** What of a user's stores is sealed and how, from their opening to their close (decision 0075). */
+import { whenIdle } from '#sync/runtime/yield-to-screen.ts'
+import { withoutData, type DataLocks } from '#data/data-lock.ts'
+import { createSealer, type Sealer } from '#data/seal/key-ring.ts'
+import { sealStores } from '#data/seal/seal-stores.ts'
+import { asideRows, setAside } from '#data/seal/set-aside.ts'
+import type { Keys } from './keys.ts'
+
+interface Parts {
+  /** Name of the user's database. */
+  name: string
+  keys: Keys
+  locks: DataLocks
+}
+
+/**
+ * Before the stores are read.
+ * @throws SealError where there is a key that cannot be used: the user logs in again
+ */
+export async function openSealer({ name, keys, locks }: Parts): Promise<Sealer> {
+  const ring = keys.ring(name)
+  await ring.current()
+  const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
+  const run = async () => {
+    const usable = new Set(
+      (await keys.record(name))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])),
+    )
+    await setAside({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
+    const isAny = (await asideRows(indexedDB, name)).length > 0
+    await keys.change(name, (record) => ({
+      ...record,
+      isToSetAside: false,
+      // a key that nothing is sealed with
+      keys: isAny ? record.keys : record.keys.filter(({ usable: key }) => key),
+    }))
+  }
+  await withoutData(locks, name, run, isToSetAside)
+  // another tab has the stores open, which does not happen before the first login of a key
+  if (await isToSetAside()) throw new Error('the stores are open in another tab')
+  return createSealer(crypto, ring)
+}
+
+interface Later extends Parts {
+  sealer: Sealer
+  drawn: Promise<void>
+  /** Told of each login. */
+  sessions: { subscribe(listener: () => void): () => void }
+  report: (problem: string) => void
+}
+
+/** What lay there before there was a key is sealed when nothing else is to be done, by one tab. @returns what ends it */
+export function sealLater(parts: Later): () => Promise<void> {
+  const { name, keys, sealer, drawn, locks, sessions, report } = parts
+  const ended = new AbortController()
+  const { signal } = ended
+  const run = async () => {
+    const record = await keys.record(name)
+    if (signal.aborted || !record || record.allSealed) return
+    const stores = { indexedDB, ranges: IDBKeyRange, user: name, sealer, idle: whenIdle, signal }
+    const seal = async () => {
+      if (await sealStores(stores)) await keys.change(name, (now) => ({ ...now, allSealed: true }))
+    }
+    if (!locks) return seal()
+    await locks.request(`genba-seal-${name}`, { ifAvailable: true }, (lock) => (lock ? seal() : undefined))
+  }
+  let begun = Promise.resolve()
+  const queue = () => {
+    begun = begun.then(run).catch((error: unknown) => report(String(error)))
+  }
+  void drawn.then(queue)
+  const stop = sessions.subscribe(queue)
+  return async () => {
+    stop()
+    ended.abort()
+    await begun
+  }
+}

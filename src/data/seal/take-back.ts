@@ -1,0 +1,78 @@
+/** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
+import { photoPlace, type PhotoBytesTable, type PhotoOrigin } from '../photo-bytes.ts'
+import type { RxCollection } from 'rxdb/plugins/core'
+import type { Database } from '../database.ts'
+import type { Row } from '../storage/row-codec.ts'
+import { createSealer, ringOf, type Sealer } from './key-ring.ts'
+import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
+import { SEALED, sealedRows } from './sealed-rows.ts'
+import type { AsideRow } from './set-aside.ts'
+
+export interface TakeBack {
+  db: Database
+  bytes: PhotoBytesTable
+  cryptography: Cryptography
+  keys: readonly DataKey[]
+}
+
+/** @returns the ids of those that are on disk where they belong; the others are of other keys */
+export async function takeBack(rows: readonly AsideRow[], parts: TakeBack): Promise<string[]> {
+  const sealer = createSealer(parts.cryptography, ringOf(...parts.keys))
+  const known = new Set(parts.keys.map(({ id }) => id))
+  const mine = rows.filter(({ row }) =>
+    [row[SEALED], row['bytes']].some((each) => isSealed(each) && known.has(each.key)),
+  )
+  // a photo never stands without its bytes
+  const [bytes, records] = [mine.filter(isBytes), mine.filter((row) => !isBytes(row))]
+  for (const each of bytes) await bytesBack(each, sealer, parts)
+  for (const each of records) await recordBack(each, sealer, parts)
+  return mine.map(({ id }) => id)
+}
+
+const isBytes = ({ collection }: AsideRow) => collection === 'bytes'
+
+async function bytesBack({ row, info }: AsideRow, sealer: Sealer, { db, bytes }: TakeBack): Promise<void> {
+  const key = String(row['key'])
+  if (await bytes.get(key)) return
+  const stored = row as unknown as { bytes: Sealed; thumb?: Sealed }
+  const { thumb } = stored
+  const origin: unknown = info?.['origin']
+  await bytes.put(key, await sealer.openBytes(photoPlace(db.name, 'bytes', key), stored.bytes), {
+    thumb: thumb && (await sealer.openBytes(photoPlace(db.name, 'thumb', key), thumb)),
+    ...(isSealed(origin) && {
+      origin: (await sealer.openValue(photoPlace(db.name, 'origin', key), origin)) as PhotoOrigin,
+    }),
+  })
+}
+
+/** What was saved since stays, and what it lacks of the changes of then is added. */
+async function recordBack({ collection, row }: AsideRow, sealer: Sealer, { db }: TakeBack): Promise<void> {
+  // RxDB's own type of all collections in one is too large for TypeScript
+  const all = Object.values(db.collections) as unknown as RxCollection<Document>[]
+  const found = all.find(({ name }) => name === collection)
+  if (!found) throw new Error(`no collection ${collection}`)
+  const primary = found.schema.primaryPath
+  const store = { database: db.name, collection, primary, clear: new Set<string>() }
+  const [opened] = (await sealedRows(sealer)(store)?.decode([row])) ?? []
+  if (!opened || opened._deleted === '1') return
+  const { _deleted, _meta, _rev, _attachments, ...document } = opened as Row & Document
+  const known = await found.findOne(String(row[primary])).exec()
+  if (!known) {
+    await found.insert(document)
+    return
+  }
+  const more = changesOf(document)
+  if (more.length > 0)
+    await known.incrementalModify((now) => {
+      const own = changesOf(now)
+      const ids = new Set(own.map(({ id }) => id))
+      return { ...now, changes: [...own, ...more.filter(({ id }) => !ids.has(id))], unsent: 'yes' }
+    })
+}
+
+interface Document {
+  changes?: { id: string }[]
+  unsent?: string
+}
+
+const changesOf = ({ changes }: Document) => changes ?? []
