@@ -119,9 +119,7 @@ export function newPhone(
   const words = new Subject<{ from: object; word: string }>()
   let memory: string | null = null
   const phone: Phone = {
-    now,
-    ran: 0,
-    haste: 1,
+    ...{ now, ran: 0, haste: 1 },
     session,
     storage,
     locks: createLocks(undefined),
