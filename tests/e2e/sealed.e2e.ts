@@ -67,8 +67,8 @@ test('[SV3][SV4] nothing is readable: signed in, logged out, in the raw profile;
 
   await phone.restart()
   const again = phone.page
-  await crm.faults([{ id: 'away', kind: 'unreachable', path: '/', count: 'always' }])
   await again.goto('/login')
+  await phone.offline(true)
   await logIn(again, 'demo6', 'wrong')
   await expect(again.getByText('電波がないためログインできません').first()).toBeVisible()
   await logIn(again, 'demo6')
@@ -78,6 +78,7 @@ test('[SV3][SV4] nothing is readable: signed in, logged out, in the raw profile;
   await expect(again.getByRole('heading', { name: '入力途中' })).toBeVisible()
   expect(await reportsOf(crm, row)).toEqual([])
 
+  await phone.offline(false)
   await crm.faults([])
   await again.goto('/login')
   await logIn(again, 'demo6')
