@@ -34,10 +34,9 @@ const isBytes = ({ collection }: AsideRow) => collection === 'bytes'
 async function bytesBack({ row, info }: AsideRow, sealer: Sealer, { db, bytes }: TakeBack): Promise<void> {
   const key = String(row['key'])
   if (await bytes.get(key)) return
-  const stored = row as unknown as { bytes: Sealed; thumb?: Sealed }
-  const { thumb } = stored
+  const [whole, thumb] = [row['bytes'] as Sealed, row['thumb'] as Sealed | undefined]
   const origin: unknown = info?.['origin']
-  await bytes.put(key, await sealer.openBytes(photoPlace(db.name, 'bytes', key), stored.bytes), {
+  await bytes.put(key, await sealer.openBytes(photoPlace(db.name, 'bytes', key), whole), {
     thumb: thumb && (await sealer.openBytes(photoPlace(db.name, 'thumb', key), thumb)),
     ...(isSealed(origin) && {
       origin: (await sealer.openValue(photoPlace(db.name, 'origin', key), origin)) as PhotoOrigin,
@@ -48,7 +47,7 @@ async function bytesBack({ row, info }: AsideRow, sealer: Sealer, { db, bytes }:
 /** What was saved since stays, and what it lacks of the changes of then is added. */
 async function recordBack({ collection, row }: AsideRow, sealer: Sealer, { db }: TakeBack): Promise<void> {
   // RxDB's own type of all collections in one is too large for TypeScript
-  const all = Object.values(db.collections) as unknown as RxCollection<Document>[]
+  const all = Object.values(Object(db.collections) as Record<string, RxCollection<Document>>)
   const found = all.find(({ name }) => name === collection)
   if (!found) throw new Error(`no collection ${collection}`)
   const primary = found.schema.primaryPath
