@@ -38,7 +38,9 @@ async function encodedRow(sealer: Sealer, store: RowStore, row: Row): Promise<Ro
   const hidden: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) (store.clear.has(name) ? clear : hidden)[name] = value
   const sealed = await sealer.sealValue(placeOf(store, row), hidden)
-  return sealed ? ({ ...clear, ...clearFacts(store.collection, row), [SEALED]: sealed } as Row) : row
+  return sealed
+    ? { _deleted: row._deleted, ...clear, ...clearFacts(store.collection, row), [SEALED]: sealed }
+    : row
 }
 
 async function decodedRow(sealer: Sealer, store: RowStore, row: Row): Promise<Row> {
