@@ -8,7 +8,7 @@ import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
 import { databaseName } from '#data/database-name.ts'
-import type { Database } from '#data/database.ts'
+import { makeDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
@@ -55,7 +55,8 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
   const name = await databaseName(parts.session.userInfo.id)
-  const sealer = await openSealer({ name, keys: parts.keys, locks: navigator.locks })
+  const makeEmpty = () => makeDatabase(name, createStorage({ report: parts.report }))
+  const sealer = await openSealer({ name, keys: parts.keys, locks: navigator.locks, makeEmpty })
   const codecFor = sealedRows(sealer)
   const stores = await openStores({
     name,

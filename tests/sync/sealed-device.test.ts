@@ -195,7 +195,7 @@ test(
     expect(await draftOf(again.db, DRAFT)).toBeNull()
     expect(await again.queue()).toEqual([])
     await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
-    const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY] }
+    const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY], steps }
     expect(await takeBack(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
     // killed before it was noted: done twice it changes nothing
     await takeBack(rows, back)
@@ -208,6 +208,27 @@ test(
   },
   2 * LIMIT_MS,
 )
+
+test('[SV3] what was set aside before a migration is taken back as the migration would have left it', async () => {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open({ online: false })
+  await keepValues(device.db, DRAFT, { text: TYPED })
+  const { name: user } = device.db
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  const rows = await asideRows(indexedDB, user)
+  const layout = grownLayout({ schemas: rxSchemas, migrations: steps, moved }, undefined, ['own'])
+  app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+  const { db, bytes } = await app.open({ online: false, layout })
+  const back = { db, bytes, cryptography: crypto, keys: [KEY] }
+  await expect(takeBack(rows, { ...back, steps })).rejects.toThrow('no step')
+  expect(await draftOf(db, DRAFT)).toBeNull()
+  await takeBack(rows, { ...back, steps: layout.migrations })
+  expect(await draftOf(db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
+  const [row] = await db.own.find().exec()
+  expect(row?.toJSON()).toHaveProperty('grown')
+})
 
 test('[SV3] what is set aside stays when its user is swept', async () => {
   app.phone.storageOptions = sealedBy(sealerOf(KEY))

@@ -61,7 +61,7 @@ const worker = (
   room: { estimate: async () => ({ quota: over.quota ?? Infinity, usage: 0 }) },
   layout,
   durable: durableCollections,
-  codecFor: over.codecFor ?? codecOfUser(crypto, { get: async () => null }),
+  codecFor: over.codecFor ?? codecOfUser(crypto, { get: async () => null }, async () => false),
 })
 
 describe('[SV3] two tabs', () => {

@@ -20,6 +20,7 @@ import {
   LAYOUT_ROW,
   rowOf,
   rowOfCollection,
+  storedRow,
   storeName,
   type LayoutRow,
 } from './stored-layout.ts'
@@ -244,15 +245,3 @@ function switchTo(
     docs.put(storedRow(row))
   })
 }
-
-/** As RxDB's own rows stand there: it reads past it. */
-const storedRow = (data: LayoutRow) => ({
-  id: LAYOUT_ROW,
-  key: 'genba-layout',
-  context: 'OTHER',
-  data,
-  _deleted: '0',
-  _meta: { lwt: 1 },
-  _rev: '1-genba',
-  _attachments: {},
-})

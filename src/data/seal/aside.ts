@@ -13,7 +13,7 @@ export interface Aside {
   discard(): Promise<void>
 }
 
-interface Parts extends Omit<TakeBack, 'keys'> {
+interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   indexedDB: IDBFactory
   keys: Pick<UserKeys<unknown>, 'openedBy' | 'change'>
 }
@@ -43,7 +43,8 @@ export async function openAside({ indexedDB, keys, ...parts }: Parts): Promise<A
     async open(password) {
       const opened = await keys.openedBy(user, password)
       if (opened.length === 0) return false
-      const ids = await takeBack(await asideRows(indexedDB, user), { ...parts, keys: opened })
+      const { steps } = await import('#schemas/migrations/steps.ts')
+      const ids = await takeBack(await asideRows(indexedDB, user), { ...parts, keys: opened, steps })
       await takenBack(indexedDB, user, ids)
       const left = await look()
       if (left.length === 0) await end()

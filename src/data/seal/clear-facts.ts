@@ -20,7 +20,11 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos }) => ({
 })
 
 const FACTS: Readonly<Record<string, FactsOf>> = {
-  [PHOTOS]: ({ resource, recordKey, changeId }) => ({ resource, recordKey, changeId }),
+  [PHOTOS]: ({ resource, recordKey, changeId, wanted, fileSeq }) => ({
+    ...{ resource, recordKey, changeId },
+    // builds from before sealing sweep by these, too
+    ...{ wanted, fileSeq },
+  }),
   drafts: draftFacts,
   // as `what-stays.ts` tells them from each other
   own: (row) =>

@@ -17,6 +17,9 @@ export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,
 })
 
+/** What is written stays as it is; what is sealed is opened. */
+export const withoutCurrent = ({ byId }: KeyRing): KeyRing => ({ current: async () => null, byId })
+
 /** Bytes and values of one user, sealed and opened. */
 export function createSealer(cryptography: Cryptography, ring: KeyRing) {
   const openBytes = async (place: Place, sealed: Sealed) =>

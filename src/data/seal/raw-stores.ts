@@ -14,6 +14,7 @@ export interface RawStore {
   /** Name of the IndexedDB database. */
   name: string
   collection: string
+  version: number
 }
 
 /** @param user `genba-<hash>` @returns all that RxDB keeps of the user, but for its account of itself */
@@ -22,8 +23,9 @@ export async function rawStores(indexedDB: IDBFactory, user: string): Promise<Ra
   const names = 'databases' in indexedDB ? await indexedDB.databases() : []
   const start = `rxdb-dexie-${user}--`
   return names.flatMap(({ name = '' }) => {
-    const [, collection] = name.startsWith(start) ? name.slice(start.length).split('--') : []
-    return collection === undefined || collection === RXDB_INTERNAL ? [] : [{ name, collection }]
+    const [version, collection] = name.startsWith(start) ? name.slice(start.length).split('--') : []
+    const isOurs = collection !== undefined && collection !== RXDB_INTERNAL
+    return isOurs ? [{ name, collection, version: Number(version) }] : []
   })
 }
 

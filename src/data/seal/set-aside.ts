@@ -11,7 +11,7 @@ import { durableCollections } from '#schemas/collections.ts'
 import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
 import { photoBytesName } from '../photo-bytes.ts'
 import type { Row } from '../storage/row-codec.ts'
-import { DOCS, eachPiece, rawStores } from './raw-stores.ts'
+import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
 
@@ -23,6 +23,8 @@ export interface AsideRow {
   id: string
   /** Collection, or `bytes`. */
   collection: string
+  /** The collection's; 0 of bytes. */
+  version: number
   row: Row
   /** Of bytes: what lies beside them. */
   info?: Row
@@ -46,8 +48,8 @@ export async function setAside(parts: SetAside): Promise<void> {
   const { indexedDB, user } = parts
   const aside = await openAside(indexedDB, user)
   try {
-    for (const { name, collection } of await rawStores(indexedDB, user))
-      await within(indexedDB, name, (db) => takeRows(db, collection, aside, parts))
+    for (const store of await rawStores(indexedDB, user))
+      await within(indexedDB, store.name, (db) => takeRows(db, store, aside, parts))
     await within(indexedDB, photoBytesName(user), (db) => takeBytes(db, aside, parts))
   } finally {
     aside.close()
@@ -69,7 +71,7 @@ const isLocked = (sealed: unknown, { isOpen }: SetAside): sealed is Sealed =>
 
 async function takeRows(
   db: IDBDatabase,
-  collection: string,
+  { collection, version }: RawStore,
   aside: IDBDatabase,
   parts: SetAside,
 ): Promise<void> {
@@ -82,7 +84,7 @@ async function takeRows(
     if (isKept)
       await written(aside, ROWS, (store) => {
         for (const row of locked)
-          store.put({ id: `${collection} ${keyOf(row)}`, collection, row } satisfies AsideRow)
+          store.put({ id: `${collection} ${keyOf(row)}`, collection, version, row } satisfies AsideRow)
       })
     await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
     return true
@@ -95,10 +97,11 @@ async function takeBytes(db: IDBDatabase, aside: IDBDatabase, parts: SetAside): 
     if (!isLocked(row['bytes'], parts)) continue
     const info = (await done(db.transaction('info').objectStore('info').get(key))) as Row | undefined
     // what the file store has comes again
-    if (info && info['cached'] !== 1)
-      await written(aside, ROWS, (store) =>
-        store.put({ id: `${BYTES} ${String(row['key'])}`, collection: BYTES, row, info } satisfies AsideRow),
-      )
+    if (info?.['cached'] !== 1)
+      await written(aside, ROWS, (store) => {
+        const found: AsideRow = { id: `${BYTES} ${String(row['key'])}`, collection: BYTES, version: 0, row }
+        store.put(info ? { ...found, info } : found)
+      })
     await written(db, BYTES, (store) => store.delete(key))
     await written(db, 'info', (store) => store.delete(key))
   }

@@ -5,7 +5,7 @@
  *     login ─→ usable ─→ logout ─→ wrapped ─┬→ same user's next login ─→ usable
  *                                           └→ nothing of the user is left ─→ gone
  */
-import { createStore, del, entries, get, set } from 'idb-keyval'
+import { del, entries, get, promisifyRequest, set, type UseStore } from 'idb-keyval'
 import type { Cryptography, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
@@ -32,12 +32,13 @@ export interface StoredKeys {
 }
 
 const NAME = 'genba-keys'
+const USERS = 'users'
 
 export type KeyStore = ReturnType<typeof openKeyStore>
 
 /** By the name of the user's database. */
 export function openKeyStore() {
-  const store = createStore(NAME, 'users')
+  const store = strictStore()
   return {
     get: async (user: string): Promise<StoredKeys | null> => parsed(await get(user, store)),
     set: (user: string, keys: StoredKeys): Promise<void> => set(user, keys, store),
@@ -46,6 +47,29 @@ export function openKeyStore() {
       const found = await entries<string, unknown>(store)
       return found.flatMap(([user, stored]) => (isWhole(stored) ? [[user, stored]] : []))
     },
+  }
+}
+
+/** On disk when it resolves, before any row that is sealed with it: a key that is lost loses them all (SV3). */
+function strictStore(): UseStore {
+  let opening: Promise<IDBDatabase> | undefined
+  const opened = () => {
+    const request = indexedDB.open(NAME)
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(USERS))
+    const database = promisifyRequest(request)
+    const again = () => (opening = undefined)
+    database.then((db) => {
+      db.addEventListener('close', again)
+      db.addEventListener('versionchange', () => {
+        again()
+        db.close()
+      })
+    }, again)
+    return database
+  }
+  return async (mode, run) => {
+    const database = await (opening ??= opened())
+    return run(database.transaction(USERS, mode, { durability: 'strict' }).objectStore(USERS))
   }
 }
 

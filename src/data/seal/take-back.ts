@@ -1,5 +1,6 @@
 /** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
 import { photoPlace, type PhotoBytesTable, type PhotoOrigin } from '../photo-bytes.ts'
+import type { Step, Steps } from '#schemas/migrations/step.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
 import type { Row } from '../storage/row-codec.ts'
@@ -13,6 +14,8 @@ export interface TakeBack {
   bytes: PhotoBytesTable
   cryptography: Cryptography
   keys: readonly DataKey[]
+  /** From what a version of the app before stored. */
+  steps: Steps
 }
 
 /** @returns the ids of those that are on disk where they belong; the others are of other keys */
@@ -45,7 +48,8 @@ async function bytesBack({ row, info }: AsideRow, sealer: Sealer, { db, bytes }:
 }
 
 /** What was saved since stays, and what it lacks of the changes of then is added. */
-async function recordBack({ collection, row }: AsideRow, sealer: Sealer, { db }: TakeBack): Promise<void> {
+async function recordBack(aside: AsideRow, sealer: Sealer, { db, steps }: TakeBack): Promise<void> {
+  const { collection, row } = aside
   // RxDB's own type of all collections in one is too large for TypeScript
   const all = Object.values(Object(db.collections) as Record<string, RxCollection<Document>>)
   const found = all.find(({ name }) => name === collection)
@@ -54,7 +58,8 @@ async function recordBack({ collection, row }: AsideRow, sealer: Sealer, { db }:
   const store = { database: db.name, collection, primary, clear: new Set<string>() }
   const [opened] = (await sealedRows(sealer)(store)?.decode([row])) ?? []
   if (!opened || opened._deleted === '1') return
-  const { _deleted, _meta, _rev, _attachments, ...document } = opened as Row & Document
+  const { _deleted, _meta, _rev, _attachments, ...stored } = opened as Row & Document
+  const document = stepped(stored, aside, steps, found.schema.version)
   const known = await found.findOne(String(row[primary])).exec()
   if (!known) {
     await found.insert(document)
@@ -67,6 +72,21 @@ async function recordBack({ collection, row }: AsideRow, sealer: Sealer, { db }:
       const ids = new Set(own.map(({ id }) => id))
       return { ...now, changes: [...own, ...more.filter(({ id }) => !ids.has(id))], unsent: 'yes' }
     })
+}
+
+/** As it would have been migrated, had it been in its place. @throws where it cannot be: then it stays aside */
+function stepped(
+  document: Document,
+  { collection, version }: AsideRow,
+  steps: Steps,
+  until: number,
+): Document {
+  const own = Reflect.get(steps, collection) as Record<number, Step> | undefined
+  let stepping: Parameters<Step>[0] | null = { ...document }
+  for (let next = version + 1; next <= until; next += 1)
+    stepping = (stepping && own?.[next]?.(stepping)) ?? null
+  if (!stepping) throw new Error(`no step for ${collection} of version ${version}`)
+  return stepping
 }
 
 interface Document {
