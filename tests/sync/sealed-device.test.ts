@@ -197,8 +197,14 @@ test(
     await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
     const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY], steps }
     expect(await takeBack(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
+    const order: string[] = []
+    for (const collection of [again.db.own, again.db.quickReports, again.db.photos])
+      collection.insert$.subscribe(({ collectionName }) => order.push(collectionName))
     // killed before it was noted: done twice it changes nothing
-    await takeBack(rows, back)
+    await takeBack(rows.toReversed(), back)
+    // what was sent of a change before the change itself: it is not sent as if nothing had been
+    expect(new Set(order)).toEqual(new Set(['own', 'quickReports', 'photos']))
+    expect(order[0]).toBe('own')
     await takenBack(indexedDB, user, await takeBack(rows, back))
     expect(await asideRows(indexedDB, user)).toEqual([])
     expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })

@@ -78,14 +78,14 @@ function scene() {
 }
 
 /** As a build from before sealing reads what a migration wrote down. */
-async function standingBefore() {
+async function standingBefore(layout = TODAY) {
   const internal = await openThere(indexedDB, internalName(USER))
   if (!internal) return 'none'
   const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
   const { versions } = rowOf(await done(docs.get(LAYOUT_ROW)))
   internal.close()
   const stored = { versions: new Map(Object.entries(versions)), strays: [], leftovers: [] }
-  return standingOf(stored, versionsOf(TODAY))
+  return standingOf(stored, versionsOf(layout))
 }
 const standing = async (layout = TODAY) => standingOf(await storedLayout(indexedDB, USER), versionsOf(layout))
 
@@ -141,7 +141,7 @@ test('[SV3] a later layout migrates what is marked, and builds from before go on
   const { db, release } = await stores(grown)
   await db.close()
   release()
-  expect([await standingBefore(), await standing(grown)]).toEqual(['newer', 'same'])
+  expect([await standingBefore(grown), await standing(grown)]).toEqual(['newer', 'same'])
 })
 
 test('[SV3] a key is on disk before anything is sealed with it: a power cut takes none of the two, or the rows alone', async () => {

@@ -1,5 +1,6 @@
 /** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
 import { photoPlace, type PhotoBytesTable, type PhotoOrigin } from '../photo-bytes.ts'
+import type { CollectionName } from '#schemas/collections.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
@@ -8,6 +9,8 @@ import { createSealer, ringOf, type Sealer } from './key-ring.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
 import { SEALED, sealedRows } from './sealed-rows.ts'
 import type { AsideRow } from './set-aside.ts'
+
+const OWN: CollectionName = 'own'
 
 export interface TakeBack {
   db: Database
@@ -25,13 +28,14 @@ export async function takeBack(rows: readonly AsideRow[], parts: TakeBack): Prom
   const mine = rows.filter(({ row }) =>
     [row[SEALED], row['bytes']].some((each) => isSealed(each) && known.has(each.key)),
   )
-  // a photo never stands without its bytes
-  const [bytes, records] = [mine.filter(isBytes), mine.filter((row) => !isBytes(row))]
+  // a photo never stands without its bytes, nor a change without what the ledger says of it: it may have been sent
+  const [bytes, records] = [mine.filter(isBytes), mine.filter((row) => !isBytes(row)).toSorted(byLedger)]
   for (const each of bytes) await bytesBack(each, sealer, parts)
   for (const each of records) await recordBack(each, sealer, parts)
   return mine.map(({ id }) => id)
 }
 
+const byLedger = (a: AsideRow, b: AsideRow) => Number(b.collection === OWN) - Number(a.collection === OWN)
 const isBytes = ({ collection }: AsideRow) => collection === 'bytes'
 
 async function bytesBack({ row, info }: AsideRow, sealer: Sealer, { db, bytes }: TakeBack): Promise<void> {
