@@ -13,8 +13,8 @@ import type { DeviceSettings } from './settings.ts'
 
 interface SignIn {
   settings: Pick<DeviceSettings, 'problem'>
-  network: Promise<Network>
-  sessions: DeviceSessions
+  network: Promise<Pick<Network, 'signIn'>>
+  sessions: Pick<DeviceSessions, 'get' | 'write'>
   keys: () => Promise<Keys>
   draft: { userName: string; password: string }
 }
@@ -49,18 +49,19 @@ export async function signIn({
       return { kind: 'failed', message: reason ? reasonText(i18n, reason) : i18n._(messages.loginFailed) }
     }
     case 'unreachable':
-    case 'busy': {
+    case 'busy':
+    case 'unexpected': {
       // the password opens what is on the device; nothing is sent before the CRM has said yes
       const isOpen = await trying.offline((who) => sessions.write(sessionOf(who)))
-      if (isOpen) return { kind: 'signed-in' }
-      return {
-        kind: 'failed',
-        message: i18n._(result.kind === 'busy' ? messages.loginBusy : messages.loginOffline),
-      }
+      return isOpen ? { kind: 'signed-in' } : { kind: 'failed', message: i18n._(NO_ANSWER[result.kind]) }
     }
-    case 'unexpected':
-      return { kind: 'failed', message: i18n._(messages.unexpected) }
   }
+}
+
+const NO_ANSWER = {
+  unreachable: messages.loginOffline,
+  busy: messages.loginBusy,
+  unexpected: messages.unexpected,
 }
 
 /** One that has timed out: it shows what is stored, and asks for the login (decision 0016). */

@@ -87,3 +87,57 @@ test('[SV3][SV4] nothing is readable: signed in, logged out, in the raw profile;
   await again.goto(draft)
   await expect(again.getByLabel('緊急内容詳細')).toHaveValue(TYPED)
 })
+
+/** The CRM's password is another one while this is so: the user types `now`, and it is taken. */
+const typedAs = (page: Page, now: string) =>
+  page.context().route(/login/i, async (route) => {
+    const request = route.request()
+    if (request.method() !== 'POST') return route.fallback()
+    const postData = request.postData()?.replaceAll(now, 'password')
+    return route.continue(postData === undefined ? {} : { postData })
+  })
+
+test('[SV3] a password that changed after a logout: 封印中 until the old one opens it, and then it is sent', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  await typedAs(page, 'of-before')
+  await page.goto('/login')
+  await logIn(page, 'demo6', 'of-before')
+  await expect(page).not.toHaveURL(/login/)
+  const row = await freeRequest(crm)
+  await crm.faults([
+    { id: 'down', kind: 'status', status: 503, path: '/spa/', method: 'POST', count: 'always' },
+  ])
+  await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
+  await registerEntry(page)
+  await page.goto('/logout')
+  await page.getByRole('button', { name: 'はい' }).click()
+  await expect(page.getByRole('heading', { name: 'ログイン', exact: true })).toBeVisible()
+  await crm.faults([])
+
+  await logIn(page)
+  await expect(page).not.toHaveURL(/login/)
+  await page.goto('/outbox')
+  const sealed = page.getByRole('region', { name: /封印中 1件/ })
+  await expect(sealed).toBeVisible()
+  if (process.env['SHOTS'])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${process.env['SHOTS']}/aside-${colorScheme}.png`, fullPage: true })
+    }
+  await sealed.getByLabel('以前のパスワード').fill('wrong')
+  await sealed.getByRole('button', { name: '封印を開く' }).click()
+  await expect(sealed.getByText('以前のパスワードと違います。')).toBeVisible()
+  if (process.env['SHOTS'])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${process.env['SHOTS']}/wrong-${colorScheme}.png`, fullPage: true })
+    }
+  expect(await reportsOf(crm, row)).toEqual([])
+  await sealed.getByLabel('以前のパスワード').fill('of-before')
+  await sealed.getByRole('button', { name: '封印を開く' }).click()
+  await expect(sealed).toBeHidden()
+  await expect.poll(async () => (await reportsOf(crm, row)).length, { timeout: 30_000 }).toBe(1)
+})
