@@ -32,7 +32,8 @@ import { STORED_DATABASE } from '../support/stored-layouts.ts'
 
 const USER = STORED_DATABASE
 const TODAY: Layout = { schemas: rxSchemas, migrations: steps, moved }
-const [newest, ...before] = storedFiles().toReversed()
+const stored = storedFiles().toReversed()
+const [newest, before] = [nth(stored, 0), nth(stored, 1)]
 const WHO: KnownUser = { userName: 'demo6', userInfo: { id: 'u-1', userFlag: 0, loginUserName: '' } }
 
 beforeEach(() => {
@@ -103,7 +104,7 @@ test('[SV3] on a new device builds from before leave the stores alone before any
 })
 
 test('[SV3] a tab of a build from before has the stores open: all lies there as it was, until the next opening without it', async () => {
-  await restoreStorage(indexedDB as never, nth([newest], 0)?.text ?? '')
+  await restoreStorage(indexedDB, newest.text)
   const { login, open, locks } = scene()
   const release = await holdData(locks, USER)
   // signed in before there were keys; the session timed out
@@ -116,7 +117,7 @@ test('[SV3] a tab of a build from before has the stores open: all lies there as 
 })
 
 test('[SV3] what is to be migrated is migrated first, and sealed from the next opening on', async () => {
-  await restoreStorage(indexedDB as never, nth(before, 0).text)
+  await restoreStorage(indexedDB, before.text)
   const { login, open, stores } = scene()
   await login(true)
   expect(await standing()).toBe('older')
@@ -130,7 +131,7 @@ test('[SV3] what is to be migrated is migrated first, and sealed from the next o
 })
 
 test('[SV3] a later layout migrates what is marked, and builds from before go on leaving it alone', async () => {
-  await restoreStorage(indexedDB as never, nth([newest], 0)?.text ?? '')
+  await restoreStorage(indexedDB, newest.text)
   const { login, stores } = scene()
   await login(true)
   const first = await stores()

@@ -21,9 +21,12 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos }) => ({
 
 const FACTS: Readonly<Record<string, FactsOf>> = {
   [PHOTOS]: ({ resource, recordKey, changeId, wanted, fileSeq }) => ({
-    ...{ resource, recordKey, changeId },
+    resource,
+    recordKey,
+    changeId,
     // builds from before sealing sweep by these, too
-    ...{ wanted, fileSeq },
+    wanted,
+    fileSeq,
   }),
   drafts: draftFacts,
   // as `what-stays.ts` tells them from each other
