@@ -6,6 +6,7 @@ import { i18n } from '@lingui/core'
 import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createClock, type Clock } from '#lib/stamp.ts'
+import type { Keys } from './keys.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
@@ -54,8 +55,10 @@ export async function boot(): Promise<Booted> {
   })
   sessions.subscribe(() => void log.follow())
   const report = (problem: unknown) => void log.add(problem)
+  const keys = loadedOnce(async () => (await import('./keys.ts')).openKeys())
   const settings = await openDeviceSettings({
     sessions,
+    keys,
     log,
     now: clock.now,
     report: tellOperator(report),
@@ -91,7 +94,7 @@ export async function boot(): Promise<Booted> {
   const drawn = signal()
   void drawn.done.then(() => followConfig(settings, clock.now))
   const figures = createLazyFigures(clock.now)
-  const shared = { sessions, network, memory, log, report }
+  const shared = { sessions, network, memory, log, report, keys }
   const telemetry = drawn.done.then(async () => {
     const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
     return startTelemetry({ ...shared, settings, userData, now: clock.now, figures: services.figures })
@@ -126,6 +129,7 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update' | '
   settings: DeviceSettings
   memory: Memory
   network: Promise<Network>
+  keys: () => Promise<Keys>
   log: ErrorLog
   figures: LazyFigures
   userData: ValueStore<UserData | null>
@@ -135,7 +139,8 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'flash' | 'update' | '
 
 /** What every screen is given. */
 function createServices(parts: ServiceParts): Services {
-  const { clock, crmClock, flash, update, sessions, settings, memory, network, log, report, figures } = parts
+  const { clock, crmClock, flash, update, sessions, settings, memory, network, keys, log, report, figures } =
+    parts
   const online = createValueStore(navigator.onLine)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   return {
@@ -174,9 +179,20 @@ function createServices(parts: ServiceParts): Services {
       return settings.get().codeLabels
     },
     version: __APP_VERSION__,
-    signIn: async (draft) => (await import('./sign-in.ts')).signIn({ settings, network, sessions, draft }),
-    signOut: sessions.clear,
+    signIn: async (draft) =>
+      (await import('./sign-in.ts')).signIn({ settings, network, sessions, keys, draft }),
+    signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
   }
+}
+
+/** Where its code could not be had it is asked for again. */
+function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = null
+      throw error
+    }))
 }
 
 function signal(): Booted['drawn'] {

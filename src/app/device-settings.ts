@@ -5,6 +5,7 @@ import { hasShapeOf } from '#lib/kept-json.ts'
 import { readCodeLabels } from './code-labels.ts'
 import { builtTelemetry, isSameCrm, readEnv, settingsOf } from './env.ts'
 import type { ErrorLog } from './error-log.ts'
+import type { Keys } from './keys.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
 
@@ -18,6 +19,7 @@ const AGAIN_MS = 3_600_000
 
 interface Parts {
   sessions: DeviceSessions
+  keys: () => Promise<Keys>
   log: Pick<ErrorLog, 'clear'>
   now: () => number
   /** Of what somebody has to mend. */
@@ -70,11 +72,12 @@ export function followConfig(settings: Pick<DeviceSettings, 'look'>, now: () => 
   })
 }
 
-async function leave({ sessions, log, now, report }: Parts): Promise<boolean> {
+async function leave({ sessions, keys, log, now, report }: Parts): Promise<boolean> {
   const { leaveCrm } = await import('./leave-crm.ts')
   return leaveCrm({
     indexedDB,
     locks: navigator.locks,
+    keys: await keys(),
     now,
     time: () => localStorage.getItem('genba:time'),
     report: (problem) => report(String(problem)),

@@ -4,11 +4,12 @@ import type { Session } from '#schemas/session.ts'
 import type { Services, UserData } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'
+import type { Keys } from './keys.ts'
 import type { ErrorLog } from './error-log.ts'
 import type { Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
-import type { TellStores } from './tell-stores.ts'
+import type { StoresTold, TellStores } from './tell-stores.ts'
 import type { OpenedUserData, OpenUserData } from './user-data.ts'
 import type { WritableStore } from './value-store.ts'
 
@@ -16,6 +17,7 @@ export interface FollowUser {
   tellStores: TellStores
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
+  keys: () => Promise<Keys>
   network: Promise<Network>
   userData: WritableStore<UserData | null>
   services: Services
@@ -58,17 +60,18 @@ export function followUser(parts: FollowUser) {
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
-    const [{ openUserData }, { tellUser }, net] = await Promise.all([
+    const [{ openUserData }, { tellUser }, net, keys] = await Promise.all([
       import('./user-data.ts'),
       import('./tell-user.ts'),
       parts.network,
+      parts.keys(),
     ])
-    opened = await openUserData(userParts(parts, session, net))
+    opened = await openUserData({ ...userParts(parts, session, net), keys })
     parts.tellStores('open')
     const telling = tellUser(parts.services, net, opened)
     stopTelling = telling.stop
-    const { db, bytes, live, drafts } = opened
-    userData.set({ db, bytes, live, drafts, saved: telling.saved })
+    const { db, bytes, live, drafts, sealer, aside } = opened
+    userData.set({ db, bytes, live, drafts, sealer, aside, saved: telling.saved })
   }
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error))
@@ -90,11 +93,12 @@ export function followUser(parts: FollowUser) {
 }
 
 /** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
-async function sweep({ sessions, services, log, report, network }: FollowUser): Promise<void> {
+async function sweep({ sessions, keys, services, log, report, network }: FollowUser): Promise<void> {
   const { sweepUsers } = await import('./sweep-users.ts')
   await sweepUsers({
     indexedDB,
     locks: navigator.locks,
+    keys: await keys(),
     user: async () => ownerOf(await sessions.read()),
     now: services.clock.now,
     time: () => localStorage.getItem('genba:time'),
@@ -106,7 +110,7 @@ async function sweep({ sessions, services, log, report, network }: FollowUser): 
   await journal.expire()
 }
 
-function userParts(parts: FollowUser, session: Session, network: Network): OpenUserData {
+function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
   const { sessions, services, report, drawn, heardTime } = parts
   const { clock, flash } = services
   return {
@@ -133,6 +137,12 @@ const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) 
 function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {
   report(error)
   const name = error instanceof Error ? error.name : ''
-  tellStores(name === 'NewerStores' ? 'newer' : name === 'MigrationFailed' ? 'not-moved' : 'not-opened')
+  tellStores(TOLD[name] ?? 'not-opened')
   if (name === 'NewerStores') update.applyWhenReady()
+}
+
+const TOLD: Readonly<Record<string, StoresTold>> = {
+  NewerStores: 'newer',
+  MigrationFailed: 'not-moved',
+  SealError: 'locked',
 }

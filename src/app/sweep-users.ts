@@ -4,16 +4,17 @@
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { restored } from '#sync/runtime/trusted-time.ts'
-import { databaseName } from '#data/database.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import type { Until } from '#data/what-stays.ts'
+import { isUserOf, type Keys } from './keys.ts'
 
 const HOUR_MS = 3_600_000
 
 export interface SweepParts {
   indexedDB: IDBFactory
   locks: DataLocks
+  keys: Pick<Keys, 'lock' | 'forget' | 'users'>
   /** Id of who is signed in and may enter now. */
   user: () => Promise<string | null>
   /** Epoch ms of the device's clock. */
@@ -24,21 +25,25 @@ export interface SweepParts {
 }
 
 export async function sweepUsers(parts: SweepParts): Promise<void> {
-  for (const name of await usersOnDevice(parts.indexedDB)) await sweep(name, parts)
+  const { keys, indexedDB, user } = parts
+  // at once, whoever still has the stores open
+  await keys.lock(isUserOf(user)).catch(parts.report)
+  const withKeys = await keys.users().catch(() => [])
+  for (const name of new Set([...(await usersOnDevice(indexedDB)), ...withKeys])) await sweep(name, parts)
 }
 
 /** One that is open somewhere is left alone: that tab sweeps it when it closes it, or the next start. */
-async function sweep(name: string, { indexedDB, locks, user, now, time, report }: SweepParts): Promise<void> {
-  const isSignedIn = async () => {
-    const id = await user()
-    return id !== null && (await databaseName(id)) === name
-  }
+async function sweep(name: string, parts: SweepParts): Promise<void> {
+  const { indexedDB, locks, keys, user, now, time, report } = parts
+  const isUser = isUserOf(user)
+  const isSignedIn = () => isUser(name)
   try {
     if (await isSignedIn()) return
     await withoutData(locks, name, async () => {
       // meanwhile somebody may have logged in, in any tab
       if (await isSignedIn()) return
-      await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
+      const isAny = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
+      if (!isAny) await keys.forget(name, isUser)
     })
   } catch (error) {
     report(error)

@@ -18,6 +18,8 @@ export type StoresTold =
   | 'close-other-tabs'
   /** A later version wrote them. */
   | 'newer'
+  /** Sealed, and the key is not on the device. */
+  | 'locked'
 export type TellStores = (what: StoresTold) => void
 
 const KEY = 'stores'
@@ -26,6 +28,7 @@ const CLOSED: Partial<Record<StoresTold, MessageDescriptor>> = {
   'not-opened': msg`端末の保存領域を開けませんでした。ほかのタブを閉じて、もう一度開いてください。`,
   'not-moved': msg`端末に保存済の内容を、新しい版に移せませんでした。内容は消えていません。端末の空きを増やして、もう一度開いてください。設定からエラーログを送信すると、原因を調べられます。`,
   newer: msg`端末に保存済の内容は、新しい版のアプリのものです。消えていません。電波の届く場所で読み込み直すと、新しい版になり、続きを開けます。`,
+  locked: msg`端末に保存済の内容は暗号化されています。ログアウトして、もう一度ログインすると開きます。内容は消えていません。`,
 }
 
 const BANNERS: Partial<Record<StoresTold, { mode: FlashMode; text: MessageDescriptor }>> = {

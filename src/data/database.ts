@@ -22,13 +22,10 @@ export interface OpenDatabase {
   schemas?: typeof rxSchemas
 }
 
-/** @returns the database's name for a user: nothing of one user is visible to the next */
-export async function databaseName(userId: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(userId))
-  const hex = Array.from(new Uint8Array(bytes).slice(0, 8), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-  return `genba-${hex}`
+/** Makes a user's database without a collection, where there is none: what is said of it can be written then. */
+export async function makeDatabase(name: string, storage: RxStorage<unknown, unknown>): Promise<void> {
+  const db = await createRxDatabase({ name, storage, multiInstance: false })
+  await db.close()
 }
 
 /** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */

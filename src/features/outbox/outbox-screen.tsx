@@ -24,6 +24,7 @@ import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { resentWith } from './jobs.ts'
+import { SealedAside } from './sealed-aside.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
@@ -47,6 +48,7 @@ export function OutboxScreen() {
       {!isRead && <ViewSkeleton />}
       {isRead && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
       {isRead && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
+      <SealedAside />
       {requests && <KeptDrafts requests={requests} />}
     </Frame>
   )

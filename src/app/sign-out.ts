@@ -1,0 +1,8 @@
+/** Forgets the session, and destroys the key that was usable with it (decision 0075). What is unsent stays, sealed. */
+import { isUserOf, type Keys } from './keys.ts'
+import type { DeviceSessions } from './session-store.ts'
+
+export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
+  await sessions.clear()
+  await (await keys()).lock(isUserOf(async () => (await sessions.read())?.userInfo.id ?? null))
+}
