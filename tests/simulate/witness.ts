@@ -154,6 +154,7 @@ export class Witness implements NetworkWitness {
 
   dispatched(device: string, call: HttpCall, user: string): void {
     this.stats.calls += 1
+    this.ownFaults.dispatched(device, call)
     const sent = this.saves.sentIn(device, call)
     for (const id of this.fields.unreadBefore(device, call))
       this.broken('MG3', `${id} written without a read of its own`)
@@ -212,6 +213,7 @@ export class Witness implements NetworkWitness {
     const written = this.saves.sentIn(device, call)
     this.ownFaults.answered(
       device,
+      call,
       written.map(({ change }) => change.id),
       status,
     )
