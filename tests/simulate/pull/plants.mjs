@@ -112,7 +112,6 @@ export const plants = [
     'wall',
     4,
   ),
-  P('EX3 a time yet to come is believed', 'sync/pull/freshness.ts', 'Date.parse(at) > now', 'false', 109),
   P(
     'PL4 reads see nothing',
     'sync/storage/read-once.ts',
