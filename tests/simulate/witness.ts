@@ -211,12 +211,8 @@ export class Witness implements NetworkWitness {
     this.states.answered(device, call, answer)
     const { status } = answer
     const written = this.saves.sentIn(device, call)
-    this.ownFaults.answered(
-      device,
-      call,
-      written.map(({ change }) => change.id),
-      status,
-    )
+    const ids = written.map(({ change }) => change.id)
+    this.ownFaults.answered(device, call, ids, status)
     if (isUnclear(answer, call.method === 'GET'))
       for (const save of [...written, ...this.saves.lookedFor(device, call)])
         Object.assign(save, { unclear: true, doubted: true })
