@@ -20,6 +20,7 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import type { Saver } from './changes.ts'
 import type { Database } from './database.ts'
 import type { PhotoBytesTable, PhotoOrigin } from './photo-bytes.ts'
+import { leaveDrafts } from './leave-drafts.ts'
 import { deletePhoto, savePhotos } from './photo-changes.ts'
 import { waitingUploads } from './photos.ts'
 import { pushedCollection } from './pushed-collection.ts'
@@ -132,6 +133,7 @@ export async function removeDraftPhoto(
 /** A photo of the record is to go when the form is saved. */
 export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<WayBack> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
+  await leaveDrafts(db, photoKey)
   await change(db, key, (draft) => ({ ...draft, unwanted: [...without(draft), photoKey] }))
   return {
     async back() {
