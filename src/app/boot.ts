@@ -7,6 +7,7 @@ import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-con
 import { createFlashStore } from '#data/flash-store.ts'
 import { lastScope } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
+import type { Keys } from './keys.ts'
 import { createInstallStore } from './install.ts'
 import { createCrmClock } from './crm-clock.ts'
 import { createCrms } from './crms.ts'
@@ -72,9 +73,11 @@ export async function boot(): Promise<Booted> {
   })
   sessions.subscribe(() => void log.follow())
   const report = (problem: unknown) => void log.add(problem)
+  const keys = loadedOnce(async () => (await import('./keys.ts')).openKeys(scope))
   const settings = await openDeviceSettings({
     sessions,
     scope,
+    keys,
     log,
     now: clock.now,
     report: tellOperator(report),
@@ -98,8 +101,10 @@ export async function boot(): Promise<Booted> {
     journal: journalOf(clock, sessions, scope),
     watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
   })
+  const closed = createValueStore<string | null>(null)
+  const places = { flash, i18n, closed }
   const tellStores: TellStores = (what) =>
-    void import('./tell-stores.ts').then((told) => told.tellStores(what, { flash, i18n })).catch(report)
+    void import('./tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
   const update = createUpdateStore(settings, __APP_VERSION__, {
     letGo: async () => {
       const [openAgain, sendAgain] = await Promise.all([stores.letGo(), crms.letGo()])
@@ -116,7 +121,7 @@ export async function boot(): Promise<Booted> {
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, clock.now))
   const figures = createLazyFigures(clock.now)
-  const shared = { sessions, network, memory, log, report }
+  const shared = { sessions, network, memory, log, report, keys }
   const telemetry = drawn.done.then(async () => {
     const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
     return startTelemetry({ ...shared, settings, userData, now: clock.now, figures: services.figures })
@@ -133,6 +138,7 @@ export async function boot(): Promise<Booted> {
     flash,
     update,
     telemetry,
+    storesClosed: closed,
   })
   const stores = followUser({
     ...shared,
@@ -147,11 +153,12 @@ export async function boot(): Promise<Booted> {
   return { services, sessions, userData, demo, report, drawn, figures }
 }
 
-type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'crms' | 'flash' | 'update'> & {
+type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'storesClosed'> & {
   sessions: DeviceSessions
   settings: DeviceSettings
   memory: Memory
   network: Promise<Network>
+  keys: () => Promise<Keys>
   log: ErrorLog
   figures: LazyFigures
   userData: ValueStore<UserData | null>
@@ -161,7 +168,7 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'crms' | 'flash' | 'up
 
 /** What every screen is given. */
 function createServices(parts: ServiceParts): Services {
-  const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, log, report, figures } =
+  const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, log, report, figures } =
     parts
   const online = createValueStore(navigator.onLine)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
@@ -192,6 +199,7 @@ function createServices(parts: ServiceParts): Services {
     },
     memory,
     Frame,
+    storesClosed: parts.storesClosed,
     isDemo: IS_DEMO,
     // on a first start they are read after the first screen stands
     get appName() {
@@ -201,9 +209,20 @@ function createServices(parts: ServiceParts): Services {
       return settings.get().codeLabels
     },
     version: __APP_VERSION__,
-    signIn: async (draft) => (await import('./sign-in.ts')).signIn({ settings, network, sessions, draft }),
-    signOut: sessions.clear,
+    signIn: async (draft) =>
+      (await import('./sign-in.ts')).signIn({ settings, network, sessions, keys, draft }),
+    signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
   }
+}
+
+/** Where its code could not be had it is asked for again. */
+function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = null
+      throw error
+    }))
 }
 
 function signal(): Booted['drawn'] {

@@ -15,6 +15,7 @@ import {
   type Settings,
 } from './env.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
+import type { Keys } from './keys.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
 import { knownTo, openSettings, type DeviceSettings, type KeptSettings } from './settings.ts'
 
@@ -30,6 +31,7 @@ interface Parts {
   /** Of the CRM that was chosen (`crm-scope.ts`): the session is read already. */
   scope: string
   sessions: DeviceSessions
+  keys: () => Promise<Keys>
   log: Pick<ErrorLog, 'clear'>
   now: () => number
   /** Of what somebody has to mend. */
@@ -120,12 +122,13 @@ export function followConfig(settings: Pick<DeviceSettings, 'look'>, now: () => 
 }
 
 async function leave(parts: Parts): Promise<boolean> {
-  const { now, report } = parts
+  const { keys, now, report } = parts
   const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
   const { leaveCrm } = await import('./leave-crm.ts')
   return leaveCrm({
     indexedDB,
     locks: navigator.locks,
+    keys: await keys(),
     now,
     time: () => localStorage.getItem('genba:time'),
     report: (problem) => report(String(problem)),

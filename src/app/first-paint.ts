@@ -7,6 +7,7 @@ import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import { nodesOf } from './kept-nodes.ts'
+import { openedRows } from './sealed-first-rows.ts'
 
 /** No database takes so long that is going to answer: WebKit's may hang (decision 0027). */
 const LONGEST_MS = 1_000
@@ -15,6 +16,7 @@ interface Kept {
   build: unknown
   half: unknown
   user: unknown
+  /** Sealed where the user has a key. */
   rows: unknown
 }
 
@@ -28,13 +30,20 @@ function paint(place: HTMLElement): void {
   if (!kept) return frame(place)
   place.dataset['shell'] = 'asking'
   let isOver = false
-  const end = (user: string | null) => {
+  const end = (user: string | null, rows: unknown) => {
     if (isOver) return
     isOver = true
-    if (user === null || user !== kept.user || !putBack(place, kept.rows)) frame(place)
+    if (user === null || user !== kept.user || !putBack(place, rows)) frame(place)
   }
-  setTimeout(() => end(null), LONGEST_MS)
-  readUser(end)
+  setTimeout(() => end(null, null), LONGEST_MS)
+  readUser((user) => {
+    if (user === null || user !== kept.user) end(null, null)
+    else
+      openedRows(kept.rows).then(
+        (rows) => end(user, rows),
+        () => end(null, null),
+      )
+  })
 }
 
 /** Of this build and this half of the day, for the usual list on a phone. */

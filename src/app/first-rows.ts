@@ -11,12 +11,13 @@
  * day only: at midnight the day is another, and at 12:00 what was left of yesterday goes from the list.
  */
 import type { Observable } from 'rxjs'
-import type { Database } from '#data/database.ts'
+import type { UserData } from '#data/app-context.tsx'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
-import { keptNodes } from './kept-nodes.ts'
+import { keptNodes, type KeptNode } from './kept-nodes.ts'
+import { keptSealed, placeOfRows } from './sealed-first-rows.ts'
 
 /** As `first-paint.ts` reads them, of the CRM that it read (`crm-scope.ts`). */
 const ROWS = scoped('genba:first-rows', lastScope())
@@ -63,7 +64,7 @@ export function followFirstRows(root: HTMLElement, { sessions, userData, service
   userData.subscribe(() => {
     stop()
     const data = userData.get()
-    stop = data ? keepFirstRows(root, data.db, services.clock.now) : () => undefined
+    stop = data ? keepFirstRows(root, data, services.clock.now) : () => undefined
   })
 }
 
@@ -170,29 +171,43 @@ export async function untilDrawable(taps: Taps, ready: Promise<unknown>): Promis
 }
 
 /** Keeps the list as it stands, whenever it has settled. @returns stops it */
-function keepFirstRows(root: HTMLElement, db: Database, now: () => number): () => void {
+function keepFirstRows(root: HTMLElement, { db, sealer }: UserData, now: () => number): () => void {
   let settling: ReturnType<typeof setTimeout> | undefined
+  /** What was begun before something was written is behind. */
+  let turn = 0
   const settle = () => {
     clearTimeout(settling)
-    settling = setTimeout(() => keep(root, now()), SETTLED_MS)
+    settling = setTimeout(() => void keep(root, now(), sealed).catch(dropFirstRows), SETTLED_MS)
+  }
+  const sealed = async (rows: KeptNode[]) => {
+    const begun = (turn += 1)
+    const kept = await sealer.sealValue(placeOfRows(db.name), rows)
+    if (begun !== turn) return null
+    return kept ? keptSealed(db.name, kept) : rows
   }
   const observer = new MutationObserver(settle)
   observer.observe(root, { childList: true, subtree: true, characterData: true })
   // what was written may show in another tab or on another screen: the kept list would be behind
   const written = [db.requests, db.quickReports, db.ledger].map((collection) =>
     (collection.$ as Observable<unknown>).subscribe(() => {
+      turn += 1
       dropFirstRows()
       settle()
     }),
   )
   return () => {
+    turn += 1
     clearTimeout(settling)
     observer.disconnect()
     for (const each of written) each.unsubscribe()
   }
 }
 
-function keep(root: HTMLElement, now: number): void {
+async function keep(
+  root: HTMLElement,
+  now: number,
+  sealed: (rows: KeptNode[]) => Promise<unknown>,
+): Promise<void> {
   const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
   const isPhone = !matchMedia('(min-width: 900px)').matches
   if (!isUsual || !isPhone || OTHER_LOOKS.some((key) => sessionStorage.getItem(key))) return
@@ -201,11 +216,12 @@ function keep(root: HTMLElement, now: number): void {
   // whether there is signal, and what is unsent, only the app knows
   for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()
   const build = document.querySelector('script[type="module"]')?.getAttribute('src')
+  const user = localStorage.getItem(SHELL)
+  const rows = await sealed(keptNodes(copy))
+  // meanwhile something was written, or somebody has left
+  if (rows === null || localStorage.getItem(SHELL) !== user) return
   try {
-    localStorage.setItem(
-      ROWS,
-      JSON.stringify({ build, half: halfDay(now), user: localStorage.getItem(SHELL), rows: keptNodes(copy) }),
-    )
+    localStorage.setItem(ROWS, JSON.stringify({ build, half: halfDay(now), user, rows }))
   } catch {
     // no room: the next start shows the frame only
     dropFirstRows()

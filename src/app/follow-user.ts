@@ -1,17 +1,17 @@
 /** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
 import { i18n } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
 import type { Session } from '#schemas/session.ts'
 import type { Services, UserData } from '#data/app-context.tsx'
 import { scoped } from '#lib/crm-scope.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'
+import type { Keys } from './keys.ts'
 import type { ErrorLog } from './error-log.ts'
 import type { Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from './settings.ts'
-import type { TellStores } from './tell-stores.ts'
+import type { StoresTold, TellStores } from './tell-stores.ts'
 import type { OpenedUserData, OpenUserData } from './user-data.ts'
 import type { WritableStore } from './value-store.ts'
 
@@ -20,6 +20,7 @@ export interface FollowUser {
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
   settings: Pick<DeviceSettings, 'get' | 'isNamed'>
+  keys: () => Promise<Keys>
   network: Promise<Network>
   userData: WritableStore<UserData | null>
   services: Services
@@ -57,21 +58,23 @@ export function followUser(parts: FollowUser) {
     userData.set(null)
     stopTelling()
     await opened?.close()
+    if (opened) tellFull(parts, false)
     opened = null
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
-    const [{ openUserData }, { tellUser }, net] = await Promise.all([
+    const [{ openUserData }, { tellUser }, net, keys] = await Promise.all([
       import('./user-data.ts'),
       import('./tell-user.ts'),
       parts.network,
+      parts.keys(),
     ])
-    opened = await openUserData(userParts(parts, session, net))
+    opened = await openUserData({ ...userParts(parts, session, net), keys })
     parts.tellStores('open')
     const telling = tellUser(parts.services, net, opened)
     stopTelling = telling.stop
-    const { db, bytes, live, drafts } = opened
-    userData.set({ db, bytes, live, drafts, saved: telling.saved })
+    const { db, bytes, live, drafts, sealer, aside } = opened
+    userData.set({ db, bytes, live, drafts, sealer, aside, saved: telling.saved })
   }
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error))
@@ -93,7 +96,7 @@ export function followUser(parts: FollowUser) {
 }
 
 /** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
-async function sweep({ settings, services, log, report, network }: FollowUser): Promise<void> {
+async function sweep({ settings, keys, services, log, report, network }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
     import('./sweep-users.ts'),
     import('./signed-in.ts'),
@@ -101,7 +104,9 @@ async function sweep({ settings, services, log, report, network }: FollowUser): 
   await sweepUsers({
     indexedDB,
     locks: navigator.locks,
+    keys: await keys(),
     signedIn: () => databasesInUse(settings.isNamed),
+    keyed: () => databasesInUse(),
     now: services.clock.now,
     time: () => localStorage.getItem(scoped('genba:time', settings.get().scope)),
     report,
@@ -112,7 +117,7 @@ async function sweep({ settings, services, log, report, network }: FollowUser): 
   await journal.expire()
 }
 
-function userParts(parts: FollowUser, session: Session, network: Network): OpenUserData {
+function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
   const { sessions, services, report, drawn, heardTime } = parts
   const { clock, flash } = services
   return {
@@ -124,20 +129,27 @@ function userParts(parts: FollowUser, session: Session, network: Network): OpenU
     drawn,
     heardTime,
     report,
-    storageFull(isFull) {
-      if (!isFull) return
-      const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`
-      flash.show('danger', i18n._(text))
-    },
+    storageFull: (isFull) => tellFull(parts, isFull),
     leftOut: () =>
       void import('./tell-left-out.ts').then(({ tellLeftOut }) => tellLeftOut(flash, i18n)).catch(report),
     waits: () => parts.tellStores('in-another-tab'),
   }
 }
 
+const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
+  void import('#messages/unsaved.ts')
+    .then(({ tellStorageFull }) => tellStorageFull(isFull, flash, i18n))
+    .catch(report)
+
 function notOpened({ report, tellStores, update }: FollowUser, error: unknown): void {
   report(error)
   const name = error instanceof Error ? error.name : ''
-  tellStores(name === 'NewerStores' ? 'newer' : name === 'MigrationFailed' ? 'not-moved' : 'not-opened')
+  tellStores(TOLD[name] ?? 'not-opened')
   if (name === 'NewerStores') update.applyWhenReady()
+}
+
+const TOLD: Readonly<Record<string, StoresTold>> = {
+  NewerStores: 'newer',
+  MigrationFailed: 'not-moved',
+  SealError: 'locked',
 }

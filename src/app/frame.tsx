@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { unsentElsewhere } from '#data/crm-standings.ts'
@@ -12,6 +13,17 @@ import { Tabs } from '#ui/tabs.tsx'
 const FlashStack = lazy(() =>
   import('./flash-stack.tsx').then((banners) => ({ default: banners.FlashStack })),
 )
+
+const StoresClosed = lazy(() =>
+  import('./stores-closed.tsx').then((closed) => ({ default: closed.StoresClosed })),
+)
+
+/** Why this screen has nothing to show; 設定 needs no data of a user, and sends the error log. */
+function useWhyClosed(): string | null {
+  const why = useValue(useServices().storesClosed)
+  const isSettings = useRouterState({ select: ({ location }) => location.pathname.startsWith('/settings') })
+  return isSettings ? null : why
+}
 
 /** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3), of all CRMs. */
 export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean } {
@@ -45,6 +57,7 @@ export function Frame({
   const pane = usePane()
   const { unsent, failed, stalled } = useUnsent()
   const own = useOwnUnsent()
+  const whyClosed = useWhyClosed()
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
@@ -56,7 +69,7 @@ export function Frame({
             {...bar}
           />
         }
-        board={board}
+        board={whyClosed === null && board}
         flashes={
           pane === 'list' ? null : (
             <Suspense>
@@ -71,15 +84,21 @@ export function Frame({
         footer={
           footer || tabs ? (
             <>
-              {footer}
+              {whyClosed === null && footer}
               {tabs && <Tabs unsent={unsent} failed={failed} />}
             </>
           ) : null
         }
-        center={center}
+        center={center || whyClosed !== null}
         mainRef={mainRef}
       >
-        {children}
+        {whyClosed === null ? (
+          children
+        ) : (
+          <Suspense>
+            <StoresClosed why={whyClosed} />
+          </Suspense>
+        )}
       </Screen>
     </>
   )

@@ -7,7 +7,7 @@ import { isOpen } from '#data/data-lock.ts'
 import { isOfHome } from '#data/user-names.ts'
 import { sweepUsers, untilOf, type SweepParts } from './sweep-users.ts'
 
-interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'isSwept'> {
+interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
   /** Forgets the session: its tokens are that CRM's. */
   signOut(): Promise<void>
   /** Forgets what else came from it: log, rows of the first screen, how long it asked to wait. */
@@ -23,7 +23,8 @@ export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise
     if (stays) return false
   }
   await signOut()
-  await sweepUsers({ ...parts, isSwept: isOfHome, signedIn: async () => [] })
+  const nobody = async () => []
+  await sweepUsers({ ...parts, isSwept: isOfHome, signedIn: nobody, keyed: nobody })
   await forget()
   return (await users()).length === 0
 }

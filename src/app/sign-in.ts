@@ -1,37 +1,74 @@
 /** The login in words, loaded with the tap on ログイン: the first screen needs none of it. */
+import type { Session } from '#schemas/session.ts'
 import type { Services } from '#data/app-context.tsx'
 import { i18n } from '@lingui/core'
 import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
+import { databaseName } from '#data/database-name.ts'
+import { hasShapeOf } from '#lib/kept-json.ts'
+import type { Keys, KnownUser } from './keys.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from './settings.ts'
 
 interface SignIn {
   settings: Pick<DeviceSettings, 'problem'>
-  network: Promise<Network>
-  sessions: DeviceSessions
+  network: Promise<Pick<Network, 'signIn' | 'scope'>>
+  sessions: Pick<DeviceSessions, 'get' | 'write'>
+  keys: () => Promise<Keys>
   draft: { userName: string; password: string }
 }
 
-export async function signIn({ settings, network, sessions, draft }: SignIn): ReturnType<Services['signIn']> {
+export async function signIn({
+  settings,
+  network,
+  sessions,
+  keys,
+  draft,
+}: SignIn): ReturnType<Services['signIn']> {
   // what is wrong with the settings is for whoever operates the app: it is said here, for there is no way on
   const problem = await settings.problem()
   if (problem !== null) return { kind: 'failed', message: problem }
-  const result = await (await network).signIn(draft)
+  const { userName, password } = draft
+  const trying = await (await keys()).trying(userName, password)
+  const { scope, signIn: ask } = await network
+  const result = await ask(draft)
   switch (result.kind) {
-    case 'signed-in':
-      await sessions.write(result.session)
+    case 'signed-in': {
+      const { session } = result
+      const login = {
+        user: await databaseName(session.userInfo.id, scope),
+        userName,
+        who: { userName: session.userName, userInfo: session.userInfo },
+        isFirst: sessions.get() === null,
+      }
+      await trying.login(login, () => sessions.write(session))
       return { kind: 'signed-in' }
+    }
     case 'refused': {
       const [reason] = result.reasons
       return { kind: 'failed', message: reason ? reasonText(i18n, reason) : i18n._(messages.loginFailed) }
     }
     case 'unreachable':
-      return { kind: 'failed', message: i18n._(messages.loginOffline) }
     case 'busy':
-      return { kind: 'failed', message: i18n._(messages.loginBusy) }
-    case 'unexpected':
-      return { kind: 'failed', message: i18n._(messages.unexpected) }
+    case 'unexpected': {
+      // the password opens what is on the device; nothing is sent before the CRM has said yes
+      const isOpen = await trying.offline((who) => sessions.write(sessionOf(who)))
+      return isOpen ? { kind: 'signed-in' } : { kind: 'failed', message: i18n._(NO_ANSWER[result.kind]) }
+    }
   }
 }
+
+const NO_ANSWER = {
+  unreachable: messages.loginOffline,
+  busy: messages.loginBusy,
+  unexpected: messages.unexpected,
+}
+
+/** One that has timed out: it shows what is stored, and asks for the login (decision 0016). */
+function sessionOf(who: KnownUser): Session {
+  if (!hasShapeOf(who, EXAMPLE)) throw new Error('who is kept in another shape')
+  return { ...who, expired: true, accessToken: '', refreshToken: '' }
+}
+
+const EXAMPLE: KnownUser = { userName: '', userInfo: { id: '', userFlag: 0, loginUserName: '' } }

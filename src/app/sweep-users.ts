@@ -7,14 +7,19 @@ import { restored } from '#sync/runtime/trusted-time.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import type { Until } from '#data/what-stays.ts'
+import { isIn } from './signed-in.ts'
+import type { Keys } from './keys.ts'
 
 const HOUR_MS = 3_600_000
 
 export interface SweepParts {
   indexedDB: IDBFactory
   locks: DataLocks
+  keys: Pick<Keys, 'lock' | 'forget' | 'users'>
   /** `genba-<hash>` of who is signed in and may enter now, of every CRM. */
   signedIn: () => Promise<string[]>
+  /** Of whose session is on the device, also where `config.json` does not name its CRM now: no logout, so the key stays. */
+  keyed: () => Promise<string[]>
   /** All of them where it is not said. */
   isSwept?: (user: string) => boolean
   /** Epoch ms of the device's clock. */
@@ -25,22 +30,25 @@ export interface SweepParts {
 }
 
 export async function sweepUsers(parts: SweepParts): Promise<void> {
-  const { isSwept = () => true } = parts
-  for (const name of await usersOnDevice(parts.indexedDB)) if (isSwept(name)) await sweep(name, parts)
+  const { keys, indexedDB, isSwept = () => true } = parts
+  // at once, whoever still has the stores open
+  await keys.lock(async (user) => !isSwept(user) || (await isIn(parts.keyed)(user))).catch(parts.report)
+  const withKeys = await keys.users().catch(() => [])
+  for (const name of new Set([...(await usersOnDevice(indexedDB)), ...withKeys]))
+    if (isSwept(name)) await sweep(name, parts)
 }
 
 /** One that is open somewhere is left alone: that tab sweeps it when it closes it, or the next start. */
-async function sweep(
-  name: string,
-  { indexedDB, locks, signedIn, now, time, report }: SweepParts,
-): Promise<void> {
-  const isSignedIn = async () => (await signedIn()).includes(name)
+async function sweep(name: string, parts: SweepParts): Promise<void> {
+  const { indexedDB, locks, keys, signedIn, keyed, now, time, report } = parts
+  const isSignedIn = () => isIn(signedIn)(name)
   try {
     if (await isSignedIn()) return
     await withoutData(locks, name, async () => {
       // meanwhile somebody may have logged in, in any tab
       if (await isSignedIn()) return
-      await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
+      const isAny = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
+      if (!isAny) await keys.forget(name, isIn(keyed))
     })
   } catch (error) {
     report(error)

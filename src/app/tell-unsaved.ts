@@ -2,12 +2,10 @@
 import type { I18n } from '@lingui/core'
 import type { Services, UserData } from '#data/app-context.tsx'
 import { isStorageFull } from '#lib/storage-full.ts'
-import { unsavedBanner } from '#messages/unsaved.ts'
-
-const UNSAVED = 'unsaved'
+import { putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
 
 interface Parts {
-  flash: Pick<Services['flash'], 'has' | 'put'>
+  flash: Pick<Services['flash'], 'has' | 'put' | 'remove'>
   i18n: I18n
   bytes: Pick<UserData['bytes'], 'cachedBytes'> | undefined
   storage: StorageManager | undefined
@@ -23,5 +21,5 @@ export async function tellUnsaved(
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
   // a form that says it already knows more
   if (isNews() && !flash.has(UNSAVED))
-    flash.put(UNSAVED, unsavedBanner(i18n, { isFull, inForm: false, sentPhotos }))
+    putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inForm: false, sentPhotos }))
 }

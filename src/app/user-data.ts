@@ -7,7 +7,8 @@ import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { settleDrafts } from '#data/drafts.ts'
-import { databaseName, type Database } from '#data/database.ts'
+import { databaseName } from '#data/database-name.ts'
+import { makeDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
@@ -15,11 +16,16 @@ import { createLiveQueries } from '#data/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/open-stores.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos.ts'
+import { openAside } from '#data/seal/aside.ts'
+import type { Sealer } from '#data/seal/key-ring.ts'
+import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { scoped } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
+import type { Keys } from './keys.ts'
 import type { Network } from './network.ts'
+import { openSealer, sealLater } from './open-sealed.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
@@ -29,6 +35,7 @@ export interface OpenUserData {
   env: Env
   network: Network
   sessions: DeviceSessions
+  keys: Keys
   clock: Clock
   report: (problem: string) => void
   /** The device has no room, or has some again. */
@@ -48,9 +55,14 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
 }
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
+  const name = await databaseName(parts.session.userInfo.id, parts.network.scope)
+  const makeEmpty = () => makeDatabase(name, createStorage({ report: parts.report }))
+  const sealer = await openSealer({ name, keys: parts.keys, locks: navigator.locks, makeEmpty })
+  const codecFor = sealedRows(sealer)
   const stores = await openStores({
-    name: await databaseName(parts.session.userInfo.id, parts.network.scope),
-    storage: createStorage({ report: parts.report }),
+    name,
+    storage: createStorage({ report: parts.report, codecFor }),
+    codecFor,
     conflictHandlers: conflictHandlers(),
     multiInstance: true,
     indexedDB,
@@ -61,19 +73,24 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     report: parts.report,
   })
   try {
-    return await open(stores, parts)
+    return await open(stores, sealer, parts)
   } catch (error) {
     stores.release()
     throw error
   }
 }
 
-async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise<OpenedUserData> {
-  const { session, env, network, sessions, clock, report, storageFull, leftOut, heardTime, drawn } = parts
+async function open(
+  { db, release }: OpenedStores,
+  sealer: Sealer,
+  parts: OpenUserData,
+): Promise<OpenedUserData> {
+  const { session, env, network, sessions, keys, clock, report, storageFull, leftOut, heardTime, drawn } =
+    parts
   const user = session.userInfo
   await observeStamps(db, clock)
-  const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now })
-  const answers = openKeptAnswers({ databaseName: db.name, now: clock.now })
+  const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now, sealer })
+  const answers = openKeptAnswers({ databaseName: db.name, now: clock.now, sealer })
   void answers.expire(clock.now())
   const offline = !navigator.onLine
   await settleDrafts({ db, bytes, clock, newId: () => crypto.randomUUID(), userId: user.id, offline })
@@ -108,14 +125,27 @@ async function open({ db, release }: OpenedStores, parts: OpenUserData): Promise
     leadershipLost: () => location.reload(),
   })
   const progress$ = photoProgress$(db)
+  const aside = await openAside({ indexedDB, keys, db, bytes, cryptography: crypto })
+  const stopSealing = sealLater({
+    name: db.name,
+    keys,
+    sealer,
+    locks: navigator.locks,
+    drawn,
+    sessions,
+    report,
+  })
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
   return {
     db,
     bytes,
     live: createLiveQueries(db),
     drafts: createFormDrafts({ db, bytes }),
+    sealer,
+    aside,
     async close() {
       letSleep()
+      await stopSealing()
       await sync.stop()
       tabs.close()
       await db.close()

@@ -6,6 +6,9 @@
  *              ├─ INVALID_TOKEN ───→ asked ─ ログイン ─→ logout;  あとで ─→ banner
  *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ back in the window ─→ searched again
  *              └─ any other screen → logout ─→ login, which says why ─→ the screen again, with its draft
+ *
+ * One that the CRM was not asked for (decision 0075) leads there at a start, and once the signal is back: while the CRM does
+ * not answer, the same login could only be made again.
  */
 import type { Services, ValueStore } from '#data/app-context.tsx'
 import type { AppRouter } from './router.tsx'
@@ -50,11 +53,11 @@ export function watchTimeout({ flash, session, online, text, router, window }: P
     if (isInvalid) asked.set(true)
     else leave()
   }
-  const check = () => {
-    const { expired = false, tokenInvalid = false } = session.get() ?? {}
+  const check = (isSignalBack = false) => {
+    const { expired = false, tokenInvalid = false, accessToken = '' } = session.get() ?? {}
     if (expired) {
       if (!banner()) flash.show('timeout', text)
-      if (online.get()) lead(tokenInvalid)
+      if (online.get() && (accessToken !== '' || isSignalBack)) lead(tokenInvalid)
       return
     }
     hasLeft = false
@@ -62,11 +65,11 @@ export function watchTimeout({ flash, session, online, text, router, window }: P
     const shown = banner()
     if (shown && (!session.get() || window.document.hasFocus())) flash.dismiss(shown.id)
   }
-  session.subscribe(check)
-  online.subscribe(check)
-  window.addEventListener('focus', check)
-  router.subscribe('onResolved', check)
-  check()
+  session.subscribe(() => check())
+  online.subscribe(() => check(online.get()))
+  window.addEventListener('focus', () => check())
+  router.subscribe('onResolved', () => check())
+  check(online.get())
   return {
     asked,
     answer(toLogin) {

@@ -14,6 +14,8 @@ import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from './form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
+import type { Aside } from './seal/aside.ts'
+import type { Sealer } from './seal/key-ring.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 
@@ -87,6 +89,8 @@ export interface Services {
   memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
   /** The frame of every screen behind login: app bar, connection, banners, foot. */
   Frame: ComponentType<FrameProps>
+  /** Why the user's data could not be opened: no waiting brings it. Null where nothing is wrong. */
+  storesClosed: ValueStore<string | null>
   isDemo: boolean
   appName: string
   /** Labels of codes that the specification does not give. */
@@ -157,6 +161,10 @@ export interface UserData {
   live: LiveQueries<Database>
   /** What is typed into forms and not saved. */
   drafts: FormDraftStore
+  /** Seals what is kept of the user elsewhere. */
+  sealer: Sealer
+  /** What is sealed under a password of before. */
+  aside: Aside
   /**
    * A save was made: the banner tells what becomes of it, and offers it back while it is on this device only.
    * @param stamps of the changes and photos it wrote

@@ -19,10 +19,18 @@ export function holdData(locks: DataLocks, name: string): Promise<() => void> {
   })
 }
 
-/** Runs while no tab has the stores open; not at all where one does. */
-export async function withoutData(locks: DataLocks, name: string, run: () => Promise<void>): Promise<void> {
-  if (!locks) return run()
-  for (let tried = 1; tried <= TRIES; tried += 1) {
+/**
+ * Runs while no tab has the stores open; not at all where one does.
+ * @param isWanted asked before each try: another tab may have done it
+ */
+export async function withoutData(
+  locks: DataLocks,
+  name: string,
+  run: () => Promise<void>,
+  isWanted: () => Promise<boolean> = async () => true,
+): Promise<void> {
+  if (!locks) return (await isWanted()) ? run() : undefined
+  for (let tried = 1; tried <= TRIES && (await isWanted()); tried += 1) {
     const isDone = await locks.request(lockOf(name), { ifAvailable: true }, async (lock) => {
       if (lock) await run()
       return lock !== null

@@ -22,20 +22,10 @@ export interface OpenDatabase {
   schemas?: typeof rxSchemas
 }
 
-/**
- * @param scope of the CRM whose user it is (`crm-scope.ts`)
- * @returns the database's name for a user: nothing of one user is visible to the next, nor under another CRM
- */
-export async function databaseName(userId: string, scope: string): Promise<string> {
-  return `genba-${await digest(userId)}${await crmPart(scope)}`
-}
-
-/** @returns what the names of this CRM's databases end with */
-const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))
-
-async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(bytes).slice(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** Makes a user's database without a collection, where there is none: what is said of it can be written then. */
+export async function makeDatabase(name: string, storage: RxStorage<unknown, unknown>): Promise<void> {
+  const db = await createRxDatabase({ name, storage, multiInstance: false })
+  await db.close()
 }
 
 /** Opens stores that are of this version (`open-stores.ts` makes sure of it): nothing is migrated here. */

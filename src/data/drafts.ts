@@ -20,6 +20,7 @@ import { pushCollections } from '#schemas/push-collections.ts'
 import type { Saver } from './changes.ts'
 import type { Database } from './database.ts'
 import type { PhotoBytesTable, PhotoOrigin } from './photo-bytes.ts'
+import { leaveDrafts } from './leave-drafts.ts'
 import { deletePhoto, savePhotos } from './photo-changes.ts'
 import { waitingUploads } from './photos.ts'
 import { pushedCollection } from './pushed-collection.ts'
@@ -52,12 +53,21 @@ export const draft$ = (db: Database, key: string): Observable<FormDraft> =>
 export const draftOf = async (db: Database, key: string): Promise<FormDraft | null> =>
   (await db.drafts.findOne(key).exec())?.toMutableJSON() ?? null
 
+/** A new one is whole in its first write: nobody sees it empty. */
 async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
-  const doc = await db.drafts.insertIfNotExists(blank(key))
+  const whole = to(blank(key))
+  // not asked for first: what RxDB remembers of it may be older than what another tab has written
+  const doc = await db.drafts.insertIfNotExists(whole)
+  if (isAs(whole, doc.toMutableJSON())) return
   const written = await doc.incrementalModify(to)
   // it was dropped between the two writes: it is made anew
   if (written.deleted) await change(db, key, to)
 }
+
+const isAs = (whole: FormDraft, stored: FormDraft): boolean =>
+  Object.entries(whole).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(stored, name)),
+  )
 
 /** What is typed, as it is now. */
 export const keepValues = (db: Database, key: string, values: object): Promise<void> =>
@@ -123,6 +133,7 @@ export async function removeDraftPhoto(
 /** A photo of the record is to go when the form is saved. */
 export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<WayBack> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
+  await leaveDrafts(db, photoKey)
   await change(db, key, (draft) => ({ ...draft, unwanted: [...without(draft), photoKey] }))
   return {
     async back() {

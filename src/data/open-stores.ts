@@ -15,6 +15,7 @@ import { aloneWithData, holdData, type DataLocks } from './data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from './database.ts'
 import { keptAnswersName } from './kept-answers.ts'
 import { standingOf, storedLayout, versionsOf } from './layout/stored-layout.ts'
+import type { CodecFor } from './storage/row-codec.ts'
 
 /** The collections as one version of the app has them, and how each came to be so. */
 export interface Layout {
@@ -32,6 +33,8 @@ export interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   /** Another tab still has the stores of the version before open. */
   waits: () => void
   report: (problem: string) => void
+  /** How rows lie on the disk (`storage` has it, too). */
+  codecFor?: CodecFor
   /** Another version's, for tests. */
   layout?: Layout
 }
@@ -82,13 +85,14 @@ export async function openStores(options: OpenStores): Promise<OpenedStores> {
 }
 
 async function migrateNow(options: OpenStores): Promise<void> {
-  const { name: database, indexedDB, ranges, layout, report, room } = options
+  const { name: database, indexedDB, ranges, layout, report, room, codecFor } = options
   const [{ migrate }, { steps }] = await Promise.all([
     import('./layout/migrate.ts'),
     import('#schemas/migrations/steps.ts'),
   ])
   const today = layout ?? { schemas: rxSchemas, migrations: steps, moved }
-  const run = () => migrate({ indexedDB, ranges, database, layout: today, durable: durableCollections })
+  const run = () =>
+    migrate({ indexedDB, ranges, database, layout: today, durable: durableCollections, codecFor })
   try {
     await run().catch(async (error: unknown) => {
       if (!(await isStorageFull(error, room))) throw error

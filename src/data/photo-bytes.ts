@@ -4,13 +4,16 @@
  * unused of it goes when there is more than `PHOTO_CACHE_BYTES`; what is unsent is never touched (SV3).
  */
 import { Dexie, type DexieOptions, type Table } from 'dexie'
+import { PLAIN, type Sealer } from './seal/key-ring.ts'
+import { isSealed, type Place, type Sealed } from './seal/seal.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
 
+/** Sealed where the user has a key (decision 0075). */
 interface Row {
   key: string
-  bytes: ArrayBuffer
-  thumb?: ArrayBuffer
+  bytes: ArrayBuffer | Sealed
+  thumb?: ArrayBuffer | Sealed
 }
 
 /** Beside the bytes, so that nothing has to read them to know how many there are. */
@@ -21,7 +24,7 @@ interface Info {
   usedAt: number
   size: number
   cached: 0 | 1
-  origin?: PhotoOrigin
+  origin?: PhotoOrigin | Sealed
 }
 
 /** From what is known when and where a photo was taken; of photos that were taken here, as long as their bytes are. */
@@ -60,19 +63,28 @@ interface Parts {
   databaseName: string
   now: () => number
   cacheBytes?: number
+  /** How they lie on the disk; as they are without it. */
+  sealer?: Sealer
   /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
 
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
 
+export const photoPlace = (databaseName: string, what: 'bytes' | 'thumb' | 'origin', key: string): Place => [
+  databaseName,
+  what,
+  key,
+]
+
 export function openPhotoBytes(parts: Parts): PhotoBytesTable {
-  const { databaseName, now, cacheBytes: kept = PHOTO_CACHE_BYTES, settings = {} } = parts
+  const { databaseName, now, cacheBytes: kept = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts
   const db = new Dexie(photoBytesName(databaseName), { ...settings, chromeTransactionDurability: 'strict' })
   db.version(1).stores({ bytes: 'key', info: 'key, putAt, [cached+usedAt]' })
   const rows: Table<Row, string> = db.table('bytes')
   const infos: Table<Info, string> = db.table('info')
 
+  const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
   const removeAll = async (keys: string[]) => {
     await rows.bulkDelete(keys)
     await infos.bulkDelete(keys)
@@ -94,8 +106,12 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
   }
 
   return {
-    put: (key, bytes, { thumb, cached = false, origin } = {}) =>
-      db.transaction('rw', rows, infos, async () => {
+    async put(key, bytes, { thumb, cached = false, origin } = {}) {
+      // before the transaction: it ends while something else is waited for
+      const row: Row = { key, bytes: await sealer.sealBytes(place('bytes', key), bytes) }
+      if (thumb) row.thumb = await sealer.sealBytes(place('thumb', key), thumb)
+      const sealedOrigin = origin && ((await sealer.sealValue(place('origin', key), origin)) ?? origin)
+      await db.transaction('rw', rows, infos, async () => {
         const at = now()
         await Promise.all([
           infos.put({
@@ -104,21 +120,30 @@ export function openPhotoBytes(parts: Parts): PhotoBytesTable {
             usedAt: at,
             size: bytes.byteLength,
             cached: cached ? 1 : 0,
-            ...(origin && { origin }),
+            ...(sealedOrigin && { origin: sealedOrigin }),
           }),
-          rows.put({ key, bytes, ...(thumb && { thumb }) }),
+          rows.put(row),
         ])
         if (cached) await makeRoom()
-      }),
+      })
+    },
     async get(key) {
       const row = await rows.get(key)
       if (row) await infos.update(key, { usedAt: now() })
-      return row?.bytes
+      return row && sealer.openBytes(place('bytes', key), row.bytes)
     },
-    thumb: async (key) => (await rows.get(key))?.thumb,
-    origin: async (key) => (await infos.get(key))?.origin,
+    async thumb(key) {
+      const stored = (await rows.get(key))?.thumb
+      return stored && sealer.openBytes(place('thumb', key), stored)
+    },
+    async origin(key) {
+      const stored = (await infos.get(key))?.origin
+      return isSealed(stored)
+        ? ((await sealer.openValue(place('origin', key), stored)) as PhotoOrigin)
+        : stored
+    },
     async setThumb(key, thumb) {
-      await rows.update(key, { thumb })
+      await rows.update(key, { thumb: await sealer.sealBytes(place('thumb', key), thumb) })
     },
     remove: (key) => db.transaction('rw', rows, infos, () => removeAll([key])),
     release: (key) =>

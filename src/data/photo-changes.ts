@@ -8,6 +8,7 @@ import { withUnsent } from '#schemas/photo-queue.ts'
 import { fileStamp } from '#lib/tokyo-time.ts'
 import type { Database } from './database.ts'
 import type { Saver } from './changes.ts'
+import { leaveDrafts } from './leave-drafts.ts'
 
 export interface NewPhoto {
   /** Its bytes lie under this key already. */
@@ -89,8 +90,10 @@ export async function renamePhoto(saver: Saver, key: string, name: string): Prom
 }
 
 /** The photo is to go, here and in the file store. */
-export const deletePhoto = (saver: Saver, key: string): Promise<void> =>
-  change(saver, key, (photo) => ({ ...photo, wanted: 'deleted' }))
+export async function deletePhoto(saver: Saver, key: string): Promise<void> {
+  await leaveDrafts(saver.db, key)
+  await change(saver, key, (photo) => ({ ...photo, wanted: 'deleted' }))
+}
 
 async function change(saver: Saver, key: string, to: (photo: PhotoRecord) => PhotoRecord): Promise<void> {
   const doc = await saver.db.photos.findOne(key).exec()

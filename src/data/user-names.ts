@@ -1,5 +1,5 @@
 /** Names of one user's stores: `genba-<hash>`, of the user's id and, where there are several CRMs, the CRM's; and what is derived from it. */
-const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-)?([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:--|$)/
+const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-|aside-)?([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:--|$)/
 
 /** @param names of databases @returns `genba-<hash>` of everyone whose they are */
 export function usersNamed(names: readonly string[]): string[] {

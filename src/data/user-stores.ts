@@ -9,6 +9,7 @@
 import { Dexie } from 'dexie'
 import { keptAnswersName } from './kept-answers.ts'
 import { photoBytesName } from './photo-bytes.ts'
+import { asideRows } from './seal/set-aside.ts'
 import { usersNamed } from './user-names.ts'
 import { BYTES, isLookedAt, whatStays, type Row, type Stored, type Until } from './what-stays.ts'
 
@@ -35,13 +36,17 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
   for (const store of stores) if (!isKept(store)) await new Dexie(store.database, { indexedDB }).delete()
   for (const store of stores.filter(isKept))
     if (store.name !== INTERNAL) await withDatabase(indexedDB, store, (db) => keepOnly(db, keysIn(store)))
-  return isAny
+  return isAny || (await isAside(indexedDB, user))
 }
 
 /** @param user `genba-<hash>` @returns whether anything of the user would stay; nothing is changed */
 export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
-  return (await stayingOf(indexedDB, await storesOf(indexedDB, user), until)).isAny
+  const { isAny } = await stayingOf(indexedDB, await storesOf(indexedDB, user), until)
+  return isAny || isAside(indexedDB, user)
 }
+
+/** Sealed under a password of before: only its user discards it (decision 0075). */
+const isAside = async (indexedDB: IDBFactory, user: string) => (await asideRows(indexedDB, user)).length > 0
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
   const stored = await read(

@@ -3,7 +3,7 @@
  * was being typed. All else came from the CRM, and comes again with the next login. A pure rule over what is stored.
  */
 import type { FormDraft } from '#schemas/form-draft.ts'
-import { photoAct, photoChangeId, PHOTOS } from '#schemas/photo-queue.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import { isOfKind, type SharedKind } from '#schemas/shared.ts'
@@ -80,11 +80,8 @@ export function whatStays(stored: Stored, until: Until): Staying {
 const isKeptDraft = ({ saving, _meta: meta }: Row, until: Until) =>
   saving !== 'no' || Number((meta as { lwt?: unknown } | undefined)?.lwt ?? 0) >= until.drafts
 
-/** The rows that still say something of an unsent photo. */
-function ledgerIds(photo: PhotoRecord): string[] {
-  const act = photoAct(photo)
-  return act ? [photo.key, photoChangeId(photo, act)] : []
-}
+/** The rows that still say something of an unsent photo: of its upload, and of what was done to it last (`photoChangeId`). */
+const ledgerIds = ({ key, changeId }: PhotoRecord): string[] => [key, changeId]
 
 const keysOf = (rows: readonly object[], name: string) =>
   new Set(rows.map((row) => String(Reflect.get(row, name))))

@@ -1,9 +1,12 @@
 /** 再送 and 破棄: a wish on the ledger's row; the sync module carries it out. */
 import { blankLedgerEntry, SEND_STATE, type QueueItem } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { Database } from './database.ts'
+import { leaveDrafts } from './leave-drafts.ts'
 
 export async function wish(db: Database, item: QueueItem, what: 'resend' | 'discard'): Promise<void> {
+  if (what === 'discard') await givenUp(db, item)
   const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: what })
   await entry.incrementalPatch({ wish: what })
 }
@@ -17,12 +20,16 @@ export const neverLeft = (row: LedgerEntry | undefined): boolean => row === unde
  * @returns false where a call has begun: nothing is wished, and it stays in the queue
  */
 export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
+  await givenUp(db, item)
   const entry = await db.ledger.insertIfNotExists({ ...blankLedgerEntry(item), wish: 'discard' })
   const row = await entry.incrementalModify((latest) =>
     isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
   )
   return isOpen(row)
 }
+
+const givenUp = async (db: Database, { record: { resource, key } }: QueueItem) =>
+  resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
 const isOpen = (row: LedgerEntry) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] === 'waiting'

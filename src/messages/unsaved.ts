@@ -3,6 +3,39 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bytesText } from '#lib/bytes-text.ts'
 
+/** The keys of banners: a save that failed, a photo that was not kept, a device that takes nothing of what was read. */
+export const UNSAVED = 'unsaved'
+export const PHOTO_UNSAVED = 'photo-unsaved'
+const STORAGE_FULL = 'storage-full'
+
+interface Banners {
+  put(key: string, banner: UnsavedBanner): void
+  remove(key: string): void
+  has(key: string): boolean
+}
+
+interface UnsavedBanner {
+  mode: 'danger'
+  title?: string
+  text: string
+  stays: boolean
+  link?: { path: string; text: string }
+}
+
+/** What was not kept says more of a full device than that nothing new is read: one story, one banner. */
+export function putUnsaved(flash: Banners, key: string, banner: UnsavedBanner): void {
+  flash.remove(STORAGE_FULL)
+  flash.put(key, banner)
+}
+
+/** What is read finds no room (sync RULES ST4): said until it does, unless a banner of what was not kept stands. */
+export function tellStorageFull(isFull: boolean, flash: Banners, i18n: I18n): void {
+  if (!isFull) return flash.remove(STORAGE_FULL)
+  if (flash.has(UNSAVED) || flash.has(PHOTO_UNSAVED)) return
+  const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`
+  flash.put(STORAGE_FULL, { mode: 'danger', text: i18n._(text), stays: true })
+}
+
 interface Unsaved {
   /** The device has no room. */
   isFull: boolean

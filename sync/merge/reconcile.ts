@@ -5,7 +5,16 @@ import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
 import { atOnce, type Sliced } from '../runtime/slices.ts'
 import { attempt, readOrNull } from '../wire/attempt.ts'
-import { dueAt, isInWindow, isNear, lifeOf, readingOrder, type Dated, type Days } from '../pull/freshness.ts'
+import {
+  dueAt,
+  isInWindow,
+  isNear,
+  lifeOf,
+  pastOf,
+  readingOrder,
+  type Dated,
+  type Days,
+} from '../pull/freshness.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
 
 export const CONFIRM_EVERY_MS = 3_600_000
@@ -109,8 +118,9 @@ export function detailUrgency(request: Detailed, { now, days, refreshedAt, pause
   if (at === '' && !isInWindow(request, days)) return 'paced'
   // one that is there and changed makes the pause after an outage, one that is not there does not
   if (at === '') return request.detail === null || pausedSince === '' ? 'due' : 'paced'
-  if (at < refreshedAt && isNear(request, days)) return 'due'
-  if (now < dueAt(key, Date.parse(at), lifeOf('details', [request], days))) return null
+  const readAt = pastOf(at, now)
+  if (readAt < pastOf(refreshedAt, now) && isNear(request, days)) return 'due'
+  if (readAt !== '' && now < dueAt(key, Date.parse(readAt), lifeOf('details', [request], days))) return null
   return request.workingDate === days.today && pausedSince === '' ? 'due' : 'paced'
 }
 

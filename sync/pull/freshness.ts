@@ -86,6 +86,12 @@ export function lifeOf(kept: Kept, requests: readonly Dated[], days: Days): numb
 export const dueAt = (key: string, readAt: number, life: number): number =>
   readAt + life * (0.5 + shareOf(key, readAt) / 2)
 
+/**
+ * When it was, as far as that says anything: what is yet to come was stamped by a clock that was set back since (RULES EX3).
+ * @param at ISO 8601, or '' @returns the same; '' where nobody knows
+ */
+export const pastOf = (at: string, now: number): string => (Date.parse(at) > now ? '' : at)
+
 /** Details of a later day that were read after this cannot be due: thousands need not be looked at. @returns epoch ms */
 export const laterDueBefore = (now: number): number => now - LIFE_MS.details.later / 2
 

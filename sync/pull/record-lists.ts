@@ -3,7 +3,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { digest } from '../merge/digest.ts'
-import { dueAt, isNear, lifeOf, readingOrder, type Days, type Kept } from './freshness.ts'
+import { dueAt, isNear, lifeOf, pastOf, readingOrder, type Days, type Kept } from './freshness.ts'
 import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
 import { tokyoDay } from '../runtime/tokyo-day.ts'
 
@@ -111,11 +111,12 @@ export const askedForList = (list: RecordList, details: readonly Interest[]): st
  * Whether a screen waits for a list, and since when: one that asks for it by name, or one that shows a request it belongs to,
  * and it was not read shortly before. Past reports have a screen of their own, which asks by name.
  */
-function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, details }: Round): string {
+function waitingSince(list: RecordList, mark: ListMark | undefined, { kept, details, now }: Round): string {
   const asked = list.asked?.askedAt ?? ''
   const opened = kept === 'seldom' && mark ? '' : openedAt(list.requests, details)
   if (opened <= asked) return asked
-  const isFresh = mark !== undefined && Date.parse(opened) - Date.parse(mark.at) < OPENED_LIFE_MS
+  const readAt = pastOf(mark?.at ?? '', now)
+  const isFresh = readAt !== '' && Date.parse(opened) - Date.parse(readAt) < OPENED_LIFE_MS
   return isFresh ? asked : opened
 }
 
@@ -136,7 +137,7 @@ export function urgencyOf(
 ): Urgency | null {
   if (sent > (mark?.stamp ?? '')) return 'sent'
   const waiting = waitingSince(list, mark, round)
-  const isAsked = list.asked !== undefined || waiting > (mark?.at ?? '')
+  const isAsked = list.asked !== undefined || waiting > pastOf(mark?.at ?? '', round.now)
   if (!isAsked && hasLeft(list, round.now)) return null
   if (!mark) return isAsked ? 'screen' : 'due'
   const isUnanswered = isAsked && round.answered.get(list.owner) !== askedForList(list, round.details)
@@ -158,9 +159,11 @@ const hasLeft = ({ requests }: RecordList, now: number): boolean =>
 
 /** Of a list that nothing says anything about. */
 function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {
-  const { days, kept, refreshedAt, pausedSince } = round
-  if (kept === 'lists' && at < refreshedAt && requests.some((request) => isNear(request, days))) return 'due'
-  if (round.now < dueAt(owner, Date.parse(at), lifeOf(kept, requests, days))) return null
+  const { days, kept, refreshedAt, pausedSince, now } = round
+  const readAt = pastOf(at, now)
+  const isAskedFor = kept === 'lists' && readAt < pastOf(refreshedAt, now)
+  if (isAskedFor && requests.some((request) => isNear(request, days))) return 'due'
+  if (readAt !== '' && now < dueAt(owner, Date.parse(readAt), lifeOf(kept, requests, days))) return null
   const isToday = requests.some(({ workingDate }) => workingDate === days.today)
   return isToday && pausedSince === '' ? 'due' : 'paced'
 }

@@ -11,7 +11,7 @@ import { watchDroppedWrites, type Pulled } from '../pull/dropped-writes.ts'
 import { throughGate } from './drain.ts'
 import { keepQueuesGoing } from './replication-queues.ts'
 import type { Sender } from './sender.ts'
-import { isWriteError, type StorageTrouble } from '../storage/storage-trouble.ts'
+import { isWriteError, type StorageTroubles } from '../storage/storage-trouble.ts'
 
 /** The waiting is done at the gate, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
 const RETRY_MS = 10
@@ -33,7 +33,7 @@ interface Parts<R extends Pulled> {
   /** Stopping waits for what the handlers are doing. */
   inFlight: InFlight
   /** What the device's storage refuses (RULES ST4). */
-  trouble: StorageTrouble
+  troubles: StorageTroubles
 }
 
 export function replicate<R extends Pulled>({
@@ -45,8 +45,9 @@ export function replicate<R extends Pulled>({
   push,
   missed,
   inFlight,
-  trouble,
+  troubles,
 }: Parts<R>): RxReplicationState<R, Round> {
+  const trouble = troubles.of(identifier)
   let isPulling = false
   let told: (docs: readonly WithDeleted<R>[]) => void = () => undefined
   const replication = replicateRxCollection<R, Round>({

@@ -65,7 +65,8 @@ export function rxQueueStore(db: SyncDatabase, report?: Report, hold?: Hold): Qu
       const doc = await find(resource, key)
       await doc?.incrementalModify((record) => {
         mayWrite(hold)
-        return change(record) ?? { ...record, _deleted: true }
+        // what is discarded is unsent no more: left in there it would keep all that was deleted (RULES EX4)
+        return change(record) ?? { ...record, changes: [], unsent: 'no', _deleted: true }
       })
     },
     async takenIds(resource, exceptKey) {

@@ -15,7 +15,7 @@ import { refetchTriggers } from '../pull/refetch-triggers.ts'
 import type { Cause } from '../pull/rounds.ts'
 import type { Calls } from './start-calls.ts'
 import { startRecords } from './start-records.ts'
-import { createStorageTrouble, type StorageTrouble } from '../storage/storage-trouble.ts'
+import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
 /** RxDB says of each document that it was received; one look afterwards is enough. */
@@ -34,7 +34,7 @@ interface Parts {
 
 export function startPulls(own: Parts) {
   const { parts, stop$ } = own
-  const trouble = createStorageTrouble({
+  const troubles = createStorageTrouble({
     stop$,
     report: parts.report,
     full: (isFull) => parts.storageFull?.(isFull),
@@ -42,7 +42,7 @@ export function startPulls(own: Parts) {
   })
   const pulls = createPulls(own)
   const { requests, reports, resync, pacer } = pulls
-  const { requestReplication, reportReplication } = replicateVisits(own, pulls, trouble)
+  const { requestReplication, reportReplication } = replicateVisits(own, pulls, troubles)
   const records = startRecords({
     ...pulls.reading,
     ledger: own.store.ledger,
@@ -50,7 +50,7 @@ export function startPulls(own: Parts) {
     loginUserId: pulls.staff,
     supplierId: parts.user.supplierId ?? '',
     push: own.push,
-    trouble,
+    troubles,
     isHeld: requests.isReadingWindow,
   })
   const refetch = (cause: Cause) => {
@@ -91,7 +91,7 @@ type Pulls = ReturnType<typeof createPulls>
 function replicateVisits(
   { parts: { db }, push, inFlight }: Parts,
   { requests, reports, resync }: Pulls,
-  trouble: StorageTrouble,
+  troubles: StorageTroubles,
 ) {
   const requestReplication = replicate({
     collection: db.requests,
@@ -100,7 +100,7 @@ function replicateVisits(
     ring: requests.ring,
     resync$: resync.requests,
     inFlight,
-    trouble,
+    troubles,
   })
   const reportReplication = replicate({
     collection: db.quickReports,
@@ -114,7 +114,7 @@ function replicateVisits(
       resync.reports.next('RESYNC')
     },
     inFlight,
-    trouble,
+    troubles,
   })
   return { requestReplication, reportReplication }
 }

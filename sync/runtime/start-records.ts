@@ -18,7 +18,7 @@ import type { LocalRecord } from '../resources/pull-resource.ts'
 import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from './ticks.ts'
 import type { PullClock } from './time-keeper.ts'
-import type { StorageTrouble } from '../storage/storage-trouble.ts'
+import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import type { PullApi } from '../transport/api.ts'
 
 /** Never change one (RULES trap 12): crm-emergency-report. */
@@ -36,7 +36,7 @@ interface Parts {
   report: (problem: string) => void
   push: () => Promise<void>
   inFlight: InFlight
-  trouble: StorageTrouble
+  troubles: StorageTroubles
   /** Only what a screen waits for, and what was sent from here, is read now. */
   isHeld: () => boolean
   pacer: Pick<Pacer, 'grant' | 'pausedSince'>
@@ -61,7 +61,7 @@ export interface Records {
   cancel(): Promise<unknown>
 }
 
-export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Parts): Records {
+export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: Parts): Records {
   const names = Object.keys(pullResources) as RecordCollection[]
   const all = names.map((name) => {
     const resource = pullResources[name]
@@ -87,7 +87,7 @@ export function startRecords({ db, gate, push, inFlight, trouble, ...parts }: Pa
       ring: pull.ring,
       resync$,
       inFlight,
-      trouble,
+      troubles,
       ...(stays && { push, missed }),
     })
     return { pull, resync$, replication }

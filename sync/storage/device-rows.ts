@@ -23,8 +23,7 @@ interface Age {
 /** What was deleted in one collection, and what its replication knows of it. */
 interface Cleaning {
   /**
-   * @param hasUnsent while something that is, and that the replication has not heard of, is among what was deleted, nothing
-   * goes
+   * @param hasUnsent while something that is is among what was deleted, nothing goes, whatever the replication has heard of
    * @returns the keys of what went, and of these what the replication has not heard of
    */
   removeDeleted(

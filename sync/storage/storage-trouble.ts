@@ -4,6 +4,9 @@
  * read anew.
  *
  *     a write fails ─→ told; wait (2 s, doubling to 5 min) ─→ read anew ─→ written: over │ fails: wait longer
+ *
+ * A device that is nearly full takes what is small: what goes through elsewhere says nothing of what failed, and would make
+ * each wait the first one. So it is over when one writes that could not, or when nothing has failed for a good while.
  */
 import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { GateClosed } from '../transport/gate.ts'
@@ -11,31 +14,45 @@ import { PullAgain } from '../pull/read-backoff.ts'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000
+/** What failed may have nothing to write any more: so long after the wait without a failure, any write ends it. */
+const QUIET_MS = 60_000
 
 /** As a value: since the n-th failure in a row nothing is read before `until`. */
 export interface Trouble {
   failures: number
   /** Milliseconds of a clock that is never set. */
   until: number
+  /** The replications whose writes failed, in that moment and before it. */
+  failed: readonly string[]
 }
-export const NO_TROUBLE: Trouble = { failures: 0, until: 0 }
+export const NO_TROUBLE: Trouble = { failures: 0, until: 0, failed: [] }
 
-/** Failures of one moment count once. */
-export function afterFailure({ failures, until }: Trouble, now: number): Trouble {
-  if (failures > 0 && now < until) return { failures, until }
-  return { failures: failures + 1, until: now + Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS) }
+/** Failures of one moment count once. @param source the replication whose write failed */
+export function afterFailure({ failures, until, failed }: Trouble, source: string, now: number): Trouble {
+  const all = [...new Set([...failed, source])]
+  if (failures > 0 && now < until) return { failures, until, failed: all }
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
+  return { failures: failures + 1, until: now + wait, failed: all }
 }
 
-/** What was still under way when it failed says nothing. */
-export const afterWrite = (trouble: Trouble, now: number): Trouble =>
-  now < trouble.until ? trouble : NO_TROUBLE
+/** What was still under way when it failed says nothing, nor does what others write. */
+export function afterWrite(trouble: Trouble, source: string, now: number): Trouble {
+  const isQuiet = now >= trouble.until + QUIET_MS
+  return now >= trouble.until && (isQuiet || trouble.failed.includes(source)) ? NO_TROUBLE : trouble
+}
 
+/** As one replication sees it. */
 export interface StorageTrouble {
   /** A pull's turn: after the wait. What it throws, but for a call that found no way, is the device's own trouble. */
   guard<T>(pull: () => Promise<T>): Promise<T>
   failed(error: unknown): void
-  /** Something was written. */
+  /** Something of it was written. */
   wrote(): void
+}
+
+export interface StorageTroubles {
+  /** @param source the replication */
+  of(source: string): StorageTrouble
 }
 
 interface Parts {
@@ -47,7 +64,7 @@ interface Parts {
   again: () => void
 }
 
-export function createStorageTrouble({ stop$, report, full, again }: Parts): StorageTrouble {
+export function createStorageTrouble({ stop$, report, full, again }: Parts): StorageTroubles {
   let trouble = NO_TROUBLE
   let stopped = false
   let isTold = false
@@ -60,14 +77,14 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
     )
     .subscribe(again)
 
-  function failed(error: unknown) {
+  function failed(source: string, error: unknown) {
     const now = performance.now()
-    const next = afterFailure(trouble, now)
-    if (next === trouble || next.failures === trouble.failures) return
-    if (trouble.failures === 0) report(`storage: ${String(error).slice(0, 300)}`)
-    trouble = next
+    const before = trouble
+    trouble = afterFailure(before, source, now)
+    if (trouble.failures === before.failures) return
+    if (before.failures === 0) report(`storage: ${String(error).slice(0, 300)}`)
     if (isFull(error) && !isTold) full((isTold = true))
-    waits$.next(next.until - now)
+    waits$.next(trouble.until - now)
   }
   const rested = async () => {
     for (let ms = left(); ms > 0 && !stopped; ms = left())
@@ -84,21 +101,24 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
   const left = () => trouble.until - performance.now()
 
   return {
-    async guard(pull) {
-      await rested()
-      try {
-        return await pull()
-      } catch (error) {
-        if (!(error instanceof PullAgain || error instanceof GateClosed) && !stopped) failed(error)
-        throw error
-      }
-    },
-    failed,
-    wrote() {
-      if (trouble.failures === 0) return
-      trouble = afterWrite(trouble, performance.now())
-      if (trouble.failures === 0 && isTold) full((isTold = false))
-    },
+    of: (source) => ({
+      async guard(pull) {
+        await rested()
+        try {
+          return await pull()
+        } catch (error) {
+          const isOfCalls = error instanceof PullAgain || error instanceof GateClosed
+          if (!isOfCalls && !stopped) failed(source, error)
+          throw error
+        }
+      },
+      failed: (error) => failed(source, error),
+      wrote() {
+        if (trouble.failures === 0) return
+        trouble = afterWrite(trouble, source, performance.now())
+        if (trouble.failures === 0 && isTold) full((isTold = false))
+      },
+    }),
   }
 }
 

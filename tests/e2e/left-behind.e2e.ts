@@ -11,7 +11,7 @@ import {
   reportsOf,
   test,
 } from './phone.ts'
-import { found, inHttpCache, inProfile } from './stores.ts'
+import { found, inHttpCache } from './stores.ts'
 
 const CANARY = 'CANARYofTheFirst'
 const UNSENT = 'まだ送っていないメモ'
@@ -141,6 +141,7 @@ test('[EX6] logged out, nothing of the CRM is in any store; what is unsent and t
   phone,
   request,
 }) => {
+  test.setTimeout(180_000)
   await plant(request, CANARY)
   await phone.signIn()
   const { page } = phone
@@ -179,6 +180,4 @@ test('[EX6] logged out, nothing of the CRM is in any store; what is unsent and t
   await expect.poll(async () => (await reportsOf(crm, row)).length).toBe(1)
   await page.goto(draft)
   await expect(page.getByLabel('緊急内容詳細')).toHaveValue(TYPED)
-  await phone.context.close()
-  console.log(`raw files of the profile with the canary: ${inProfile(phone.profile, CANARY)}`)
 })

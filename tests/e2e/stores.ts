@@ -4,44 +4,114 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type Crm, expect } from './phone.ts'
 
+/** Of the demo's users. */
+const PASSWORD = 'password'
+
 /**
  * Where a text lies, by store: `IndexedDB database store`, `cache address`, `storage name`. Bytes are read as text.
- * One line for each row, so that it can be counted.
+ * One line for each row, so that it can be counted. What is sealed is opened with the user's password, as nobody else can:
+ * what is not found so is not there.
  */
-export async function found(page: Page, text: string): Promise<string[]> {
-  return page.evaluate(async (canary) => {
-    const done = <T>(asked: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        asked.addEventListener('success', () => resolve(asked.result))
-        asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
-      })
-    const textOf = (value: unknown): string =>
-      JSON.stringify(value, (_, each: unknown) =>
-        each instanceof ArrayBuffer ? new TextDecoder('latin1').decode(each) : each,
-      ) ?? ''
-    const where: string[] = []
-    for (const { name = '', version } of await indexedDB.databases()) {
-      const db = await done(indexedDB.open(name, version))
-      for (const store of db.objectStoreNames) {
-        const rows = await done(db.transaction(store).objectStore(store).getAll())
-        for (const row of rows) {
-          const written = textOf(row)
-          if (written.includes(canary)) where.push(`${name} ${store}`)
+export const found = (page: Page, text: string): Promise<string[]> => search(page, text, PASSWORD)
+
+/** The same for who does not know the password. */
+export const readable = (page: Page, text: string): Promise<string[]> => search(page, text, null)
+
+const search = (page: Page, text: string, password: string | null): Promise<string[]> =>
+  page.evaluate(
+    async ([canary, secret]) => {
+      const done = <T>(asked: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          asked.addEventListener('success', () => resolve(asked.result))
+          asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
+        })
+      const utf8 = (value: string) => new TextEncoder().encode(value)
+      const decrypt = (key: CryptoKey, additionalData: BufferSource, bytes: ArrayBuffer) =>
+        crypto.subtle.decrypt(
+          { name: 'AES-GCM', iv: bytes.slice(0, 12), additionalData },
+          key,
+          bytes.slice(12),
+        )
+      interface Stored {
+        keys: { id: string; wrapped: { salt: ArrayBuffer; rounds: number; bytes: ArrayBuffer } }[]
+      }
+      /** Each is derived once in a page: it takes its time. */
+      const known = ((globalThis as { openedKeys?: Map<string, CryptoKey> }).openedKeys ??= new Map())
+      const opened = secret === null ? new Map<string, CryptoKey>() : known
+      const databases = await indexedDB.databases()
+      if (secret !== null && databases.some(({ name }) => name === 'genba-keys')) {
+        const db = await done(indexedDB.open('genba-keys'))
+        const users = (await done(db.transaction('users').objectStore('users').getAll())) as Stored[]
+        db.close()
+        for (const { id, wrapped } of users.flatMap(({ keys }) => keys)) {
+          if (opened.has(id)) continue
+          const from = await crypto.subtle.importKey('raw', utf8(secret), 'PBKDF2', false, ['deriveKey'])
+          const kek = await crypto.subtle.deriveKey(
+            { name: 'PBKDF2', hash: 'SHA-256', salt: wrapped.salt, iterations: wrapped.rounds },
+            from,
+            { name: 'AES-GCM', length: 256 },
+            false,
+            ['decrypt'],
+          )
+          const raw = await decrypt(kek, utf8(`genba-key ${id}`), wrapped.bytes)
+          opened.set(id, await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']))
         }
       }
-      db.close()
-    }
-    for (const storage of [localStorage, sessionStorage])
-      for (const [name, value] of Object.entries(storage))
-        if (String(value).includes(canary)) where.push(`storage ${name}`)
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name)
-      for (const request of await cache.keys())
-        if ((await (await cache.match(request))?.text())?.includes(canary)) where.push(`cache ${request.url}`)
-    }
-    return where
-  }, text)
-}
+      /** Every sealed value in it becomes the text of what it is. */
+      const unsealed = async (value: unknown, place: (field: string) => string[]): Promise<unknown> => {
+        const at = async (field: string, each: unknown): Promise<unknown> => {
+          const { key: id, bytes } = Object(each) as { key?: unknown; bytes?: unknown }
+          const key = opened.get(String(id))
+          // who a key is of lies sealed beside it
+          if (!key || !(bytes instanceof ArrayBuffer) || field === 'who') return each
+          const data = utf8(JSON.stringify(place(field)))
+          return new TextDecoder().decode(await decrypt(key, data, bytes))
+        }
+        if (typeof value !== 'object' || value === null) return value
+        const fields = Object.entries(value).map(async ([name, each]) => [name, await at(name, each)])
+        return Object.fromEntries((await Promise.all(fields)) as [string, unknown][])
+      }
+      const textOf = (value: unknown): string =>
+        JSON.stringify(value, (_, each: unknown) =>
+          each instanceof ArrayBuffer ? new TextDecoder('latin1').decode(each) : each,
+        ) ?? ''
+      const where: string[] = []
+      for (const { name = '', version } of databases) {
+        const db = await done(indexedDB.open(name, version))
+        const user = name.replace(/^rxdb-dexie-|^(?=genba-)/, '').replace(/--.*|(?<=genba-)[a-z]+-/, '')
+        for (const store of db.objectStoreNames) {
+          const table = db.transaction(store).objectStore(store)
+          const [keys, rows] = await Promise.all([done(table.getAllKeys()), done(table.getAll())])
+          for (const [at, row] of rows.entries()) {
+            const place = (field: string) => [
+              user,
+              field === 'sealed' ? (name.split('--')[2] ?? 'answers') : field,
+              keys[at] as string,
+            ]
+            if (textOf(await unsealed(row, place)).includes(canary)) where.push(`${name} ${store}`)
+          }
+        }
+        db.close()
+      }
+      for (const storage of [localStorage, sessionStorage])
+        for (const [name, value] of Object.entries(storage)) {
+          const rows = /"rows":\{"store":"([^"]+)","key":"([^"]+)","bytes":"([^"]+)"/.exec(String(value))
+          const [, owner = '', key = '', base64 = ''] = rows ?? []
+          const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)).buffer
+          const open = await unsealed({ rows: { key, bytes } }, () => [owner, 'first-rows', ''])
+          if (String(value).includes(canary) || textOf(rows && open).includes(canary))
+            where.push(`storage ${name}`)
+        }
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name)
+        for (const request of await cache.keys())
+          if ((await (await cache.match(request))?.text())?.includes(canary))
+            where.push(`cache ${request.url}`)
+      }
+      return where
+    },
+    [text, password] as const,
+  )
 
 /** What the browser itself has kept of the API's answers. */
 export async function inHttpCache(page: Page, crm: Crm): Promise<string[]> {
@@ -61,11 +131,10 @@ export async function inHttpCache(page: Page, crm: Crm): Promise<string[]> {
 }
 
 /** Raw files of the profile with a text, in either encoding: LevelDB keeps deleted text until it compacts. */
-export function inProfile(profile: string, text: string): number {
-  const wanted = [Buffer.from(text, 'latin1'), Buffer.from(text, 'utf16le')]
+export function inProfile(profile: string, text: string): string[] {
+  const wanted = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')]
   const files = readdirSync(profile, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  return files.filter((file) => {
-    const bytes = readFileSync(join(file.parentPath, file.name))
-    return wanted.some((each) => bytes.includes(each))
-  }).length
+  return files
+    .map((file) => join(file.parentPath, file.name))
+    .filter((path) => wanted.some((each) => readFileSync(path).includes(each)))
 }

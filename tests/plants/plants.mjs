@@ -5,12 +5,22 @@
 import { leadership } from './leadership.mjs'
 import { merge } from './merge.mjs'
 import { resources } from './resources.mjs'
+import { retention } from './retention.mjs'
 import { runtime } from './runtime.mjs'
 import { storage } from './storage.mjs'
 import { transport } from './transport.mjs'
 import { wire } from './wire.mjs'
 
-export const plants = [...leadership, ...runtime, ...storage, ...transport, ...wire, ...resources, ...merge]
+export const plants = [
+  ...leadership,
+  ...retention,
+  ...runtime,
+  ...storage,
+  ...transport,
+  ...wire,
+  ...resources,
+  ...merge,
+]
 
 /** @returns the text with the defect in it @throws where its place is not there exactly once */
 export function planted(text, { name, from, to }) {

@@ -1,7 +1,10 @@
 /**
  * The witness of whose fault an answer is (RULES OR3, OC8): what the CRM answers 5xx again and again, while it accepts
- * others of the same phone, does not wait for ever. What a tab has seen is forgotten with it.
+ * others of the same phone, does not wait for ever. What a tab has seen is forgotten with it, and what reaches one that
+ * stood still and no longer leads is told to nobody.
  */
+import type { HttpCall } from '#sync/transport/http.ts'
+
 interface Seen {
   /** Writes of the phone that had been accepted at its last 5xx. */
   accepted: number
@@ -16,13 +19,24 @@ export class OwnFaultWitness {
   private readonly accepted = new Map<string, number>()
   private readonly seen = new Map<string, Map<string, Seen>>()
 
+  /** How often the lead of a device has changed, now and when a call left. */
+  private readonly terms = new Map<string, number>()
+  private readonly began = new WeakMap<HttpCall, number>()
+
   /** Another tab leads, or a new one. */
   leads(device: string): void {
     this.seen.set(device, new Map())
+    this.terms.set(device, this.termOf(device) + 1)
   }
 
-  answered(device: string, ids: readonly string[], status: number): void {
-    if (ids.length === 0) return
+  dispatched(device: string, call: HttpCall): void {
+    this.began.set(call, this.termOf(device))
+  }
+
+  private termOf = (device: string) => this.terms.get(device) ?? 0
+
+  answered(device: string, call: HttpCall, ids: readonly string[], status: number): void {
+    if (ids.length === 0 || this.began.get(call) !== this.termOf(device)) return
     const accepted = this.accepted.get(device) ?? 0
     const seen = this.seen.get(device) ?? new Map<string, Seen>()
     this.seen.set(device, seen)

@@ -16,6 +16,7 @@ export async function readReports(
   chance: number,
 ): Promise<void> {
   const stamp = clock.stamp()
+  const isWhole = (chance * 10) % 1 < 0.5
   const found = await Promise.all(
     world.crm.requests.map(async (request) => ({ request, report: await world.crm.report(request) })),
   )
@@ -25,7 +26,13 @@ export async function readReports(
     // a document with an unsent write is left alone by RxDB
     if (!report || (record.changes.length > 0 && !world.defect.pullTakesChanges)) continue
     if (record.server && record.server.stamp > stamp) continue
-    const server = serverFromSummary({ ...report, editStatus: 'OK' }, record.server, stamp)
+    const { id, inTime, outTime, type, reason1, reason2, reportContent } = report
+    const summary = { id, inTime, outTime, type, editStatus: 'OK' }
+    // a row of requests says nothing of its text, which is read later, and only of a visit that is over
+    const server =
+      isWhole && outTime !== null
+        ? { ...summary, reason1, reason2, reportContent, detailed: true, stamp }
+        : serverFromSummary(summary, record.server, stamp)
     const changes = world.defect.pullTakesChanges ? [] : record.changes
     const read = { ...record, changes, serverId: report.id, server }
     app.disk.write('quickReports', record.key, withOthersEdits('quickReports', record, read))

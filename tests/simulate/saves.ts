@@ -106,10 +106,22 @@ export class Saves {
     if (method !== 'GET') return []
     const asked = lookOf(url)
     if (!asked) return []
-    const isMeant = ({ collection, requestId, disk, key }: Save) =>
-      (!asked.collection || asked.collection === collection) &&
-      (asked.of === 'request' ? requestId : disk[collection].get(key)?.serverId) === asked.id
+    const isMeant = (save: Save) =>
+      (!asked.collection || asked.collection === save.collection) &&
+      (asked.of === 'request' ? save.requestId === asked.id : this.isRecordOf(save, asked.id))
     return this.all().filter((save) => save.device === device && isMeant(save))
+  }
+
+  /** Its own, or what another device has made under the same key: a create in doubt is held against that. */
+  private isRecordOf({ collection, key, disk }: Save, id: string): boolean {
+    const known = disk[collection].get(key)?.serverId ?? ''
+    if (known !== '') return known === id
+    return this.all().some(
+      (other) =>
+        other.collection === collection &&
+        other.key === key &&
+        other.disk[collection].get(key)?.serverId === id,
+    )
   }
 
   /** Whether a device knows which record of the CRM it is: nobody else could tell what was changed of one in doubt. */

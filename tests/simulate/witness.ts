@@ -154,6 +154,7 @@ export class Witness implements NetworkWitness {
 
   dispatched(device: string, call: HttpCall, user: string): void {
     this.stats.calls += 1
+    this.ownFaults.dispatched(device, call)
     const sent = this.saves.sentIn(device, call)
     for (const id of this.fields.unreadBefore(device, call))
       this.broken('MG3', `${id} written without a read of its own`)
@@ -210,11 +211,8 @@ export class Witness implements NetworkWitness {
     this.states.answered(device, call, answer)
     const { status } = answer
     const written = this.saves.sentIn(device, call)
-    this.ownFaults.answered(
-      device,
-      written.map(({ change }) => change.id),
-      status,
-    )
+    const ids = written.map(({ change }) => change.id)
+    this.ownFaults.answered(device, call, ids, status)
     if (isUnclear(answer, call.method === 'GET'))
       for (const save of [...written, ...this.saves.lookedFor(device, call)])
         Object.assign(save, { unclear: true, doubted: true })

@@ -25,9 +25,10 @@ import { outbox$ } from '#data/outbox.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { openStores, type Layout } from '#data/open-stores.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
-import { createStorage, type StorageOptions } from '#data/storage/create-storage.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
 import type { Saver } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
+import type { SealedOptions } from './seal-keys.ts'
 import { sessionPort } from './session-port.ts'
 
 export const ORIGIN = 'http://crm.test'
@@ -91,7 +92,7 @@ export interface Phone {
   locks: TabLocks
   /** Time limit of one call. */
   timeoutMs: number
-  storageOptions?: StorageOptions
+  storageOptions?: SealedOptions
   /** Whether it keeps answers, to ask conditionally. */
   keepsAnswers?: boolean
   /** What lies between this phone and the CRM, where the test says so. */
@@ -118,9 +119,7 @@ export function newPhone(
   const words = new Subject<{ from: object; word: string }>()
   let memory: string | null = null
   const phone: Phone = {
-    now,
-    ran: 0,
-    haste: 1,
+    ...{ now, ran: 0, haste: 1 },
     session,
     storage,
     locks: createLocks(undefined),
@@ -169,7 +168,7 @@ export function newPhone(
           ...(layout && { layout }),
         })
         const settings = { indexedDB, IDBKeyRange }
-        const stores = { databaseName: db.name, now: () => phone.now, settings }
+        const stores = { databaseName: db.name, now: () => phone.now, settings, ...phone.storageOptions }
         release()
         return { db, bytes: openPhotoBytes(stores), answers: phone.keepsAnswers && openKeptAnswers(stores) }
       }

@@ -32,6 +32,8 @@ import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
+import type { Aside } from '#data/seal/aside.ts'
+import { PLAIN } from '#data/seal/key-ring.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
@@ -67,6 +69,8 @@ interface RenderOptions {
   db?: Database
   /** The photos of an earlier render of this database: the page was killed. */
   bytes?: PhotoBytesTable | null
+  /** What is sealed under a password of before; nothing. */
+  aside?: Aside
   /** Given to userEvent under fake timers. */
   advanceTimers?: (ms: number) => void
   /** How long a sheet takes no press; none, unless a test is about it. */
@@ -180,6 +184,7 @@ function testServices(over: Partial<Services> = {}): Services {
       },
     },
     Frame: TestFrame,
+    storesClosed: testValue<string | null>(null),
     isDemo: false,
     appName: '現場ワーク',
     codeLabels: {},
@@ -201,6 +206,8 @@ function TestFrame({ title, back, board, footer, children }: FrameProps) {
     </>
   )
 }
+
+const noAside = (): Aside => ({ ...testValue(0), open: async () => false, discard: async () => undefined })
 
 const memoryBytes = (db: Database) =>
   openPhotoBytes({
@@ -240,6 +247,8 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
           bytes,
           live: createLiveQueries(db),
           drafts,
+          sealer: PLAIN,
+          aside: options.aside ?? noAside(),
           saved: telling.saved,
         }
       : null

@@ -22,9 +22,10 @@ export function sharedLocks(): LockManager {
       first.start()
     }
   }
-  const request = (name: string, options: LockOptions, run: (lock: object) => Promise<unknown>) =>
+  const request = (name: string, options: LockOptions, run: (lock: object | null) => Promise<unknown>) =>
     new Promise((resolve, reject) => {
       const [holding, line] = [of(held, name), of(waiting, name)]
+      if (options.ifAvailable && holding.length + line.length > 0) return void run(null).then(resolve, reject)
       const own: Request = {
         isShared: options.mode === 'shared',
         start: () =>

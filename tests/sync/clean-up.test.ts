@@ -1,6 +1,7 @@
 /** What was deleted leaves IndexedDB, with what the replication knew of it (EX4). */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
+import { discardChange } from '#data/discard.ts'
 import { createCleanUp } from '#sync/retention/clean-up.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
@@ -115,26 +116,56 @@ const isContent = ({ store, docData, requestCode, server }: ContentRow) =>
   (server != null && /--quickReports/.test(store))
 type ContentRow = Row['value'] & { store: string; requestCode?: string; server?: unknown }
 
-test('[EX4][SV3] while the replication has not heard of a removal with something unsent, nothing of its collection goes', async () => {
+test.each([
+  ['has not heard', false],
+  ['has heard', true],
+])(
+  '[EX4][SV3] of a removal with something unsent, which the replication %s of, nothing goes',
+  async (_, isHeard) => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    await enter(device, request)
+    const doc = await device.db.quickReports.findOne(request.key).exec(true)
+    await doc.incrementalModify((record: QuickReportRecord) => ({ ...record, _deleted: true }))
+    const isThere = async () =>
+      (await rowsOnDisk()).some(({ key, _deleted }) => key === request.key && _deleted === '1')
+    const known = await device.db.quickReports.storageInstance.findDocumentsById([request.key], true)
+    expect(known).toHaveLength(1)
+    await cleaned(device, isHeard ? [request.key] : [])
+    expect(await isThere()).toBe(true)
+  },
+)
+
+test('[EX4][SV2] what was discarded holds nothing back, though the replication has not heard of it', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   device.network.next(false)
   await enter(device, request)
-  const doc = await device.db.quickReports.findOne(request.key).exec(true)
-  await doc.incrementalModify((record: QuickReportRecord) => ({ ...record, _deleted: true }))
-  const isThere = async () =>
-    (await rowsOnDisk()).some(({ key, _deleted }) => key === request.key && _deleted === '1')
-  const known = await device.db.quickReports.storageInstance.findDocumentsById([request.key], true)
-  expect(known).toHaveLength(1)
-  const replications = [{ collection: device.db.quickReports, push: {}, metaInstance: emptyStore(device) }]
-  await createCleanUp({ db: device.db, replications, now: () => Date.now() + HOUR })()
-  expect(await isThere()).toBe(true)
+  const place = { db: device.db, bytes: device.bytes, newId: () => crypto.randomUUID() }
+  await discardChange(place, nth(await device.queue(), 0))
+  const left = async () => (await rowsOnDisk()).filter(({ key }) => key === request.key)
+  await until(async () => (await left()).some(({ _deleted }) => _deleted === '1'))
+  await cleaned(device, [])
+  expect((await left()).filter(({ store }) => store.includes('quickReports'))).toEqual([])
 })
 
-/** A replication that knows of nothing. */
-const emptyStore = ({ db }: Device) => ({
+let days = 0
+/** Some days later. @param heard keys of removals that the replication knows of */
+async function cleaned(device: Device, heard: readonly string[]): Promise<void> {
+  // RxDB's own time never goes back, in no test
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (days += 1) * 24 * HOUR })
+  const replications = [
+    { collection: device.db.quickReports, push: {}, metaInstance: knowing(device, heard) },
+  ]
+  await createCleanUp({ db: device.db, replications, now: Date.now })()
+}
+
+/** A replication that knows of these removals, and of nothing else. */
+const knowing = ({ db }: Device, heard: readonly string[]) => ({
   schema: db.interests.schema.jsonSchema,
-  findDocumentsById: async () => [],
+  findDocumentsById: async () =>
+    heard.map((itemId) => ({ itemId, docData: { _deleted: true }, _meta: { lwt: Infinity } })),
   query: async () => ({ documents: [] }),
   bulkWrite: async () => ({ error: [] }),
   cleanup: async () => true,

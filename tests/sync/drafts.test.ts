@@ -8,8 +8,11 @@ import {
   placePhoto,
   saveDraft,
   settleDrafts,
+  takeDraft,
 } from '#data/drafts.ts'
-import { savePhotos } from '#data/photo-changes.ts'
+import { deletePhoto, savePhotos } from '#data/photo-changes.ts'
+import { wish } from '#data/wishes.ts'
+import { photoItem } from '#schemas/photo-queue.ts'
 import { expireDrafts } from '#sync/retention/draft-expiry.ts'
 import { until, type Device } from '../support/device.ts'
 import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
@@ -55,6 +58,32 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
     const next = await restart(device)
     expect(await next.db.photos.find().exec()).toEqual([])
     expect(await draftOf(next.db, KEY)).toBeNull()
+  })
+
+  const discarded = async (device: Device, key: string) => {
+    const { ledger, photos } = device.db
+    const rows = new Map((await ledger.find().exec()).map((doc) => [doc.id, doc.toMutableJSON()]))
+    const item = photoItem((await photos.findOne(key).exec(true)).toMutableJSON(), rows)
+    if (item) await wish(device.db, item, 'discard')
+  }
+  test.each([
+    ['is deleted', (device: Device) => deletePhoto(device.saver(), 'p1')],
+    ['is discarded', (device: Device) => discarded(device, 'p1')],
+    ['is marked as unwanted in the form', (device: Device) => markUnwanted(device.db, KEY, 'p1')],
+  ])('[SV2] a photo whose save was cut short leaves the draft when it %s', async (_, giveUp) => {
+    const { device, request } = await underground(app)
+    await take(device, 'p1', 1)
+    await take(device, 'p2', 2)
+    const target = targetOf(request, 'e1')
+    const [first] = (await draftOf(device.db, KEY))?.photos ?? []
+    const cut = async () => {
+      await write(device, request, 'e1')
+      await savePhotos(saverOf(device), first ? [{ ...first, ...target }] : [])
+      return crash()
+    }
+    await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+    await giveUp(device)
+    expect((await draftOf(device.db, KEY))?.photos.map(({ key }) => key)).toEqual(['p2'])
   })
 
   test('before the record: the draft is there again, with the photo, and can be saved', async () => {
@@ -194,6 +223,50 @@ test('[OR2] online the photo of a new record waits for it, and is never refused'
   await photosSent(device)
   expect(states).not.toContain('refused')
   expect((await filesOf(app)).map((file) => file.sha256)).toEqual([sha256(jpeg(1))])
+})
+
+describe('[SV1] a draft that is made stands whole at once', () => {
+  const TYPED = { emergencyContentsDetails: '満水' }
+  /** What anybody can see of it, from its first moment on. */
+  function watched({ db }: Device) {
+    const seen: { values: string; photos: number }[] = []
+    db.drafts.$.subscribe(({ documentData, operation }) => {
+      if (operation === 'DELETE') return
+      seen.push({ values: documentData.values, photos: documentData.photos.length })
+    })
+    return seen
+  }
+
+  test('typed, and had back after it was given up', async () => {
+    const { device } = await underground(app)
+    const seen = watched(device)
+    await keepValues(device.db, KEY, TYPED)
+    await take(device, 'p1', 1)
+    const way = await takeDraft(device, KEY)
+    expect(await draftOf(device.db, KEY)).toBeNull()
+    await way?.back()
+    await until(async () => seen.length > 2)
+    const values = JSON.stringify(TYPED)
+    expect(seen).toEqual([
+      { values, photos: 0 },
+      { values, photos: 1 },
+      { values, photos: 1 },
+    ])
+  })
+
+  test('typed and photographed in one moment, and dropped in between: each is there once', async () => {
+    const { device } = await underground(app)
+    await keepValues(device.db, KEY, {})
+    await Promise.all([
+      dropDraft(device, KEY),
+      keepValues(device.db, KEY, TYPED),
+      take(device, 'p1', 1),
+      take(device, 'p2', 2),
+    ])
+    const draft = await draftOf(device.db, KEY)
+    expect(draft?.values).toBe(JSON.stringify(TYPED))
+    expect(draft?.photos.map(({ key }) => key).toSorted()).toEqual(['p1', 'p2'])
+  })
 })
 
 describe('[EX1] a draft that nobody opens again', () => {

@@ -71,7 +71,7 @@ test('[PL3] what was read over a write that is still being pushed is read again,
   const replication = replicate({
     collection: db.quickReports,
     identifier: 'dropped-writes',
-    trouble: { guard: (pull) => pull(), failed: () => undefined, wrote: () => undefined },
+    troubles: { of: () => ({ guard: (pull) => pull(), failed: () => undefined, wrote: () => undefined }) },
     pull: async () => toGive.splice(0),
     push: () => pushing,
     missed: (keys) => {

@@ -1,6 +1,8 @@
 /** Records whose request has left the device stay for their own day (EX1). */
 import { expect, test } from 'vitest'
+import { quickReportChange } from '../support/device-records.ts'
 import { NOTHING_SENT } from '#data/changes.ts'
+import { isExpiredRecord } from '#sync/retention/expiry.ts'
 import { createOrphans } from '#sync/retention/orphans.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'
 import type { RecordPullParts } from '#sync/pull/record-pull.ts'
@@ -36,3 +38,28 @@ test('[EX1] what belongs to a request that went goes a day after it was read its
   })
   expect((await find()).map(({ key }) => key)).toEqual(['over'])
 })
+
+const DAY = 24 * HOUR
+/** When it was confirmed, what the clock that people set says, and what is borne out, from one moment; in hours. */
+test.each([
+  { confirmed: 0, wall: 25, borne: 25, isOver: true },
+  { confirmed: 0, wall: 23, borne: 23, isOver: false },
+  // the clock alone deletes nothing, neither set ahead nor back
+  { confirmed: 0, wall: 25, borne: 1, isOver: false },
+  { confirmed: 0, wall: 1, borne: 25, isOver: true },
+  // stamped by a clock that was days ahead
+  { confirmed: 80, wall: 1, borne: 1, isOver: true },
+  { confirmed: 20, wall: 1, borne: 1, isOver: false },
+])(
+  '[EX1][EX3][SV3] confirmed at $confirmed h, it is $wall h, $borne h are borne out: over $isOver; never with something unsent',
+  ({ confirmed, wall, borne, isOver }) => {
+    const start = 100 * DAY
+    const at = (hours: number) => () => start + hours * HOUR
+    const server = { stamp: `${start + confirmed * HOUR}-0000-phone`, detailed: true }
+    const clock = { now: at(wall), borneOut: at(borne) }
+    const record = { key: 'r', server, changes: [] }
+    expect(isExpiredRecord(record as never, clock)).toBe(isOver)
+    const unsent = { ...record, changes: [quickReportChange('entry', '08:56')] }
+    expect(isExpiredRecord(unsent as never, clock)).toBe(false)
+  },
+)

@@ -151,6 +151,15 @@ describe('[PL5] whose details are read', () => {
     expect(urgency(TODAY, 0, {}, since)).toBeNull()
   })
 
+  test('[PL5][EX3] read by a clock that was set back since: nobody knows when', () => {
+    expect(urgency(TODAY, -400)).toBe('due')
+    expect(urgency('2026-11-24', -400)).toBe('paced')
+    const since = iso(NOW - 60_000)
+    expect(urgency('2026-11-21', -400, {}, since)).toBe('due')
+    // 更新 that such a clock has stamped is not there for weeks
+    expect(urgency(TODAY, 0.1, {}, iso(NOW + 400 * HOUR))).toBeNull()
+  })
+
   test('[PL10] what was read in one minute is not due in one minute', () => {
     const life = lifeOf('details', [{ workingDate: '2026-11-24' }], daysAt(NOW))
     const dues = Array.from({ length: 600 }, (_, i) => dueAt(`r${i}_2026-11-24`, NOW + i * 100, life) - NOW)

@@ -6,9 +6,12 @@ import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { getChangedDocumentsSince, type RxStorage } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
+import type { CodecFor } from '#data/storage/row-codec.ts'
 import { int, randomOf, type Random } from '../simulate/random.ts'
 import { scrambled } from '../support/scrambled-rows.ts'
+import { dataKey, sealerOf } from '../support/seal-keys.ts'
 import { storagePair, type StoragePair } from '../support/storage-pair.ts'
 import {
   EVERY_KEY,
@@ -35,7 +38,7 @@ const LONGEST = STEPS * 10 * SECOND
 const plain = () =>
   getRxStorageDexie({ indexedDB: new IDBFactory(), IDBKeyRange }) as RxStorage<unknown, unknown>
 const own = () => createStorage({ indexedDB: new IDBFactory(), IDBKeyRange })
-const coded = () => createStorage({ indexedDB: new IDBFactory(), IDBKeyRange, codecFor: scrambled })
+const coded = (codecFor: CodecFor) => createStorage({ indexedDB: new IDBFactory(), IDBKeyRange, codecFor })
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -165,12 +168,19 @@ describe.each(SEEDS)('seed %i', (seed) => {
   )
 })
 
-test(
-  'rows that a codec writes otherwise, in its own time, are the same documents to all',
-  async () => {
+test.each([
+  ['a codec writes otherwise, in its own time,', 7, scrambled],
+  ['are sealed', 9, sealedRows(sealerOf(await dataKey('k-1')))],
+])(
+  'rows that %s are the same documents to all',
+  async (_, seed, codecFor) => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW })
-    const pair = await storagePair({ storages: [coded(), plain()], name: 'codec', schema: visitSchema })
-    const indexes = await walk(pair, randomOf(7), visitSchema, STEPS / 2)
+    const pair = await storagePair({
+      storages: [coded(codecFor), plain()],
+      name: `codec${seed}`,
+      schema: visitSchema,
+    })
+    const indexes = await walk(pair, randomOf(seed), visitSchema, STEPS / 2)
     expect(indexes.size).toBeGreaterThan(3)
   },
   LIMIT_MS,

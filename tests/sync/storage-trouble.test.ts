@@ -8,6 +8,7 @@ import {
   isFull,
   isWriteError,
   NO_TROUBLE,
+  type Trouble,
 } from '#sync/storage/storage-trouble.ts'
 import { GateClosed } from '#sync/transport/gate.ts'
 
@@ -15,17 +16,29 @@ test('[ST4] the wait doubles from 2 seconds to 5 minutes; failures of one moment
   let trouble = NO_TROUBLE
   const waits: number[] = []
   for (let now = 0; waits.length < 10; now = trouble.until) {
-    trouble = afterFailure(trouble, now)
+    trouble = afterFailure(trouble, 'requests', now)
     waits.push(trouble.until - now)
-    expect(afterFailure(trouble, now + 1)).toEqual(trouble)
+    expect(afterFailure(trouble, 'requests', now + 1)).toEqual(trouble)
   }
   expect(waits.slice(0, 3)).toEqual([2_000, 4_000, 8_000])
   expect(waits.at(-1)).toBe(300_000)
 })
 test('[ST4] a write ends it, but not one that was under way when another failed', () => {
-  const trouble = afterFailure(NO_TROUBLE, 0)
-  expect(afterWrite(trouble, 1_999)).toBe(trouble)
-  expect(afterWrite(trouble, 2_000)).toBe(NO_TROUBLE)
+  const trouble = afterFailure(NO_TROUBLE, 'requests', 0)
+  expect(afterWrite(trouble, 'requests', 1_999)).toBe(trouble)
+  expect(afterWrite(trouble, 'requests', 2_000)).toBe(NO_TROUBLE)
+})
+test('[ST4] nearly full: what others write does not end it, and each wait is twice the one before', () => {
+  const troubles = [1, 2, 3, 4].reduce<Trouble[]>((all) => {
+    const before = afterWrite(all.at(-1) ?? NO_TROUBLE, 'staff', all.at(-1)?.until ?? 0)
+    return [...all, afterFailure(before, 'requests', before.until)]
+  }, [])
+  expect(troubles.map(({ until }) => until)).toEqual([2_000, 6_000, 14_000, 30_000])
+})
+test('[ST4] what failed has nothing to write any more: a minute without a failure, and any write ends it', () => {
+  const trouble = afterFailure(NO_TROUBLE, 'requests', 0)
+  expect(afterWrite(trouble, 'staff', 61_999)).toBe(trouble)
+  expect(afterWrite(trouble, 'staff', 62_000)).toBe(NO_TROUBLE)
 })
 test.each([
   [new DOMException('no', 'QuotaExceededError'), true],
@@ -48,13 +61,13 @@ describe('[ST4] on a device', () => {
   function open() {
     const told: unknown[] = []
     const stop$ = new Subject<void>()
-    const trouble = createStorageTrouble({
+    const troubles = createStorageTrouble({
       stop$,
       report: () => told.push('reported'),
       full: (isNow) => told.push(isNow),
       again: () => told.push('again'),
     })
-    return { trouble, told, stop$ }
+    return { trouble: troubles.of('requests'), other: troubles.of('staff'), told, stop$ }
   }
   const failing = (error: Error) => async () => {
     throw error
@@ -72,6 +85,20 @@ describe('[ST4] on a device', () => {
     expect(told).toHaveLength(3)
     await vi.advanceTimersByTimeAsync(4_000)
     trouble.wrote()
+    trouble.wrote()
+    expect(told).toEqual(['reported', true, 'again', 'again', false])
+  })
+
+  test('nearly full: nobody is told that there is room because something small was written', async () => {
+    const { trouble, other, told } = open()
+    trouble.failed(FULL)
+    await vi.advanceTimersByTimeAsync(2_000)
+    other.wrote()
+    trouble.failed(FULL)
+    await vi.advanceTimersByTimeAsync(3_999)
+    other.wrote()
+    expect(told).toEqual(['reported', true, 'again'])
+    await vi.advanceTimersByTimeAsync(1)
     trouble.wrote()
     expect(told).toEqual(['reported', true, 'again', 'again', false])
   })

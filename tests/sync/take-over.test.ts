@@ -8,10 +8,11 @@ import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import type { Step } from '#schemas/migrations/step.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { migrateAll, rehearseAll, standingOfAll } from '#app/worker/stored-data.ts'
+import { migrateAll, rehearseAll, standingOfAll, type StoredData } from '#app/worker/stored-data.ts'
 import { readyToTakeOver } from '#app/take-over.ts'
 import { MIGRATE, STANDING } from '#app/worker/messages.ts'
 import type { DataLocks } from '#data/data-lock.ts'
+import { codecOfUser } from '#data/seal/codec-of-user.ts'
 import { openStores, type Layout } from '#data/open-stores.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { grownLayout } from '../support/grown-layout.ts'
@@ -49,13 +50,18 @@ const tab = (indexedDB: IDBFactory, locks: DataLocks, layout: Layout, waits = ()
     layout,
   })
 
-const worker = (indexedDB: IDBFactory, layout: Layout, over: { locks?: DataLocks; quota?: number } = {}) => ({
+const worker = (
+  indexedDB: IDBFactory,
+  layout: Layout,
+  over: { locks?: DataLocks; quota?: number; codecFor?: StoredData['codecFor'] } = {},
+) => ({
   indexedDB,
   ranges: IDBKeyRange,
   locks: over.locks,
   room: { estimate: async () => ({ quota: over.quota ?? Infinity, usage: 0 }) },
   layout,
   durable: durableCollections,
+  codecFor: over.codecFor ?? codecOfUser(crypto, { get: async () => null }, async () => false),
 })
 
 describe('[SV3] two tabs', () => {

@@ -7,6 +7,7 @@ import type { UserData } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
 import type { FrameParts } from '../boot.ts'
 import { openJournal } from '../journal.ts'
+import { openKeys } from '../keys.ts'
 import { createNetwork } from '../network.ts'
 import { letGoWhenPutAside } from '../put-aside.ts'
 import type { DeviceSessions } from '../session-store.ts'
@@ -31,7 +32,8 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const network = createNetwork({ env, scope, fetch, journal: openJournal({ now, user, scope }) })
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
   followStanding({ scope, sessions, data })
-  const open = (session: Session) => openUserData(partsOf({ session, clock, network, sessions, report }))
+  const keys = await openKeys(scope)
+  const open = (session: Session) => openUserData(partsOf({ session, clock, network, sessions, keys, report }))
   followSession({ sessions, open, data, report })
 }
 
@@ -64,7 +66,7 @@ function followSession({ sessions, open, data, report }: FollowSession): void {
   queue()
 }
 
-type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'report'>
+type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'keys' | 'report'>
 
 const partsOf = (own: Own): OpenUserData => ({
   ...own,

@@ -9,6 +9,7 @@ import { aloneWithData, type DataLocks } from '#data/data-lock.ts'
 import { migrate, rehearse } from '#data/layout/migrate.ts'
 import { standingOf, storedLayout, versionsOf } from '#data/layout/stored-layout.ts'
 import type { Layout } from '#data/layout/ways.ts'
+import type { CodecFor } from '#data/storage/row-codec.ts'
 import { usersNamed } from '#data/user-names.ts'
 
 export interface StoredData {
@@ -19,6 +20,8 @@ export interface StoredData {
   room: Pick<StorageManager, 'estimate'> | undefined
   layout: Layout
   durable: readonly string[]
+  /** How rows of a user lie on the disk; null where they are sealed, and nobody is signed in who could open them. */
+  codecFor: (user: string) => Promise<CodecFor | null>
 }
 
 export type Standing = 'same' | 'older' | 'newer'
@@ -47,7 +50,9 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
   for (const database of await users(parts)) {
     const stands = await standing(parts, database)
     if (stands === 'newer') throw new Error('the stores are of a later version')
-    if (stands === 'older') needed += await rehearse({ ...parts, database })
+    const codecFor = await parts.codecFor(database)
+    // what is locked moves at its user's next login (`open-stores.ts`)
+    if (stands === 'older' && codecFor) needed += await rehearse({ ...parts, database, codecFor })
   }
   if (needed === 0) return
   const { quota = Infinity, usage = 0 } = (await parts.room?.estimate?.()) ?? {}
@@ -57,10 +62,12 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
 
 /** @throws where one fails, or a tab has the stores open: what was there is as it was, or as it is to be */
 export async function migrateAll(parts: StoredData, patienceMs: number): Promise<void> {
-  for (const database of await users(parts))
-    if ((await standing(parts, database)) === 'older')
-      await aloneWithData(parts.locks, database, () => migrate({ ...parts, database }), {
+  for (const database of await users(parts)) {
+    const codecFor = await parts.codecFor(database)
+    if (codecFor && (await standing(parts, database)) === 'older')
+      await aloneWithData(parts.locks, database, () => migrate({ ...parts, database, codecFor }), {
         waits: () => undefined,
         patienceMs,
       })
+  }
 }

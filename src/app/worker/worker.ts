@@ -5,6 +5,9 @@
 import { durableCollections, rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
+import { isMarkedSealed } from '#data/layout/stored-layout.ts'
+import { codecOfUser } from '#data/seal/codec-of-user.ts'
+import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { createErrorLog } from '../error-log.ts'
 import { MIGRATE, STANDING, type Migrated } from './messages.ts'
 import { migrateAll, rehearseAll, standingOfAll } from './stored-data.ts'
@@ -23,6 +26,7 @@ const parts = {
   room: navigator.storage,
   layout: { schemas: rxSchemas, migrations: steps, moved },
   durable: durableCollections,
+  codecFor: codecOfUser(crypto, openKeyStore(), (user) => isMarkedSealed(indexedDB, user)),
 }
 
 /** Not one line for each look for a new version. */

@@ -10,6 +10,8 @@
  * A copy is a database of its own, whose name has its version; which version holds is one row (`stored-layout.ts`). Nobody
  * else may have the stores open (`open-stores.ts`). Times and revisions stay, so the replication goes on where it was.
  */
+import { clearFields } from '../storage/clear-fields.ts'
+import type { CodecFor, Row as CodedRow } from '../storage/row-codec.ts'
 import { deleteDatabase, done, openNew, openThere, readAll, written } from './idb.ts'
 import { movedKey, strayRow, type Way } from './moved-document.ts'
 import {
@@ -18,11 +20,12 @@ import {
   LAYOUT_ROW,
   rowOf,
   rowOfCollection,
+  storedRow,
   storeName,
   type LayoutRow,
 } from './stored-layout.ts'
 import { DEXIE_VERSION, makeTables } from './tables.ts'
-import { leftBy, storesOf, waysOf, type Layout, type Row } from './ways.ts'
+import { leftBy, storesOf, waysOf, type Layout, type Row, type StoreMove } from './ways.ts'
 
 export interface Migration {
   indexedDB: IDBFactory
@@ -31,6 +34,8 @@ export interface Migration {
   database: string
   layout: Layout
   durable: readonly string[]
+  /** How rows lie on the disk: a step is given what they are. */
+  codecFor?: CodecFor | undefined
 }
 
 const PIECE = 200
@@ -63,7 +68,9 @@ export async function rehearse(migration: Migration): Promise<number> {
     const { ways, row } = await waysOf(internal, migration)
     for (const way of ways)
       for (const { from, move } of storesOf(database, way, row))
-        await eachPiece(migration, from, (rows) => rows.map(move).forEach(measure))
+        await eachPiece(migration, from, async (rows, primary) =>
+          (await codecOf(migration, from, primary).decode(rows)).map(move).forEach(measure),
+        )
   } finally {
     internal.close()
   }
@@ -98,9 +105,11 @@ async function copyCollection(way: Way, row: LayoutRow, migration: Migration): P
   for (const { from, to, primaryKey, indexes, move } of storesOf(database, way, row)) {
     const copy = await openOrMake(indexedDB, to, (db) => makeTables(db, primaryKey, indexes))
     try {
-      await eachPiece(migration, from, (rows) => {
-        const moved = rows.map(move).filter((each) => each !== null)
-        return written(copy, INTERNAL_DOCS, (docs) => moved.forEach((each) => docs.put(each)))
+      await eachPiece(migration, from, async (rows, primary) => {
+        const plain = await codecOf(migration, from, primary).decode(rows)
+        const moved = plain.map(move).filter((each) => each !== null)
+        const encoded = await codecOf(migration, to, primaryKey, indexes).encode(moved)
+        return written(copy, INTERNAL_DOCS, (docs) => encoded.forEach((each) => docs.put(each)))
       })
     } finally {
       copy.close()
@@ -111,11 +120,27 @@ async function copyCollection(way: Way, row: LayoutRow, migration: Migration): P
 const openOrMake = async (indexedDB: IDBFactory, name: string, make: (db: IDBDatabase) => void) =>
   (await openThere(indexedDB, name)) ?? (await openNew(indexedDB, name, DEXIE_VERSION, make))
 
-/** @param take the next rows in the order of their keys */
+/** @param store name of the IndexedDB database; the codec knows it by its collection */
+function codecOf(
+  { codecFor, database }: Migration,
+  store: string,
+  primary: string,
+  indexes: StoreMove['indexes'] = [],
+): { decode(rows: readonly unknown[]): Promise<Row[]>; encode(rows: readonly Row[]): Promise<Row[]> } {
+  const collection = store.split('--')[2] ?? ''
+  const codec = codecFor?.({ database, collection, primary, clear: clearFields(primary, indexes) })
+  // rows have `_deleted`, all that a codec asks of them beside the fields
+  return {
+    decode: async (rows) => codec?.decode(rows as CodedRow[]) ?? (rows as Row[]),
+    encode: async (rows) => codec?.encode(rows as CodedRow[]) ?? [...rows],
+  }
+}
+
+/** @param take the next rows in the order of their keys, and the field that is their key */
 async function eachPiece(
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,
-  take: (rows: Row[]) => Promise<void> | void,
+  take: (rows: Row[], primary: string) => Promise<void>,
 ): Promise<void> {
   const db = await openThere(indexedDB, name)
   if (!db) return
@@ -124,7 +149,7 @@ async function eachPiece(
       const docs = db.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
       const range: IDBKeyRange | null = after === null ? null : ranges.lowerBound(after, true)
       const rows: Row[] = await done(docs.getAll(range, PIECE))
-      if (rows.length > 0) await take(rows)
+      if (rows.length > 0) await take(rows, String(docs.keyPath))
       if (rows.length < PIECE) return
       after = rows.at(-1)?.[String(docs.keyPath)] as IDBValidKey
     }
@@ -145,11 +170,18 @@ async function takeStray(way: Way, internal: IDBDatabase, migration: Migration):
   const makeEmpty = (db: IDBDatabase) => makeTables(db, schema.primaryKey, schema.indexes)
   const held = await openOrMake(indexedDB, target, makeEmpty)
   try {
-    await eachPiece(migration, stray, async (rows) => {
+    await eachPiece(migration, stray, async (stored, primary) => {
+      const rows = await codecOf(migration, stray, primary).decode(stored)
+      const codec = codecOf(migration, target, schema.primaryKey, schema.indexes)
       const docs = held.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-      const known = await readAll(rows.map((row) => docs.get(movedKey(row, way))))
-      const taken = rows.flatMap((row, i) => strayRow(row, known[i] as Row | undefined, way) ?? [])
-      await written(held, INTERNAL_DOCS, (store) => taken.forEach((row) => store.put(row)))
+      const known: unknown[] = await readAll(rows.map((row) => docs.get(movedKey(row, way))))
+      const there = await codec.decode(known.filter((row) => row !== undefined))
+      const knownOf = new Map(there.map((row) => [row[schema.primaryKey], row]))
+      const taken = rows
+        .map((row) => strayRow(row, knownOf.get(movedKey(row, way)), way))
+        .filter((row) => row !== null)
+      const encoded = await codec.encode(taken)
+      await written(held, INTERNAL_DOCS, (store) => encoded.forEach((row) => store.put(row)))
     })
   } finally {
     held.close()
@@ -213,15 +245,3 @@ function switchTo(
     docs.put(storedRow(row))
   })
 }
-
-/** As RxDB's own rows stand there: it reads past it. */
-const storedRow = (data: LayoutRow) => ({
-  id: LAYOUT_ROW,
-  key: 'genba-layout',
-  context: 'OTHER',
-  data,
-  _deleted: '0',
-  _meta: { lwt: 1 },
-  _rev: '1-genba',
-  _attachments: {},
-})

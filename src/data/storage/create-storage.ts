@@ -19,7 +19,8 @@ import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { durableCollections } from '#schemas/collections.ts'
 import { deviceInstance } from './device-instance.ts'
 import { createDeviceRows, type DeviceRows } from './device-rows.ts'
-import { clearFields, type CodecFor } from './row-codec.ts'
+import { clearFields } from './clear-fields.ts'
+import type { CodecFor } from './row-codec.ts'
 import { untested, versionsHere, type Versions } from './tested-versions.ts'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
@@ -53,11 +54,11 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
     rxdbVersion,
     rows: createDeviceRows(),
     async createStorageInstance<R>(params: RxStorageInstanceCreationParams<R, object>) {
-      const { collectionName, schema } = params
+      const { databaseName: database, collectionName, schema } = params
       const durability = durableCollections.some((each) => each === collectionName) ? 'strict' : 'relaxed'
       const primary = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
       const clear = clearFields(primary, schema.indexes ?? [])
-      const codec = codecFor({ collection: collectionName, clear })
+      const codec = codecFor({ database, collection: collectionName, primary, clear })
       if (problem !== null || !suits(schema)) {
         // it would lie there as it is
         if (codec) throw new Error(`storage: plain Dexie cannot encode ${collectionName}`)

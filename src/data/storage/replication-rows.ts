@@ -36,8 +36,7 @@ export interface Age {
 
 export interface Cleaning {
   /**
-   * @param hasUnsent while something that is, and that the replication has not heard of, is among what was deleted, nothing
-   * goes
+   * @param hasUnsent while something that is is among what was deleted, nothing goes, whatever the replication has heard of
    * @returns the keys of what went, and of these what the replication has not heard of
    */
   removeDeleted(
@@ -59,7 +58,7 @@ export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefi
       const deleted = await found(store, { _deleted: { $eq: true } })
       const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
       const gone = old.map(keyOf)
-      if (old.length === 0) return { gone, early: [] }
+      if (old.length === 0 || old.some(hasUnsent)) return { gone: [], early: [] }
       const heard = new Map(
         (known ? await knownOf(known, gone) : []).map((row) => [row.itemId, row.docData?._deleted]),
       )
@@ -67,7 +66,6 @@ export function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefi
       const isSettled = (doc: RxDocumentData<StoredDoc>) =>
         !known || (heard.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
       const unsettled = old.filter((doc) => !isSettled(doc))
-      if (unsettled.some(hasUnsent)) return { gone: [], early: [] }
       await store.cleanup(deletedForMs)
       return { gone, early: unsettled.map(keyOf) }
     },

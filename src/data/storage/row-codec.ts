@@ -19,17 +19,18 @@ export interface RowCodec {
   decode(rows: readonly Row[]): Promise<Row[]>
 }
 
-/**
- * The codec of a store; null where its rows lie as they are.
- * @param store its name, and the fields that a codec must leave as they are: what IndexedDB or the conflict check looks at
- */
-export type CodecFor = (store: { collection: string; clear: ReadonlySet<string> }) => RowCodec | null
+/** A store of rows: `database` is the user's (`genba-<hash>`), the same whatever the version of the store. */
+export interface RowStore {
+  database: string
+  collection: string
+  /** The field that is the key. */
+  primary: string
+  /** Fields that a codec must leave as they are: what IndexedDB or the conflict check looks at. */
+  clear: ReadonlySet<string>
+}
 
-/** What the storage itself looks at, beside the key and the indexes. */
-const OWN_FIELDS = ['_deleted', '_rev', '_meta', '_attachments']
-
-export const clearFields = (primary: string, indexes: readonly (string | readonly string[])[]) =>
-  new Set([primary, ...indexes.flat().map((path) => path.split('.', 1)[0] ?? path), ...OWN_FIELDS])
+/** The codec of a store; null where its rows lie as they are. */
+export type CodecFor = (store: RowStore) => RowCodec | null
 
 /** RxDB's function wants a document with its meta fields, and takes any object. */
 export const rowOf = (doc: object): Row => fromStorageToDexie(['_deleted'], doc as never) as Row

@@ -26,6 +26,7 @@ import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { resentWith } from './jobs.ts'
 import { OtherCrms } from './other-crms.tsx'
+import { SealedAside } from './sealed-aside.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
@@ -50,6 +51,7 @@ export function OutboxScreen() {
       {!isRead && <ViewSkeleton />}
       {isRead && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
       {isRead && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
+      <SealedAside />
       {requests && <KeptDrafts requests={requests} />}
       {isRead && <OtherCrms />}
     </Frame>

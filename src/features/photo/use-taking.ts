@@ -7,7 +7,7 @@ import { useRef, useState } from 'react'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
-import { photoUnsavedBanner } from '#messages/unsaved.ts'
+import { PHOTO_UNSAVED, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import { addDraftPhoto, placePhoto } from '#data/drafts.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
@@ -20,9 +20,6 @@ export interface LoadingPhoto {
 
 /** 5000万画素, as people count them. */
 const TEN_THOUSAND = 10_000
-
-/** The banner of photos that the device had no room for. */
-const NOT_KEPT = 'photo-unsaved'
 
 export function useTaking(draftKey: string) {
   const { t, i18n } = useLingui()
@@ -50,7 +47,7 @@ export function useTaking(draftKey: string) {
       return flash.show('danger', messageText(i18n, 'ec00017'))
     }
     const sentPhotos = await (data?.bytes.cachedBytes().catch(() => 0) ?? 0)
-    flash.put(NOT_KEPT, photoUnsavedBanner(i18n, sentPhotos))
+    putUnsaved(flash, PHOTO_UNSAVED, photoUnsavedBanner(i18n, sentPhotos))
   }
 
   async function keep(reading: Promise<ReadPhoto>, place: Promise<string>) {
@@ -59,7 +56,7 @@ export function useTaking(draftKey: string) {
     if (read.kind === 'problem') return sayWhyNot(read.key)
     const { photo, bytes, thumb, origin } = read
     await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })
-    flash.remove(NOT_KEPT)
+    flash.remove(PHOTO_UNSAVED)
     if (origin.place === 'exif') return
     // the position comes when it comes: neither the photo nor the save waits for it
     void place.then((found) => (found ? placePhoto(data.db, draftKey, photo.key, found) : undefined))

@@ -5,7 +5,7 @@ import type { Saver } from '#data/changes.ts'
 import { maySave, type FormAction, type FormSlug } from '#data/offline-policy.ts'
 import { noting, useSaver } from '#data/use-saver.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
-import { unsavedBanner } from '#messages/unsaved.ts'
+import { putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
 
 interface Save {
   /** Why it may not be saved any more, and where that leads. */
@@ -14,8 +14,6 @@ interface Save {
   write: (saver: Saver) => Promise<string | void>
   leave: () => Promise<void> | void
 }
-
-const UNSAVED = 'unsaved'
 
 /**
  * The save of a form of a request, by the table of what one may do without a signal. What becomes of it, the app's banner
@@ -64,6 +62,6 @@ function useTellUnsaved(): (error: unknown) => Promise<void> {
     const isFull = error !== null && (await isStorageFull(error, navigator.storage))
     if (error !== null && !isFull) errorLog.note(error)
     const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
-    flash.put(UNSAVED, unsavedBanner(i18n, { isFull, inForm: true, sentPhotos }))
+    putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inForm: true, sentPhotos }))
   }
 }

@@ -37,7 +37,12 @@ export function LoginForm({ redirect, autoclose, userName, timedOut }: LoginForm
         <h1>{t`ログイン`}</h1>
         {error !== null && <FlashBanner mode="danger" text={error} />}
         {timedOut && error === null && <FlashBanner mode="timeout" text={messageText(i18n, 'ec00005')} />}
-        {!online && <FlashBanner mode="warning" text={messageText(i18n, 'loginOffline')} />}
+        {!online && error === null && (
+          <FlashBanner
+            mode="warning"
+            text={t`電波がありません。この端末に保存済の内容は、前回と同じパスワードで開けます。送信は、電波の届く場所でログインすると始まります。`}
+          />
+        )}
         <form.AppField name="userName" validators={always}>
           {(field) => (
             <field.TextField

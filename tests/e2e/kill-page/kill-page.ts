@@ -4,9 +4,11 @@
  */
 import { isOpen, CONTACT, EMERGENCY, PARKING } from '../../support/record-saves.ts'
 import { openJournal } from '#app/journal.ts'
+import { openKeys } from '#app/keys.ts'
 import { createNetwork } from '#app/network.ts'
 import { openSessions } from '#app/session-store.ts'
 import { openUserData } from '#app/user-data.ts'
+import { databaseName } from '#data/database-name.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { outbox$ } from '#data/outbox.ts'
 import { savePhotos } from '#data/photo-changes.ts'
@@ -36,6 +38,7 @@ const AT = (day: string, time: string) => `${day}T${time}:00+09:00`
 
 const problems: string[] = []
 const sessions = await openSessions('')
+const keys = await openKeys('')
 const network = createNetwork({
   env: ENV,
   scope: '',
@@ -57,7 +60,18 @@ const open = async () => {
   const storageFull = () => report('full')
   const drawn = Promise.resolve()
   const waits = () => report('waits')
-  return openUserData({ session, env: ENV, network, sessions, clock, report, storageFull, drawn, waits })
+  return openUserData({
+    session,
+    env: ENV,
+    network,
+    sessions,
+    keys,
+    clock,
+    report,
+    storageFull,
+    drawn,
+    waits,
+  })
 }
 let opened = sessions.get() ? open() : null
 /** Without a session it says what the browser still has of this phone. */
@@ -76,7 +90,10 @@ const saver = async () => {
 async function signIn(userName: string): Promise<void> {
   const result = await network.signIn({ userName, password: 'password' })
   if (result.kind !== 'signed-in') throw new Error(result.kind)
-  await sessions.write(result.session)
+  const { session } = result
+  const trying = await keys.trying(userName, 'password')
+  const login = { user: await databaseName(session.userInfo.id, ''), userName, who: session, isFirst: true }
+  await trying.login(login, () => sessions.write(session))
   opened = open()
   await opened
 }

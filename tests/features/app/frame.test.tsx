@@ -1,7 +1,10 @@
+import { act } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { Frame } from '#app/frame.tsx'
+import { tellStores } from '#app/tell-stores.ts'
 import type { UpdateOffer } from '#data/app-context.tsx'
+import { createFlashStore } from '#data/flash-store.ts'
 import { createClock } from '#lib/stamp.ts'
 import {
   ledgerEntry,
@@ -9,6 +12,7 @@ import {
   quickReportRecord,
   requestRecord,
 } from '../../support/device-records.ts'
+import { i18n } from '../../support/i18n.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 
 const waiting = (apply = () => undefined, offer: UpdateOffer = 'new-version') => ({
@@ -37,6 +41,54 @@ describe('[PWA] a new version', () => {
     })
     expect(screen.queryByText('新しい版があります。')).toBeNull()
   })
+})
+
+describe('[SV3][hands 10] data that could not be opened is no skeleton', () => {
+  const WHY = '端末に保存済の内容は、新しい版のアプリのものです。'
+  const closed = (path: '/outbox' | '/settings') => {
+    const storesClosed = testValue<string | null>(null)
+    const ui = (
+      <Frame title="画面" tabs board={<p>盤面</p>} footer={<button>操作</button>}>
+        読み込み中
+      </Frame>
+    )
+    return renderFeature(ui, { path, services: { storesClosed } }).then(({ screen }) => ({
+      screen,
+      storesClosed,
+    }))
+  }
+
+  test('a screen says why, with a way on, and nothing else; opened after all, it is back', async () => {
+    const { screen, storesClosed } = await closed('/outbox')
+    expect(screen.getByText('読み込み中')).toBeTruthy()
+    act(() => storesClosed.set(WHY))
+    expect((await screen.findByRole('alert')).textContent).toContain(WHY)
+    expect(screen.getByRole('button', { name: '読み込み直す' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: '設定' })).toBeTruthy()
+    for (const gone of ['読み込み中', '盤面', '操作']) expect(screen.queryByText(gone)).toBeNull()
+    act(() => storesClosed.set(null))
+    expect(screen.getByText('読み込み中')).toBeTruthy()
+  })
+
+  test('設定 stays, where the error log is sent', async () => {
+    const { screen, storesClosed } = await closed('/settings')
+    act(() => storesClosed.set(WHY))
+    expect(screen.getByText('読み込み中')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+test.each(['not-opened', 'not-moved', 'newer'] as const)('[SV3] %s: said in place of the screens', (what) => {
+  const [flash, closed] = [createFlashStore(), testValue<string | null>(null)]
+  const places = { flash, i18n, closed }
+  tellStores('in-another-tab', places)
+  expect([flash.get().length, closed.get()]).toEqual([1, null])
+  tellStores(what, places)
+  expect([flash.get().length, typeof closed.get()]).toEqual([0, 'string'])
+  tellStores('not-updated', places)
+  expect([flash.get().length, typeof closed.get()]).toEqual([1, 'string'])
+  tellStores('open', places)
+  expect([flash.get().length, closed.get()]).toEqual([0, null])
 })
 
 describe('[decision 0071] what is unsent goes before', () => {

@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { tellUnsaved } from '#app/tell-unsaved.ts'
 import { createFlashStore } from '#data/flash-store.ts'
-import { unsavedBanner } from '#messages/unsaved.ts'
+import {
+  PHOTO_UNSAVED,
+  photoUnsavedBanner,
+  putUnsaved,
+  tellStorageFull,
+  unsavedBanner,
+} from '#messages/unsaved.ts'
 import { i18n } from '../../support/i18n.ts'
 
 const MB = 1024 * 1024
@@ -64,5 +70,39 @@ describe('[SV1] what nobody caught', () => {
     const flash = createFlashStore()
     await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
     expect(flash.get()[0]?.text).toContain('空き容量が足りません')
+  })
+})
+
+describe('[ST4][SV1] a full device is one story, and one banner', () => {
+  const full = new DOMException('', 'QuotaExceededError')
+  const READ = /最新のデータを保存できません/
+  const texts = (flash: ReturnType<typeof createFlashStore>) =>
+    flash.get().map(({ title, text }) => title ?? text)
+
+  test('what is read finds no room: said until there is some', () => {
+    const flash = createFlashStore()
+    tellStorageFull(true, flash, i18n)
+    tellStorageFull(true, flash, i18n)
+    expect(flash.get()).toMatchObject([{ mode: 'danger', text: expect.stringMatching(READ), stays: true }])
+    tellStorageFull(false, flash, i18n)
+    expect(flash.get()).toEqual([])
+  })
+
+  test.each([true, false])('beside a save that failed, which says more (read first: %s)', async (first) => {
+    const flash = createFlashStore()
+    if (first) tellStorageFull(true, flash, i18n)
+    await tellUnsaved(full, { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true })
+    if (!first) tellStorageFull(true, flash, i18n)
+    expect(texts(flash)).toEqual(['端末に保存できませんでした'])
+    tellStorageFull(false, flash, i18n)
+    expect(texts(flash)).toEqual(['端末に保存できませんでした'])
+  })
+
+  test.each([true, false])('beside a photo that was not kept (read first: %s)', (first) => {
+    const flash = createFlashStore()
+    if (first) tellStorageFull(true, flash, i18n)
+    putUnsaved(flash, PHOTO_UNSAVED, photoUnsavedBanner(i18n, 0))
+    if (!first) tellStorageFull(true, flash, i18n)
+    expect(texts(flash)).toEqual(['写真を端末に保存できませんでした'])
   })
 })

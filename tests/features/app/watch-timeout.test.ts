@@ -18,7 +18,7 @@ const VALID: Session = {
 const EXPIRED = { ...VALID, expired: true }
 const INVALID = { ...EXPIRED, tokenInvalid: true }
 
-async function open(href: string, { session = VALID, online = true, focus = true } = {}) {
+async function open(href: string, { session = VALID as Session | null, online = true, focus = true } = {}) {
   const sessions = testValue<Session | null>(session)
   const signal = testValue(online)
   const flash = createFlashStore()
@@ -90,6 +90,18 @@ describe('[spec 4][spec 8] a session that times out', () => {
     sessions.set(EXPIRED)
     await settled()
     expect([href(), banner()]).toEqual(['/emergencyReport/add/r1', TEXT])
+    signal.set(true)
+    await vi.waitFor(() => expect(href()).toMatch(/^\/logout/))
+  })
+
+  test('one that no CRM was asked for stays on every screen while none answers; the return of the signal leads to the login', async () => {
+    const { sessions, signal, router, href, banner, goOn } = await open('/outbox', { session: null })
+    sessions.set({ ...EXPIRED, accessToken: '', refreshToken: '' })
+    await router.navigate({ to: '/request', search: {} })
+    await goOn()
+    await settled()
+    expect([href(), banner()]).toEqual(['/emergencyReport/add/r1', TEXT])
+    signal.set(false)
     signal.set(true)
     await vi.waitFor(() => expect(href()).toMatch(/^\/logout/))
   })

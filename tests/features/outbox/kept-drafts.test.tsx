@@ -90,7 +90,6 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     expect(await draftOf(db, key)).toBeNull()
     services.flash.get()[0]?.act?.run()
     expect(await screen.findByRole('region', { name: '入力途中' })).toBeTruthy()
-    // it is made anew in two writes
-    await waitFor(async () => expect((await draftOf(db, key))?.values).toBe(JSON.stringify({ note: '途中' })))
+    expect((await draftOf(db, key))?.values).toBe(JSON.stringify({ note: '途中' }))
   })
 })

@@ -85,7 +85,7 @@ describe('[spec 2] the page as it opens', () => {
     const { screen } = await openLogin({}, { online: testValue(false) })
     expect(screen.getByText('2026年11月20日（金）')).toBeDefined()
     expect(screen.getByText('オフライン')).toBeDefined()
-    expect(screen.getByRole('status').textContent).toContain('電波がないためログインできません。')
+    expect(screen.getByRole('status').textContent).toContain('前回と同じパスワードで開けます。')
     expect(document.title).toBe('ログイン | 現場ワーク')
   })
 

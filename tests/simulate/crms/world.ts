@@ -1,5 +1,5 @@
 /** Three CRMs, the configurations that an operator may write of them, and what a phone keeps by name. */
-import { databaseName } from '#data/database.ts'
+import { databaseName } from '#data/database-name.ts'
 import { scoped } from '#lib/crm-scope.ts'
 import { crmAt } from '#app/env.ts'
 import type { KeptSettings } from '#app/settings.ts'

@@ -1,0 +1,9 @@
+/** Forgets the session, and destroys the key that was usable with it (decision 0075). What is unsent stays, sealed. */
+import type { Keys } from './keys.ts'
+import type { DeviceSessions } from './session-store.ts'
+import { databasesInUse, isIn } from './signed-in.ts'
+
+export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
+  await sessions.clear()
+  await (await keys()).lock(isIn(() => databasesInUse()))
+}

@@ -1,0 +1,43 @@
+/**
+ * What of a sealed row lies in clear beside key and indexes: ids by which the stores of who is not signed in are swept
+ * without a key (`what-stays.ts`, sync RULES EX6). The whole field is sealed, too, and that one is read.
+ */
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import { isPushCollection } from '#schemas/push-collections.ts'
+import { isOfKind } from '#schemas/shared.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type FactsOf = (row: Fields) => Record<string, unknown>
+
+const idsOf = (rows: unknown, name: string) =>
+  Array.isArray(rows) ? rows.map((row) => ({ [name]: Reflect.get(Object(row), name) as unknown })) : rows
+
+const draftFacts: FactsOf = ({ saving, resource, recordKey, photos }) => ({
+  saving,
+  resource,
+  recordKey,
+  photos: idsOf(photos, 'key'),
+})
+
+const FACTS: Readonly<Record<string, FactsOf>> = {
+  [PHOTOS]: ({ resource, recordKey, changeId, wanted, fileSeq }) => ({
+    resource,
+    recordKey,
+    changeId,
+    // builds from before sealing sweep by these, too
+    wanted,
+    fileSeq,
+  }),
+  drafts: draftFacts,
+  // as `what-stays.ts` tells them from each other
+  own: (row) =>
+    isOfKind('drafts', String(row['rowKey'])) ? { key: row['key'], ...draftFacts(row) } : { id: row['id'] },
+}
+
+/** Only fields that the row has. */
+export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
+  const facts = isPushCollection(collection)
+    ? { changes: idsOf(row['changes'], 'id') }
+    : FACTS[collection]?.(row)
+  return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
+}

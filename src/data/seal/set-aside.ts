@@ -1,0 +1,138 @@
+/**
+ * What is sealed with a key that no password has opened yet is taken out of the stores before they are read, and kept as it
+ * is until the old password opens it, or its user discards it (封印中, sync RULES SV3).
+ *
+ *     rows of the stores ─→ copied aside, on disk ─→ taken out
+ *     └ killed: done anew     └ killed: both, taken out by the next start
+ *
+ * Only what the CRM may not have is kept; all else is read again. Nobody may have the stores open meanwhile.
+ */
+import { durableCollections } from '#schemas/collections.ts'
+import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
+import { photoBytesName } from '../photo-bytes.ts'
+import type { Row } from '../storage/row-codec.ts'
+import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
+import { isSealed, type Sealed } from './seal.ts'
+import { SEALED } from './sealed-rows.ts'
+
+const ROWS = 'rows'
+const BYTES = 'bytes'
+
+export interface AsideRow {
+  /** Store and key. */
+  id: string
+  /** Collection, or `bytes`. */
+  collection: string
+  /** The collection's; 0 of bytes. */
+  version: number
+  row: Row
+  /** Of bytes: what lies beside them. */
+  info?: Row
+}
+
+export interface SetAside {
+  indexedDB: IDBFactory
+  ranges: typeof IDBKeyRange
+  /** Name of the user's database. */
+  user: string
+  /** Whether there is a key of this id that can be used. */
+  isOpen: (keyId: string) => boolean
+}
+
+const asideName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
+
+const openAside = (indexedDB: IDBFactory, user: string) =>
+  openNew(indexedDB, asideName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
+
+export async function setAside(parts: SetAside): Promise<void> {
+  const { indexedDB, user } = parts
+  const aside = await openAside(indexedDB, user)
+  try {
+    for (const store of await rawStores(indexedDB, user))
+      await within(indexedDB, store.name, (db) => takeRows(db, store, aside, parts))
+    await within(indexedDB, photoBytesName(user), (db) => takeBytes(db, aside, parts))
+  } finally {
+    aside.close()
+  }
+}
+
+async function within(indexedDB: IDBFactory, name: string, run: (db: IDBDatabase) => Promise<void>) {
+  const db = await openThere(indexedDB, name)
+  if (!db) return
+  try {
+    await run(db)
+  } finally {
+    db.close()
+  }
+}
+
+const isLocked = (sealed: unknown, { isOpen }: SetAside): sealed is Sealed =>
+  isSealed(sealed) && !isOpen(sealed.key)
+
+async function takeRows(
+  db: IDBDatabase,
+  { collection, version }: RawStore,
+  aside: IDBDatabase,
+  parts: SetAside,
+): Promise<void> {
+  const isKept = durableCollections.some((name) => name === collection)
+  await eachPiece(db, DOCS, parts.ranges, async (rows) => {
+    const locked = rows.filter((row) => isLocked(row[SEALED], parts))
+    if (locked.length === 0) return true
+    const primary = String(db.transaction(DOCS).objectStore(DOCS).keyPath)
+    const keyOf = (row: Row) => row[primary] as string
+    if (isKept)
+      await written(aside, ROWS, (store) => {
+        for (const row of locked)
+          store.put({ id: `${collection} ${keyOf(row)}`, collection, version, row } satisfies AsideRow)
+      })
+    await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
+    return true
+  })
+}
+
+async function takeBytes(db: IDBDatabase, aside: IDBDatabase, parts: SetAside): Promise<void> {
+  for (const key of await done(db.transaction(BYTES).objectStore(BYTES).getAllKeys())) {
+    const row = (await done(db.transaction(BYTES).objectStore(BYTES).get(key))) as Row
+    if (!isLocked(row['bytes'], parts)) continue
+    const info = (await done(db.transaction('info').objectStore('info').get(key))) as Row | undefined
+    // what the file store has comes again
+    if (info?.['cached'] !== 1)
+      await written(aside, ROWS, (store) => {
+        const found: AsideRow = { id: `${BYTES} ${String(row['key'])}`, collection: BYTES, version: 0, row }
+        store.put(info ? { ...found, info } : found)
+      })
+    await written(db, BYTES, (store) => store.delete(key))
+    await written(db, 'info', (store) => store.delete(key))
+  }
+}
+
+/** All that lies aside; none where nothing does. */
+export async function asideRows(indexedDB: IDBFactory, user: string): Promise<AsideRow[]> {
+  const aside = await openThere(indexedDB, asideName(user))
+  if (!aside) return []
+  try {
+    return (await done(aside.transaction(ROWS).objectStore(ROWS).getAll())) as AsideRow[]
+  } finally {
+    aside.close()
+  }
+}
+
+/** They are where they belong again. */
+export async function takenBack(indexedDB: IDBFactory, user: string, ids: readonly string[]): Promise<void> {
+  const aside = await openThere(indexedDB, asideName(user))
+  if (!aside) return
+  try {
+    await written(aside, ROWS, (store) => ids.forEach((id) => store.delete(id)))
+  } finally {
+    aside.close()
+  }
+}
+
+export const discardAside = (indexedDB: IDBFactory, user: string): Promise<unknown> =>
+  deleteDatabase(indexedDB, asideName(user))
+
+/** What a user would call one thing: a saved change, a photo, a draft. */
+export const countAside = (rows: readonly AsideRow[]): number =>
+  rows.filter(({ collection, row }) => collection !== BYTES && (row['unsent'] === 'yes' || 'saving' in row))
+    .length

@@ -1,0 +1,134 @@
+/**
+ * What the device keeps of its users' keys, in an IndexedDB of its own: each wrapped by the password, and beside it, while
+ * the user is signed in, the key itself for use only. A record is read and written whole, in one transaction.
+ *
+ *     login ─→ usable ─→ logout ─→ wrapped ─┬→ same user's next login ─→ usable
+ *                                           └→ nothing of the user is left ─→ gone
+ */
+import { del, entries, get, promisifyRequest, set, type UseStore } from 'idb-keyval'
+import type { Cryptography, Sealed } from './seal.ts'
+import type { Salting, Wrapped } from './wrap.ts'
+
+export interface StoredKey {
+  id: string
+  wrapped: Wrapped
+  /** While its user is signed in: the key, and the key that opens `wrapped`. Neither can be read out. */
+  usable?: CryptoKey
+  opener?: CryptoKey
+}
+
+export interface StoredKeys {
+  /** Digest of the user name with a salt: finds the record where no CRM says whose it is. */
+  name: { salt: ArrayBuffer; digest: ArrayBuffer }
+  /** Who it is, sealed with the current key. */
+  who: Sealed
+  /** Id of the one that is sealed with. */
+  current: string
+  keys: readonly StoredKey[]
+  /** All that lies there is sealed. */
+  allSealed: boolean
+  /** What lies there may be sealed with a key that cannot be used (`set-aside.ts`). */
+  isToSetAside: boolean
+}
+
+const NAME = 'genba-keys'
+const USERS = 'users'
+
+export type KeyStore = ReturnType<typeof openKeyStore>
+
+/** By the name of the user's database. */
+export function openKeyStore() {
+  const store = strictStore()
+  return {
+    get: async (user: string): Promise<StoredKeys | null> => parsed(await get(user, store)),
+    set: (user: string, keys: StoredKeys): Promise<void> => set(user, keys, store),
+    remove: (user: string): Promise<void> => del(user, store),
+    async all(): Promise<[user: string, keys: StoredKeys][]> {
+      const found = await entries<string, unknown>(store)
+      return found.flatMap(([user, stored]) => (isWhole(stored) ? [[user, stored]] : []))
+    },
+  }
+}
+
+/** On disk when it resolves, before any row that is sealed with it: a key that is lost loses them all (SV3). */
+function strictStore(): UseStore {
+  let opening: Promise<IDBDatabase> | undefined
+  const opened = () => {
+    const request = indexedDB.open(NAME)
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(USERS))
+    const database = promisifyRequest(request)
+    const again = () => (opening = undefined)
+    database.then((db) => {
+      db.addEventListener('close', again)
+      db.addEventListener('versionchange', () => {
+        again()
+        db.close()
+      })
+    }, again)
+    return database
+  }
+  return async (mode, run) => {
+    const database = await (opening ??= opened())
+    return run(database.transaction(USERS, mode, { durability: 'strict' }).objectStore(USERS))
+  }
+}
+
+/** @throws where it is not what this version writes: it is of a later one, and must not be written over (SV3) */
+function parsed(stored: unknown): StoredKeys | null {
+  if (stored === undefined) return null
+  if (!isWhole(stored)) throw new Error('keys of another version of the app')
+  return stored
+}
+
+function isWhole(stored: unknown): stored is StoredKeys {
+  const { name, who, current, keys, allSealed, isToSetAside } = Object(stored) as Partial<
+    Record<keyof StoredKeys, unknown>
+  >
+  return (
+    isBytes(field(name, 'salt')) &&
+    isBytes(field(name, 'digest')) &&
+    isBytes(field(who, 'bytes')) &&
+    typeof allSealed === 'boolean' &&
+    typeof isToSetAside === 'boolean' &&
+    Array.isArray(keys) &&
+    keys.every(isKey) &&
+    keys.some(({ id }) => id === current)
+  )
+}
+
+const field = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+const isBytes = (value: unknown) => value instanceof ArrayBuffer
+const isKey = (value: unknown): value is StoredKey => {
+  const wrapped = field(value, 'wrapped')
+  return (
+    typeof field(value, 'id') === 'string' &&
+    isBytes(field(wrapped, 'salt')) &&
+    isBytes(field(wrapped, 'bytes')) &&
+    typeof field(wrapped, 'rounds') === 'number'
+  )
+}
+
+export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
+  const found = keys.find(({ id }) => id === current)
+  if (!found) throw new Error('no current key')
+  return found
+}
+
+export async function nameDigest(
+  { subtle }: Cryptography,
+  userName: string,
+  salt: ArrayBuffer,
+): Promise<ArrayBuffer> {
+  const text = new TextEncoder().encode(userName)
+  const both = new Uint8Array(salt.byteLength + text.byteLength)
+  both.set(new Uint8Array(salt))
+  both.set(text, salt.byteLength)
+  return subtle.digest('SHA-256', both)
+}
+
+export const isSameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
+  const [first, second] = [new Uint8Array(a), new Uint8Array(b)]
+  return first.length === second.length && first.every((byte, at) => byte === second[at])
+}
+
+export const saltingOf = ({ wrapped: { salt, rounds } }: StoredKey): Salting => ({ salt, rounds })

@@ -1,0 +1,164 @@
+/**
+ * The life of a user's key. All that changes what is kept runs alone, over all tabs, together with the session that goes with
+ * it: a logout in one tab and a login in another end as if one had come after the other.
+ *
+ *     login, no key yet ───────────────→ a new key, under this password
+ *     login, it opens the key ─────────→ usable
+ *     login, it does not: ─┬ signed in until now ─→ the same key, under this password
+ *                          └ else ─→ a new key for new rows; the old one waits for the old password (`set-aside.ts`)
+ *     logout ─→ nothing usable is kept;  nothing of the user is left ─→ the record goes
+ */
+import type { DataLocks } from '../data-lock.ts'
+import { afterLogin, afterOffline, opened, placeOfWho, type Login, type Password } from './after-login.ts'
+import { createSealer, type KeyRing } from './key-ring.ts'
+import { SealError, type Cryptography, type DataKey } from './seal.ts'
+import {
+  currentOf,
+  isSameBytes,
+  nameDigest,
+  saltingOf,
+  type KeyStore,
+  type StoredKeys,
+} from './stored-keys.ts'
+import { freshSalt, openerOf, type Salting } from './wrap.ts'
+
+const LOCK = 'genba-keys'
+
+export interface UserKeysParts {
+  store: KeyStore
+  /** Whether a user is one of the CRM that is logged in to: a password opens nothing of another's. */
+  isOwn: (user: string) => boolean
+  cryptography: Cryptography
+  locks: DataLocks
+  newId: () => string
+  /** Rounds of PBKDF2 for what is wrapped anew; fewer in tests. */
+  rounds?: number
+}
+
+type IsSignedIn = (user: string) => Promise<boolean>
+
+export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
+
+export function createUserKeys<Who>(parts: UserKeysParts) {
+  const { store, locks } = parts
+  const alone = async <T>(run: () => Promise<T>): Promise<T> =>
+    locks ? locks.request(LOCK, { mode: 'exclusive' }, run) : run()
+  return {
+    /** What a password opens; what takes long begins at once, beside the call to the CRM. */
+    async trying(userName: string, text: string) {
+      const password = await passwordOf(parts, userName, text)
+      return {
+        /** The CRM has said yes. @param signedIn writes the session, in the same turn */
+        login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
+          alone(async () => {
+            await store.set(login.user, await afterLogin(parts, await store.get(login.user), password, login))
+            await signedIn()
+          }),
+        /** The CRM cannot be asked. @returns whether the password opens what is on the device */
+        offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
+          alone(async () => {
+            const [user, before] = (await recordNamed(parts, userName)) ?? []
+            const keys = before && (await afterOffline(parts, before, password))
+            if (user === undefined || !keys) return false
+            await store.set(user, keys)
+            const sealer = createSealer(
+              parts.cryptography,
+              ringOfStored(async () => keys),
+            )
+            await signedIn((await sealer.openValue(placeOfWho(user), keys.who)) as Who)
+            return true
+          }),
+      }
+    },
+    /** Destroys what is usable. @param isSignedIn whether somebody is, as this user, on this device */
+    lock: (isSignedIn: IsSignedIn): Promise<void> =>
+      alone(async () => {
+        for (const [user, record] of await store.all()) {
+          const isUsable = record.keys.some(({ usable, opener }) => usable ?? opener)
+          if (isUsable && !(await isSignedIn(user))) await store.set(user, lockedRecord(record))
+        }
+      }),
+    /** Nothing of the user is left on the device. */
+    forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
+      alone(async () => {
+        if (!(await isSignedIn(user))) await store.remove(user)
+      }),
+    /** What is changed beside a login. */
+    change: (user: string, changed: (record: StoredKeys) => StoredKeys): Promise<void> =>
+      alone(async () => {
+        const record = await store.get(user)
+        if (record) await store.set(user, changed(record))
+      }),
+    /** @returns those that the password of then opens, of the keys that are locked; nothing of it is kept */
+    async openedBy(user: string, text: string): Promise<DataKey[]> {
+      const record = await store.get(user)
+      if (!record) return []
+      const locked = record.keys.filter(({ usable }) => !usable)
+      const password = { opener: (salting: Salting) => openerOf(parts.cryptography, text, salting) }
+      const keys = await opened(parts, locked, password)
+      return keys.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
+    },
+    record: (user: string): Promise<StoredKeys | null> => store.get(user),
+    ring: (user: string): KeyRing => ringOfStored(() => store.get(user)),
+    /** Of everyone who has a key. */
+    users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
+  }
+}
+
+const lockedRecord = (record: StoredKeys): StoredKeys => ({
+  ...record,
+  keys: record.keys.map(({ id, wrapped }) => ({ id, wrapped })),
+})
+
+async function passwordOf(parts: UserKeysParts, userName: string, text: string): Promise<Password> {
+  const { cryptography, rounds } = parts
+  const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
+  const opener = (salting: Salting): Promise<CryptoKey> => {
+    const before = derived.find(
+      (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
+    )
+    if (before) return before.key
+    const key = openerOf(cryptography, text, salting)
+    derived.push({ salting, key })
+    return key
+  }
+  const [, known] = (await recordNamed(parts, userName)) ?? []
+  const fresh = freshSalt(cryptography, rounds)
+  // a failure is told where it is awaited
+  opener(known ? saltingOf(currentOf(known)) : fresh).catch(() => undefined)
+  return { opener, fresh }
+}
+
+async function recordNamed(
+  { store, isOwn, cryptography }: UserKeysParts,
+  userName: string,
+): Promise<[user: string, record: StoredKeys] | undefined> {
+  for (const found of await store.all()) {
+    const { salt, digest } = found[1].name
+    if (isOwn(found[0]) && isSameBytes(await nameDigest(cryptography, userName, salt), digest)) return found
+  }
+  return undefined
+}
+
+/** Reads what is kept until there is a key: another tab may have made it. */
+function ringOfStored(read: () => Promise<StoredKeys | null>): KeyRing {
+  let current: DataKey | null = null
+  const known = new Map<string, CryptoKey>()
+  return {
+    async current() {
+      if (current) return current
+      const record = await read()
+      if (!record) return null
+      const { id, usable } = currentOf(record)
+      if (!usable) throw new SealError('no-key', 'keys')
+      return (current = { id, key: usable })
+    },
+    async byId(id) {
+      const before = known.get(id)
+      if (before) return before
+      const usable = (await read())?.keys.find((key) => key.id === id)?.usable
+      if (usable) known.set(id, usable)
+      return usable ?? null
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** The login on a device that knows the user: with the CRM's yes, and without an answer of any use (decision 0075). */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { IDBFactory } from 'fake-indexeddb'
+import { i18n } from '@lingui/core'
+import type { Session } from '#schemas/session.ts'
+import type { KnownUser } from '#app/keys.ts'
+import type { Network } from '#app/network.ts'
+import type { DeviceSessions } from '#app/session-store.ts'
+import { signIn } from '#app/sign-in.ts'
+import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { createUserKeys } from '#data/seal/user-keys.ts'
+
+type Answer = Awaited<ReturnType<Network['signIn']>>
+
+const SESSION: Session = {
+  userName: 'demo6',
+  expired: false,
+  accessToken: 'a',
+  refreshToken: 'r',
+  userInfo: { id: 'u-6', userFlag: 6, loginUserName: '大西 修' },
+}
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  i18n.loadAndActivate({ locale: 'ja', messages: {} })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+function device() {
+  const written: Session[] = []
+  const parts = { store: openKeyStore(), cryptography: crypto, locks: undefined, rounds: 3 }
+  const keys = createUserKeys<KnownUser>({ ...parts, newId: () => 'k-1' })
+  const sessions: Pick<DeviceSessions, 'get' | 'write'> = {
+    get: () => null,
+    write: async (session) => void written.push(session),
+  }
+  const logIn = (password: string, answer: Answer) =>
+    signIn({
+      settings: { problem: async () => null },
+      network: Promise.resolve({ signIn: async () => answer }),
+      sessions,
+      keys: async () => keys,
+      draft: { userName: 'demo6', password },
+    })
+  return { logIn, written, lock: () => keys.lock(async () => false) }
+}
+
+test.each<Answer>([{ kind: 'unreachable' }, { kind: 'busy' }, { kind: 'unexpected', status: 503 }])(
+  '[SV3] $kind: the password opens what is on the device, under a session that sends nothing',
+  async (answer) => {
+    const { logIn, written, lock } = device()
+    await logIn('password', { kind: 'signed-in', session: SESSION })
+    await lock()
+    expect(await logIn('wrong', answer)).toMatchObject({ kind: 'failed' })
+    expect(written).toEqual([SESSION])
+    expect(await logIn('password', answer)).toEqual({ kind: 'signed-in' })
+    expect(written[1]).toEqual({ ...SESSION, expired: true, accessToken: '', refreshToken: '' })
+  },
+)
+
+test('[SV4] what the CRM refuses opens nothing', async () => {
+  const { logIn, written, lock } = device()
+  await logIn('password', { kind: 'signed-in', session: SESSION })
+  await lock()
+  expect(await logIn('password', { kind: 'refused', reasons: [] })).toMatchObject({ kind: 'failed' })
+  expect(written).toEqual([SESSION])
+})

@@ -1,0 +1,53 @@
+import { waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Aside } from '#data/seal/aside.ts'
+import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+
+async function openWith(count: number) {
+  const value = testValue(count)
+  const aside: Aside = {
+    ...value,
+    open: vi.fn<Aside['open']>(async (password) => {
+      if (password !== 'before') return false
+      value.set(0)
+      return true
+    }),
+    discard: vi.fn<Aside['discard']>(async () => value.set(0)),
+  }
+  const db = await openTestDatabase()
+  return { ...(await renderFeature(<OutboxScreen />, { path: '/outbox', db, aside })), aside }
+}
+
+test('[SV3] 封印中: another password opens nothing and is said, the old one does, and the section goes', async () => {
+  const { screen, user, services } = await openWith(3)
+  await screen.findByRole('heading', { name: '封印中 3件' })
+  const password = screen.getByLabelText<HTMLInputElement>('以前のパスワード')
+  await user.type(password, 'wrong')
+  await user.click(screen.getByRole('button', { name: '封印を開く' }))
+  await screen.findByText('以前のパスワードと違います。')
+  expect(password.value).toBe('')
+  await user.type(password, 'before')
+  await user.click(screen.getByRole('button', { name: '封印を開く' }))
+  await waitFor(() => expect(screen.queryByRole('heading', { name: /封印中/ })).toBeNull())
+  expect(services.flash.get().map(({ text }) => text)).toEqual([
+    '封印を開きました。内容は送信の待ちに戻りました。',
+  ])
+})
+
+test('[SV3] 封印中 is discarded only when that was asked and said yes to', async () => {
+  const { screen, user, aside } = await openWith(1)
+  await user.click(await screen.findByRole('button', { name: '封印中の内容を破棄' }))
+  await user.click(await screen.findByRole('button', { name: 'いいえ' }))
+  expect(aside.discard).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('button', { name: '封印中の内容を破棄' }))
+  await user.click(await screen.findByRole('button', { name: 'はい' }))
+  await waitFor(() => expect(screen.queryByRole('heading', { name: /封印中/ })).toBeNull())
+  expect(aside.discard).toHaveBeenCalledOnce()
+})
+
+test('without any, nothing is said of it', async () => {
+  const { screen } = await openWith(0)
+  await screen.findByText('未送信の変更はありません')
+  expect(screen.queryByText(/封印/)).toBeNull()
+})

@@ -1,0 +1,17 @@
+/** Keys for tests. */
+import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
+import { sealedRows } from '#data/seal/sealed-rows.ts'
+import type { DataKey } from '#data/seal/seal.ts'
+import type { StorageOptions } from '#data/storage/create-storage.ts'
+import { freshKey, usableKey } from '#data/seal/wrap.ts'
+
+export async function dataKey(id: string): Promise<DataKey> {
+  return { id, key: await usableKey(crypto, freshKey(crypto)) }
+}
+
+export const sealerOf = (...keys: readonly DataKey[]): Sealer => createSealer(crypto, ringOf(...keys))
+
+/** What a phone's storage is made with. */
+export type SealedOptions = StorageOptions & { sealer?: Sealer }
+
+export const sealedBy = (sealer: Sealer): SealedOptions => ({ sealer, codecFor: sealedRows(sealer) })

@@ -1,0 +1,79 @@
+/** A device that is nearly full: small writes go through, large ones do not (RULES ST4). On real RxDB. */
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { Subject } from 'rxjs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openDatabase } from '#data/database.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
+import { conflictHandlers } from '#sync/merge/conflict.ts'
+import { replicate } from '#sync/queue/push.ts'
+import { createInFlight } from '#sync/runtime/in-flight.ts'
+import { createStorageTrouble } from '#sync/storage/storage-trouble.ts'
+import { quickReportRecord, requestRecord } from '../support/device-records.ts'
+import { until } from '../support/device.ts'
+
+const LARGE = { ...requestRecord('large'), _deleted: false }
+
+afterEach(() => void vi.restoreAllMocks())
+
+test('[ST4] what is small and goes through does not end the trouble of what does not', async () => {
+  const db = await openDatabase({
+    name: 'nearly-full',
+    storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
+    conflictHandlers: conflictHandlers(),
+    multiInstance: false,
+  })
+  let full = true
+  const original = IDBObjectStore.prototype.put
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+    if (full && JSON.stringify(args[0]).includes('large')) throw new DOMException('no', 'QuotaExceededError')
+    return original.apply(this, args)
+  })
+  const told: boolean[] = []
+  let toGive = [LARGE]
+  const stop$ = new Subject<void>()
+  const resync$ = { large: new Subject<'RESYNC'>(), small: new Subject<'RESYNC'>() }
+  const troubles = createStorageTrouble({
+    stop$,
+    report: () => undefined,
+    full: (isFull) => told.push(isFull),
+    again() {
+      toGive = [LARGE]
+      resync$.large.next('RESYNC')
+    },
+  })
+  const common = { inFlight: createInFlight(), troubles }
+  // the small one is written in the time that the large one takes to be read again
+  let smallIsThere: () => void = () => undefined
+  const large = replicate({
+    ...common,
+    collection: db.requests,
+    identifier: 'large',
+    resync$: resync$.large,
+    async pull() {
+      const docs = toGive.splice(0)
+      if (docs.length > 0 && told.length > 0) await new Promise<void>((resolve) => (smallIsThere = resolve))
+      return docs
+    },
+  })
+  await until(() => told.length > 0)
+  let given = 0
+  const small = replicate({
+    ...common,
+    collection: db.quickReports,
+    identifier: 'small',
+    resync$: resync$.small,
+    pull: async () => (given++ === 0 ? [{ ...quickReportRecord('r1', []), _deleted: false }] : []),
+  })
+  await until(async () => (await db.quickReports.find().exec()).length > 0)
+  expect(told).toEqual([true])
+  full = false
+  await until(() => {
+    smallIsThere()
+    return told.length > 1
+  })
+  expect(told).toEqual([true, false])
+  stop$.next()
+  smallIsThere()
+  await Promise.all([large.cancel(), small.cancel()])
+  await db.close()
+})

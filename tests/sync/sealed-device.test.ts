@@ -1,0 +1,251 @@
+/** A phone whose stores are sealed: nothing is readable in what lies there, and nothing is lost on any way (decision 0075). */
+import { expect, test, vi, afterEach } from 'vitest'
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { rxSchemas } from '#schemas/collections.ts'
+import { moved } from '#schemas/migrations/moved.ts'
+import { steps } from '#schemas/migrations/steps.ts'
+import { draftOf, keepValues } from '#data/drafts.ts'
+import { done } from '#data/layout/idb.ts'
+import { migrate, rehearse } from '#data/layout/migrate.ts'
+import { durableCollections } from '#schemas/collections.ts'
+import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
+import type { DataKey } from '#data/seal/seal.ts'
+import { sealedRows } from '#data/seal/sealed-rows.ts'
+import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
+import { sealStores } from '#data/seal/seal-stores.ts'
+import { asideRows, countAside, setAside, takenBack } from '#data/seal/set-aside.ts'
+import { takeBack } from '#data/seal/take-back.ts'
+import type { Row } from '#data/storage/row-codec.ts'
+import { leaveUnsentOnly, hasUnsent } from '#data/user-stores.ts'
+import { until } from '../support/device.ts'
+import { grownLayout } from '../support/grown-layout.ts'
+import { take } from '../support/photos.ts'
+import { enter, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { dataKey, sealedBy } from '../support/seal-keys.ts'
+import { dumpStorage, restoreStorage } from '../support/storage-dump.ts'
+import { phoneWith, STORED_DATABASE } from '../support/stored-layouts.ts'
+import { storedFiles } from '../support/stored-files.ts'
+
+const app = replicationScene()
+const LIMIT_MS = 60_000
+const DRAFT = 'emergencyReport/add/r-1'
+const UNTIL = { drafts: 0, bytes: 0 }
+const TYPED = '打ちかけの内容'
+const stored = nth(storedFiles().toReversed(), 0)
+
+const [KEY, OTHER] = [await dataKey('k-1'), await dataKey('k-2')]
+const sealerOf = (...keys: DataKey[]): Sealer => createSealer(crypto, ringOf(...keys))
+
+afterEach(() => vi.restoreAllMocks())
+
+const disk = () => dumpStorage(app.phone.storage.indexedDB)
+const isUnreadable = async (...canaries: string[]) => {
+  const text = await disk()
+  expect(text.length).toBeGreaterThan(10_000)
+  for (const canary of canaries) expect(text).not.toContain(canary)
+}
+
+test(
+  '[SV3][SV4][EX6] what is read, saved, typed and taken is unreadable from the first byte; swept and opened again, it is sent',
+  async () => {
+    app.phone.storageOptions = sealedBy(sealerOf(KEY))
+    app.phone.keepsAnswers = true
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    const row = await device.request(request.key)
+    await until(async () => (await device.db.noteLocationAreas.count().exec()) > 0, LIMIT_MS)
+    device.network.next(false)
+    await enter(device, request)
+    await keepValues(device.db, DRAFT, { text: TYPED })
+    await take(device, 'IMG_秘密.jpg', 1)
+    const { name } = device.db
+    await app.close(device)
+    const names = [row.requestCode, row.customerName, row.locationName].filter((text) => text !== null)
+    await isUnreadable(...names, TYPED, 'IMG_秘密', 'request/search')
+    const { indexedDB } = app.phone.storage
+    expect(await leaveUnsentOnly(indexedDB, name, UNTIL)).toBe(true)
+    await isUnreadable(...names, TYPED, 'IMG_秘密')
+    const again = await app.open()
+    expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
+    await app.sent(again)
+    expect(await app.reports(request.id)).toHaveLength(1)
+  },
+  2 * LIMIT_MS,
+)
+
+/** The phone of the fixture, without signal. */
+async function phoneOfBefore(): Promise<IDBFactory> {
+  const indexedDB = await phoneWith(app, stored)
+  app.phone.keepsAnswers = false
+  return indexedDB
+}
+
+const sealing = (indexedDB: IDBFactory, sealer: Sealer, signal = new AbortController().signal) =>
+  sealStores({
+    indexedDB,
+    ranges: IDBKeyRange,
+    user: STORED_DATABASE,
+    sealer,
+    idle: async () => undefined,
+    signal,
+  })
+
+/** What lies there of RxDB, opened, by the end of the database's name. */
+async function documentsOn(indexedDB: IDBFactory, sealer: Sealer): Promise<Record<string, Row[]>> {
+  const found: Record<string, Row[]> = {}
+  for (const { name, collection } of await rawStores(indexedDB, STORED_DATABASE)) {
+    const db = await done(indexedDB.open(name))
+    const rows = (await done(db.transaction('docs').objectStore('docs').getAll())) as Row[]
+    const codec = sealedRows(sealer)(rowStoreOf(STORED_DATABASE, collection, db))
+    db.close()
+    found[name.slice(name.indexOf('--'))] = (await codec?.decode(rows)) ?? []
+  }
+  return found
+}
+
+test(
+  '[SV3] a device of before is sealed on the way, killed twenty times: the same documents, and nothing is sent twice',
+  async () => {
+    const indexedDB = await phoneOfBefore()
+    const was = await documentsOn(indexedDB, sealerOf())
+    const sealer = sealerOf(KEY)
+    app.phone.storageOptions = sealedBy(sealer)
+    let kills = 0
+    for (;;) {
+      let puts = 0
+      const put = IDBObjectStore.prototype.put
+      vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+        puts += 1
+        if (puts > 3 && kills < 20) throw new DOMException('killed', 'AbortError')
+        return put.apply(this, args)
+      })
+      const isDone = await sealing(indexedDB, sealer).catch(() => false)
+      vi.restoreAllMocks()
+      if (isDone) break
+      kills += 1
+    }
+    expect(kills).toBeGreaterThan(5)
+    const canaries = ['書きかけ', 'a.jpg', 'c.jpg']
+    await isUnreadable(...canaries)
+    // `_rev` and `_meta`, too
+    expect(await documentsOn(indexedDB, sealer)).toEqual(was)
+    const device = await app.open({ online: false })
+    expect((await statesOf(device)).length).toBeGreaterThan(5)
+    await app.close(device)
+  },
+  2 * LIMIT_MS,
+)
+
+test('[SV3] a migration opens what is sealed, and leaves it sealed', async () => {
+  const indexedDB = new IDBFactory()
+  await restoreStorage(indexedDB, stored.text)
+  const sealer = sealerOf(KEY)
+  expect(await sealing(indexedDB, sealer)).toBe(true)
+  const grown = grownLayout(
+    { schemas: rxSchemas, migrations: steps, moved },
+    (document) => {
+      if (document['changes'] === undefined) throw new Error('a step is given the stub')
+      return { ...document, grown: JSON.stringify(document['changes']) }
+    },
+    ['quickReports'],
+  )
+  const migration = {
+    indexedDB,
+    ranges: IDBKeyRange,
+    database: STORED_DATABASE,
+    layout: grown,
+    durable: durableCollections,
+    codecFor: sealedRows(sealer),
+  }
+  expect(await rehearse(migration)).toBeGreaterThan(100)
+  await migrate(migration)
+  expect(await dumpStorage(indexedDB)).not.toContain('grown')
+  const documents = await documentsOn(indexedDB, sealer)
+  const quickReports = documents[`--${rxSchemas.quickReports.version + 1}--quickReports`] ?? []
+  expect(quickReports.length).toBeGreaterThan(1)
+  for (const row of quickReports) expect(row['grown']).toBe(JSON.stringify(row['changes']))
+})
+
+test(
+  '[SV3] under a changed password: set aside before anything is read, kept when swept, and sent once the old one opens it',
+  async () => {
+    app.phone.storageOptions = sealedBy(sealerOf(KEY))
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    await enter(device, request)
+    await keepValues(device.db, DRAFT, { text: TYPED })
+    const photo = await take(device, 'IMG_秘密.jpg', 1)
+    const { name: user } = device.db
+    await app.close(device)
+    const { indexedDB } = app.phone.storage
+    await leaveUnsentOnly(indexedDB, user, UNTIL)
+    const aside = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => id === OTHER.id }
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
+      throw new DOMException('killed', 'AbortError')
+    })
+    await expect(setAside(aside)).rejects.toThrow('killed')
+    vi.restoreAllMocks()
+    await setAside(aside)
+    const rows = await asideRows(indexedDB, user)
+    expect(countAside(rows)).toBe(3)
+
+    app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+    const again = await app.open()
+    expect(await draftOf(again.db, DRAFT)).toBeNull()
+    expect(await again.queue()).toEqual([])
+    await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
+    const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY], steps }
+    expect(await takeBack(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
+    const order: string[] = []
+    again.db.$.subscribe(({ collectionName, operation }) => {
+      if (operation === 'INSERT' && collectionName !== 'requests') order.push(String(collectionName))
+    })
+    // killed before it was noted: done twice it changes nothing
+    await takeBack(rows.toReversed(), back)
+    // what was sent of a change before the change itself: it is not sent as if nothing had been
+    expect(order).toEqual(expect.arrayContaining(['own', 'quickReports', 'photos']))
+    expect(order[0]).toBe('own')
+    await takenBack(indexedDB, user, await takeBack(rows, back))
+    expect(await asideRows(indexedDB, user)).toEqual([])
+    expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
+    expect((await again.bytes.get(photo))?.byteLength).toBeGreaterThan(0)
+    await app.sent(again)
+    expect(await app.reports(request.id)).toHaveLength(1)
+  },
+  2 * LIMIT_MS,
+)
+
+test('[SV3] what was set aside before a migration is taken back as the migration would have left it', async () => {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open({ online: false })
+  await keepValues(device.db, DRAFT, { text: TYPED })
+  const { name: user } = device.db
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  const rows = await asideRows(indexedDB, user)
+  const layout = grownLayout({ schemas: rxSchemas, migrations: steps, moved }, undefined, ['own'])
+  app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+  const { db, bytes } = await app.open({ online: false, layout })
+  const back = { db, bytes, cryptography: crypto, keys: [KEY] }
+  await expect(takeBack(rows, { ...back, steps })).rejects.toThrow('no step')
+  expect(await draftOf(db, DRAFT)).toBeNull()
+  await takeBack(rows, { ...back, steps: layout.migrations })
+  expect(await draftOf(db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
+  const [row] = await db.own.find().exec()
+  expect(row?.toJSON()).toHaveProperty('grown')
+})
+
+test('[SV3] what is set aside stays when its user is swept', async () => {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open({ online: false })
+  await keepValues(device.db, DRAFT, { text: TYPED })
+  const { name: user } = device.db
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(true)
+  expect(await hasUnsent(indexedDB, user, UNTIL)).toBe(true)
+  expect(countAside(await asideRows(indexedDB, user))).toBe(1)
+})

@@ -1,0 +1,159 @@
+/** The life of a user's key: login, logout, a changed password, no CRM, two tabs (decision 0075). */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { IDBFactory } from 'fake-indexeddb'
+import { set, createStore } from 'idb-keyval'
+import { createSealer } from '#data/seal/key-ring.ts'
+import type { Sealed } from '#data/seal/seal.ts'
+import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { createUserKeys } from '#data/seal/user-keys.ts'
+import { sharedLocks } from '../support/shared-locks.ts'
+
+const USER = 'genba-1'
+const WHO = { id: 'u-1' }
+const PLACE = [USER, 'drafts', 'd'] as const
+const nobody = async () => false
+
+beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
+afterEach(() => vi.unstubAllGlobals())
+
+function scene() {
+  let ids = 0
+  const [store, locks] = [openKeyStore(), sharedLocks()]
+  const tab = () =>
+    createUserKeys<typeof WHO>({
+      store,
+      cryptography: crypto,
+      locks,
+      newId: () => `k-${(ids += 1)}`,
+      rounds: 3,
+    })
+  const keys = tab()
+  const sealer = () => createSealer(crypto, keys.ring(USER))
+  return {
+    keys,
+    tab,
+    store,
+    record: async () => (await store.get(USER)) ?? { keys: [], current: '' },
+    async login(password: string, isFirst = true) {
+      const trying = await keys.trying('demo6', password)
+      await trying.login({ user: USER, userName: 'demo6', who: WHO, isFirst }, async () => undefined)
+    },
+    async offline(password: string, userName = 'demo6') {
+      const told: object[] = []
+      const trying = await keys.trying(userName, password)
+      return [await trying.offline(async (who) => void told.push(who)), ...told]
+    },
+    seal: (value: unknown) => sealer().sealValue(PLACE, value) as Promise<Sealed>,
+    open: (sealed: Sealed) => sealer().openValue(PLACE, sealed),
+  }
+}
+
+const usableIds = ({ keys }: Awaited<ReturnType<ReturnType<typeof scene>['record']>>) =>
+  keys.flatMap(({ id, usable }) => (usable ? [id] : []))
+
+describe('[SV3][SV4] a key', () => {
+  test('is there from the first login, destroyed at the logout, and opened by the same password', async () => {
+    const { keys, login, record, seal, open } = scene()
+    await login('password')
+    const sealed = await seal('秘密')
+    await keys.lock(nobody)
+    for (const key of (await record()).keys) expect(Object.keys(key).toSorted()).toEqual(['id', 'wrapped'])
+    await expect(open(sealed)).rejects.toThrow('no-key')
+    await expect(seal('もっと')).rejects.toThrow('no-key')
+    await login('password')
+    expect(await open(sealed)).toBe('秘密')
+    expect((await record()).keys).toHaveLength(1)
+  })
+
+  test('cannot be read out while it is usable', async () => {
+    const { login, record } = scene()
+    await login('password')
+    for (const { usable, opener } of (await record()).keys)
+      for (const key of [usable, opener]) expect(key?.extractable).toBe(false)
+  })
+
+  test('goes under the new password where it was usable until now: a session that timed out', async () => {
+    const { keys, login, record, seal, open } = scene()
+    await login('before')
+    const sealed = await seal('秘密')
+    await login('after', false)
+    expect(await open(sealed)).toBe('秘密')
+    expect(await record()).toMatchObject({ current: 'k-1', isToSetAside: true })
+    await keys.lock(nobody)
+    expect(await keys.openedBy(USER, 'before')).toEqual([])
+    await login('after')
+    expect(await open(sealed)).toBe('秘密')
+  })
+
+  test('waits for the old password where it was changed after a logout; what is new has a new one', async () => {
+    const { keys, login, record, seal, open } = scene()
+    await login('before')
+    const sealed = await seal('秘密')
+    await keys.lock(nobody)
+    await login('after')
+    const now = await record()
+    expect([now.current, usableIds(now), now.keys.length]).toEqual(['k-2', ['k-2'], 2])
+    await expect(open(sealed)).rejects.toThrow('no-key')
+    expect(await open(await seal('新しい'))).toBe('新しい')
+    expect(await keys.openedBy(USER, 'wrong')).toEqual([])
+    const [old] = await keys.openedBy(USER, 'before')
+    expect(old?.id).toBe('k-1')
+    expect(usableIds(await record())).toEqual(['k-2'])
+  })
+
+  test('is opened without the CRM by the password, and by nothing else', async () => {
+    const { keys, login, offline, record, seal, open } = scene()
+    expect(await offline('password')).toEqual([false])
+    await login('password')
+    const sealed = await seal('秘密')
+    await keys.lock(nobody)
+    expect(await offline('wrong')).toEqual([false])
+    expect(await offline('password', 'demo5')).toEqual([false])
+    expect(usableIds(await record())).toEqual([])
+    expect(await offline('password')).toEqual([true, WHO])
+    expect(await open(sealed)).toBe('秘密')
+  })
+
+  test('stays for who is signed in, whatever another tab sweeps', async () => {
+    const { keys, login, record } = scene()
+    await login('password')
+    await keys.lock(async (user) => user === USER)
+    await keys.forget(USER, async () => true)
+    expect(usableIds(await record())).toEqual(['k-1'])
+    await keys.forget(USER, nobody)
+    expect((await record()).keys).toEqual([])
+  })
+
+  test('of a login that meets a logout in another tab is usable with its session, or neither is there', async () => {
+    const { tab, record, login } = scene()
+    await login('password')
+    let session: string | null = USER
+    const trying = await tab().trying('demo6', 'password')
+    const logout = async () => {
+      session = null
+      await tab().lock(async (user) => session === user)
+    }
+    const signedIn = async () => void (session = USER)
+    await Promise.all([
+      logout(),
+      trying.login({ user: USER, userName: 'demo6', who: WHO, isFirst: true }, signedIn),
+      logout(),
+    ])
+    expect(usableIds(await record())).toEqual(session === null ? [] : ['k-1'])
+  })
+
+  test('of a later version of the app is not written over', async () => {
+    const { login, store } = scene()
+    await set(USER, { form: 2 }, createStore('genba-keys', 'users'))
+    await expect(login('password')).rejects.toThrow('another version')
+    expect(await store.all()).toEqual([])
+  })
+})
+
+test('a device of before has none, writes as it did, and takes it from the next login on, also in another tab', async () => {
+  const { keys, login } = scene()
+  const sealer = createSealer(crypto, keys.ring(USER))
+  expect(await sealer.sealValue(PLACE, 1)).toBeNull()
+  await login('password', false)
+  expect(await sealer.openValue(PLACE, (await sealer.sealValue(PLACE, 1)) as Sealed)).toBe(1)
+})
