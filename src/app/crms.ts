@@ -1,10 +1,9 @@
 /**
  * The CRMs of this device, where there are several (decision 0083): the one on the screen, and those that are sent to
- * beside it. With one there is nothing to choose, and nothing of this is loaded.
+ * beside it. With one there is nothing to choose, and nothing but this test of their number is loaded.
  */
 import type { CrmStanding, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { keepScope } from '#lib/crm-scope.ts'
-import { keptStanding, watchStandings } from './kept-standing.ts'
 import type { Memory } from './memory.ts'
 import type { SendOthers } from './other-crms/send-others.ts'
 import type { DeviceSessions } from './session-store.ts'
@@ -13,10 +12,10 @@ import { createValueStore } from './value-store.ts'
 
 interface Parts {
   settings: Pick<DeviceSettings, 'crms' | 'isNamed' | 'usable'>
-  sessions: DeviceSessions
+  sessions: Pick<DeviceSessions, 'get' | 'subscribe'>
   /** Of the CRM on the screen. */
   scope: string
-  userData: ValueStore<UserData | null>
+  userData: ValueStore<Pick<UserData, 'db'> | null>
   memory: Pick<Memory, 'clear'>
   /** The first screen stands. */
   drawn: Promise<void>
@@ -25,29 +24,25 @@ interface Parts {
 
 /** @returns the standings, and `letGo`, which closes what is open beside this page and returns what opens it again */
 export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'letGo'> {
-  const { settings, sessions, scope, userData, memory, drawn, report } = parts
+  const { settings, memory, drawn, report } = parts
   const standings = createValueStore<readonly CrmStanding[]>([])
-  const look = () => {
-    const all = standingsOf(settings, scope)
-    if (all.length + standings.get().length > 0) standings.set(all)
+  const followed = async () => {
+    if (settings.crms().length < 2) return null
+    const { followSeveral } = await import('./other-crms/several.ts')
+    return followSeveral({ ...parts, standings })
   }
-  look()
-  watchStandings(look)
-  const started = Promise.all([settings.usable, drawn]).then(async () => {
-    look()
-    if (standings.get().length === 0) return null
-    const [{ followStanding }, { sendOthers }] = await Promise.all([
-      import('./other-crms/standing.ts'),
-      import('./other-crms/send-others.ts'),
-    ])
-    followStanding({ scope, sessions, data: userData })
-    const scopes = standings.get().flatMap(({ isShown, session, scope: other }) => {
-      return isShown || session === 'removed' ? [] : [other]
-    })
-    return sendOthers(scopes, report)
+  // those of the start before at once; on a first start config.json has to be read
+  const known = followed().catch((error: unknown) => {
+    report(error)
+    return null
   })
   let sending: SendOthers | null = null
-  void started.then((others) => (sending = others)).catch(report)
+  void Promise.all([known, settings.usable, drawn])
+    .then(async ([before]) => {
+      const several = before ?? (await followed())
+      sending = (await several?.send()) ?? null
+    })
+    .catch(report)
   return {
     get: standings.get,
     subscribe: standings.subscribe,
@@ -59,15 +54,4 @@ export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'l
     },
     letGo: async () => (await sending?.letGo()) ?? (() => undefined),
   }
-}
-
-/** @returns none where there is one CRM */
-function standingsOf(settings: Parts['settings'], shown: string): CrmStanding[] {
-  const crms = settings.crms()
-  if (crms.length < 2) return []
-  return crms.map(({ scope, crmName, appName }) => {
-    const kept = keptStanding(scope)
-    const session = settings.isNamed(scope) ? kept.session : 'removed'
-    return { ...kept, session, scope, name: crmName || appName, isShown: scope === shown }
-  })
 }

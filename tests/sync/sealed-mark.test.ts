@@ -51,6 +51,7 @@ function scene() {
   const newId = () => `k-${(ids += 1)}`
   const keys = createUserKeys<KnownUser>({
     store: openKeyStore(),
+    isOwn: () => true,
     cryptography: crypto,
     locks,
     newId,

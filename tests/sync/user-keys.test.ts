@@ -22,6 +22,7 @@ function scene() {
   const tab = () =>
     createUserKeys<typeof WHO>({
       store,
+      isOwn: () => true,
       cryptography: crypto,
       locks,
       newId: () => `k-${(ids += 1)}`,

@@ -7,7 +7,7 @@ import type { Session } from '#schemas/session.ts'
 import type { ValueStore } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
-import { keepStanding, keptStanding, type Standing } from '../kept-standing.ts'
+import { keepStanding, keptStanding, type Standing } from './kept-standing.ts'
 
 interface FollowStanding {
   scope: string

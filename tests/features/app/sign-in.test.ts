@@ -28,8 +28,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 function device() {
   const written: Session[] = []
-  const parts = { store: openKeyStore(), cryptography: crypto, locks: undefined, rounds: 3 }
-  const keys = createUserKeys<KnownUser>({ ...parts, newId: () => 'k-1' })
+  const parts = { store: openKeyStore(), isOwn: () => true, cryptography: crypto, locks: undefined }
+  const keys = createUserKeys<KnownUser>({ ...parts, rounds: 3, newId: () => 'k-1' })
   const sessions: Pick<DeviceSessions, 'get' | 'write'> = {
     get: () => null,
     write: async (session) => void written.push(session),
@@ -37,7 +37,7 @@ function device() {
   const logIn = (password: string, answer: Answer) =>
     signIn({
       settings: { problem: async () => null },
-      network: Promise.resolve({ signIn: async () => answer }),
+      network: Promise.resolve({ scope: '', signIn: async () => answer }),
       sessions,
       keys: async () => keys,
       draft: { userName: 'demo6', password },

@@ -2,13 +2,15 @@
  * A phone's life with several CRMs: what `config.json` names changes, pages start with one of them, people of the same id log
  * in, save, send, change to another and go. Starts and configurations are the shipped ones (`openSettings`, `crmsOf`).
  *
- * The law (sync RULES SV5): nothing of one CRM, no token, no change and no row, gets to another or on its screen.
+ * The law (sync RULES SV5): nothing of one CRM, no token, no change, no row and no key, gets to another or on its screen, and
+ * who is signed in has a key that opens what is there.
  */
 import { crmsOf } from '#app/env.ts'
 import { knownTo, openSettings } from '#app/settings.ts'
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { int, oneOf, randomOf } from '../random.ts'
-import { anyConfig, crmOf, DEFAULTS, type Names, type Phone, SHIPPED } from './world.ts'
+import { keysOfPhone } from './keys.ts'
+import { anyConfig, crmOf, DEFAULTS, type Names, type Phone, type PhoneSession, SHIPPED } from './world.ts'
 
 const STEPS = 60
 const ORIGIN = 'https://app.example'
@@ -35,7 +37,7 @@ export interface Result {
 
 export async function liveWith(seed: number, defect: Partial<Names> = {}): Promise<Result> {
   const random = randomOf(seed)
-  const phone: Phone = { kept: null, lastScope: '', sessions: new Map(), stores: new Map() }
+  const phone: Phone = { kept: null, lastScope: '', sessions: new Map(), stores: new Map(), keys: keysOfPhone() }
   const life: Life = { phone, names: { ...SHIPPED, ...defect }, config: anyConfig(random), crossings: [] }
   let page = await start(life)
   let sent = 0
@@ -44,8 +46,9 @@ export async function liveWith(seed: number, defect: Partial<Names> = {}): Promi
     if (chance < 0.14) life.config = anyConfig(random)
     else if (chance < 0.24) page = await start(life)
     else if (chance < 0.36) page = await choose(life, random())
-    else if (chance < 0.5) logIn(life, page, oneOf(random, USERS))
-    else if (chance < 0.6) life.phone.sessions.delete(life.names.session(page.scope))
+    else if (chance < 0.5) await logIn(life, page, oneOf(random, USERS))
+    else if (chance < 0.54) await logInOffline(life, page, oneOf(random, USERS))
+    else if (chance < 0.62) await logOut(life, page)
     else if (chance < 0.8) await save(life, page)
     else sent += await sendAll(life, page, int(random, 0, 3) > 0)
   }
@@ -86,6 +89,7 @@ function leave({ phone, names }: Life, pageScope: string): boolean {
   if (own.some(([, { unsent }]) => unsent.length > 0)) return false
   for (const [name] of own) phone.stores.delete(name)
   phone.sessions.delete(names.session(names.left(pageScope)))
+  phone.keys.forget(names.keys.goes)
   return true
 }
 
@@ -98,8 +102,29 @@ async function choose(life: Life, chance: number): Promise<Page> {
   return start(life)
 }
 
-function logIn({ phone, names }: Life, { crm, scope }: Page, user: string): void {
-  phone.sessions.set(names.session(scope), { issuer: crm, user })
+async function logIn({ phone, names }: Life, { crm, scope }: Page, user: string): Promise<void> {
+  const keys = await phone.keys.at(scope, names.keys)
+  await phone.keys.login(keys, await names.database(user, scope), { crm, user })
+  phone.sessions.set(names.session(scope), { issuer: crm, user, scope, expired: false })
+}
+
+/** What is on the device is opened; a session that was there has ended. */
+async function logInOffline(life: Life, { crm, scope }: Page, user: string): Promise<void> {
+  const { phone, names, crossings } = life
+  const found = await phone.keys.offline(await phone.keys.at(scope, names.keys), user)
+  if (!found) return
+  if (found.crm !== crm) crossings.push(`a key of ${found.crm} opened at ${crm}`)
+  phone.sessions.set(names.session(scope), { issuer: crm, user: found.user, scope, expired: true })
+}
+
+async function logOut({ phone, names, crossings }: Life, { scope }: Page): Promise<void> {
+  phone.sessions.delete(names.session(scope))
+  const inUse = async ({ user, scope: own }: PhoneSession) => names.database(user, own)
+  const known = [...phone.sessions.values()].filter((each) => names.keys.knowsAll || each.scope === scope)
+  const signedIn = await Promise.all(known.map(inUse))
+  await (await phone.keys.at(scope, names.keys)).lock(async (user) => signedIn.includes(user))
+  for (const each of phone.sessions.values())
+    if (!phone.keys.isUsable(await inUse(each))) crossings.push(`a logout has locked the key of ${each.issuer}`)
 }
 
 async function storeOf({ phone, names }: Life, { scope }: Page) {
@@ -134,7 +159,7 @@ async function sendAll(life: Life, page: Page, hasFrames: boolean): Promise<numb
   let sent = 0
   for (const each of [page, ...frames]) {
     const opened = await storeOf(life, each)
-    if (!opened) continue
+    if (!opened || opened.session.expired) continue
     const { session, store } = opened
     if (session.issuer !== each.crm) life.crossings.push(`a token of ${session.issuer} to ${each.crm}`)
     for (const of of store.unsent)

@@ -5,6 +5,7 @@ import { crmAt } from '#app/env.ts'
 import type { KeptSettings } from '#app/settings.ts'
 import type { RuntimeConfig } from '#schemas/runtime-config.ts'
 import { int, oneOf, type Random } from '../random.ts'
+import { keysOfPhone, SHIPPED_KEYS, type KeyRules } from './keys.ts'
 
 const CRMS = ['a', 'b', 'c'] as const
 type Crm = (typeof CRMS)[number]
@@ -46,6 +47,7 @@ export interface Names {
   frame: typeof crmAt
   /** Whether a page whose CRM is not named any more begins anew. */
   beginsAnew: boolean
+  keys: KeyRules
 }
 
 export const SHIPPED: Names = {
@@ -54,6 +56,7 @@ export const SHIPPED: Names = {
   left: () => '',
   frame: crmAt,
   beginsAnew: true,
+  keys: SHIPPED_KEYS,
 }
 
 /** Each lets something of one CRM get to another. */
@@ -65,13 +68,25 @@ export const DEFECTS: Record<string, Partial<Names>> = {
     frame: (scope, named) => named.find((each) => each.scope === scope) ?? null,
   },
   'a page goes on with the part of a CRM that is named no longer': { beginsAnew: false },
+  'a login looks at the keys of all': { keys: { ...SHIPPED_KEYS, own: async () => () => true } },
+  'a logout knows the sessions of its own CRM only': { keys: { ...SHIPPED_KEYS, knowsAll: false } },
+  'the keys of the CRM that is left stay': { keys: { ...SHIPPED_KEYS, goes: () => false } },
+}
+
+export interface PhoneSession {
+  issuer: string
+  user: string
+  scope: string
+  /** The CRM has not been asked: nothing is sent. */
+  expired: boolean
 }
 
 export interface Phone {
   kept: KeptSettings | null
   lastScope: string
   /** Who issued the tokens, by the session's name. */
-  sessions: Map<string, { issuer: string; user: string }>
+  sessions: Map<string, PhoneSession>
+  keys: ReturnType<typeof keysOfPhone>
   /** By database: for which CRM each change was saved, and what was read from one. */
   stores: Map<string, { scope: string; unsent: string[]; rows: string[] }>
 }
