@@ -168,8 +168,21 @@ type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'crms' | 'flash' | 'up
 
 /** What every screen is given. */
 function createServices(parts: ServiceParts): Services {
-  const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, log, report, figures } =
-    parts
+  const {
+    clock,
+    crmClock,
+    crms,
+    flash,
+    update,
+    sessions,
+    settings,
+    memory,
+    network,
+    keys,
+    log,
+    report,
+    figures,
+  } = parts
   const online = createValueStore(navigator.onLine)
   void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
   return {

@@ -33,7 +33,8 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
   followStanding({ scope, sessions, data })
   const keys = await openKeys(scope)
-  const open = (session: Session) => openUserData(partsOf({ session, clock, network, sessions, keys, report }))
+  const open = (session: Session) =>
+    openUserData(partsOf({ session, clock, network, sessions, keys, report }))
   followSession({ sessions, open, data, report })
 }
 

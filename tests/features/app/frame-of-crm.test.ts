@@ -22,7 +22,11 @@ const NORTH = { ...SHARED, imageSizeLimit: 10, ...OTHER, crmId: 'north' }
 const report = (problem: unknown) => expect.fail(String(problem))
 const device = () => createStore('genba-device', 'values')
 const keep = (said: KeptSettings['running'] | object) => {
-  const kept = { running: east, config: { text: '', version: '1', said }, known: { home: east, used: [west] } }
+  const kept = {
+    running: east,
+    config: { text: '', version: '1', said },
+    known: { home: east, used: [west] },
+  }
   return set('settings', kept, device())
 }
 

@@ -37,7 +37,13 @@ export interface Result {
 
 export async function liveWith(seed: number, defect: Partial<Names> = {}): Promise<Result> {
   const random = randomOf(seed)
-  const phone: Phone = { kept: null, lastScope: '', sessions: new Map(), stores: new Map(), keys: keysOfPhone() }
+  const phone: Phone = {
+    kept: null,
+    lastScope: '',
+    sessions: new Map(),
+    stores: new Map(),
+    keys: keysOfPhone(),
+  }
   const life: Life = { phone, names: { ...SHIPPED, ...defect }, config: anyConfig(random), crossings: [] }
   let page = await start(life)
   let sent = 0
@@ -124,7 +130,8 @@ async function logOut({ phone, names, crossings }: Life, { scope }: Page): Promi
   const signedIn = await Promise.all(known.map(inUse))
   await (await phone.keys.at(scope, names.keys)).lock(async (user) => signedIn.includes(user))
   for (const each of phone.sessions.values())
-    if (!phone.keys.isUsable(await inUse(each))) crossings.push(`a logout has locked the key of ${each.issuer}`)
+    if (!phone.keys.isUsable(await inUse(each)))
+      crossings.push(`a logout has locked the key of ${each.issuer}`)
 }
 
 async function storeOf({ phone, names }: Life, { scope }: Page) {
