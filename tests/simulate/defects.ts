@@ -62,11 +62,13 @@ export const defects: readonly Planted[] = [
   { name: '"sending" is not written before the call', defect: beginning([]) },
   {
     name: 'a row that another tab has moved meanwhile is sent again',
+    slow: true,
     defect: beginning(['began']),
   },
   { name: 'no lock around a call', defect: noLock },
   {
     name: 'a hold of a lock has no end for the tab that has it',
+    slow: true,
     defect: {
       locks: (locks) => ({
         request: (name, run, patience) => locks.request(name, () => run({ allows: () => true }), patience),
@@ -155,6 +157,7 @@ export const defects: readonly Planted[] = [
   },
   {
     name: '破棄 removes the record as it was before a save',
+    slow: true,
     defect: {
       wishStore: (store) => ({
         ...store,

@@ -37,6 +37,7 @@ export const editDefects: readonly Planted[] = [
   },
   {
     name: 'an edit on top of one that was just sent is not told what that one has said',
+    slow: true,
     defect: {
       store: (store) => ({
         ...store,

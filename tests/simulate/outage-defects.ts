@@ -42,5 +42,5 @@ export const outageDefects: readonly Planted[] = [
       }),
     },
   },
-  { name: 'one look is enough after a create without an answer', defect: { looksOnce: true } },
+  { name: 'one look is enough after a create without an answer', slow: true, defect: { looksOnce: true } },
 ]

@@ -1,0 +1,39 @@
+/** A photo that is given up after a save of its form was cut short is no part of the draft any more (data/leave-drafts). */
+import { expect, test } from 'vitest'
+import { draftOf, markUnwanted, saveDraft } from '#data/drafts.ts'
+import { deletePhoto, savePhotos } from '#data/photo-changes.ts'
+import { wish } from '#data/wishes.ts'
+import { photoItem } from '#schemas/photo-queue.ts'
+import type { Device } from '../support/device.ts'
+import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
+import { replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+
+const CRASH = new Error('crash')
+
+const discarded = async (device: Device, key: string) => {
+  const { ledger, photos } = device.db
+  const rows = new Map((await ledger.find().exec()).map((doc) => [doc.id, doc.toMutableJSON()]))
+  const item = photoItem((await photos.findOne(key).exec(true)).toMutableJSON(), rows)
+  if (item) await wish(device.db, item, 'discard')
+}
+test.each([
+  ['is deleted', (device: Device) => deletePhoto(device.saver(), 'p1')],
+  ['is discarded', (device: Device) => discarded(device, 'p1')],
+  ['is marked as unwanted in the form', (device: Device) => markUnwanted(device.db, KEY, 'p1')],
+])('[SV2] a photo whose save was cut short leaves the draft when it %s', async (_, giveUp) => {
+  const { device, request } = await underground(app)
+  await take(device, 'p1', 1)
+  await take(device, 'p2', 2)
+  const target = targetOf(request, 'e1')
+  const [first] = (await draftOf(device.db, KEY))?.photos ?? []
+  const cut = async (): Promise<never> => {
+    await write(device, request, 'e1')
+    await savePhotos(saverOf(device), first ? [{ ...first, ...target }] : [])
+    throw CRASH
+  }
+  await expect(saveDraft(saverOf(device), KEY, target, cut)).rejects.toBe(CRASH)
+  await giveUp(device)
+  expect((await draftOf(device.db, KEY))?.photos.map(({ key }) => key)).toEqual(['p2'])
+})
