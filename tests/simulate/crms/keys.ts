@@ -5,7 +5,7 @@ import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'
 import { isOfHome } from '#data/user-names.ts'
 
 /** Whose a key is. */
-export interface Owner {
+interface Owner {
   crm: string
   user: string
 }
