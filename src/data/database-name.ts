@@ -1,3 +1,5 @@
+import { USER_PART } from './user-names.ts'
+
 /**
  * @param scope of the CRM whose user it is (`crm-scope.ts`)
  * @returns the database's name for a user: nothing of one user is visible to the next, nor under another CRM
@@ -11,9 +13,6 @@ export async function isOfCrm(scope: string): Promise<(user: string) => boolean>
   const part = await crmPart(scope)
   return (user) => user.length === USER_PART + part.length && user.endsWith(part)
 }
-
-/** Of the user's id: 16 characters. */
-const USER_PART = 'genba-'.length + 16
 
 /** @returns what the names of this CRM's databases end with */
 const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))

@@ -7,8 +7,8 @@ export function usersNamed(names: readonly string[]): string[] {
   return [...new Set(found.filter((hash) => hash !== undefined))].map((hash) => `genba-${hash}`)
 }
 
-/** Of the user's id. */
-const USER_PART = 'genba-'.length + 16
+/** How long a name is without the CRM's part. */
+export const USER_PART = 'genba-'.length + 16
 
 /** @returns whether the stores are of a user of the CRM whose names are those of before there were several */
 export const isOfHome = (user: string): boolean => user.length === USER_PART
