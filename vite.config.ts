@@ -61,9 +61,9 @@ const demoCrmServer: Plugin = {
       securityKey: 'demo-key',
       fileStoreEndpoint: '/doccloud',
     }
-    const clock = { aheadMs: 0 }
+    const clock = { aheadMs: 0, daysAhead: Number(process.env['DEMO_CRM_DAYS'] ?? 60) }
     const now = () => Date.now() + clock.aheadMs
-    const daysAhead = Number(process.env['DEMO_CRM_DAYS'] ?? 60)
+    const daysAhead = () => clock.daysAhead
     const crm = createDemoCrm({ env, store: createMemoryStore(), now, daysAhead })
     middlewares.use(demoCrmMiddleware(crm, clock))
   },

@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 
 const ACCESS_LIFE_MS = 30 * 60_000
 
-export const restRoutes = (daysAhead?: number): Route[] => [
+export const restRoutes = (daysAhead?: () => number): Route[] => [
   ...requestRoutes(daysAhead),
   ...Object.values(recordTables).flatMap(({ routes }) => routes),
   ...pastReportRoutes,

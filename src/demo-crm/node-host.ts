@@ -13,9 +13,12 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
  */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
-/** A clock that a test may set: by so much it is ahead of the machine's. */
+/** A clock and a calendar that a test may set. */
 export interface HostClock {
+  /** By so much it is ahead of the machine's. */
   aheadMs: number
+  /** So far the office has planned. */
+  daysAhead?: number
 }
 
 /**
@@ -23,7 +26,7 @@ export interface HostClock {
  * @param clock the one that the CRM goes by, too
  */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
-  const host: Host = { canary: '', clock }
+  const host: Host = { canary: '', clock, asBegun: { ...clock } }
   return (req, res, next) => {
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
@@ -49,6 +52,7 @@ interface Host {
   /** Stands in every text of theirs, in the names of files and in the bytes of photos. */
   canary: string
   clock: HostClock
+  asBegun: Readonly<HostClock>
 }
 
 async function sendAs({ canary, clock }: Host, response: Response, res: ServerResponse): Promise<void> {
@@ -79,7 +83,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
   res.end(Buffer.from(await response.arrayBuffer()))
 }
 
-/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary, clock. */
+/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary, clock, days-ahead. */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {
@@ -97,9 +101,12 @@ async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<R
     case 'POST /__demo/clock':
       host.clock.aheadMs = Number(await request.text())
       return Response.json({})
+    case 'POST /__demo/days-ahead':
+      host.clock.daysAhead = Number(await request.text())
+      return Response.json({})
     case 'POST /__demo/reset':
       host.canary = ''
-      host.clock.aheadMs = 0
+      Object.assign(host.clock, host.asBegun, { aheadMs: 0 })
       await crm.reset()
       return Response.json({})
     case 'POST /__demo/faults':

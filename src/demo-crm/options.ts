@@ -23,7 +23,7 @@ export interface DemoCrmOptions {
   /** Sends `ETag` on JSON reads, answers `If-None-Match` with 304 and `If-Match` of a `PUT` with 412, by default. */
   etags?: boolean
   /** How far the office has planned: 60 days by default. A day of tests is sooner on the phone with few. */
-  daysAhead?: number
+  daysAhead?: () => number
   /** Writes date-times with `Z` instead of `+09:00`: the contract allows a CRM any offset. */
   timesInZ?: boolean
 }

@@ -33,7 +33,7 @@ test('[decision 0023] what has not changed is not sent again, also after a resta
 
   await phone.restart()
   await phone.page.goto('/request')
-  await expect.poll(async () => (await readsOf(crm, first)).length).toBeGreaterThan(2)
+  await expect.poll(async () => (await readsOf(crm, first)).length).toBeGreaterThan(0)
   const second = await quiet(crm)
   expect((await readsOf(crm, first)).map(({ status }) => status)).not.toContain(200)
 

@@ -93,6 +93,12 @@ function commandOf(pid: string): string {
   }
 }
 
+// after the reset: enough requests for fifty records
+test.beforeEach(async ({ crm, request }) => {
+  await crm.faults([])
+  await request.post('/__demo/days-ahead', { data: '14' })
+})
+
 /** Signed in, and everything saved without a signal. */
 async function fullQueue({ context, page }: Phone): Promise<Expected> {
   await page.evaluate(() => window.phone.signIn('demo6'))

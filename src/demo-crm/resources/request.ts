@@ -87,9 +87,9 @@ const later = (a: string, b: string) => (a > b ? a : b)
 const earlier = (a: string, b: string) => (a < b ? a : b)
 
 const searchUpTo =
-  (daysAhead: number): Handler =>
+  (daysAhead: () => number): Handler =>
   ({ query }, world) => {
-    const [first, last] = [addDays(world.today, -DAYS_BACK), addDays(world.today, daysAhead)]
+    const [first, last] = [addDays(world.today, -DAYS_BACK), addDays(world.today, daysAhead())]
     const [from, to] = [query.get('workingDateFrom') || first, query.get('workingDateTo') || last]
     if (!isDay(from) || !isDay(to)) return refused('作業日が正しい形式ではありません。')
     const visits = visitsBetween(later(from, first), earlier(to, last))
@@ -104,7 +104,7 @@ const read: Handler = ({ params: [id = ''], query }, world) => {
 }
 
 /** @param daysAhead how far the office has planned */
-export const requestRoutes = (daysAhead = DAYS_AHEAD): Route[] => [
+export const requestRoutes = (daysAhead = () => DAYS_AHEAD): Route[] => [
   { method: 'GET', path: 'request/search', handle: searchUpTo(daysAhead) },
   { method: 'GET', path: 'request/:id', handle: read },
 ]
