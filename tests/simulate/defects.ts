@@ -123,6 +123,7 @@ export const defects: readonly Planted[] = [
   { name: 'order by id, not by stamp', defect: { store: stamped(({ id }) => turned(id)) } },
   {
     name: "whoever is signed in sends another user's changes",
+    slow: true,
     defect: {
       sessions: (sessions, { userId }) => ({
         ...sessions,
@@ -144,6 +145,7 @@ export const defects: readonly Planted[] = [
   },
   {
     name: '破棄 takes all changes of the record',
+    slow: true,
     defect: {
       wishStore: (store) => ({
         ...store,
@@ -171,6 +173,7 @@ export const defects: readonly Planted[] = [
   },
   {
     name: 'a write of the ledger takes a wish with it',
+    slow: true,
     defect: {
       store: (store) =>
         withLedger(store, ({ read, put }) => {
@@ -189,6 +192,7 @@ export const defects: readonly Planted[] = [
   },
   {
     name: 'a call begins for what is to be discarded',
+    slow: true,
     defect: {
       store: (store) =>
         withLedger(store, ({ begin, put }) => ({
@@ -260,6 +264,7 @@ export const defects: readonly Planted[] = [
   { name: 'the clock forgets its last stamp', defect: { forgetsStamps: true } },
   {
     name: 'a modify writes over what was saved meanwhile',
+    slow: true,
     defect: {
       store: (store, { sleep }) => ({
         ...store,
@@ -274,7 +279,7 @@ export const defects: readonly Planted[] = [
     },
   },
   { name: 'nothing is touched at the start', defect: { noResume: true } },
-  { name: 'a pull takes the changes of a record', defect: { pullTakesChanges: true } },
+  { name: 'a pull takes the changes of a record', slow: true, defect: { pullTakesChanges: true } },
   { name: 'logout clears the queue', defect: { logoutClears: true } },
   {
     name: 'an exit goes before its entry',
