@@ -2,42 +2,14 @@
  * Deliberate defects: the engine with one rule taken out, by wrapping a part that it is given. Each must be caught within
  * 500 seeds, or the witness is not worth its name.
  */
-import type { Ledger } from '#sync/queue/ledger.ts'
-import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
-import type { QueueStore } from '#sync/queue/queue-store.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'
+import { beginning, notPutting, withLedger } from './ledger-changed.ts'
 import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
 import { recordDefects } from './record-defects.ts'
 import { stormDefects } from './storm-defects.ts'
-
-const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
-  const honest = { ...store.ledger }
-  return { ...store, ledger: { ...honest, ...change(honest) } }
-}
-
-/** What happened is not written. */
-const notPutting = (event: LedgerEvent): Defect => ({
-  store: (store) =>
-    withLedger(store, ({ put }) => ({
-      put: async (items, happened, facts) => {
-        if (happened !== event) await put(items, happened, facts)
-      },
-    })),
-})
-
-/** What is written before a call, without a look at what is there. */
-const beginning = (events: readonly LedgerEvent[]): Defect => ({
-  store: (store) =>
-    withLedger(store, ({ put }) => ({
-      begin: async (items, payload) => {
-        for (const event of events) await put(items, event, { payload })
-        return true
-      },
-    })),
-})
 
 const noLock: Defect = { locks: () => ({ request: (_, run) => run({ allows: () => true }) }) }
 
