@@ -91,6 +91,7 @@ test('[WCAG 2.1.1] photos are added and deleted by keyboard, and the focus is no
   await readyForOffline(page)
   await page.goto(`/noteLocationArea/add/${(await freeRequest(crm)).id}`)
   const add = page.getByLabel('写真を追加')
+  await expect(page.getByLabel('メモ')).toBeEditable()
   await tabTo(page, add)
   const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')

@@ -3,41 +3,14 @@
  * 500 seeds, or the witness is not worth its name.
  */
 import type { Ledger } from '#sync/queue/ledger.ts'
-import type { LedgerEvent } from '#sync/queue/ledger-table.ts'
-import type { QueueStore } from '#sync/queue/queue-store.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'
+import { beginning, notPutting, withLedger } from './ledger-changed.ts'
 import { outageDefects } from './outage-defects.ts'
 import { photoDefects } from './photo-defects.ts'
 import { recordDefects } from './record-defects.ts'
 import { stormDefects } from './storm-defects.ts'
-
-const withLedger = (store: QueueStore, change: (ledger: Ledger) => Partial<Ledger>): QueueStore => {
-  const honest = { ...store.ledger }
-  return { ...store, ledger: { ...honest, ...change(honest) } }
-}
-
-/** What happened is not written. */
-const notPutting = (event: LedgerEvent): Defect => ({
-  store: (store) =>
-    withLedger(store, ({ put }) => ({
-      put: async (items, happened, facts) => {
-        if (happened !== event) await put(items, happened, facts)
-      },
-    })),
-})
-
-/** What is written before a call, without a look at what is there. */
-const beginning = (events: readonly LedgerEvent[]): Defect => ({
-  store: (store) =>
-    withLedger(store, ({ put }) => ({
-      begin: async (items, payload) => {
-        for (const event of events) await put(items, event, { payload })
-        return true
-      },
-    })),
-})
 
 const noLock: Defect = { locks: () => ({ request: (_, run) => run({ allows: () => true }) }) }
 
@@ -123,6 +96,7 @@ export const defects: readonly Planted[] = [
   { name: 'order by id, not by stamp', defect: { store: stamped(({ id }) => turned(id)) } },
   {
     name: "whoever is signed in sends another user's changes",
+    slow: true,
     defect: {
       sessions: (sessions, { userId }) => ({
         ...sessions,
@@ -144,6 +118,7 @@ export const defects: readonly Planted[] = [
   },
   {
     name: '破棄 takes all changes of the record',
+    slow: true,
     defect: {
       wishStore: (store) => ({
         ...store,
@@ -171,6 +146,7 @@ export const defects: readonly Planted[] = [
   },
   {
     name: 'a write of the ledger takes a wish with it',
+    slow: true,
     defect: {
       store: (store) =>
         withLedger(store, ({ read, put }) => {
@@ -189,6 +165,7 @@ export const defects: readonly Planted[] = [
   },
   {
     name: 'a call begins for what is to be discarded',
+    slow: true,
     defect: {
       store: (store) =>
         withLedger(store, ({ begin, put }) => ({
@@ -260,6 +237,7 @@ export const defects: readonly Planted[] = [
   { name: 'the clock forgets its last stamp', defect: { forgetsStamps: true } },
   {
     name: 'a modify writes over what was saved meanwhile',
+    slow: true,
     defect: {
       store: (store, { sleep }) => ({
         ...store,
@@ -274,7 +252,7 @@ export const defects: readonly Planted[] = [
     },
   },
   { name: 'nothing is touched at the start', defect: { noResume: true } },
-  { name: 'a pull takes the changes of a record', defect: { pullTakesChanges: true } },
+  { name: 'a pull takes the changes of a record', slow: true, defect: { pullTakesChanges: true } },
   { name: 'logout clears the queue', defect: { logoutClears: true } },
   {
     name: 'an exit goes before its entry',

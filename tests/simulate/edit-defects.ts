@@ -69,6 +69,7 @@ export const editDefects: readonly Planted[] = [
   },
   {
     name: '412 is taken for a refusal',
+    slow: true,
     defect: answering((outcome) =>
       outcome.kind === 'stale'
         ? { kind: 'refused', status: 412, reasons: ['他の更新がありました。'] }
@@ -77,10 +78,12 @@ export const editDefects: readonly Planted[] = [
   },
   {
     name: '412 is taken for accepted',
+    slow: true,
     defect: answering((outcome) => (outcome.kind === 'stale' ? ACCEPTED : outcome)),
   },
   {
     name: 'If-Match of the first read',
+    slow: true,
     defect: {
       http(http) {
         const first = new Map<string, string>()
@@ -95,6 +98,7 @@ export const editDefects: readonly Planted[] = [
   },
   {
     name: 'a PUT is never conditional',
+    slow: true,
     defect: {
       api: (api) => ({
         ...api,
@@ -106,6 +110,7 @@ export const editDefects: readonly Planted[] = [
   },
   {
     name: 'after 412 the same is sent again, unmerged, for the newer state',
+    slow: true,
     defect: {
       api(api) {
         let tag: string | undefined

@@ -4,6 +4,7 @@ import type { Planted } from './defect.ts'
 export const outageDefects: readonly Planted[] = [
   {
     name: "a gateway's page is taken for the CRM's word",
+    slow: true,
     defect: {
       http: (http) => async (call) => {
         const answer = await http(call)

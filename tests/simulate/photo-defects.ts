@@ -47,6 +47,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: "accepted" is not written',
+    slow: true,
     defect: storing(({ ledger }) => ({
       ledger: {
         ...ledger,
@@ -98,12 +99,14 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: "photos: no lock around a folder's making",
+    slow: true,
     defect: working(({ files }) => ({
       folders: { made: (parentId, name) => files.makeFolder(parentId, name), forget: () => undefined },
     })),
   },
   {
     name: 'photos: a deleted photo is sent',
+    slow: true,
     defect: storing((store) => ({
       async photo(key) {
         const photo = await store.photo(key)
@@ -113,6 +116,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: "photos: another user's token",
+    slow: true,
     defect: {
       // kept for the phone, not for the user; a new one is taken where it has ended
       fileToken: (token, { phone }) => ({
@@ -128,6 +132,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: records wait until a photo that was begun is there',
+    slow: true,
     defect: {
       store: (store, { sleep }) => ({
         ...store,
@@ -162,6 +167,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: 破棄 of an upload in doubt does not look for it',
+    slow: true,
     defect: storing(({ ledger }) => ({
       ledger: {
         ...ledger,
@@ -178,6 +184,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'while a photo is in doubt, no other goes',
+    slow: true,
     defect: {
       photos: (work) => ({
         ...work,

@@ -61,6 +61,7 @@ export const recordDefects: readonly Planted[] = [
   },
   {
     name: 'what an edit replaces is not kept',
+    slow: true,
     defect: {
       store: (store) => ({
         ...store,

@@ -13,6 +13,7 @@ const ofEach =
 export const stormDefects: readonly Planted[] = [
   {
     name: 'a probe’s answer ends the back-off',
+    slow: true,
     defect: { circuits: ofEach(({ guard }) => ({ guard: (http) => guard(http) })) },
   },
   {
@@ -35,6 +36,7 @@ export const stormDefects: readonly Planted[] = [
   },
   {
     name: 'a wish ends the wait of all lanes',
+    slow: true,
     defect: { wishForgets: true },
   },
   {
