@@ -4,7 +4,7 @@
  * is needed for work.
  */
 import { clear, createStore, delMany, entries, update } from 'idb-keyval'
-import { whenIdle } from '#sync/runtime/yield-to-screen.ts'
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 
 /** What was added waits so long for more. */
 const BATCH_MS = 3_000

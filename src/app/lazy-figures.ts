@@ -1,5 +1,5 @@
 /** The field figures, whose code and store come once the first screen stands, or somebody asks for them. */
-import { whenIdle } from '#sync/runtime/yield-to-screen.ts'
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import type { Figures } from './figures.ts'
 
 export interface LazyFigures {

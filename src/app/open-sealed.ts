@@ -1,5 +1,5 @@
 /** What of a user's stores is sealed and how, from their opening to their close (decision 0075). */
-import { whenIdle } from '#sync/runtime/yield-to-screen.ts'
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import { rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'

@@ -3,7 +3,7 @@
  * to start (decision 0028): they are loaded one after the other, and the screen has its turn in between.
  */
 import { defer, firstValueFrom, map, ReplaySubject, retry, takeUntil, timer } from 'rxjs'
-import { whenIdle } from '#sync/runtime/yield-to-screen.ts'
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import type { Sync } from '#sync/runtime/start-sync.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 

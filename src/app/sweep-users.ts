@@ -3,7 +3,7 @@
  * last day (sync RULES EX6, decision 0055). Loaded after the first screen.
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import { restored } from '#sync/runtime/trusted-time.ts'
+import { restored } from '#sync/lib/trusted-time.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import type { Until } from '#data/what-stays.ts'

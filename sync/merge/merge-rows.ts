@@ -7,7 +7,7 @@ import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { CREATING_KINDS } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { withOthersEdits } from './others-edits.ts'
-import type { LocalRecord, PulledRow } from '../resources/pull-resource.ts'
+import type { LocalRecord, PulledRow } from './pulled-row.ts'
 
 interface Merge<R> {
   /** The collection. */

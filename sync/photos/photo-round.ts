@@ -1,7 +1,7 @@
 /** One round of the lane of photos (`photo-lane.ts`). */
 import { UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { Outcome } from '../transport/outcome.ts'
-import { limitConcurrency } from '../runtime/limit-concurrency.ts'
+import { limitConcurrency } from '../lib/limit-concurrency.ts'
 import { isUnclear } from '../queue/own-fault.ts'
 import type { Step } from '../queue/drain.ts'
 import type { PhotoStore } from './photo-store.ts'

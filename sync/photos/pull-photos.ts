@@ -6,7 +6,7 @@
 import type { Interest } from '#schemas/interest.ts'
 import { photoTypeOf } from '#schemas/photo-name.ts'
 import type { FileWire, PhotoRecord } from '#schemas/photo.ts'
-import { digest } from '../merge/digest.ts'
+import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { FileStore } from './file-store.ts'
 import { wasCut } from './photo-place.ts'

@@ -1,7 +1,7 @@
 /** The effects that the pull engine asks for: the gate, the plan, the pace, RxDB's call, the timer (decision 0063). */
 import { Subject, switchMap, takeUntil } from 'rxjs'
 import { passedOr } from '../retention/expiry.ts'
-import { TICKS } from '../runtime/ticks.ts'
+import { TICKS } from '../lib/ticks.ts'
 import { createReadEffects } from './engine-read-effects.ts'
 import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, PullAdapter } from './engine-work.ts'

@@ -1,9 +1,9 @@
 /** The effects of the reads that the pull engine asks for, each with its merge, its answer, its failure (decision 0063). */
-import { TICKS } from '../runtime/ticks.ts'
+import { TICKS } from '../lib/ticks.ts'
 import { saysNothingOf } from './engine-reads.ts'
 import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, Reading, Work } from './engine-work.ts'
-import { PullAgain } from './read-backoff.ts'
+import { PullAgain } from '../transport/read-backoff.ts'
 
 type ReadCommand = Extract<
   Command<never>,

@@ -1,8 +1,8 @@
 /** The part of the pull engine's step that is about reads under way: merging, answering, failing (RULES PL1, PL8). Pure. */
-import { isComplete } from '../merge/reconcile.ts'
+import { isComplete } from './reconcile.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { Command, MergeHow, PullEvent, PullState, Read, Step } from './engine-state.ts'
-import { troubleAfter, isWaiting, type Trouble } from './read-backoff.ts'
+import { troubleAfter, isWaiting, type Trouble } from '../transport/read-backoff.ts'
 import { NO_PAGES, withPage, type Page } from './snapshot.ts'
 
 type Told<K extends PullEvent<unknown>['kind'], D> = Extract<PullEvent<D>, { kind: K }>

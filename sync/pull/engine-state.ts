@@ -3,9 +3,9 @@
  * is its step, `engine.ts` the effects around it. A resource is a plan and a table of lanes; it adds nothing here.
  */
 import type { Outcome } from '../transport/outcome.ts'
-import type { Question } from './interests.ts'
-import { isWaiting, type Trouble } from './read-backoff.ts'
-import type { Snapshot } from '../merge/reconcile.ts'
+import type { Question } from '../storage/interests.ts'
+import { isWaiting, type Trouble } from '../transport/read-backoff.ts'
+import type { Snapshot } from './reconcile.ts'
 import type { Page } from './snapshot.ts'
 
 /** How many reads of a kind may be under way at once. */

@@ -1,7 +1,7 @@
 /** What the pull engine is given: a resource with its plan and lanes, its works, and the app's devices (decision 0063). */
 import type { Observable } from 'rxjs'
-import type { InFlight } from '../runtime/in-flight.ts'
-import type { Ticks } from '../runtime/ticks.ts'
+import type { InFlight } from '../lib/in-flight.ts'
+import type { Ticks } from '../lib/ticks.ts'
 import type { PullGate } from '../transport/gate.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { Answer, Lanes, MergeHow, Task } from './engine-state.ts'

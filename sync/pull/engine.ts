@@ -2,8 +2,8 @@
  * The pull engine: thin effects around its step (`engine-step.ts`, decision 0063). RxDB calls `handler` one turn after
  * another; it never waits for a certain read (RULES PL9). A resource is a parameter: what it plans, its lanes, what expires.
  */
-import type { Snapshot } from '../merge/reconcile.ts'
-import { TICKS } from '../runtime/ticks.ts'
+import type { Snapshot } from './reconcile.ts'
+import { TICKS } from '../lib/ticks.ts'
 import { GateClosed } from '../transport/gate.ts'
 import { createEngineEffects, type Caller } from './engine-effects.ts'
 import {

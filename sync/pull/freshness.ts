@@ -4,7 +4,7 @@
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { tokyoDay } from '../runtime/tokyo-day.ts'
+import { tokyoDay } from '../lib/tokyo-day.ts'
 
 export type Kept = 'details' | 'lists' | 'seldom'
 type Nearness = 'today' | 'tomorrow' | 'soon' | 'later'

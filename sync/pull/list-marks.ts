@@ -15,12 +15,13 @@ import {
   removeReceipts,
   type Question,
   type Receipt,
-} from './interests.ts'
-import { hasArrived } from './dropped-writes.ts'
+} from '../storage/interests.ts'
+import { hasArrived } from '../storage/dropped-writes.ts'
 import { answering } from './questions.ts'
 import type { ListMark } from './record-lists.ts'
-import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
-import type { PullClock } from '../runtime/time-keeper.ts'
+import type { LocalRecord } from '../merge/pulled-row.ts'
+import type { RecordList } from '../resources/pull-resource.ts'
+import type { PullClock } from '../lib/time-keeper.ts'
 
 /** Few enough that writing them is not felt. */
 const ROWS_AT_ONCE = 200

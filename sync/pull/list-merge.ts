@@ -1,7 +1,8 @@
 /** What the rows of a list change on the device (RULES PL1–PL3). */
 import type { WithDeleted } from 'rxdb'
 import { mergeRows } from '../merge/merge-rows.ts'
-import type { LocalRecord, PulledRow, RecordList } from '../resources/pull-resource.ts'
+import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
+import type { RecordList } from '../resources/pull-resource.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import type { RecordPullParts } from './record-pull.ts'
 

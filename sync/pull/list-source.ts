@@ -1,9 +1,10 @@
 /** Reads the rows of a list as its resource says: whole lists, or records one by one (`PullResource.source`). */
 import type { PullGate } from '../transport/gate.ts'
-import { readable } from './read-backoff.ts'
+import { readable } from '../transport/read-backoff.ts'
 import { oneRow, readPages, type PagesRead } from '../transport/read-pages.ts'
 import type { Way } from '../transport/read-queue.ts'
-import type { ListSource, LocalRecord, RecordList } from '../resources/pull-resource.ts'
+import type { LocalRecord } from '../merge/pulled-row.ts'
+import type { ListSource, RecordList } from '../resources/pull-resource.ts'
 import type { PullApi, Reader } from '../transport/api.ts'
 
 export interface Rows {

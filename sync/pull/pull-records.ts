@@ -9,15 +9,15 @@
  * marked as being on the device only when its documents are seen there.
  */
 import type { WithDeleted } from 'rxdb'
-import type { LocalRecord } from '../resources/pull-resource.ts'
+import type { LocalRecord } from '../merge/pulled-row.ts'
 import { dependentsOf } from '../retention/dependents.ts'
 import { eachOnce, removeHere, type EachOnce } from '../retention/expiry.ts'
-import { createOrphans } from '../retention/orphans.ts'
+import { createOrphans } from './orphans.ts'
 import { dueLists } from './due-lists.ts'
 import { createPullEngine, type PullEngine } from './engine.ts'
 import { createListMarks } from './list-marks.ts'
 import { LIST_LANES } from './list-reads.ts'
-import type { Question } from './interests.ts'
+import type { Question } from '../storage/interests.ts'
 import { answering, openQuestions, questionName } from './questions.ts'
 import type { DueList, ListRound, RecordPull, RecordPullParts } from './record-pull.ts'
 import { listWork, oneWork, readerOf } from './record-reads.ts'

@@ -4,7 +4,7 @@
  */
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Answer } from './engine-state.ts'
-import { questionsIn, type Question } from './interests.ts'
+import { questionsIn, type Question } from '../storage/interests.ts'
 
 /** One question: asked anew, it is another one. */
 export const questionName = ({ key, askedAt }: Answer['asked']) => `${key} ${askedAt}`

@@ -2,10 +2,11 @@
 import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { digest } from '../merge/digest.ts'
+import { digest } from '../lib/digest.ts'
 import { dueAt, isNear, lifeOf, pastOf, readingOrder, type Days, type Kept } from './freshness.ts'
-import type { LocalRecord, RecordList } from '../resources/pull-resource.ts'
-import { tokyoDay } from '../runtime/tokyo-day.ts'
+import type { LocalRecord } from '../merge/pulled-row.ts'
+import type { RecordList } from '../resources/pull-resource.ts'
+import { tokyoDay } from '../lib/tokyo-day.ts'
 
 /** What is known of a list that was read. */
 export interface ListMark {

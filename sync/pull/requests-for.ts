@@ -4,8 +4,8 @@ import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
-import { whenIdle } from '../runtime/yield-to-screen.ts'
-import { tokyoDay } from '../runtime/tokyo-day.ts'
+import { whenIdle } from '../lib/yield-to-screen.ts'
+import { tokyoDay } from '../lib/tokyo-day.ts'
 
 /** The requests of the window, and those that screens asked for: by index, for there may be thousands beside them. */
 export async function requestsFor(

@@ -3,8 +3,8 @@
  * tomorrow, which is a page; the whole window is read at the start, when the user asks, on a new day, and every half hour.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
-import type { Question } from './interests.ts'
-import { tokyoDay } from '../runtime/tokyo-day.ts'
+import type { Question } from '../storage/interests.ts'
+import { tokyoDay } from '../lib/tokyo-day.ts'
 
 /** In sight, a round begins so often. */
 export const ROUND_EVERY_MS = 5 * 60_000

@@ -1,5 +1,5 @@
 import type { Sender, Step } from './sender.ts'
-import type { TimeKeeper } from '../runtime/time-keeper.ts'
+import type { TimeKeeper } from '../lib/time-keeper.ts'
 import type { Api } from '../transport/api.ts'
 
 /**

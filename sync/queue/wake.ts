@@ -1,9 +1,9 @@
 /** Has the queue gone through again after a while, for the sake of one record: it is written as it is, so that RxDB pushes. */
 import { takeUntil, type Observable } from 'rxjs'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
-import type { InFlight } from '../runtime/in-flight.ts'
+import type { InFlight } from '../lib/in-flight.ts'
 import type { QueueStore } from './queue-store.ts'
-import type { Ticks } from '../runtime/ticks.ts'
+import type { Ticks } from '../lib/ticks.ts'
 import { touch } from './decisions.ts'
 
 interface Parts {

@@ -4,7 +4,8 @@ import type { PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, RecordOf, WireOf } from '#schemas/declare.ts'
 import { wireOf } from '#schemas/derive.ts'
 import { isOurs, serverFromWire } from '../wire/declared.ts'
-import type { PulledRow, RecordList } from './pull-resource.ts'
+import type { PulledRow } from '../merge/pulled-row.ts'
+import type { RecordList } from './pull-resource.ts'
 
 interface Whose<R> {
   /** The record where the device has none of this row, beside what all have. */

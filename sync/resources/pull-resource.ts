@@ -1,9 +1,9 @@
 /** What the pull asks of a resource whose records hang on requests, or on the user's company. */
 import { type } from 'arktype'
-import type { PushableRecord } from '#schemas/change.ts'
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { wireId } from '#schemas/wire.ts'
+import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
 import type { Paging } from '../transport/read-pages.ts'
 import type { Query } from '../transport/api.ts'
 
@@ -31,24 +31,6 @@ export interface ListCall {
 export type ListSource =
   | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[]; isEmptyAt404?: true }
   | { kind: 'named'; path: string; ids(list: RecordList): string[]; asOf(list: RecordList): string }
-
-/** A record on the device, as far as the pull looks at it: one that only comes from the CRM has no `changes`. */
-export type LocalRecord = { key: string } & Partial<
-  Pick<PushableRecord, 'serverId' | 'changes' | 'history'>
-> & {
-    server?: { stamp: string; detailed: boolean } | undefined
-  }
-
-/** A row that was read. */
-export interface PulledRow<R> {
-  id: string
-  /** The key it gets where the device has no record of this id. */
-  key: string
-  /** @param local the record it belongs to, whose changes stay as they are */
-  record(local: R | undefined, stamp: string): R
-  /** Whether it is what a change of a local record was to make: that one is resolved first (RULES PL3). */
-  isOf?(record: R, fields: object, loginUserId: string): boolean
-}
 
 export interface PullResource<R extends LocalRecord> {
   source: ListSource

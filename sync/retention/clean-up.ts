@@ -11,7 +11,7 @@
  */
 import { deviceRows } from '../storage/device-rows.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { whenIdle } from '../runtime/yield-to-screen.ts'
+import { whenIdle } from '../lib/yield-to-screen.ts'
 
 /** A query that is under way, of whatever tab, may still need it. */
 const DELETED_FOR_MS = 60_000

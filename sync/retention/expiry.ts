@@ -6,9 +6,9 @@ import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import type { RxDocument } from 'rxdb'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { Gate } from '../transport/gate.ts'
-import type { LocalRecord } from '../resources/pull-resource.ts'
+import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { KindView } from '../storage/database.ts'
-import type { PullClock } from '../runtime/time-keeper.ts'
+import type { PullClock } from '../lib/time-keeper.ts'
 
 /** Soon after the start, for what went first takes others along; then ever more seldom. */
 const FIRST_LOOK_MS = 1_000

@@ -28,7 +28,7 @@ import {
   type ObservableInput,
 } from 'rxjs'
 import { CONNECTIVITY_POLL_MS } from '#schemas/limits.ts'
-import { backoffDelay } from '../transport/backoff.ts'
+import { backoffDelay } from '../lib/backoff.ts'
 
 export interface Connectivity {
   online$: Observable<boolean>

@@ -4,7 +4,7 @@
  */
 import { auditTime, debounceTime, filter, merge, skip, Subject, takeUntil, type Observable } from 'rxjs'
 import { loginUserId } from '#schemas/session.ts'
-import type { InFlight } from './in-flight.ts'
+import type { InFlight } from '../lib/in-flight.ts'
 import { measureInitial, measureRounds } from './measures.ts'
 import { createPacer } from '../pull/pacer.ts'
 import { createQuickReportPull } from '../pull/pull-quick-reports.ts'

@@ -10,7 +10,7 @@
  */
 import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { GateClosed } from '../transport/gate.ts'
-import { PullAgain } from '../pull/read-backoff.ts'
+import { PullAgain } from '../transport/read-backoff.ts'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000

@@ -3,7 +3,7 @@
  * list and not by recursion, because a stack ends.
  */
 import { ANSWER_DEPTH_MAX, ANSWER_ROWS_MAX } from '#schemas/limits.ts'
-import { atOnce, type Sliced } from '../runtime/slices.ts'
+import { atOnce, type Sliced } from '../lib/slices.ts'
 import { CUT, endOf } from './cut-text.ts'
 
 export interface Bounded {

@@ -1,5 +1,5 @@
 /** The circuit as text, kept where all tabs and the next load find it; without ArkType, which the first screen does without. */
-import { RETRY_AFTER_MAX_MS } from './backoff.ts'
+import { RETRY_AFTER_MAX_MS } from '../lib/backoff.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { CALLS_A_MINUTE, CLOSED, type CircuitState } from './circuit-state.ts'
 

@@ -9,7 +9,7 @@
  * without an answer of use at most `CALLS_A_MINUTE` begin. An `online` event of the browser and a wish of the user let one
  * call go at once, within both. All times are milliseconds of one clock that nobody sets back.
  */
-import { backoffDelay, RETRY_AFTER_MAX_MS } from './backoff.ts'
+import { backoffDelay, RETRY_AFTER_MAX_MS } from '../lib/backoff.ts'
 
 /** Calls that begin in a minute in which the API answers nothing of use. */
 export const CALLS_A_MINUTE = 12

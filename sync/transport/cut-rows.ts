@@ -11,7 +11,7 @@ import {
   ANSWER_TEXT_MAX,
   ANSWER_WEIGHT_MAX,
 } from '#schemas/limits.ts'
-import type { Sliced } from '../runtime/slices.ts'
+import type { Sliced } from '../lib/slices.ts'
 
 export interface CutRows {
   /** JSON of each; null is one that is too heavy. */

@@ -18,7 +18,7 @@ import {
   type Observable,
   type ObservableInput,
 } from 'rxjs'
-import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from './backoff.ts'
+import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from '../lib/backoff.ts'
 import type { Circuit } from './circuit.ts'
 import { RANKS, type Rank } from './turns.ts'
 

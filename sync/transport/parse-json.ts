@@ -1,6 +1,6 @@
 /** JSON as all of it is read here: no deeper, longer, wider or heavier than is taken (RULES PL11); a long one in slices. */
 import { ANSWER_WEIGHT_MAX } from '#schemas/limits.ts'
-import { inSlices, type Sliced } from '../runtime/slices.ts'
+import { inSlices, type Sliced } from '../lib/slices.ts'
 import { bounded, bounding, type Bounded } from './bounded.ts'
 import { cutRows, isList, weightOf } from './cut-rows.ts'
 

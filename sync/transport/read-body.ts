@@ -1,5 +1,5 @@
 /** The bytes of an answer, no more than are taken (RULES PL11): what comes after them does not come to the device. */
-import { yieldToScreen } from '../runtime/yield-to-screen.ts'
+import { yieldToScreen } from '../lib/yield-to-screen.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

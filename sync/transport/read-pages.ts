@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { FIRST_OFFSET } from '#schemas/limits.ts'
 import { wireId } from '#schemas/wire.ts'
-import { readOrNull } from '../wire/attempt.ts'
+import { readOrNull } from '../lib/attempt.ts'
 import type { Outcome } from './outcome.ts'
 import type { Query, Reader } from './api.ts'
 

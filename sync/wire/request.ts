@@ -2,7 +2,7 @@
 import { visitKey } from '#schemas/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/request.ts'
-import { digest } from '../merge/digest.ts'
+import { digest } from '../lib/digest.ts'
 import { orNull } from './fields.ts'
 
 /** When and how a row was read. */

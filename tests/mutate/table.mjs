@@ -12,7 +12,7 @@ export const table = {
   'sync/merge/merge-edit.ts': sync('merge-edit'),
   'sync/merge/merge-rows.ts': sync('merge-rows'),
   'sync/merge/others-edits.ts': sync('others-edits-cases'),
-  'sync/merge/reconcile.ts': sync('reconcile', 'reconcile-edges'),
+  'sync/pull/reconcile.ts': sync('reconcile', 'reconcile-edges'),
   'sync/transport/outcome.ts': sync('outcome'),
   'sync/transport/circuit-state.ts': sync('circuit-state', 'circuit-kept'),
 }

@@ -87,7 +87,7 @@ export const leadership = [
   ),
   P(
     'SV2 a wish is not carried out',
-    'leadership/leader-duties.ts',
+    'runtime/leader-duties.ts',
     'docs.length > 0 ? defer',
     'false ? defer',
     'discard',

@@ -25,7 +25,7 @@ export const retention = [
   ),
   P(
     'SV3 an expired request goes though something hangs on it',
-    'retention/request-removals.ts',
+    'pull/request-removals.ts',
     'docs.filter((doc) => !onRequest(doc))',
     'docs',
     'expiry',
@@ -49,7 +49,7 @@ export const retention = [
   ),
   P(
     'EX1 records of requests that went stay',
-    'retention/orphans.ts',
+    'pull/orphans.ts',
     'old.length === 0',
     'true',
     'orphans',

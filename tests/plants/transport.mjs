@@ -190,5 +190,5 @@ export const transport = [
     'circuit',
     'gate',
   ),
-  P('OC4 no jitter', 'transport/backoff.ts', '1 - random / 4', '1', 'backoff'),
+  P('OC4 no jitter', 'lib/backoff.ts', '1 - random / 4', '1', 'backoff'),
 ]

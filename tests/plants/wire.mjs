@@ -4,7 +4,7 @@ import { P } from './plant.mjs'
 export const wire = [
   P(
     'PL2 what throws costs the others',
-    'wire/attempt.ts',
+    'lib/attempt.ts',
     "return { kind: 'unreadable', problem: `${error instanceof Error ? error.name : 'something'} was thrown` }",
     'throw error',
     'hostile-answers',
@@ -12,7 +12,7 @@ export const wire = [
   ),
   P(
     'PL2 every bad row is told',
-    'wire/attempt.ts',
+    'lib/attempt.ts',
     'problems.slice(0, PROBLEMS_TOLD)',
     'problems',
     'hostile-answers',
@@ -38,7 +38,7 @@ export const wire = [
   ),
   P(
     'PL2 a row without an id removes others',
-    'wire/parse-rows.ts',
+    'pull/parse-rows.ts',
     'parsed.unreadable = true',
     'parsed.unreadable = false',
     'hostile-answers',
@@ -47,7 +47,7 @@ export const wire = [
   ),
   P(
     'PL2 a skipped row is missing',
-    'wire/parse-rows.ts',
+    'pull/parse-rows.ts',
     'parsed.skippedIds.push(id.id)',
     '',
     'hostile-answers',

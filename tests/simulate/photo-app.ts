@@ -5,7 +5,7 @@
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
 import type { UserInfo } from '#schemas/session.ts'
-import { backoffDelay } from '#sync/transport/backoff.ts'
+import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { Gate } from '#sync/transport/gate.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken } from '#sync/photos/file-token.ts'

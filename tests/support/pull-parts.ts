@@ -1,6 +1,6 @@
 /** What a pull is made of beside its database and the CRM's answers, where it is tested alone. */
 import { NEVER } from 'rxjs'
-import { createInFlight } from '#sync/runtime/in-flight.ts'
+import { createInFlight } from '#sync/lib/in-flight.ts'
 
 export const alone = () => ({
   gate: {

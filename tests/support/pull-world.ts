@@ -9,7 +9,7 @@ import {
   type Task,
 } from '#sync/pull/engine-state.ts'
 import { step } from '#sync/pull/engine-step.ts'
-import { PullAgain } from '#sync/pull/read-backoff.ts'
+import { PullAgain } from '#sync/transport/read-backoff.ts'
 import type { Page } from '#sync/pull/snapshot.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 

@@ -1,4 +1,4 @@
-/** The public surface of `sync/`, held by the architecture test. */
+/** The public surface of `sync/` and the order of its folders, held by the architecture test. */
 import { type Module, targetOf } from './architecture.ts'
 
 /** What `src/` uses of `sync/`: its public surface. Everything else of the module is its own affair. */
@@ -6,6 +6,8 @@ export const syncSurface: readonly string[] = [
   'sync/leadership/hold.ts',
   'sync/leadership/locks.ts',
   'sync/leadership/tab-channel.ts',
+  'sync/lib/trusted-time.ts',
+  'sync/lib/yield-to-screen.ts',
   'sync/merge/conflict.ts',
   'sync/photos/file-store.ts',
   'sync/photos/file-token.ts',
@@ -13,8 +15,6 @@ export const syncSurface: readonly string[] = [
   'sync/runtime/connectivity.ts',
   'sync/runtime/start-sync.ts',
   'sync/runtime/sync-parts.ts',
-  'sync/runtime/trusted-time.ts',
-  'sync/runtime/yield-to-screen.ts',
   'sync/transport/call-pattern.ts',
   'sync/transport/circuit.ts',
   'sync/transport/circuits.ts',
@@ -35,3 +35,19 @@ export const usedOfSync = (modules: Module[]): string[] =>
         .filter((target) => target.startsWith('sync/')),
     ),
   ].sort()
+
+/** The folders of `sync/` from above to below, as the table in RULES lists them. */
+export const foldersIn = (rules: string): string[] =>
+  [...rules.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, folder]) => folder ?? '')
+
+/** @returns the imports of `sync/` that lead to a folder above */
+export function upwardImports(modules: readonly Module[], folders: readonly string[]): string[] {
+  const heightOf = (path: string): number => folders.indexOf(/^sync\/([^/]+)\//.exec(path)?.[1] ?? '')
+  return modules.flatMap(({ path, imports }) =>
+    imports.flatMap(({ specifier }) => {
+      const target = targetOf(path, specifier) ?? ''
+      const [from, to] = [heightOf(path), heightOf(target)]
+      return from > to && to !== -1 ? [`${path} → ${target}`] : []
+    }),
+  )
+}

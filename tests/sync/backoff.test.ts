@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/transport/backoff.ts'
+import { backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 
 const attempts = fc.integer({ min: 0, max: 5_000 })
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })

@@ -15,7 +15,7 @@ import { bounded } from '#sync/transport/bounded.ts'
 import { cutRows } from '#sync/transport/cut-rows.ts'
 import { endOf } from '#sync/transport/cut-text.ts'
 import { parseJson } from '#sync/transport/parse-json.ts'
-import { atOnce } from '#sync/runtime/slices.ts'
+import { atOnce } from '#sync/lib/slices.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import type { Reader } from '#sync/transport/api.ts'
 

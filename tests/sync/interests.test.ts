@@ -1,7 +1,7 @@
-/** Questions and receipts share a collection, each with its own codec and query (`sync/pull/interests.ts`). */
+/** Questions and receipts share a collection, each with its own codec and query (`sync/storage/interests.ts`). */
 import { expect, test } from 'vitest'
 import type { Interest } from '#schemas/interest.ts'
-import { questionOf, receiptOf, receiptRow, type Receipt } from '#sync/pull/interests.ts'
+import { questionOf, receiptOf, receiptRow, type Receipt } from '#sync/storage/interests.ts'
 
 const AT = '2026-11-20T00:00:00.000Z'
 const receipt: Receipt = { owner: 'area_1', because: 'd1', at: AT, stamp: '1-0-crm' }

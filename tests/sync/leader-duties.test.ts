@@ -2,7 +2,7 @@
 import { BehaviorSubject, NEVER, Subject } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
-import { leaderDuties } from '#sync/leadership/leader-duties.ts'
+import { leaderDuties } from '#sync/runtime/leader-duties.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnyChange } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
-import type { LocalRecord, PulledRow } from '#sync/resources/pull-resource.ts'
+import type { LocalRecord, PulledRow } from '#sync/merge/pulled-row.ts'
 
 type Row = LocalRecord & { name?: string }
 

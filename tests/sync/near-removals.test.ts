@@ -1,7 +1,7 @@
 /** What a round of today and tomorrow no longer has is looked at twice, for itself (RULES PL6), on real RxDB. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { SECOND_LOOK_MS } from '#sync/pull/doubted-removals.ts'
-import { createRequestRemovals } from '#sync/retention/request-removals.ts'
+import { createRequestRemovals } from '#sync/pull/request-removals.ts'
 import { rangeDays, type Range } from '#sync/pull/rounds.ts'
 import { newSearch, NO_FILTER, pageOf } from '#sync/pull/search-paging.ts'
 import { NO_PAGES, withPage } from '#sync/pull/snapshot.ts'

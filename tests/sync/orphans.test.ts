@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { quickReportChange } from '../support/device-records.ts'
 import { NOTHING_SENT } from '#data/changes.ts'
 import { isExpiredRecord } from '#sync/retention/expiry.ts'
-import { createOrphans } from '#sync/retention/orphans.ts'
+import { createOrphans } from '#sync/pull/orphans.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'
 import type { RecordPullParts } from '#sync/pull/record-pull.ts'
-import type { LocalRecord } from '#sync/resources/pull-resource.ts'
+import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import { replicationScene } from '../support/replication.ts'
 
 const HOUR = 3_600_000

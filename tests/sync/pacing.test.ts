@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
-import { easeMs } from '#sync/transport/backoff.ts'
+import { easeMs } from '#sync/lib/backoff.ts'
 import { PACE_EVERY_MS, PACE_START_MS, startPace, takeFrom } from '#sync/pull/pacing.ts'
 import { afterOutage, joined, rangeDays, rangeOf, WINDOW_EVERY_MS } from '#sync/pull/rounds.ts'
 import { NOW } from '../support/replication.ts'

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { isComplete } from '#sync/merge/reconcile.ts'
+import { isComplete } from '#sync/pull/reconcile.ts'
 import { isUnderWay, startState, type Command, type PullState } from '#sync/pull/engine-state.ts'
 import { GIVEN_AT_ONCE, step } from '#sync/pull/engine-step.ts'
-import { isWaiting } from '#sync/pull/read-backoff.ts'
+import { isWaiting } from '#sync/transport/read-backoff.ts'
 import type { Page } from '#sync/pull/snapshot.ts'
 import { choices, OUTCOMES, taskOf, toPlan, World, type Choice } from '../support/pull-world.ts'
 

@@ -11,9 +11,9 @@ import {
   PullAgain,
   troubleAfter,
   type Trouble,
-} from '#sync/pull/read-backoff.ts'
+} from '#sync/transport/read-backoff.ts'
 import { RANKS } from '#sync/transport/turns.ts'
-import { TICKS } from '#sync/runtime/ticks.ts'
+import { TICKS } from '#sync/lib/ticks.ts'
 import { newCircuit } from '../support/circuit.ts'
 import { alone } from '../support/pull-parts.ts'
 

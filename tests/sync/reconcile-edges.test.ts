@@ -1,7 +1,7 @@
 /** The edges of what a page and its details make due: what the case tables of `reconcile.test.ts` do not reach. */
 import { describe, expect, test } from 'vitest'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
-import { changedRecords, CONFIRM_EVERY_MS, detailsDue, detailUrgency } from '#sync/merge/reconcile.ts'
+import { changedRecords, CONFIRM_EVERY_MS, detailsDue, detailUrgency } from '#sync/pull/reconcile.ts'
 import { daysAt, dueAt, lifeOf } from '#sync/pull/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 

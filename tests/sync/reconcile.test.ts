@@ -9,7 +9,7 @@ import {
   missingKeys,
   parseRequestPage,
   type Snapshot,
-} from '#sync/merge/reconcile.ts'
+} from '#sync/pull/reconcile.ts'
 import { daysAt, dueAt, lifeOf } from '#sync/pull/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 

@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PullAgain } from '#sync/pull/read-backoff.ts'
+import { PullAgain } from '#sync/transport/read-backoff.ts'
 import {
   afterFailure,
   afterWrite,

@@ -5,7 +5,7 @@ import { createHttp, type HttpCall } from '#sync/transport/http.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { createSigner } from '#sync/transport/signature.ts'
-import { tokyoDay } from '#sync/runtime/tokyo-day.ts'
+import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
 const env: SyncEnv = {
   apiEndpoint: '/api/v1',

@@ -1,8 +1,8 @@
 /** What the CRM confirmed is over after a day of true time, whatever the device's clock says (EX3). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createTimeKeeper } from '#sync/runtime/time-keeper.ts'
-import { answered, fateOf, ran, restored, startingAt } from '#sync/runtime/trusted-time.ts'
+import { createTimeKeeper } from '#sync/lib/time-keeper.ts'
+import { answered, fateOf, ran, restored, startingAt } from '#sync/lib/trusted-time.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -3,7 +3,7 @@
  * pace (`pacing.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
-import { backoffDelay } from '#sync/transport/backoff.ts'
+import { backoffDelay } from '#sync/lib/backoff.ts'
 import { PACE_PAUSE_MS, startPace, takeFrom, type Pace } from '#sync/pull/pacing.ts'
 import {
   circuitAfter,

@@ -6,7 +6,7 @@
 import type { Interest } from '#schemas/interest.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { daysAt, laterDueBefore, type Days } from '#sync/pull/freshness.ts'
-import { detailsDue } from '#sync/merge/reconcile.ts'
+import { detailsDue } from '#sync/pull/reconcile.ts'
 import { askedForList, becauseOf, urgencyOf } from '#sync/pull/record-lists.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'

@@ -2,9 +2,10 @@
 import type { RequestRecord } from '#schemas/request.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { becauseOf, type ListMark } from '#sync/pull/record-lists.ts'
-import type { LocalRecord, PullResource, RecordList } from '#sync/resources/pull-resource.ts'
+import type { LocalRecord } from '#sync/merge/pulled-row.ts'
+import type { PullResource, RecordList } from '#sync/resources/pull-resource.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'
-import { tokyoDay } from '#sync/runtime/tokyo-day.ts'
+import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { int, type Random } from '../random.ts'
 

@@ -7,21 +7,21 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 export const plants = [
   P(
     'PL1 an incomplete snapshot removes',
-    'sync/merge/reconcile.ts',
+    'sync/pull/reconcile.ts',
     'totals.every((total) => total === counted)',
     'true',
     32,
   ),
   P(
     'SV3 a request goes though something unsent hangs on it',
-    'sync/merge/reconcile.ts',
+    'sync/pull/reconcile.ts',
     '!snapshot.seen.has(key) && !hangsOn.has(key)',
     '!snapshot.seen.has(key)',
     2,
   ),
   P(
     'PL5 a changed row is taken for the same',
-    'sync/merge/reconcile.ts',
+    'sync/pull/reconcile.ts',
     'previous?.rowDigest !== record.rowDigest',
     'previous === undefined',
     7,
@@ -50,12 +50,12 @@ export const plants = [
   ),
   P(
     'EX3 expiry goes by the clock that people set',
-    'sync/retention/request-removals.ts',
+    'sync/pull/request-removals.ts',
     'expiredBefore(clock.borneOut())',
     'expiredBefore(clock.now())',
     4,
   ),
-  P('EX1 nothing ever expires', 'sync/retention/request-removals.ts', 'docs.length === 0', 'true', 11),
+  P('EX1 nothing ever expires', 'sync/pull/request-removals.ts', 'docs.length === 0', 'true', 11),
   P(
     'EX1 open questions are purged',
     'sync/retention/purge.ts',
@@ -93,7 +93,7 @@ export const plants = [
   P('TB1 the leader does not answer', 'sync/leadership/leadership.ts', 'word === ASK && leads', 'false', 1),
   P(
     'PL5 更新 does nothing',
-    'sync/leadership/leader-duties.ts',
+    'sync/runtime/leader-duties.ts',
     'asked && asked.askedAt !== refreshedFor',
     'false',
     5,
@@ -105,13 +105,7 @@ export const plants = [
     'EMPTY',
     11,
   ),
-  P(
-    'EX3 the clock that people set is trusted',
-    'sync/runtime/trusted-time.ts',
-    'time.now + passed',
-    'wall',
-    4,
-  ),
+  P('EX3 the clock that people set is trusted', 'sync/lib/trusted-time.ts', 'time.now + passed', 'wall', 4),
   P(
     'PL4 reads see nothing',
     'sync/storage/read-once.ts',
@@ -165,7 +159,7 @@ export const plants = [
   ),
   P(
     'EX1 records of requests that are here go',
-    'sync/retention/orphans.ts',
+    'sync/pull/orphans.ts',
     '!needed.has(ownerOf(record))',
     'true',
     2,

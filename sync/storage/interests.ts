@@ -6,8 +6,8 @@
 import { combineLatest, map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
 import { PREFETCH_KEYS, prefetchKey } from '#schemas/prefetch.ts'
-import type { SyncDatabase } from '../storage/database.ts'
-import { readOnce } from '../storage/read-once.ts'
+import type { SyncDatabase } from './database.ts'
+import { readOnce } from './read-once.ts'
 
 /** What a screen asks, and how it was answered. */
 export type Question = Omit<Interest, 'kind' | 'because' | 'stamp'> & {

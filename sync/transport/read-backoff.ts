@@ -5,9 +5,9 @@
  *     failed ─→ nothing was accepted since its first try: perhaps the CRM (the gate waits; this one goes last)
  *            └─ something was: its own trouble, until it can be read (it waits alone, 500 ms doubling to 5 minutes)
  */
-import { backoffDelay } from '../transport/backoff.ts'
-import type { PullGate } from '../transport/gate.ts'
-import type { Outcome } from '../transport/outcome.ts'
+import { backoffDelay } from '../lib/backoff.ts'
+import type { PullGate } from './gate.ts'
+import type { Outcome } from './outcome.ts'
 
 /** A list that has failed for long costs this much patience, and its reader no more than that. */
 export const OWN_RETRY_MAX_MS = 5 * 60_000

@@ -3,8 +3,8 @@
  */
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
-import { atOnce, type Sliced } from '../runtime/slices.ts'
-import { attempt, readOrNull } from '../wire/attempt.ts'
+import { atOnce, type Sliced } from '../lib/slices.ts'
+import { attempt, readOrNull } from '../lib/attempt.ts'
 import {
   dueAt,
   isInWindow,
@@ -14,7 +14,7 @@ import {
   readingOrder,
   type Dated,
   type Days,
-} from '../pull/freshness.ts'
+} from './freshness.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
 
 export const CONFIRM_EVERY_MS = 3_600_000

@@ -1,14 +1,14 @@
 /** What only the leader does: it carries out what the user decided in 送信状況, and answers what screens are interested in. */
-import { defer, retry, switchMap, takeUntil, timer, type Observable, type Subject } from 'rxjs'
+import { defer, retry, switchMap, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { RxDocument } from 'rxdb'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { PHOTOS } from '#schemas/photo-queue.ts'
-import { backoffDelay } from '../transport/backoff.ts'
+import { again } from '../lib/backoff.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import type { InFlight } from '../runtime/in-flight.ts'
+import type { InFlight } from '../lib/in-flight.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
-import type { Locks } from './hold.ts'
-import { asked$ } from '../pull/interests.ts'
+import type { Locks } from '../leadership/hold.ts'
+import { asked$ } from '../storage/interests.ts'
 import { createDecisions } from '../queue/decisions.ts'
 
 interface Duties {
@@ -25,11 +25,6 @@ interface Duties {
   pull: () => void
   look: () => void
 }
-
-/** A full disk stands in the way of the queue's own writes only for a time: again, until they go through. */
-export const again = (random: () => number) => ({
-  delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
-})
 
 export function leaderDuties({
   db,

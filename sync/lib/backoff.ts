@@ -1,3 +1,4 @@
+import { timer } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 
 /** A `Retry-After` beyond this is not believed: the device's clock may be wrong, and a timer holds only 24 days. */
@@ -31,3 +32,8 @@ const EASE_MS = 90_000
  */
 export const easeMs = (failures: number, random: number): number =>
   failures < LONG_OUTAGE ? 0 : Math.round(random * EASE_MS)
+
+/** A full disk stands in the way of the queue's own writes only for a time: again, until they go through. */
+export const again = (random: () => number) => ({
+  delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
+})

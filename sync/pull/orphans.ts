@@ -4,12 +4,12 @@
  */
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { isExpiredRecord } from './expiry.ts'
-import { questionsIn, type Question } from '../pull/interests.ts'
+import { isExpiredRecord } from '../retention/expiry.ts'
+import { questionsIn, type Question } from '../storage/interests.ts'
 import { readOnce } from '../storage/read-once.ts'
-import type { RecordPullParts } from '../pull/record-pull.ts'
-import { requestsByDay } from '../pull/requests-for.ts'
-import type { LocalRecord } from '../resources/pull-resource.ts'
+import type { RecordPullParts } from './record-pull.ts'
+import { requestsByDay } from './requests-for.ts'
+import type { LocalRecord } from '../merge/pulled-row.ts'
 
 const LOOK_EVERY_MS = 10 * 60_000
 

@@ -1,9 +1,10 @@
 /** Rows of a list that was read: each is parsed alone, one bad row does not cost the others (RULES PL2). */
 import { type } from 'arktype'
 import { wireId } from '#schemas/wire.ts'
-import { atOnce, type Sliced } from '../runtime/slices.ts'
-import { attempt, readOrNull } from './attempt.ts'
-import type { LocalRecord, PulledRow, PullResource, RecordList } from '../resources/pull-resource.ts'
+import { atOnce, type Sliced } from '../lib/slices.ts'
+import { attempt, readOrNull } from '../lib/attempt.ts'
+import type { LocalRecord, PulledRow } from '../merge/pulled-row.ts'
+import type { PullResource, RecordList } from '../resources/pull-resource.ts'
 
 export interface ParsedRows<R> {
   rows: PulledRow<R>[]

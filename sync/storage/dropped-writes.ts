@@ -6,7 +6,7 @@
 import { filter, Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { deepEqual } from 'rxdb/plugins/core'
-import type { InFlight } from '../runtime/in-flight.ts'
+import type { InFlight } from '../lib/in-flight.ts'
 
 const LOOK_AFTER_MS = 2_000
 const LOOK_AFTER_MOST_MS = 5 * 60_000
