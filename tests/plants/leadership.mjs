@@ -88,8 +88,8 @@ export const leadership = [
   P(
     'SV2 a wish is not carried out',
     'runtime/leader-duties.ts',
-    'docs.length > 0 ? defer',
-    'false ? defer',
+    'docs.length > 0 ? granting',
+    'false ? granting',
     'discard',
     'own-fault',
   ),

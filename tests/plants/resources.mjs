@@ -42,8 +42,8 @@ export const resources = [
   P(
     'what only the CRM knows is forgotten by an edit',
     'resources/create-and-edit.ts',
-    '...record.server,',
-    '',
+    '{ ...record.server }',
+    '{}',
     'resources',
     'records',
     'note-location-area',

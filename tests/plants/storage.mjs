@@ -20,9 +20,17 @@ export const storage = [
   P(
     'ST4 what was still under way ends the trouble',
     'storage/storage-trouble.ts',
-    'now < trouble.until ? trouble : NO_TROUBLE',
-    'NO_TROUBLE',
+    'now >= trouble.until && (isQuiet',
+    '(isQuiet',
     'storage-trouble',
+  ),
+  P(
+    'ST4 what others write ends the trouble',
+    'storage/storage-trouble.ts',
+    'isQuiet || trouble.failed.includes(source)',
+    'true',
+    'storage-trouble',
+    'nearly-full',
   ),
   P(
     'ST4 a full device is not recognised',
@@ -55,7 +63,7 @@ export const storage = [
   P(
     'ST4 a closed gate is taken for the device’s trouble',
     'storage/storage-trouble.ts',
-    '!(error instanceof PullAgain || error instanceof GateClosed) && !stopped',
+    '!isOfCalls && !stopped',
     '!stopped',
     'storage-trouble',
   ),

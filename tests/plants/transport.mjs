@@ -4,9 +4,9 @@ import { P } from './plant.mjs'
 export const transport = [
   P(
     'PL11 a long text is taken whole',
-    'transport/bounded.ts',
-    'text.length > ANSWER_TEXT_MAX',
-    'false',
+    'transport/cut-text.ts',
+    'text.length > ANSWER_TEXT_MAX ? ANSWER_TEXT_MAX - CUT.length : text.length',
+    'text.length',
     'bounded-answers',
   ),
   P(
@@ -16,24 +16,18 @@ export const transport = [
     '',
     'bounded-answers',
   ),
-  P(
-    'PL11 any depth is taken',
-    'transport/bounded.ts',
-    'depth > ANSWER_DEPTH_MAX',
-    'false',
-    'bounded-answers',
-  ),
+  P('PL11 any depth is taken', 'transport/bounded.ts', 'at > ANSWER_DEPTH_MAX', 'false', 'bounded-answers'),
   P(
     'PL11 a character is cut in two',
-    'transport/bounded.ts',
+    'transport/cut-text.ts',
     "/[\\uD800-\\uDBFF]/.test(text[end - 1] ?? '')",
     'false',
     'bounded-answers',
   ),
   P(
     'PL11 a run without a place to break is taken',
-    'transport/bounded.ts',
-    'run.length > most',
+    'transport/cut-text.ts',
+    'run !== BREAK && at - begin > most',
     'false',
     'bounded-answers',
   ),
