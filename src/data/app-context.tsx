@@ -35,8 +35,8 @@ export interface CrmStanding {
   name: string
   /** It is the one on the screen. */
   isShown: boolean
-  /** removed: `config.json` names it no longer. */
-  session: 'open' | 'timed-out' | 'signed-out' | 'removed'
+  /** removed: `config.json` names it no longer; closed: what lies there cannot be opened. */
+  session: 'open' | 'closed' | 'timed-out' | 'signed-out' | 'removed'
   /** Cards of 送信状況; of the one on the screen the screen itself counts. */
   unsent: number
   failed: boolean

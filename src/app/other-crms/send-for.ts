@@ -31,22 +31,23 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const user = () => sessions.get()?.userInfo.id ?? ''
   const network = createNetwork({ env, scope, fetch, journal: openJournal({ now, user, scope }) })
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
-  followStanding({ scope, sessions, data })
+  const { cannotOpen } = followStanding({ scope, sessions, data })
   const keys = await openKeys(scope)
   const open = (session: Session) =>
     openUserData(partsOf({ session, clock, network, sessions, keys, report }))
-  followSession({ sessions, open, data, report })
+  followSession({ sessions, open, data, cannotOpen, report })
 }
 
 interface FollowSession {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
   data: { set(opened: OpenedUserData | null): void }
+  cannotOpen: () => void
   report: (problem: unknown) => void
 }
 
 /** Opens what is of whoever is signed in there, and closes it at the logout. */
-function followSession({ sessions, open, data, report }: FollowSession): void {
+function followSession({ sessions, open, data, cannotOpen, report }: FollowSession): void {
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let turn = Promise.resolve()
@@ -57,8 +58,13 @@ function followSession({ sessions, open, data, report }: FollowSession): void {
     openFor = user
     data.set(null)
     await opened?.close()
-    opened = session && user !== null ? await open(session) : null
-    data.set(opened)
+    opened = null
+    try {
+      if (session && user !== null) data.set((opened = await open(session)))
+    } catch (error) {
+      cannotOpen()
+      throw error
+    }
   }
   const queue = () => {
     turn = turn.then(follow).catch(report)

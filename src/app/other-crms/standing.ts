@@ -15,16 +15,18 @@ interface FollowStanding {
   data: ValueStore<{ db: Database } | null>
 }
 
-/** Tells how this page's CRM stands, from now on. */
-export function followStanding({ scope, sessions, data }: FollowStanding): void {
+/** Tells how this page's CRM stands, from now on. @returns what is told of its stores besides */
+export function followStanding({ scope, sessions, data }: FollowStanding) {
   // while nobody is signed in it is as it was left
   let { unsent, failed } = keptStanding(scope)
-  const tell = () => keepStanding(scope, { session: sessionKind(sessions.get()), unsent, failed })
+  let isClosed = false
+  const tell = () => keepStanding(scope, { session: sessionKind(sessions.get(), isClosed), unsent, failed })
   let stop = () => undefined as void
   const follow = () => {
     stop()
     const opened = data.get()
     if (!opened) return
+    isClosed = false
     const watching = outbox$(opened.db)
       .pipe(
         map((outbox) => ({ unsent: outbox.unsent, failed: outbox.failed })),
@@ -40,9 +42,17 @@ export function followStanding({ scope, sessions, data }: FollowStanding): void 
   data.subscribe(follow)
   tell()
   follow()
+  return {
+    /** They cannot be opened, until they have been. */
+    cannotOpen() {
+      isClosed = true
+      tell()
+    },
+  }
 }
 
-function sessionKind(session: Session | null): Standing['session'] {
+function sessionKind(session: Session | null, isClosed: boolean): Standing['session'] {
   if (!session) return 'signed-out'
+  if (isClosed) return 'closed'
   return session.expired ? 'timed-out' : 'open'
 }

@@ -44,6 +44,10 @@ function standingText(i18n: I18n, { session, failed }: CrmStanding): string {
       return i18n._(msg`内容は端末に残っています。切り替えてログインすると送信します。`)
     case 'timed-out':
       return i18n._(msg`ログインの有効期限が切れています。切り替えてログインすると送信します。`)
+    case 'closed':
+      return i18n._(
+        msg`端末の内容を開けないため、送信できません。切り替えて、表示される案内に従ってください。`,
+      )
     case 'open':
       return failed
         ? i18n._(msg`送信できなかったものがあります。切り替えて「再送」か「破棄」を選んでください。`)

@@ -6,10 +6,14 @@ import { createCrms } from '#app/crms.ts'
 import { keptSettingsOf, openDeviceSettings } from '#app/device-settings.ts'
 import { settingsOf } from '#app/env.ts'
 import { openKeys } from '#app/keys.ts'
-import { keepStanding } from '#app/other-crms/kept-standing.ts'
+import { keepStanding, keptStanding } from '#app/other-crms/kept-standing.ts'
+import { followStanding } from '#app/other-crms/standing.ts'
 import { openSessions } from '#app/session-store.ts'
 import type { KeptSettings } from '#app/settings.ts'
 import { createValueStore } from '#app/value-store.ts'
+import type { Database } from '#data/database.ts'
+import type { Session } from '#schemas/session.ts'
+import { openTestDatabase, testSession } from '../../support/render-feature.tsx'
 import { DEFAULTS, EAST, OTHER, WEST } from '../../support/settings-device.ts'
 
 const east = { ...settingsOf(DEFAULTS, {}), crmId: 'east', crmName: EAST.name }
@@ -92,4 +96,16 @@ test('[SV5] several CRMs are told before the first screen stands, as each was le
   ])
   expect(one.get()).toEqual([])
   ;(await several.letGo())()
+})
+
+test('[SV5] a frame that cannot open what lies there says so, until it can', async () => {
+  const db = await openTestDatabase()
+  const sessions = createValueStore<Session | null>(testSession)
+  const data = createValueStore<{ db: Database } | null>(null)
+  keepStanding('west', { session: 'open', unsent: 2, failed: false })
+  const { cannotOpen } = followStanding({ scope: 'west', sessions, data })
+  cannotOpen()
+  expect(keptStanding('west')).toEqual({ session: 'closed', unsent: 2, failed: false })
+  data.set({ db })
+  await vi.waitFor(() => expect(keptStanding('west')).toEqual({ session: 'open', unsent: 0, failed: false }))
 })
