@@ -40,6 +40,11 @@ export function LoginScreen({ appName, date, online, children }: LoginScreenProp
   )
 }
 
+/** Below the form, over the whole width of the card: sections that have a gutter of their own. */
+export function LoginBelow({ children }: { children: ReactNode }) {
+  return <div className={styles.below}>{children}</div>
+}
+
 /** The card before its form is there, as high as the form. */
 export function LoginWait({ heading }: { heading: string }) {
   return (

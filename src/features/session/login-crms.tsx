@@ -1,14 +1,17 @@
 import { useServices, useValue } from '#data/app-context.tsx'
 import { CrmChoice } from '#ui/crm-choice.tsx'
+import { LoginBelow } from '#ui/login-plate.tsx'
 
 /** 接続先 of the login: what is typed below goes to this one (decision 0083). */
 export function LoginCrms() {
   const { crms } = useServices()
   const all = useValue(crms)
   return (
-    <CrmChoice
-      crms={all.map((crm) => ({ ...crm, isGone: crm.session === 'removed' }))}
-      onChoose={crms.choose}
-    />
+    <LoginBelow>
+      <CrmChoice
+        crms={all.map((crm) => ({ ...crm, isGone: crm.session === 'removed' }))}
+        onChoose={crms.choose}
+      />
+    </LoginBelow>
   )
 }
