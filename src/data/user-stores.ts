@@ -9,7 +9,7 @@
 import { Dexie } from 'dexie'
 import { keptAnswersName } from './kept-answers.ts'
 import { photoBytesName } from './photo-bytes.ts'
-import { asideRows } from './seal/set-aside.ts'
+import { asideRows, discardAside } from './seal/set-aside.ts'
 import { usersNamed } from './user-names.ts'
 import { BYTES, isLookedAt, whatStays, type Row, type Stored, type Until } from './what-stays.ts'
 
@@ -36,7 +36,10 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
   for (const store of stores) if (!isKept(store)) await new Dexie(store.database, { indexedDB }).delete()
   for (const store of stores.filter(isKept))
     if (store.name !== INTERNAL) await withDatabase(indexedDB, store, (db) => keepOnly(db, keysIn(store)))
-  return isAny || (await isAside(indexedDB, user))
+  if (await isAside(indexedDB, user)) return true
+  // its name would say that somebody was here
+  await discardAside(indexedDB, user)
+  return isAny
 }
 
 /** @param user `genba-<hash>` @returns whether anything of the user would stay; nothing is changed */

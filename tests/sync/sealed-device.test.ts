@@ -249,3 +249,15 @@ test('[SV3] what is set aside stays when its user is swept', async () => {
   expect(await hasUnsent(indexedDB, user, UNTIL)).toBe(true)
   expect(countAside(await asideRows(indexedDB, user))).toBe(1)
 })
+
+test('[EX6] where nothing was set aside nothing is left of a user who is swept, by name neither', async () => {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open({ online: false })
+  const { name: user } = device.db
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => true })
+  expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(false)
+  const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
+  expect(names.filter((name) => name.includes(user.replace('genba-', '')))).toEqual([])
+})
