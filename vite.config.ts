@@ -187,8 +187,8 @@ export default defineConfig({
     setupFiles: ['temporal-polyfill/global'],
     // CI's machine is at times busy with others: a test that waits in vain there gets another chance, and is listed
     retry: process.env['CI'] ? 2 : 0,
-    // the default keeps one core for the main process, which has little to do here
-    maxWorkers: 2,
+    // on two cores: half of the tests' time is waiting for timers, which another one can use
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
