@@ -4,7 +4,8 @@
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { FlashMode, FlashStore } from '#data/flash-store.ts'
+import type { FlashStore } from '#data/flash-store.ts'
+import type { FlashMode } from '#data/flashes.ts'
 
 export type StoresTold =
   | 'open'

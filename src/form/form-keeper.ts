@@ -7,27 +7,20 @@
  *
  * Writes go one after the other, so that none comes after the draft went.
  */
-import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
+import { createDraftLine, createDraftWriter } from './draft-line.ts'
+import type { Flag } from './flag.ts'
 import type { FormDrafts, TakenDraft } from './form-drafts.ts'
-
-/** The part of a form that is looked at. */
-interface Kept {
-  store: { subscribe(listener: () => void): { unsubscribe(): void } }
-  state: { values: object }
-  options: { defaultValues?: object }
-  setFieldValue(name: string, value: unknown, options: { dontRunListeners: true }): void
-  reset(): void
-}
+import { typedValues, type ValuesOfForm } from './typed-values.ts'
 
 export interface FormKeeper {
   /** Undefined where nothing is kept. */
   key: string | undefined
   /** @returns stops it; what was typed last is written */
   start(drafts: FormDrafts): () => void
-  /** The form opened with what was kept: for `useSyncExternalStore`. */
-  restored: { subscribe(listener: () => void): () => void; get(): boolean }
+  /** The form opened with what was kept. */
+  restored: Flag
   /** It is known whether there is something kept. */
-  read: { subscribe(listener: () => void): () => void; get(): boolean }
+  read: Flag
   /** Whether input that is no field of the form was changed (photos). */
   setChanged(changed: boolean): void
   isChanged(): boolean
@@ -37,81 +30,32 @@ export interface FormKeeper {
   startFresh(): Promise<TakenDraft | null>
 }
 
-export function createFormKeeper(form: Kept, key: string | undefined): FormKeeper {
-  const listeners = new Set<() => void>()
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-  let isRestored = false
-  let isRead = key === undefined
+export function createFormKeeper(form: ValuesOfForm, key: string | undefined): FormKeeper {
   let isChanged = false
-  let drafts: FormDrafts | null = null
   let ended = false
-  let seen: object = form.state.values
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let turn: Promise<void> = Promise.resolve()
+  const line = createDraftLine(key)
+  const values = typedValues(form, () => {
+    if (!ended) write.soon()
+  })
+  const write = createDraftWriter(line, values.current)
 
-  // a full disk takes the draft, never the form
-  const inTurn = (run: (to: FormDrafts, key: string) => Promise<void>): Promise<void> => {
-    const written = turn.then(() => (drafts && key ? run(drafts, key) : undefined))
-    turn = written.catch(() => undefined)
-    return written
+  async function restore(drafts: FormDrafts, of: string) {
+    const kept = await drafts.read(of)
+    if (kept && !values.putBack(kept)) await drafts.drop(of)
   }
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
-  const setRestored = (next: boolean) => {
-    isRestored = next
-    tell()
-  }
-  const write = () => {
-    if (timer === undefined) return
-    clearTimeout(timer)
-    timer = undefined
-    const { values } = form.state
-    // one that nobody catches is said by the app (watch-errors): the turn has caught its own, and not what follows it
-    void inTurn((to, of) => to.keep(of, values)).then(() => undefined)
-  }
-  const look = () => {
-    if (ended || form.state.values === seen) return
-    seen = form.state.values
-    clearTimeout(timer)
-    timer = setTimeout(write, STORAGE_DEBOUNCE_MS)
-  }
-  const drop = () => {
-    clearTimeout(timer)
-    timer = undefined
-    return inTurn((to, of) => to.drop(of)).catch(() => undefined)
-  }
-
   const clear = () => {
-    form.reset()
-    clearTimeout(timer)
-    timer = undefined
-    seen = form.state.values
-    setRestored(false)
+    values.reset()
+    write.cancel()
   }
   const wayBack = ({ back, forget }: TakenDraft): TakenDraft => ({
-    async back() {
-      await inTurn(async (to, of) => {
+    back: () =>
+      line.inTurn(async (drafts, of) => {
         clear()
         await back()
-        await restore(to, of)
-      })
-    },
+        await restore(drafts, of)
+      }),
     forget,
   })
-
-  async function restore(from: FormDrafts, of: string) {
-    const kept = await from.read(of)
-    if (!kept) return
-    const typed = differing(kept.values, form.options.defaultValues ?? {})
-    if (typed.length === 0 && !kept.hasPhotos) return from.drop(of)
-    for (const [name, value] of typed) form.setFieldValue(name, value, { dontRunListeners: true })
-    seen = form.state.values
-    setRestored(true)
-  }
 
   return {
     key,
@@ -119,51 +63,40 @@ export function createFormKeeper(form: Kept, key: string | undefined): FormKeepe
       isChanged = next
     },
     isChanged: () => isChanged,
-    restored: { subscribe, get: () => isRestored },
-    read: { subscribe, get: () => isRead },
-    start(to) {
+    restored: values.isRestored,
+    read: line.isRead,
+    start(drafts) {
       if (key === undefined) return () => undefined
-      drafts = to
-      const first = () => {
-        isRead = true
-        tell()
-      }
-      void inTurn(restore).then(first, first)
-      const { unsubscribe } = form.store.subscribe(look)
-      const unwatch = to.watch(key, () => void inTurn(restore).catch(() => undefined))
-      const hidden = () => document.visibilityState === 'hidden' && write()
-      document.addEventListener('visibilitychange', hidden)
-      window.addEventListener('pagehide', write)
+      const ends = [line.open(key, drafts, restore), values.watch(), whenHidden(write.now)]
       return () => {
-        write()
-        unsubscribe()
-        unwatch()
-        document.removeEventListener('visibilitychange', hidden)
-        window.removeEventListener('pagehide', write)
+        write.now()
+        for (const end of ends) end()
       }
     },
-    end() {
+    async end() {
       ended = true
-      return drop()
+      write.cancel()
+      await line.inTurn((drafts, of) => drafts.drop(of)).catch(() => undefined)
     },
     async startFresh() {
       // what was typed last is had back, too
-      write()
-      let taken: TakenDraft | null = null
-      await inTurn(async (to, of) => void (taken = await to.take(of)))
+      write.now()
+      const taken = await line.inTurn((drafts, of) => drafts.take(of))
       clear()
-      return taken && wayBack(taken)
+      return taken ? wayBack(taken) : null
     },
   }
 }
 
-/** The kept values that are of a field's kind and not what it starts with: what another version kept is left out. */
-function differing(kept: unknown, defaults: object): [string, unknown][] {
-  if (typeof kept !== 'object' || kept === null) return []
-  const values = new Map<string, unknown>(Object.entries(kept))
-  return Object.entries(defaults).flatMap(([name, initial]: [string, unknown]) => {
-    const value = values.get(name)
-    const fits = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
-    return fits && JSON.stringify(value) !== JSON.stringify(initial) ? [[name, value]] : []
-  })
+/** The page is hidden or goes: the last that it hears before a phone kills it. @returns ends it */
+function whenHidden(told: () => void): () => void {
+  const hidden = () => {
+    if (document.visibilityState === 'hidden') told()
+  }
+  document.addEventListener('visibilitychange', hidden)
+  window.addEventListener('pagehide', told)
+  return () => {
+    document.removeEventListener('visibilitychange', hidden)
+    window.removeEventListener('pagehide', told)
+  }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createFlashStore, type FlashMode } from '#data/flash-store.ts'
+import { createFlashStore } from '#data/flash-store.ts'
+import type { FlashMode } from '#data/flashes.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { FlashBanner } from '#ui/flash.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'

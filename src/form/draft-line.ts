@@ -1,0 +1,45 @@
+/** What is done with the draft of a form, one after the other, so that no write comes after the draft went. */
+import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
+import { debounced } from '#lib/debounced.ts'
+import { createFlag } from './flag.ts'
+import type { FormDrafts } from './form-drafts.ts'
+
+type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
+
+/** @param key undefined where nothing is kept */
+export function createDraftLine(key: string | undefined) {
+  let drafts: FormDrafts | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const isRead = createFlag(key === undefined)
+  const known = () => isRead.set(true)
+
+  /** Nothing is done where nothing is kept. @returns rejects with what `run` does: the next in line runs all the same */
+  function inTurn<T>(run: Run<T>): Promise<T | undefined> {
+    const done = last.then(() => (drafts && key !== undefined ? run(drafts, key) : undefined))
+    // a full disk takes the draft, never the form
+    last = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    inTurn,
+    /** It is known whether there is something kept. */
+    isRead,
+    /** @param restore runs now, and where what was saved from this form is a draft again. @returns ends that */
+    open(of: string, to: FormDrafts, restore: Run<void>): () => void {
+      drafts = to
+      void inTurn(restore).then(known, known)
+      return to.watch(of, () => void inTurn(restore).catch(() => undefined))
+    },
+  }
+}
+
+export type DraftLine = ReturnType<typeof createDraftLine>
+
+/** Keeps what is typed: soon, or now where it was to be kept soon. */
+export const createDraftWriter = ({ inTurn }: DraftLine, typed: () => object) =>
+  debounced(() => {
+    const values = typed()
+    // one that nobody catches is said by the app (watch-errors): the line has caught its own, and not what follows it
+    void inTurn((drafts, key) => drafts.keep(key, values)).then(() => undefined)
+  }, STORAGE_DEBOUNCE_MS)

@@ -1,0 +1,62 @@
+/** The values of a form: one hears when they are typed, and they are put back from a draft. */
+import { createFlag } from './flag.ts'
+import type { KeptDraft } from './form-drafts.ts'
+
+/** The part of a form that is looked at. */
+export interface ValuesOfForm {
+  store: { subscribe(listener: () => void): { unsubscribe(): void } }
+  state: { values: object }
+  options: { defaultValues?: object }
+  setFieldValue(name: string, value: unknown, options: { dontRunListeners: true }): void
+  reset(): void
+}
+
+/** @param onTyped the values are others than before */
+export function typedValues(form: ValuesOfForm, onTyped: () => void) {
+  let seen = form.state.values
+  const isRestored = createFlag(false)
+  const look = () => {
+    if (form.state.values === seen) return
+    seen = form.state.values
+    onTyped()
+  }
+  return {
+    current: () => form.state.values,
+    /** The form opened with what was kept. */
+    isRestored,
+    /** @returns ends it */
+    watch(): () => void {
+      const { unsubscribe } = form.store.subscribe(look)
+      return unsubscribe
+    },
+    /** As the form opens without a draft. */
+    reset() {
+      form.reset()
+      seen = form.state.values
+      isRestored.set(false)
+    },
+    /** @returns whether the draft has anything that the form does not start with */
+    putBack({ values, hasPhotos }: KeptDraft): boolean {
+      const fields = restorable(values, form.options.defaultValues ?? {})
+      if (fields.length === 0 && !hasPhotos) return false
+      for (const [name, value] of fields) form.setFieldValue(name, value, { dontRunListeners: true })
+      seen = form.state.values
+      isRestored.set(true)
+      return true
+    },
+  }
+}
+
+/**
+ * What of a draft a form takes.
+ * @returns the values that are of a field's kind and not what it starts with: what another version kept is left out
+ */
+export function restorable(kept: unknown, defaults: object): [name: string, value: unknown][] {
+  if (typeof kept !== 'object' || kept === null) return []
+  const values = new Map<string, unknown>(Object.entries(kept))
+  return Object.entries(defaults).flatMap(([name, initial]: [string, unknown]) => {
+    const value = values.get(name)
+    const fits = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
+    return fits && JSON.stringify(value) !== JSON.stringify(initial) ? [[name, value]] : []
+  })
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { restorable } from '#form/typed-values.ts'
+
+const defaults = { type: '', note: 'ふた', kinds: ['1'], urgent: false }
+
+test.each<[string, unknown, [string, unknown][]]>([
+  ['nothing was kept', null, []],
+  ['something else was kept', 'ふた', []],
+  ['as it starts', defaults, []],
+  [
+    'what differs',
+    { type: '2', note: 'ふた', kinds: ['1', '2'], urgent: true },
+    [
+      ['type', '2'],
+      ['kinds', ['1', '2']],
+      ['urgent', true],
+    ],
+  ],
+  [
+    'what was emptied',
+    { ...defaults, note: '', kinds: [] },
+    [
+      ['note', ''],
+      ['kinds', []],
+    ],
+  ],
+  ['a field that was of another kind', { ...defaults, type: ['2'], kinds: { 0: '2' }, urgent: 'yes' }, []],
+  ['a field that is no more', { ...defaults, gone: '1' }, []],
+  ['a field that was not there', {}, []],
+])('[decision 0012] a form takes of a draft what fits it and is not as it starts: %s', (_, kept, wanted) => {
+  expect(restorable(kept, defaults)).toEqual(wanted)
+})
