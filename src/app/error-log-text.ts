@@ -1,4 +1,4 @@
-import type { ErrorLogEntry } from './error-log.ts'
+import type { ErrorLogEntry } from './error-log-entry.ts'
 
 /** The log as the text that is sent. */
 export const errorLogText = (entries: readonly ErrorLogEntry[]): string =>

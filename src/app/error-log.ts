@@ -1,36 +1,15 @@
 /**
- * The local error log (spec 8): one for each user, newest last, bounded in number and length, on this device only until the
- * user sends it. It holds no values (`without-values.ts`, sync RULES EX7). Having no signal is no error here, nor is a
- * refusal that the user reads.
+ * The local error log (spec 8): one for each user, newest last, bounded in number and length (`error-log-entry.ts`), on this
+ * device only until the user sends it. Having no signal is no error here, nor is a refusal that the user reads.
  */
 import { clear, createStore, del, get, keys, update } from 'idb-keyval'
 import type { Session } from '#schemas/session.ts'
 import { scoped } from '#lib/crm-scope.ts'
-import { hasShapeOf } from '#lib/kept-json.ts'
-import { withoutValues } from '#lib/without-values.ts'
+import { entriesOf, errorLogEntry, isOver, merged, withEntry, type ErrorLogEntry } from './error-log-entry.ts'
 import { createValueStore } from './value-store.ts'
 
-const MOST = 200
-/** Of each text; a page that came as an answer says enough with its beginning. */
-const LONGEST = 4_000
 /** Another user's, or nobody's: that user's logins come seldom, and the name in it is a name. */
 const OTHERS_MS = 24 * 3_600_000
-
-export interface ErrorLogEntry {
-  id: string
-  /** ISO 8601 */
-  at: string
-  message: string
-  stack: string
-  /** Status, address and length of the answer that was none we expect. */
-  response: string
-  /** Path of the screen. */
-  screen: string
-  /** Id, user flag and name of who was signed in. */
-  user: string
-  browser: string
-  os: string
-}
 
 interface Parts {
   now: () => number
@@ -52,11 +31,9 @@ export function createErrorLog({ now, session, agent, screen, scope }: Parts) {
     await recount()
   }
   const count = createValueStore<number | null>(null)
+  const logAt = async (key: string) => entriesOf(await get(key, database))
   /** With what happened while nobody was signed in: whoever comes first may send it. */
-  const read = async () => {
-    const logs = await Promise.all([...new Set([NOBODYS, ownKey()])].map((key) => get(key, database)))
-    return logs.flatMap(entriesOf).toSorted((a, b) => (a.at < b.at ? -1 : 1))
-  }
+  const read = async () => merged(await Promise.all([...new Set([NOBODYS, ownKey()])].map(logAt)))
   const recount = () =>
     read().then(
       ({ length }) => count.set(length),
@@ -71,23 +48,15 @@ export function createErrorLog({ now, session, agent, screen, scope }: Parts) {
     follow: recount,
     /** @param response of a call, where it is what went wrong */
     async add(error: unknown, response = ''): Promise<void> {
-      const user = session()?.userInfo
-      const [key, at, where] = [ownKey(), new Date(now()).toISOString(), screen()]
-      // only an error needs it; where it cannot be had, the browser's own words stay
-      const names = await import('#lib/user-agent.ts').catch(() => null)
-      const entry: ErrorLogEntry = {
+      const key = ownKey()
+      const then = { session: session(), at: new Date(now()).toISOString(), screen: screen() }
+      const entry = errorLogEntry(error, response, {
+        ...then,
+        ...(await deviceOf(agent)),
         id: crypto.randomUUID(),
-        at,
-        message: cut(withoutValues(messageOf(error))),
-        stack: cut(withoutValues(error instanceof Error ? (error.stack ?? '') : '')),
-        response: cut(withoutValues(response)),
-        screen: where,
-        user: user ? `${user.id} ${user.userFlag} ${user.loginUserName}` : '',
-        browser: names?.browserOf(agent) ?? agent,
-        os: names?.systemOf(agent) ?? '',
-      }
+      })
       // a log that cannot be written must not be one more error
-      await change(key, (log) => [...log, entry].slice(-MOST)).catch(() => undefined)
+      await change(key, (log) => withEntry(log, entry)).catch(() => undefined)
     },
     /** Takes out what was sent; what was added meanwhile stays. */
     async remove(sent: readonly ErrorLogEntry[]): Promise<void> {
@@ -99,11 +68,8 @@ export function createErrorLog({ now, session, agent, screen, scope }: Parts) {
     async expire(): Promise<void> {
       const own = ownKey()
       const before = new Date(now() - OTHERS_MS).toISOString()
-      for (const key of await keys<string>(database)) {
-        const log = key === own ? [] : entriesOf(await get(key, database))
-        const isOver = key !== own && !log.some(({ at }) => at >= before)
-        if (isOver || key === SHARED) await del(key, database)
-      }
+      for (const key of await keys<string>(database))
+        if (key === SHARED || (key !== own && isOver(await logAt(key), before))) await del(key, database)
       await recount()
     },
     /** Everybody's: another CRM is going to be used, and its people get none of it. */
@@ -119,23 +85,8 @@ const logOf = (userId = '') => `${NOBODYS}${userId}`
 /** All users' in one, with the bodies of answers: as it was before. */
 const SHARED = 'log'
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-
-const cut = (text: string) => text.slice(0, LONGEST)
-
-const EXAMPLE: ErrorLogEntry = {
-  id: '',
-  at: '',
-  message: '',
-  stack: '',
-  response: '',
-  screen: '',
-  user: '',
-  browser: '',
-  os: '',
+async function deviceOf(agent: string): Promise<Pick<ErrorLogEntry, 'browser' | 'os'>> {
+  // only an error needs it; where it cannot be had, the browser's own words stay
+  const names = await import('#lib/user-agent.ts').catch(() => null)
+  return { browser: names?.browserOf(agent) ?? agent, os: names?.systemOf(agent) ?? '' }
 }
-
-/** What another version may have left is dropped. */
-const entriesOf = (stored: unknown): ErrorLogEntry[] =>
-  Array.isArray(stored) ? stored.filter((entry): entry is ErrorLogEntry => hasShapeOf(entry, EXAMPLE)) : []

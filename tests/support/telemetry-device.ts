@@ -1,5 +1,5 @@
 /** A device that tells the figures of the fleet, with tabs that share what is kept, and the collector that it tells. */
-import type { ErrorLogEntry } from '#app/error-log.ts'
+import type { ErrorLogEntry } from '#app/error-log-entry.ts'
 import { errorFact } from '#app/telemetry/error-facts.ts'
 import type { Facts, QueueFacts, SettledFact } from '#app/telemetry/facts.ts'
 import { keptTelemetry, newTelemetry } from '#app/telemetry/kept.ts'

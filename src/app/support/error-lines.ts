@@ -2,7 +2,7 @@
  * Lines of the error log for a support file: the log holds no values (sync RULES EX7), but ids of records stand in its
  * addresses and reports, and those go here. What is left says where in the code, and of what kind.
  */
-import type { ErrorLogEntry } from '../error-log.ts'
+import type { ErrorLogEntry } from '../error-log-entry.ts'
 
 /** Words of the screens' addresses and of the contract's: held against the routes and `docs/openapi.json` by a test. */
 const WORDS: ReadonlySet<string> = new Set(

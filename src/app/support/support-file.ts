@@ -2,7 +2,7 @@
 import { PAUSED, type QueueItem } from '#schemas/change-queue.ts'
 import { SUPPORT_KIND, SUPPORT_LIST_MAX, SUPPORT_VERSION, type SupportFile } from '#schemas/support-file.ts'
 import { summariesOf, type Figure } from '#lib/field-figures.ts'
-import type { ErrorLogEntry } from '../error-log.ts'
+import type { ErrorLogEntry } from '../error-log-entry.ts'
 import type { JournalCall, JournalMove } from '../journal.ts'
 import { errorLine } from './error-lines.ts'
 

@@ -2,7 +2,7 @@
  * What is told of an entry of the error log: of what kind it is, and where in the app's own files. Its message is not told
  * (sync RULES EX7 keeps values out of it, but it is text); a digest of it tells two errors apart.
  */
-import type { ErrorLogEntry } from '../error-log.ts'
+import type { ErrorLogEntry } from '../error-log-entry.ts'
 
 export interface ErrorFact {
   id: string

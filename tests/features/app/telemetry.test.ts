@@ -1,6 +1,6 @@
 /** The figures of the fleet (decision 0077): what is counted, and what it looks like. */
 import { describe, expect, test } from 'vitest'
-import type { ErrorLogEntry } from '#app/error-log.ts'
+import type { ErrorLogEntry } from '#app/error-log-entry.ts'
 import { countCalls } from '#app/telemetry/count-calls.ts'
 import { errorFact } from '#app/telemetry/error-facts.ts'
 import { METRICS, versionNumber } from '#app/telemetry/metrics.ts'
