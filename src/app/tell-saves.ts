@@ -3,25 +3,23 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Services, UserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
-import { outbox$, type Outbox } from '#data/outbox.ts'
-import {
-  begin,
-  dismissRefusals,
-  follow,
-  NO_STORIES,
-  type Gate,
-  type SavePhase,
-  type Told,
-} from '#data/save-story.ts'
-import { undoable, undoSave, type MadeSave } from '#data/undo-save.ts'
+import { outbox$ } from '#data/outbox.ts'
+import type { Gate } from '#data/save-story.ts'
+import { undoSave } from '#data/undo-save.ts'
 import { refusedBanner, saveBanner, undoneBanner } from './save-banners.ts'
+import {
+  NOTHING_TOLD,
+  takeable,
+  withLook,
+  withoutSave,
+  withSaved,
+  type Made,
+  type SavesTold,
+} from './saves-told.ts'
 
 const SAVE = 'save'
 const REFUSED = 'refused'
 const UNDONE = 'undone'
-
-/** What the banner of a save says while nothing of it leaves: 元に戻す may stand there. */
-const STAYS_HERE: readonly (SavePhase | null)[] = ['offline', 'login', 'held', 'waiting']
 
 type Parts = Pick<Services, 'flash' | 'online' | 'session' | 'newId'> & {
   db: Database
@@ -32,77 +30,48 @@ type Parts = Pick<Services, 'flash' | 'online' | 'session' | 'newId'> & {
   buzz?: (what: 'saved' | 'refused') => void
 }
 
-interface Made extends MadeSave {
-  path: string
-}
-
 /** @returns what a save is told to, and what ends the watch */
 export function tellSaves(parts: Parts): {
   saved: UserData['saved']
   stop: () => void
 } {
   const { db, i18n, flash, online, session, buzz, drafts } = parts
-  let stories = NO_STORIES
-  let outbox: Outbox | null = null
-  /** The last save, until it was taken back. */
-  let made: Made | null = null
-  let shown: { phase: SavePhase | null; refused: string; back: boolean } = {
-    phase: null,
-    refused: '',
-    back: false,
-  }
+  let told = NOTHING_TOLD
   const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
 
   const takeBack = () => {
-    const save = made
-    const items = save && outbox && undoable(outbox, save.stamps)
-    made = null
-    stories = { ...stories, story: null }
-    shown = { ...shown, phase: null, back: false }
-    flash.remove(SAVE)
-    if (save) void undo(parts, save, items)
+    const { made } = told
+    const items = takeable(told)
+    show(withoutSave(told))
+    if (made) void undo(parts, made, items)
   }
-  const tellSave = (phase: SavePhase | null) => {
-    const back =
-      made !== null && STAYS_HERE.includes(phase) && outbox !== null && undoable(outbox, made.stamps) !== null
-    // one that was closed stays closed
-    if (phase === shown.phase && (back === shown.back || !flash.has(SAVE))) return
-    shown = { ...shown, phase, back }
-    if (phase === null) return flash.remove(SAVE)
+  const showSave = ({ save }: SavesTold) => {
+    if (!save) return flash.remove(SAVE)
     const act = { text: i18n._(msg`元に戻す`), run: takeBack }
-    flash.put(SAVE, { ...saveBanner(i18n, phase), ...(back && { act }) })
+    flash.put(SAVE, { ...saveBanner(i18n, save.phase), ...(save.back && { act }) })
   }
-  const tell = ({ stories: next, phase = shown.phase, refused }: Told) => {
-    stories = next
-    tellSave(phase)
-    // the same banner again says whether it is still there
-    const signature = [...(next.told ?? [])].join()
-    if (signature === shown.refused) return
-    shown = { ...shown, refused: signature }
-    const banner = refusedBanner(i18n, refused)
-    if (banner) {
-      flash.put(REFUSED, banner)
-      buzz?.('refused')
-    } else flash.remove(REFUSED)
+  const showRefused = ({ refused }: SavesTold) => {
+    const banner = refusedBanner(i18n, refused.items)
+    if (!banner) return flash.remove(REFUSED)
+    flash.put(REFUSED, banner)
+    buzz?.('refused')
   }
-  const look = () => {
-    if (!outbox) return
-    if (shown.refused !== '' && !flash.has(REFUSED)) stories = dismissRefusals(stories)
-    tell(follow(stories, outbox, gate()))
+  const show = (next: SavesTold) => {
+    const before = told
+    told = next
+    if (next.save !== before.save) showSave(next)
+    if (next.refused !== before.refused) showRefused(next)
   }
-  const queue = outbox$(db).subscribe((next) => {
-    outbox = next
+  const look = () => show(withLook(told, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
+  const queue = outbox$(db).subscribe((outbox) => {
+    told = { ...told, outbox }
     look()
   })
   const leave = [online.subscribe(look), session.subscribe(look)]
   return {
     saved(stamps, path) {
       buzz?.('saved')
-      made = { stamps: [...stamps], form: drafts.submitted(), path }
-      shown = { ...shown, phase: null, back: false }
-      const { stories: next, phase } = begin(stories, stamps, gate())
-      stories = next
-      tellSave(phase ?? null)
+      show(withSaved(told, { stamps: [...stamps], form: drafts.submitted(), path }, gate()))
       look()
     },
     stop() {
@@ -117,7 +86,7 @@ export function tellSaves(parts: Parts): {
 async function undo(
   { db, bytes, newId, drafts, flash, i18n }: Parts,
   { form, stamps, path }: Made,
-  items: ReturnType<typeof undoable>,
+  items: ReturnType<typeof takeable>,
 ) {
   const open = form ? path : null
   flash.put(UNDONE, undoneBanner(i18n, 'running', open))
