@@ -3,37 +3,18 @@
  * Blob into IndexedDB. A put is on disk when it resolves (SV1). What the file store has too is `cached`: the longest
  * unused of it goes when there is more than `PHOTO_CACHE_BYTES`; what is unsent is never touched (SV3).
  */
-import { Dexie, type DexieOptions, type Table } from 'dexie'
+import {
+  openPhotoTables,
+  type BytesInfo,
+  type BytesRow,
+  type PhotoOrigin,
+  type StoreSettings,
+} from './photo-bytes-tables.ts'
 import { PLAIN, type Sealer } from './seal/key-ring.ts'
-import { isSealed, type Place, type Sealed } from './seal/seal.ts'
+import { isSealed, type Place } from './seal/seal.ts'
+import { sizeOf } from './eviction.ts'
 
 const PHOTO_CACHE_BYTES = 100 * 1024 * 1024
-
-/** Sealed where the user has a key (decision 0075). */
-interface Row {
-  key: string
-  bytes: ArrayBuffer | Sealed
-  thumb?: ArrayBuffer | Sealed
-}
-
-/** Beside the bytes, so that nothing has to read them to know how many there are. */
-interface Info {
-  key: string
-  /** Epoch ms. */
-  putAt: number
-  usedAt: number
-  size: number
-  cached: 0 | 1
-  origin?: PhotoOrigin | Sealed
-}
-
-/** From what is known when and where a photo was taken; of photos that were taken here, as long as their bytes are. */
-export interface PhotoOrigin {
-  /** EXIF, the time of the file, the device's clock. */
-  taken: 'exif' | 'file' | 'clock'
-  /** EXIF, or the device's position, if there is one. */
-  place: 'exif' | 'device'
-}
 
 export interface PutOptions {
   thumb?: ArrayBuffer | undefined
@@ -65,8 +46,7 @@ interface Parts {
   cacheBytes?: number
   /** How they lie on the disk; as they are without it. */
   sealer?: Sealer
-  /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
-  settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
+  settings?: StoreSettings
 }
 
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
@@ -78,82 +58,70 @@ export const photoPlace = (databaseName: string, what: 'bytes' | 'thumb' | 'orig
 ]
 
 export function openPhotoBytes(parts: Parts): PhotoBytesTable {
-  const { databaseName, now, cacheBytes: kept = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts
-  const db = new Dexie(photoBytesName(databaseName), { ...settings, chromeTransactionDurability: 'strict' })
-  db.version(1).stores({ bytes: 'key', info: 'key, putAt, [cached+usedAt]' })
-  const rows: Table<Row, string> = db.table('bytes')
-  const infos: Table<Info, string> = db.table('info')
-
-  const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
-  const removeAll = async (keys: string[]) => {
-    await rows.bulkDelete(keys)
-    await infos.bulkDelete(keys)
-  }
-
-  const cachedInfos = () => infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
-
-  /** Within a transaction: the longest unused of what can be fetched again goes first. */
-  async function makeRoom(cacheBytes = kept) {
-    const cached = await cachedInfos()
-    let size = cached.reduce((sum, info) => sum + info.size, 0)
-    const gone: string[] = []
-    for (const info of cached) {
-      if (size <= cacheBytes) break
-      size -= info.size
-      gone.push(info.key)
-    }
-    if (gone.length > 0) await removeAll(gone)
-  }
-
+  const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts
+  const tables = openPhotoTables(photoBytesName(databaseName), settings)
+  const { rows, infos, inOne } = tables
+  const sealing = sealingOf(databaseName, sealer)
   return {
     async put(key, bytes, { thumb, cached = false, origin } = {}) {
       // before the transaction: it ends while something else is waited for
-      const row: Row = { key, bytes: await sealer.sealBytes(place('bytes', key), bytes) }
-      if (thumb) row.thumb = await sealer.sealBytes(place('thumb', key), thumb)
-      const sealedOrigin = origin && ((await sealer.sealValue(place('origin', key), origin)) ?? origin)
-      await db.transaction('rw', rows, infos, async () => {
+      const row = await sealing.row(key, bytes, thumb)
+      const sealedOrigin = origin && (await sealing.origin(key, origin))
+      await inOne(async () => {
         const at = now()
+        const info: BytesInfo = { key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 }
         await Promise.all([
-          infos.put({
-            key,
-            putAt: at,
-            usedAt: at,
-            size: bytes.byteLength,
-            cached: cached ? 1 : 0,
-            ...(sealedOrigin && { origin: sealedOrigin }),
-          }),
+          infos.put({ ...info, ...(sealedOrigin && { origin: sealedOrigin }) }),
           rows.put(row),
         ])
-        if (cached) await makeRoom()
+        if (cached) await tables.makeRoom(cacheBytes)
       })
     },
     async get(key) {
       const row = await rows.get(key)
       if (row) await infos.update(key, { usedAt: now() })
-      return row && sealer.openBytes(place('bytes', key), row.bytes)
+      return row && sealing.open('bytes', key, row.bytes)
     },
     async thumb(key) {
       const stored = (await rows.get(key))?.thumb
-      return stored && sealer.openBytes(place('thumb', key), stored)
+      return stored && sealing.open('thumb', key, stored)
     },
     async origin(key) {
       const stored = (await infos.get(key))?.origin
-      return isSealed(stored)
-        ? ((await sealer.openValue(place('origin', key), stored)) as PhotoOrigin)
-        : stored
+      return stored && sealing.openOrigin(key, stored)
     },
     async setThumb(key, thumb) {
-      await rows.update(key, { thumb: await sealer.sealBytes(place('thumb', key), thumb) })
+      await rows.update(key, { thumb: await sealing.seal('thumb', key, thumb) })
     },
-    remove: (key) => db.transaction('rw', rows, infos, () => removeAll([key])),
+    remove: (key) => inOne(() => tables.removeAll([key])),
     release: (key) =>
-      db.transaction('rw', rows, infos, async () => {
+      inOne(async () => {
         await infos.update(key, { cached: 1, usedAt: now() })
-        await makeRoom()
+        await tables.makeRoom(cacheBytes)
       }),
     keys: async (putBefore) => infos.where('putAt').below(putBefore).primaryKeys(),
-    cachedBytes: async () => (await cachedInfos()).reduce((sum, { size }) => sum + size, 0),
-    dropCached: () => db.transaction('rw', rows, infos, () => makeRoom(0)),
-    close: () => db.close(),
+    cachedBytes: async () => sizeOf(await tables.cached()),
+    dropCached: () => inOne(() => tables.makeRoom(0)),
+    close: tables.close,
+  }
+}
+
+/** What a row of a photo is on the disk: sealed each part in its place, or as it is where there is no key. */
+function sealingOf(databaseName: string, sealer: Sealer) {
+  const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
+  const seal = (what: 'bytes' | 'thumb', key: string, bytes: ArrayBuffer) =>
+    sealer.sealBytes(place(what, key), bytes)
+  return {
+    seal,
+    async row(key: string, bytes: ArrayBuffer, thumb: ArrayBuffer | undefined): Promise<BytesRow> {
+      const row = { key, bytes: await seal('bytes', key, bytes) }
+      return thumb ? { ...row, thumb: await seal('thumb', key, thumb) } : row
+    },
+    open: (what: 'bytes' | 'thumb', key: string, stored: BytesRow['bytes']) =>
+      sealer.openBytes(place(what, key), stored),
+    origin: async (key: string, origin: PhotoOrigin) =>
+      (await sealer.sealValue(place('origin', key), origin)) ?? origin,
+    openOrigin: async (key: string, stored: NonNullable<BytesInfo['origin']>) =>
+      isSealed(stored) ? ((await sealer.openValue(place('origin', key), stored)) as PhotoOrigin) : stored,
   }
 }

@@ -1,5 +1,6 @@
 /** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
-import { photoPlace, type PhotoBytesTable, type PhotoOrigin } from '../photo-bytes.ts'
+import type { PhotoOrigin } from '../photo-bytes-tables.ts'
+import { photoPlace, type PhotoBytesTable } from '../photo-bytes.ts'
 import type { CollectionName } from '#schemas/collections.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import type { RxCollection } from 'rxdb/plugins/core'

@@ -32,61 +32,87 @@ export function deviceInstance<R>({ dexie, codec, durability }: Parts<R>): Devic
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
   >()
-  let closed: Promise<void> | undefined
-  const opened = () => {
-    if (closed) throw new Error(`closed: ${databaseName} ${collectionName}`)
-  }
-  const close = (end: () => Promise<void>) => {
+  const life = lifetime(`${databaseName} ${collectionName}`, () => {
     events$.complete()
-    return (closed = end())
-  }
+    return dexie.close()
+  })
   const instance: DeviceInstance<R> = {
     databaseName,
     collectionName,
     schema,
     options,
     internals,
+    ...readsOf(dexie, internals, life),
     async bulkWrite(rows, context) {
-      opened()
+      life.mustBeOpen()
       if (rows.length === 0) return { error: [] }
       const { errors, eventBulk } = await writeRows({ instance, rows, context, durability })
       if (eventBulk.events.length > 0) events$.next(eventBulk)
       return { error: errors }
     },
-    async findDocumentsById(ids, withDeleted) {
-      opened()
-      const docs = await docsByKey<R>(internals, ids)
-      return withDeleted ? docs : docs.filter(({ _deleted }) => !_deleted)
-    },
-    async query(prepared) {
-      opened()
-      return { documents: await queriedDocs(internals, schema, prepared) }
-    },
-    async count(prepared) {
-      opened()
-      if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
-      return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
-    },
-    async getAttachmentData(documentId, attachmentId, digest) {
-      opened()
-      return dexie.getAttachmentData(documentId, attachmentId, digest)
-    },
     changeStream() {
-      opened()
+      life.mustBeOpen()
       return events$.asObservable()
     },
     async cleanup(minimumDeletedTime) {
-      opened()
+      life.mustBeOpen()
       await cleanRows(internals, minimumDeletedTime)
       return true
     },
     async remove() {
-      opened()
+      life.mustBeOpen()
       const { transaction, docs } = await internals.begin('readwrite')
       await answers(transaction, [docs.clear()])
-      await close(() => dexie.close())
+      await life.close()
     },
-    close: () => closed ?? close(() => dexie.close()),
+    close: life.close,
   }
   return instance
+}
+
+type Reads = 'findDocumentsById' | 'query' | 'count' | 'getAttachmentData'
+
+function readsOf<R>(
+  dexie: RxStorageInstanceDexie<R>,
+  internals: DeviceInternals,
+  life: Lifetime,
+): Pick<DeviceInstance<R>, Reads> {
+  const { schema } = dexie
+  return {
+    async findDocumentsById(ids, withDeleted) {
+      life.mustBeOpen()
+      const docs = await docsByKey<R>(internals, ids)
+      return withDeleted ? docs : docs.filter(({ _deleted }) => !_deleted)
+    },
+    async query(prepared) {
+      life.mustBeOpen()
+      return { documents: await queriedDocs(internals, schema, prepared) }
+    },
+    async count(prepared) {
+      life.mustBeOpen()
+      if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
+      return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
+    },
+    async getAttachmentData(documentId, attachmentId, digest) {
+      life.mustBeOpen()
+      return dexie.getAttachmentData(documentId, attachmentId, digest)
+    },
+  }
+}
+
+interface Lifetime {
+  /** @throws once it was closed */
+  mustBeOpen(): void
+  /** Once; who asks again waits for the same end. */
+  close(): Promise<void>
+}
+
+function lifetime(name: string, end: () => Promise<void>): Lifetime {
+  let closed: Promise<void> | undefined
+  return {
+    mustBeOpen() {
+      if (closed) throw new Error(`closed: ${name}`)
+    },
+    close: () => (closed ??= end()),
+  }
 }

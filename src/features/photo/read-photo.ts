@@ -1,7 +1,7 @@
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoName, photoProblem, photoTypeOf } from '#schemas/photo-name.ts'
 import type { DraftPhoto } from '#schemas/form-draft.ts'
-import type { PhotoOrigin } from '#data/photo-bytes.ts'
+import type { PhotoOrigin } from '#data/photo-bytes-tables.ts'
 import type { PhotoJobs } from '#lib/photo-jobs.ts'
 import { takenWhen } from '#lib/photo-facts.ts'
 import { fileStamp, toTokyoIso } from '#lib/tokyo-time.ts'

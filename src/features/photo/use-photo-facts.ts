@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { useUserData } from '#data/app-context.tsx'
-import type { PhotoOrigin } from '#data/photo-bytes.ts'
+import type { PhotoOrigin } from '#data/photo-bytes-tables.ts'
 import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import type { ShownPhoto } from './shown-photo.ts'
