@@ -27,26 +27,9 @@ interface ContactFormProps {
 }
 
 /** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, of registering and of editing. */
-export function ContactForm({
-  action,
-  title,
-  back,
-  request,
-  contactType,
-  initial,
-  draftKey,
-  onSave,
-}: ContactFormProps) {
-  const { t } = useLingui()
-  const { labels } = useContactTexts(contactType)
-  const text = (name: keyof typeof initial) =>
-    ({ label: labels[name], autoComplete: 'off', enterKeyHint: 'done' }) as const
-  const form = useDeclaredForm({
-    declaration: locationContactChangeRequest,
-    defaultValues: initial,
-    onSubmit: onSave,
-    autosave: { key: draftKey },
-  })
+export function ContactForm(props: ContactFormProps) {
+  const { action, title, back, request, contactType } = props
+  const form = useContactForm(props)
   return (
     <form.AppForm>
       <RequestFormFrame
@@ -56,44 +39,65 @@ export function ContactForm({
         footer={<SaveBar slug="locationContactChangeRequest" action={action} />}
       >
         <form.FormBody>
-          {form.fields({
-            name: (field, { required }) => <field.TextField {...text('name')} required={required} />,
-            kana: (field, { required }) => (
-              <field.TextField
-                {...text('kana')}
-                required={required}
-                help={t`かなで入力すると、半角カタカナに変わります。`}
-                convert={toHalfKana}
-              />
-            ),
-            section: (field) => <field.TextField {...text('section')} />,
-            class: (field) => <field.TextField {...text('class')} />,
-            staffName: (field) => <field.TextField {...text('staffName')} />,
-            means: (field) => <field.TextField {...text('means')} />,
-            email: (field) => (
-              <field.TextField
-                {...text('email')}
-                num
-                // type=email would let the browser rewrite what is typed
-                inputMode="email"
-                autoCapitalize="none"
-                convert={toHalfAscii}
-              />
-            ),
-            tel1: (field, { required }) => (
-              <field.TextField
-                {...text('tel1')}
-                num
-                type="tel"
-                required={required}
-                help={t`「-」を入れて入力します。例：03-5550-0199`}
-                convert={toHalfPhone}
-              />
-            ),
-          })}
+          <ContactFields form={form} contactType={contactType} />
         </form.FormBody>
         <form.LeaveGuard />
       </RequestFormFrame>
     </form.AppForm>
   )
+}
+
+const useContactForm = ({ initial, draftKey, onSave }: ContactFormProps) =>
+  useDeclaredForm({
+    declaration: locationContactChangeRequest,
+    defaultValues: initial,
+    onSubmit: onSave,
+    autosave: { key: draftKey },
+  })
+
+interface ContactFieldsProps {
+  form: ReturnType<typeof useContactForm>
+  contactType: ContactTypeCode
+}
+
+function ContactFields({ form, contactType }: ContactFieldsProps) {
+  const { t } = useLingui()
+  const { labels } = useContactTexts(contactType)
+  const text = (name: keyof typeof labels) =>
+    ({ label: labels[name], autoComplete: 'off', enterKeyHint: 'done' }) as const
+  return form.fields({
+    name: (field, { required }) => <field.TextField {...text('name')} required={required} />,
+    kana: (field, { required }) => (
+      <field.TextField
+        {...text('kana')}
+        required={required}
+        help={t`かなで入力すると、半角カタカナに変わります。`}
+        convert={toHalfKana}
+      />
+    ),
+    section: (field) => <field.TextField {...text('section')} />,
+    class: (field) => <field.TextField {...text('class')} />,
+    staffName: (field) => <field.TextField {...text('staffName')} />,
+    means: (field) => <field.TextField {...text('means')} />,
+    email: (field) => (
+      <field.TextField
+        {...text('email')}
+        num
+        // type=email would let the browser rewrite what is typed
+        inputMode="email"
+        autoCapitalize="none"
+        convert={toHalfAscii}
+      />
+    ),
+    tel1: (field, { required }) => (
+      <field.TextField
+        {...text('tel1')}
+        num
+        type="tel"
+        required={required}
+        help={t`「-」を入れて入力します。例：03-5550-0199`}
+        convert={toHalfPhone}
+      />
+    ),
+  })
 }

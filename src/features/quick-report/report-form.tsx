@@ -27,31 +27,12 @@ interface ReportFormProps {
 }
 
 /** The form 退館報告, of registering and of editing. */
-export function ReportForm({
-  action,
-  title,
-  back,
-  visit,
-  initial,
-  draftKey,
-  times,
-  onSave,
-}: ReportFormProps) {
+export function ReportForm(props: ReportFormProps) {
+  const { action, title, back, visit, times } = props
   const { t } = useLingui()
   // the popup belongs to emergency reports: the route puts it beside this form
   const emergencies = usePopup('emergencyReports')
-  const form = useDeclaredForm({
-    declaration: quickReport,
-    defaultValues: initial,
-    onSubmit: onSave,
-    autosave: { key: draftKey },
-  })
-  const { type, reason2 } = useStore(form.store, ({ values }) => values)
-  const clearReasons = ({ value }: { value: string }) => {
-    const next = reasonsAfter(value, form.state.values)
-    form.setFieldValue('reason1', next.reason1)
-    form.setFieldValue('reason2', next.reason2)
-  }
+  const form = useReportForm(props)
   return (
     <form.AppForm>
       <RequestFormFrame
@@ -63,37 +44,56 @@ export function ReportForm({
         <SubBar icon={Siren} onClick={emergencies.open}>{t`緊急報告一覧`}</SubBar>
         <form.FormBody>
           {times}
-          {form.fields({
-            type: {
-              listeners: { onChange: clearReasons },
-              control: (field, said) => <field.RadioField label={t`作業区分`} {...said} />,
-            },
-            // a field that is not asked for stays mounted, so that its error goes with the category
-            reason1: {
-              validators: requiredIf<ReportInput>(['type'], needsReason1),
-              control: (field, said) =>
-                needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...said} required />,
-            },
-            reason2: {
-              validators: requiredIf<ReportInput>(['type'], needsReason2),
-              control: (field, said) =>
-                needsReason2({ type }) && <field.RadioField label={t`中止・延期の理由`} {...said} required />,
-            },
-            reportContent: {
-              validators: requiredIf<ReportInput>(['type', 'reason2'], needsContent),
-              control: (field, said) => (
-                <field.TextAreaField
-                  label={t`その他報告内容`}
-                  {...said}
-                  required={needsContent({ type, reason2 })}
-                  help={t`次回の作業者に伝えることがあれば入力します。`}
-                />
-              ),
-            },
-          })}
+          <ReportFields form={form} />
         </form.FormBody>
         <form.LeaveGuard />
       </RequestFormFrame>
     </form.AppForm>
   )
+}
+
+const useReportForm = ({ initial, draftKey, onSave }: ReportFormProps) =>
+  useDeclaredForm({
+    declaration: quickReport,
+    defaultValues: initial,
+    onSubmit: onSave,
+    autosave: { key: draftKey },
+  })
+
+function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
+  const { t } = useLingui()
+  const { type, reason2 } = useStore(form.store, ({ values }) => values)
+  const clearReasons = ({ value }: { value: string }) => {
+    const next = reasonsAfter(value, form.state.values)
+    form.setFieldValue('reason1', next.reason1)
+    form.setFieldValue('reason2', next.reason2)
+  }
+  return form.fields({
+    type: {
+      listeners: { onChange: clearReasons },
+      control: (field, said) => <field.RadioField label={t`作業区分`} {...said} />,
+    },
+    // a field that is not asked for stays mounted, so that its error goes with the category
+    reason1: {
+      validators: requiredIf<ReportInput>(['type'], needsReason1),
+      control: (field, said) =>
+        needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...said} required />,
+    },
+    reason2: {
+      validators: requiredIf<ReportInput>(['type'], needsReason2),
+      control: (field, said) =>
+        needsReason2({ type }) && <field.RadioField label={t`中止・延期の理由`} {...said} required />,
+    },
+    reportContent: {
+      validators: requiredIf<ReportInput>(['type', 'reason2'], needsContent),
+      control: (field, said) => (
+        <field.TextAreaField
+          label={t`その他報告内容`}
+          {...said}
+          required={needsContent({ type, reason2 })}
+          help={t`次回の作業者に伝えることがあれば入力します。`}
+        />
+      ),
+    },
+  })
 }

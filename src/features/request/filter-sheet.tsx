@@ -22,23 +22,10 @@ interface FilterSheetProps {
 /** The sheet 検索条件. */
 export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: FilterSheetProps) {
   const { t } = useLingui()
-  const form = useDraftForm({ schema: requestFilter, defaultValues: filter, onSubmit: onSearch })
+  const form = useFilterForm(filter, onSearch)
   const clear = () => {
     form.reset(usual)
     onClear()
-  }
-  const notBeforeFrom = {
-    onChangeListenTo: ['from' as const],
-    onDynamic: ({
-      value,
-      fieldApi,
-    }: {
-      value: string
-      fieldApi: { form: { state: { values: RequestFilter } } }
-    }) =>
-      value !== '' && fieldApi.form.state.values.from > value
-        ? t`作業日（終了）には作業日（開始）以降の日を指定してください`
-        : undefined,
   }
   return (
     <form.AppForm>
@@ -52,46 +39,74 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
           </>
         }
       >
-        <Two>
-          <form.AppField name="from">
-            {(field) => <field.DateField label={t`作業日（開始）`} />}
-          </form.AppField>
-          <form.AppField name="to" validators={notBeforeFrom}>
-            {(field) => <field.DateField label={t`作業日（終了）`} />}
-          </form.AppField>
-        </Two>
-        <form.AppField name="requestCode">
-          {(field) => (
-            <field.TextField
-              num
-              autoCapitalize="characters"
-              enterKeyHint="search"
-              convert={toHalfAscii}
-              label={t`依頼番号`}
-              help={t`先頭の何文字かでも、作業日に関係なく探せます`}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="locationName">
-          {(field) => <field.TextField label={t`作業場所`} enterKeyHint="search" />}
-        </form.AppField>
-        <form.AppField name="customerName">
-          {(field) => <field.TextField label={t`契約先`} enterKeyHint="search" />}
-        </form.AppField>
-        <form.AppField name="orderFlags">
-          {(field) => <field.CheckboxesField label={t`種別`} cols={3} options={OrderFlagName.options} />}
-        </form.AppField>
-        <form.AppField name="emergencyOnly">
-          {(field) => (
-            <ChoiceBox
-              type="checkbox"
-              label={t`緊出のみ`}
-              checked={field.state.value}
-              onChange={field.handleChange}
-            />
-          )}
-        </form.AppField>
+        <FilterFields form={form} />
       </SheetForm>
     </form.AppForm>
   )
+}
+
+const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestFilter) => void) =>
+  useDraftForm({ schema: requestFilter, defaultValues, onSubmit })
+
+function FilterFields({ form }: { form: ReturnType<typeof useFilterForm> }) {
+  const { t } = useLingui()
+  const notBeforeFrom = useNotBeforeFrom()
+  return (
+    <>
+      <Two>
+        <form.AppField name="from">{(field) => <field.DateField label={t`作業日（開始）`} />}</form.AppField>
+        <form.AppField name="to" validators={notBeforeFrom}>
+          {(field) => <field.DateField label={t`作業日（終了）`} />}
+        </form.AppField>
+      </Two>
+      <form.AppField name="requestCode">
+        {(field) => (
+          <field.TextField
+            num
+            autoCapitalize="characters"
+            enterKeyHint="search"
+            convert={toHalfAscii}
+            label={t`依頼番号`}
+            help={t`先頭の何文字かでも、作業日に関係なく探せます`}
+          />
+        )}
+      </form.AppField>
+      <form.AppField name="locationName">
+        {(field) => <field.TextField label={t`作業場所`} enterKeyHint="search" />}
+      </form.AppField>
+      <form.AppField name="customerName">
+        {(field) => <field.TextField label={t`契約先`} enterKeyHint="search" />}
+      </form.AppField>
+      <form.AppField name="orderFlags">
+        {(field) => <field.CheckboxesField label={t`種別`} cols={3} options={OrderFlagName.options} />}
+      </form.AppField>
+      <form.AppField name="emergencyOnly">
+        {(field) => (
+          <ChoiceBox
+            type="checkbox"
+            label={t`緊出のみ`}
+            checked={field.state.value}
+            onChange={field.handleChange}
+          />
+        )}
+      </form.AppField>
+    </>
+  )
+}
+
+interface Judged {
+  value: string
+  fieldApi: { form: { state: { values: RequestFilter } } }
+}
+
+/** The rule of 作業日（終了）. */
+function useNotBeforeFrom() {
+  const { t } = useLingui()
+  return {
+    onChangeListenTo: ['from' as const],
+    onDynamic: ({ value, fieldApi }: Judged) =>
+      value !== '' && fieldApi.form.state.values.from > value
+        ? t`作業日（終了）には作業日（開始）以降の日を指定してください`
+        : undefined,
+  }
 }
