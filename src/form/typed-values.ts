@@ -26,8 +26,8 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
     isRestored,
     /** @returns ends it */
     watch(): () => void {
-      const { unsubscribe } = form.store.subscribe(look)
-      return unsubscribe
+      const subscription = form.store.subscribe(look)
+      return () => subscription.unsubscribe()
     },
     /** As the form opens without a draft. */
     reset() {
