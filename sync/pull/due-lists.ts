@@ -25,7 +25,7 @@ import { requestsFor } from './requests-for.ts'
 
 export interface DueParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
-  engine: Pick<PullEngine<unknown>, 'mayStart' | 'isDoubtful' | 'isStillTried'>
+  engine: Pick<PullEngine<unknown>, 'mayStart' | 'isDoubtful' | 'isStillTried' | 'isBusy'>
   marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'give' | 'confirm'>
   round: ListRound
 }
@@ -62,7 +62,7 @@ export async function dueLists<R extends LocalRecord>(own: DueParts<R>): Promise
     if (isEmpty) giveEmpty(own, entry, { because, at: isoOf(now), stamp })
     else due[urgency].push(entry)
   }
-  await marks.confirm()
+  await marks.confirm(engine.isBusy())
   // those that failed before come last
   const isDoubtful = ({ name }: DueList) => Number(engine.isDoubtful(name))
   const inTurn = (lists: DueList[]) => lists.toSorted((a, b) => isDoubtful(a) - isDoubtful(b))

@@ -6,6 +6,9 @@ import { createReadEffects } from './engine-read-effects.ts'
 import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, PullAdapter } from './engine-work.ts'
 
+/** So long what nobody waits for may wait for more. */
+const GATHER_MS = 400
+
 /** A call of RxDB that waits for its documents. */
 export interface Caller<D> {
   resolve(docs: D[]): void
@@ -30,6 +33,13 @@ export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<
   const { tell } = engine
   const reads = createReadEffects(parts, tell)
   const wake$ = new Subject<number>()
+  const gather$ = new Subject<void>()
+  gather$
+    .pipe(
+      switchMap(() => ticks.after$(GATHER_MS)),
+      takeUntil(stop$),
+    )
+    .subscribe(() => tell({ kind: 'gathered' }))
   wake$
     .pipe(
       switchMap((at) => ticks.after$(Math.max(0, at - ticks.now()))),
@@ -66,6 +76,8 @@ export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<
         return gate.failed(command.retryAfterMs, command.begunAt)
       case 'wake':
         return wake$.next(command.at)
+      case 'gather':
+        return gather$.next()
       case 'give':
         return engine.ended((caller) => caller?.resolve([...command.docs]))
       case 'throw':

@@ -57,14 +57,20 @@ export function afterEnded<D>(state: PullState<D>, id: number, error?: unknown):
   if (!read) return NOTHING(state)
   const failure = error ?? read.error
   const isFailed = failure !== undefined && !read.isDropped
+  const gives = failure === undefined ? read.gives : []
+  // one that somebody waits for takes along what waits
+  const isFirst = state.came.length === 0 && gives.length > 0 && read.isGathered === true
+  const isGathering = isFirst || (state.isGathering && (gives.length === 0 || read.isGathered === true))
   const next: PullState<D> = {
     ...state,
     isRung: true,
     reads: state.reads.filter((one) => one !== read),
-    came: failure === undefined ? [...state.came, ...read.gives] : state.came,
+    came: [...state.came, ...gives],
     failures: isFailed ? [...state.failures, failure] : state.failures,
+    isGathering,
   }
-  return { state: next, commands: [{ kind: 'forget', id }] }
+  const gather: Command<D>[] = isFirst ? [{ kind: 'gather' }] : []
+  return { state: next, commands: [{ kind: 'forget', id }, ...gather] }
 }
 
 /** Nobody wants it any more: it does not leave, or goes to its end where it has. */

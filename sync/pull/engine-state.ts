@@ -22,6 +22,8 @@ export interface Task {
   isPaced?: boolean
   /** The read for nobody that this one makes superfluous. */
   instead?: string
+  /** Nobody waits for it: what it gives may wait a moment for what others give, so that RxDB writes all of it at once. */
+  isGathered?: boolean
   /** The question that it answers. */
   asked?: Asked | undefined
 }
@@ -79,6 +81,8 @@ export interface PullState<D> {
   /** What came, and what went wrong, until RxDB hears of it. */
   came: readonly D[]
   failures: readonly unknown[]
+  /** What came waits for more, until its time is over. */
+  isGathering: boolean
 }
 
 /** When something is told: on the clock of the ticks, and by what the CRM has accepted. */
@@ -113,6 +117,8 @@ export type PullEvent<D> =
   /** Its question has been answered, or nobody asked. */
   | { kind: 'ended'; id: number }
   | { kind: 'rung' }
+  /** What came has waited for more. */
+  | { kind: 'gathered' }
   | { kind: 'dropped'; name: string }
   /** Somebody asks for everything: no back-off holds. */
   | { kind: 'cleared' }
@@ -145,6 +151,8 @@ export type Command<D> =
   /** The gate waits. */
   | { kind: 'close'; retryAfterMs: number; begunAt: number }
   | { kind: 'wake'; at: number }
+  /** `gathered` is to be told in a moment. */
+  | { kind: 'gather' }
   | { kind: 'give'; docs: readonly D[] }
   | { kind: 'throw'; error: unknown }
 
@@ -166,6 +174,7 @@ export const startState = <D>(lanes: Lanes, stays = false): PullState<D> => ({
   snapshots: new Map(),
   came: [],
   failures: [],
+  isGathering: false,
 })
 
 /** So often what a screen asked for is tried again: after about eight minutes nobody looks at it any more. */
@@ -180,7 +189,17 @@ export const isUnderWay = ({ reads }: Known, name: string): boolean =>
 export const isCovered = ({ reads }: Known, name: string): boolean =>
   reads.some((read) => (read.name === name && !read.isDropped) || read.instead === name)
 
-export const isBusy = ({ reads }: Known): boolean => reads.some(({ isDropped }) => !isDropped)
+export const isBusy = ({ reads }: Pick<Known, 'reads'>): boolean => reads.some(({ isDropped }) => !isDropped)
+
+/** RxDB writes what it is given in one go, and tells all queries of it: more would hold up the screen. */
+export const GIVEN_AT_ONCE = 100
+/** So many documents of reads that nobody waits for are worth a write. */
+export const GATHERED_AT_ONCE = 25
+
+/** What came is to be given: it waits for more only while something is being read. */
+export const hasCome = ({ came, isGathering, reads }: Waiting): boolean =>
+  came.length > 0 && !(isGathering && came.length < GATHERED_AT_ONCE && isBusy({ reads }))
+type Waiting = Pick<PullState<unknown>, 'came' | 'isGathering' | 'reads'>
 
 /** Places of a lane that are free; what was dropped keeps its place until it has ended. */
 export const freeIn = ({ reads, lanes }: Known, lane: string): number =>

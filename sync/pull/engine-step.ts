@@ -12,6 +12,8 @@
  */
 import {
   freeIn,
+  GIVEN_AT_ONCE,
+  hasCome,
   isBusy,
   isUnderWay,
   mayStart,
@@ -53,6 +55,8 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
       return goesOn(afterEnded(state, event.id))
     case 'rung':
       return goesOn({ state: { ...state, isRung: true }, commands: [] })
+    case 'gathered':
+      return goesOn({ state: { ...state, isGathering: false, isRung: true }, commands: [] })
     case 'dropped':
       return afterDropped(state, event.name)
     case 'cleared':
@@ -62,13 +66,12 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
   }
 }
 
-/** RxDB writes what it is given in one go, and tells all queries of it: more would hold up the screen. */
-export const GIVEN_AT_ONCE = 100
-
 /** What came is given, what went wrong is thrown; else the gate is asked. */
 function turn<D>(state: PullState<D>): Step<D> {
-  if (state.came.length > 0)
-    return given({ ...state, came: state.came.slice(GIVEN_AT_ONCE) }, state.came.slice(0, GIVEN_AT_ONCE))
+  if (hasCome(state)) {
+    const rest = { ...state, isGathering: false, came: state.came.slice(GIVEN_AT_ONCE) }
+    return given(rest, state.came.slice(0, GIVEN_AT_ONCE))
+  }
   const [error] = state.failures
   if (state.failures.length > 0)
     return { state: { ...state, phase: 'idle', failures: [] }, commands: [{ kind: 'throw', error }] }
@@ -107,7 +110,7 @@ const given = <D>(state: PullState<D>, docs: readonly D[]): Step<D> => ({
 
 function planned<D>(state: PullState<D>, docs: readonly D[] | null): Step<D> {
   if (docs && docs.length > 0) return given(state, docs)
-  const hasNews = state.isClosed || docs !== null || state.came.length + state.failures.length > 0
+  const hasNews = state.isClosed || docs !== null || hasCome(state) || state.failures.length > 0
   if (hasNews || state.isRung) return turn(state)
   if (!isBusy(state) && !state.stays) return given(state, [])
   return { state: { ...state, phase: 'waiting' }, commands: [] }

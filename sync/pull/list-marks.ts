@@ -23,6 +23,10 @@ import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
 
+/** While reads go on: one write for many lists, so often or so many at a time. */
+const CONFIRM_EVERY_MS = 400
+const CONFIRMED_AT_ONCE = 25
+
 /** Few enough that writing them is not felt. */
 const ROWS_AT_ONCE = 200
 
@@ -47,6 +51,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const marks = new Map<string, ListMark>()
   const given = new Map<string, Given<R>>()
   let loaded = false
+  let confirmedAt = -Infinity
   const answer = answering(db, parts.clock)
 
   return {
@@ -89,8 +94,13 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         }
     },
 
-    /** Marks the lists whose documents have arrived on the device: now they can be used offline (PL4). */
-    async confirm() {
+    /**
+     * Marks the lists whose documents have arrived on the device: now they can be used offline (PL4).
+     * @param isBusy it will be asked again soon: what no screen asked for may wait for others
+     */
+    async confirm(isBusy: boolean) {
+      if (isBusy && !isWorthAWrite(given, performance.now() - confirmedAt)) return
+      confirmedAt = performance.now()
       const arrived = await arrivedOf(given, collection)
       if (arrived.length === 0) return
       if (isKept) await keepReceipts(db, name, arrived)
@@ -103,6 +113,11 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   }
 }
 
+const isWorthAWrite = <R>(given: ReadonlyMap<string, Given<R>>, sinceMs: number): boolean =>
+  given.size >= CONFIRMED_AT_ONCE ||
+  sinceMs >= CONFIRM_EVERY_MS ||
+  [...given.values()].some(({ asked }) => asked !== undefined)
+
 type Arrived<R> = readonly [owner: string, one: Given<R>]
 
 /** The lists whose documents are on the device as they were read. */
@@ -110,14 +125,11 @@ async function arrivedOf<R extends LocalRecord>(
   given: ReadonlyMap<string, Given<R>>,
   collection: Pick<KindView<R>, 'findByIds'>,
 ): Promise<Arrived<R>[]> {
-  const arrived: Arrived<R>[] = []
-  for (const [owner, one] of given) {
-    const keys = one.written.map(({ key }) => key)
-    const found = keys.length > 0 ? await collection.findByIds(keys).exec() : new Map<string, never>()
-    const isThere = (doc: WithDeleted<R>) => hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
-    if (one.written.every(isThere)) arrived.push([owner, one])
-  }
-  return arrived
+  const lists = [...given]
+  const keys = lists.flatMap(([, { written }]) => written.map(({ key }) => key))
+  const found = keys.length > 0 ? await collection.findByIds(keys).exec() : new Map<string, never>()
+  const isThere = (doc: WithDeleted<R>) => hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
+  return lists.filter(([, { written }]) => written.every(isThere))
 }
 
 async function keepReceipts<R>(

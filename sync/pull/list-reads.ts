@@ -57,6 +57,7 @@ export function listTask(list: DueList, isFree: boolean): Task & { priority: Rea
     isAsked: lane === 'screen',
     isPaced: list.urgency === 'paced' && !isFree,
     asked: list.asked,
+    isGathered: lane === 'background' || lane === 'free',
     // what was to be read for nobody does not leave any more
     ...(list.name !== list.owner && { instead: list.owner }),
   }

@@ -103,7 +103,7 @@ async function plan<R extends LocalRecord>(own: Own<R>, isOpen: boolean): Promis
   const { parts, engine, marks } = own
   const { name, db } = parts
   await marks.load()
-  await marks.confirm()
+  await marks.confirm(engine.isBusy())
   const isQuestion = ({ kind, resource }: Question) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const questions = await openQuestions(db, engine, isQuestion)

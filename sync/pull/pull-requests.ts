@@ -54,6 +54,8 @@ export interface RequestPull {
   round$: Observable<RoundStep>
   /** There may be something else to read. */
   ring(): void
+  /** RxDB has written it. */
+  wrote(request: WithDeleted<RequestRecord>): void
 }
 
 export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
@@ -122,7 +124,6 @@ export function createRequestPull(parts: Parts): RequestPull {
     memory,
     engine,
     refreshedAt: () => own.refreshedAt,
-    isPaging: () => own.window !== null || own.search !== null,
   }
   const paging: PageParts = {
     ...parts,
@@ -148,6 +149,7 @@ export function createRequestPull(parts: Parts): RequestPull {
       own.rounds = { ...own.rounds, due: afterOutage(due, windowRead) }
     },
     ring: engine.ring,
+    wrote: memory.wrote,
     isReadingWindow: () => isReadingWindow(own),
     // what hangs on requests waits no longer, whatever became of the round
     windowRead$: own.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
@@ -190,7 +192,8 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
     if (own.rounds.due && !own.window) beginRound(questions.find(({ kind }) => kind === 'refresh'))
     if (own.window) offerWindow(own, paging, own.window)
     if (isReadingWindow(own)) return null
-    const gone = await removals.expired()
+    // what is read meanwhile ends with another look
+    const gone = engine.isBusy() ? [] : await removals.expired()
     if (gone.length > 0) return gone
     await details.offerDue()
     return null
@@ -238,7 +241,6 @@ function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined 
   const asked = search.question ?? own.rounds.answers
   if (search === own.search) own.search = null
   if (search === own.window) own.window = null
-  if (!own.window && !own.search) own.memory.forget()
   if (search.question === null) {
     own.rounds = endedRound(own.rounds, end, own.clock.now())
     own.round$.next(end.state === 'answered' ? 'read' : 'given-up')

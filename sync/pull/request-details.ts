@@ -38,8 +38,6 @@ export interface DetailParts {
   pacer: Pick<Pacer, 'pausedSince'>
   /** ISO 8601: when the user last asked for everything; '' where that was not yet. */
   refreshedAt: () => string
-  /** Pages of a search are still to come. */
-  isPaging: () => boolean
 }
 
 export function createRequestDetails(parts: DetailParts) {
@@ -101,6 +99,7 @@ const detailWork = (
   name: key,
   lane: 'details',
   isPaced,
+  isGathered: true,
   read: (signal) => readDetail(parts, { id, workingDate }, { priority: 'background', signal }),
 })
 
@@ -153,7 +152,7 @@ interface Came {
 }
 
 async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: Came) {
-  const { memory, report, isPaging } = parts
+  const { memory, report } = parts
   const tried = attempt(() => requestWire(said.body))
   if (tried.kind === 'unreadable') {
     report(`request/${wanted.id}: ${tried.problem}`)
@@ -166,6 +165,6 @@ async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: C
   // the search row's digest stays: the single read may differ from it in what it leaves out
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
-  if (isPaging()) memory.keep(doc)
+  memory.keep(doc)
   return { docs: [doc], answer: answerOf(wanted, 'answered', 1) }
 }

@@ -2,6 +2,7 @@
  * What was read of single requests and RxDB has perhaps not written yet (RULES trap 14): a page of a search knows less, and
  * what was read in this round is not read again.
  */
+import type { WithDeleted } from 'rxdb'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 
@@ -10,7 +11,7 @@ export type RequestMemory = ReturnType<typeof createRequestMemory>
 export function createRequestMemory(db: SyncDatabase) {
   /** By key: the stamp of the read, in this round. */
   const stamps = new Map<string, string>()
-  /** While pages come: as it was read whole. */
+  /** As it was read whole, until RxDB has written it. */
   const whole = new Map<string, RequestRecord>()
   return {
     isRead: (key: string) => stamps.has(key),
@@ -18,17 +19,23 @@ export function createRequestMemory(db: SyncDatabase) {
     isReadSince: (key: string, stamp: string) => (stamps.get(key) ?? '') > stamp,
     read: (key: string, stamp: string) => void stamps.set(key, stamp),
     keep: (record: RequestRecord) => void whole.set(record.key, record),
+    /** It is on the device: this, or what came after it. */
+    wrote({ key, readStamp, _deleted }: WithDeleted<RequestRecord>) {
+      if (_deleted || (whole.get(key)?.readStamp ?? '') <= readStamp) whole.delete(key)
+    },
     /** A new round. */
     again: () => stamps.clear(),
-    /** No page comes any more. */
-    forget: () => whole.clear(),
 
     /** What the device has, or is about to have. */
     async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {
       const docs = await db.requests.findByIds([...keys]).exec()
-      const unwritten = keys.flatMap((key) => whole.get(key) ?? [])
-      const records = [...[...docs.values()].map((doc) => doc.toMutableJSON()), ...unwritten]
-      return new Map(records.map((one) => [one.key, one]))
+      const local = new Map([...docs.values()].map((doc) => [doc.key, doc.toMutableJSON()]))
+      for (const key of keys) {
+        const read = whole.get(key)
+        // one that RxDB had no need to write may be older by now
+        if (read && read.readStamp >= (local.get(key)?.readStamp ?? '')) local.set(key, read)
+      }
+      return local
     },
   }
 }

@@ -60,7 +60,10 @@ async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   return requests
 }
 
-/** Day by day, each when the screen needs nothing: thousands at once would hold up what is on it. */
+/** Few enough that the screen does not wait for them, many enough that a usual window is read at once. */
+const READ_AT_ONCE = 240
+
+/** Whole days, a few at once, each time when the screen needs nothing: thousands at once would hold up what is on it. */
 export async function* requestsByDay(
   db: SyncDatabase,
   from = '0',
@@ -68,10 +71,18 @@ export async function* requestsByDay(
 ): AsyncGenerator<RequestRecord[], void> {
   for (let next = { $gte: from, $lte: to } as object; ;) {
     await whenIdle()
-    const first = { selector: { workingDate: next }, sort: [{ workingDate: 'asc' as const }], limit: 1 }
-    const workingDate = (await readOnce(db.requests, first))[0]?.workingDate
-    if (workingDate === undefined) return
-    yield await readOnce(db.requests, { selector: { workingDate } })
-    next = { $gt: workingDate, $lte: to }
+    const sort = [{ workingDate: 'asc' as const }]
+    const found = await readOnce(db.requests, { selector: { workingDate: next }, sort, limit: READ_AT_ONCE })
+    if (found.length < READ_AT_ONCE) return yield found
+    const last = found.at(-1)?.workingDate ?? ''
+    // the last day may go on beyond them
+    const days = found.filter(({ workingDate }) => workingDate < last)
+    if (days.length > 0) {
+      yield days
+      next = { $gte: last, $lte: to }
+    } else {
+      yield await readOnce(db.requests, { selector: { workingDate: last } })
+      next = { $gt: last, $lte: to }
+    }
   }
 }

@@ -157,7 +157,10 @@ function followUp({
   records,
   stop$,
 }: Following): void {
-  received.requests.pipe(takeUntil(stop$)).subscribe(reports.look)
+  received.requests.pipe(takeUntil(stop$)).subscribe((request) => {
+    requests.wrote(request)
+    reports.look(request)
+  })
   const pages$ = received.requests.pipe(auditTime(RECONCILE_PAGES_MS), filter(requests.isReadingWindow))
   pages$.pipe(takeUntil(stop$)).subscribe(() => resync.reports.next('RESYNC'))
   // what hangs on requests comes after the pages that say what is to be seen first

@@ -26,7 +26,7 @@ const question = (name: string): Interest => ({
 export const taskOf = (name: string): Task =>
   name.startsWith('q')
     ? { name, lane: 'asked', isAsked: true, asked: question(name), instead: name.replace('q', 'a') }
-    : { name, lane: 'background', isPaced: name === 'a2' }
+    : { name, lane: 'background', isPaced: name === 'a2', isGathered: name !== 'a3' }
 
 /** What happens next: the numbers choose among what is possible then. */
 export type Choice = {
@@ -133,7 +133,10 @@ export class World {
     if (act === 'end') this.end(pick, OUTCOMES[how] ?? null)
     if (act === 'ring') this.tell({ kind: 'rung' })
     if (act === 'drop' && !name.startsWith('q')) this.tell({ kind: 'dropped', name })
-    if (act === 'wait') this.now += 400 * (pick + 1)
+    if (act === 'wait') {
+      this.now += 400 * (pick + 1)
+      if (this.take(['gather'])) this.tell({ kind: 'gathered' })
+    }
     if (act === 'clear' && how === 5) this.tell({ kind: 'cleared' })
   }
 
@@ -145,6 +148,7 @@ export class World {
       if (this.take(['pass'])) this.tell({ kind: 'passed', gone: [] })
       this.plan([...this.open, 'a1', 'a2', 'a3'])
       for (let m = 0; m < 30; m++) this.end(0, null)
+      if (this.take(['gather'])) this.tell({ kind: 'gathered' })
       if (this.open.size > 0) this.tell({ kind: 'rung' })
     }
   }

@@ -42,10 +42,10 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
       .exec()
       .then((interest) => interest?.because)
   marks.give({ owner: request.id, requests: [request] }, mark, [{ ...read, _deleted: false }])
-  await marks.confirm()
+  await marks.confirm(false)
   expect(await onDevice()).not.toBe('as read')
   await db.emergencyReports.upsert(read)
-  await marks.confirm()
+  await marks.confirm(false)
   expect(await onDevice()).toBe('as read')
 })
 
@@ -70,8 +70,8 @@ test('[ST4][PL9] what a full device did not write of an answer is written at the
 
   const full = new DOMException('no room', 'QuotaExceededError')
   const writing = vi.spyOn(db.interests, 'bulkUpsert').mockRejectedValueOnce(full)
-  await expect(marks.confirm()).rejects.toBe(full)
+  await expect(marks.confirm(false)).rejects.toBe(full)
   writing.mockRestore()
-  await marks.confirm()
+  await marks.confirm(false)
   expect(await question()).toMatchObject({ state: 'answered' })
 })

@@ -3,8 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { isComplete } from '#sync/pull/reconcile.ts'
-import { isUnderWay, startState, type Command, type PullState } from '#sync/pull/engine-state.ts'
-import { GIVEN_AT_ONCE, step } from '#sync/pull/engine-step.ts'
+import {
+  GATHERED_AT_ONCE,
+  GIVEN_AT_ONCE,
+  hasCome,
+  isUnderWay,
+  startState,
+  type Command,
+  type PullState,
+} from '#sync/pull/engine-state.ts'
+import { step } from '#sync/pull/engine-step.ts'
 import { isWaiting } from '#sync/transport/read-backoff.ts'
 import type { Page } from '#sync/pull/snapshot.ts'
 import { choices, OUTCOMES, taskOf, toPlan, World, type Choice } from '../support/pull-world.ts'
@@ -42,6 +50,44 @@ describe('[PL9] the engine', () => {
         expect(given.length + world.state.came.length).toBe(merged)
       }),
     ))
+
+  test('[PL11] lets wait for more only what nobody waits for, only while something is read, and never for good', () =>
+    fc.assert(
+      fc.property(choices, (acts) => {
+        const world = new World()
+        for (const one of acts) {
+          const endsAsked = world.state.reads.filter(
+            ({ isGathered, gives }) => !isGathered && gives.length > 0,
+          )
+          world.act(one)
+          const { came, isGathering, reads } = world.state
+          if (came.length === 0 || hasCome(world.state)) continue
+          expect(isGathering && came.length < GATHERED_AT_ONCE).toBe(true)
+          expect(reads.some(({ isDropped }) => !isDropped)).toBe(true)
+          expect(world.pending.some(({ kind }) => kind === 'gather')).toBe(true)
+          // what a screen waits for is never among what waits
+          const waiting = new Set(came)
+          expect(endsAsked.filter(({ name }) => waiting.has(name) && name.startsWith('q'))).toEqual([])
+          expect(came.filter((name) => name.startsWith('q') || name === 'a3')).toEqual([])
+        }
+      }),
+    ))
+
+  test('[PL11] gives what several reads brought in one turn, and at once what a screen waits for', () => {
+    const world = new World()
+    toPlan(world)
+    world.plan(['a1', 'a2'])
+    const given = () => world.all.flatMap(({ command }) => (command.kind === 'give' ? [command.docs] : []))
+    // read and merged, the one after the other
+    for (let n = 0; n < 3; n++) world.end(0, null)
+    expect([given(), world.state.came.length]).toEqual([[], 1])
+    for (let n = 0; n < 40 && given().length === 0; n++) {
+      toPlan(world)
+      world.plan([])
+      world.end(0, null)
+    }
+    expect(given()[0]).toEqual(['a1', 'a2'])
+  })
 
   test('[PL11] gives many documents in portions: RxDB writes each in one go', () => {
     const docs = Array.from({ length: 2 * GIVEN_AT_ONCE + 50 }, (_, at) => at)
