@@ -3,19 +3,36 @@
  *
  *   entry + the chunks of /login, or of /request (and of the layouts above) + everything they import statically
  *
+ * And what a first visit transfers until its list stands: both screens, what they load beside their first paint, and the
+ * page, brotli (decision 0087).
+ *
  * Also looks into every script in dist for what must never ship: RxDB's dev-mode and validators, the demo CRM.
  * Gzip sizes in kB of 1000 bytes, as Vite prints them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = resolve(import.meta.dirname, '..')
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const dist = resolve(root, args.find((each) => !each.startsWith('-')) ?? 'dist')
-const limits = { js: 150, css: 15 }
+const limits = { js: 150, css: 15, files: 40, transfer: 290 }
 const firstScreens = ['/login', '/request']
+/** What the first screens load beside their first paint, and the list waits for on a first visit: login, database, rows. */
+const beforeTheList = [
+  'src/app/network.ts',
+  'src/features/session/login-form.tsx',
+  'src/app/sign-in.ts',
+  'src/app/keys.ts',
+  'src/app/user-data.ts',
+  'src/app/tell-user.ts',
+  'src/app/signed-in.ts',
+  'src/features/request/visit-days.tsx',
+  'src/data/visits.ts',
+  'src/data/outbox.ts',
+  'src/data/interests.ts',
+]
 
 /** Texts that survive minification, and where each must be found today: a marker that is gone checks nothing. */
 const forbidden = [
@@ -139,6 +156,43 @@ function reportFirstScreen(url, manifest) {
   return scripts
 }
 
+/** A first visit, from the login to its list: the page and every script on the way. */
+function reportFirstVisit(manifest) {
+  const initial = withStaticImports(
+    firstScreens.flatMap((url) => startingPoints(url, manifest)),
+    manifest,
+  )
+  const needed = withStaticImports(
+    beforeTheList.filter((key) => manifest[key]),
+    manifest,
+    new Set(initial),
+  )
+  const loaded = new Set([...needed].flatMap((key) => manifest[key].dynamicImports ?? []))
+  for (const key of beforeTheList)
+    if (!needed.has(key) || !(loaded.has(key) || initial.has(key)))
+      problems.push(`nothing on the way to the list loads ${key} any more: what it transfers is not measured`)
+  const files = new Set(['index.html', ...[...needed].map((key) => manifest[key].file)])
+  const bytes = [...files].map((file) => brotliCompressSync(readFileSync(join(dist, file))).length)
+  const transfer = bytes.reduce((sum, length) => sum + length, 0) / 1000
+  console.log(`A first visit, until the list is usable, brotli:`)
+  checkFirstVisit('files', files.size, `${files.size} files`)
+  checkFirstVisit('transfer', transfer, kb(transfer).trim())
+}
+
+function checkFirstVisit(kind, value, text) {
+  worst[kind] = value
+  console.log(`${text.padStart(10)}  limit ${limits[kind]}`)
+  if (value > limits[kind]) problems.push(`a first visit takes ${text}, the limit is ${limits[kind]}`)
+}
+
+/** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */
+function checkEntry(manifest) {
+  const entries = Object.keys(manifest).filter((key) => manifest[key].isEntry)
+  for (const [key, { imports = [] }] of Object.entries(manifest))
+    if (imports.some((each) => entries.includes(each)))
+      problems.push(`${key} needs the entry, which waits for it`)
+}
+
 function reportLazy(manifest, initial) {
   const lazy = new Set(Object.values(manifest).map(({ file }) => file))
   const scripts = [...lazy].filter((file) => file.endsWith('.js') && !initial.has(file))
@@ -171,6 +225,8 @@ if (existsSync(manifestFile)) {
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
   const initial = new Set(firstScreens.flatMap((url) => [...reportFirstScreen(url, manifest)]))
   console.log(`${kb(total(initial))}  js for both, one after the other`)
+  checkEntry(manifest)
+  reportFirstVisit(manifest)
   reportLazy(manifest, initial)
   checkForbidden()
 } else {

@@ -7,7 +7,7 @@ import type { Command, PullEvent } from './engine-state.ts'
 import type { EngineParts, PullAdapter } from './engine-work.ts'
 
 /** So long what nobody waits for may wait for more. */
-const GATHER_MS = 400
+const GATHER_MS = 1_000
 
 /** A call of RxDB that waits for its documents. */
 export interface Caller<D> {

@@ -24,7 +24,7 @@ import type { RecordList } from '../resources/pull-resource.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
 
 /** While reads go on: one write for many lists, so often or so many at a time. */
-const CONFIRM_EVERY_MS = 400
+const CONFIRM_EVERY_MS = 1_000
 const CONFIRMED_AT_ONCE = 25
 
 /** Few enough that writing them is not felt. */
