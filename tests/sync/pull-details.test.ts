@@ -61,7 +61,7 @@ async function quiet() {
   await until(async () => {
     const same = seen === app.crm.calls.length && app.crm.calls.every(({ status }) => status !== 0)
     seen = app.crm.calls.length
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await new Promise((resolve) => setTimeout(resolve, 400))
     return same
   })
 }
