@@ -28,24 +28,24 @@ export interface EngineEars<D> {
   ended(end: (caller: Caller<D> | undefined) => void): void
 }
 
+/** @returns sets it anew, in milliseconds from now */
+function createTimer({ ticks = TICKS, stop$ }: EngineParts, run: () => void): (ms: number) => void {
+  const ms$ = new Subject<number>()
+  ms$
+    .pipe(
+      switchMap((ms) => ticks.after$(Math.max(0, ms))),
+      takeUntil(stop$),
+    )
+    .subscribe(run)
+  return (ms) => ms$.next(ms)
+}
+
 export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<D>, engine: EngineEars<D>) {
-  const { gate, pacer, inFlight, report, wake, stop$, ticks = TICKS } = parts
+  const { gate, pacer, inFlight, report, wake, ticks = TICKS } = parts
   const { tell } = engine
   const reads = createReadEffects(parts, tell)
-  const wake$ = new Subject<number>()
-  const gather$ = new Subject<void>()
-  gather$
-    .pipe(
-      switchMap(() => ticks.after$(GATHER_MS)),
-      takeUntil(stop$),
-    )
-    .subscribe(() => tell({ kind: 'gathered' }))
-  wake$
-    .pipe(
-      switchMap((at) => ticks.after$(Math.max(0, at - ticks.now()))),
-      takeUntil(stop$),
-    )
-    .subscribe(wake)
+  const wakeIn = createTimer(parts, wake)
+  const gatherFor = createTimer(parts, () => tell({ kind: 'gathered' }))
 
   function run(command: Command<D>): void {
     switch (command.kind) {
@@ -75,9 +75,9 @@ export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<
       case 'close':
         return gate.failed(command.retryAfterMs, command.begunAt)
       case 'wake':
-        return wake$.next(command.at)
+        return wakeIn(command.at - ticks.now())
       case 'gather':
-        return gather$.next()
+        return gatherFor(GATHER_MS)
       case 'give':
         return engine.ended((caller) => caller?.resolve([...command.docs]))
       case 'throw':

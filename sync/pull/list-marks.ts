@@ -47,12 +47,11 @@ interface Given<R> {
 }
 
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
-  const { db, name, collection, isKept } = parts
+  const { db, name, isKept } = parts
   const marks = new Map<string, ListMark>()
   const given = new Map<string, Given<R>>()
   let loaded = false
   let confirmedAt = -Infinity
-  const answer = answering(db, parts.clock)
 
   return {
     get: (owner: string) => marks.get(owner),
@@ -101,14 +100,9 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     async confirm(isBusy: boolean) {
       if (isBusy && !isWorthAWrite(given, performance.now() - confirmedAt)) return
       confirmedAt = performance.now()
-      const arrived = await arrivedOf(given, collection)
-      if (arrived.length === 0) return
-      if (isKept) await keepReceipts(db, name, arrived)
-      for (const [owner, one] of arrived) {
-        if (one.asked) await answer({ asked: one.asked, state: 'answered', total: 0 })
+      for (const [owner, one] of await settled(parts, given))
         // not before: what a full device did not write is written at the next look
         if (given.get(owner) === one) given.delete(owner)
-      }
     },
   }
 }
@@ -119,6 +113,19 @@ const isWorthAWrite = <R>(given: ReadonlyMap<string, Given<R>>, sinceMs: number)
   [...given.values()].some(({ asked }) => asked !== undefined)
 
 type Arrived<R> = readonly [owner: string, one: Given<R>]
+
+/** Writes the receipts of those that arrived, and answers who asked. @returns them */
+async function settled<R extends LocalRecord>(
+  { db, name, collection, clock, isKept }: Parts<R>,
+  given: ReadonlyMap<string, Given<R>>,
+): Promise<Arrived<R>[]> {
+  const arrived = await arrivedOf(given, collection)
+  if (arrived.length === 0) return []
+  if (isKept) await keepReceipts(db, name, arrived)
+  const answer = answering(db, clock)
+  for (const [, { asked }] of arrived) if (asked) await answer({ asked, state: 'answered', total: 0 })
+  return arrived
+}
 
 /** The lists whose documents are on the device as they were read. */
 async function arrivedOf<R extends LocalRecord>(

@@ -44,7 +44,9 @@ export interface Replication {
 }
 
 /** Call at the top of a test file, or of a part of it that wants another CRM. */
-export function replicationScene(options: Pick<DemoCrmOptions, 'timesInZ' | 'etags' | 'daysAhead'> = {}): Replication {
+export function replicationScene(
+  options: Pick<DemoCrmOptions, 'timesInZ' | 'etags' | 'daysAhead'> = {},
+): Replication {
   const opened: Device[] = []
   let host: MswHost
   const test = {} as Replication
