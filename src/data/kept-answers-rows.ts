@@ -1,6 +1,7 @@
 /** The rows of the answers that are kept (`kept-answers.ts`): how they lie on the disk, and the transactions that write them. */
 import type { Dexie, Table } from 'dexie'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
+import { evicted } from './eviction.ts'
 import type { Sealer } from './seal/key-ring.ts'
 import { isSealed, type Place, type Sealed } from './seal/seal.ts'
 
@@ -104,15 +105,12 @@ const removeAll = ({ rows, infos }: Tables, urls: string[]) =>
 
 /** Within a transaction: what was confirmed longest ago goes first. */
 async function makeRoom(tables: Tables, mostChars: number) {
-  const all = await tables.infos.orderBy('at').toArray()
-  let size = all.reduce((sum, info) => sum + info.size, 0)
-  const gone: string[] = []
-  for (const info of all) {
-    if (size <= mostChars) break
-    size -= info.size
-    gone.push(info.url)
-  }
-  if (gone.length > 0) await removeAll(tables, gone)
+  const gone = evicted(await tables.infos.orderBy('at').toArray(), mostChars)
+  if (gone.length > 0)
+    await removeAll(
+      tables,
+      gone.map(({ url }) => url),
+    )
 }
 
 export async function expireAnswers(tables: Tables, at: number, { hasKey }: Sealing): Promise<void> {

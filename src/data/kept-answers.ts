@@ -5,6 +5,7 @@
  */
 import { Dexie, type DexieOptions } from 'dexie'
 import { PLAIN, type Sealer } from './seal/key-ring.ts'
+import { createWriteBehind } from './kept-answers-queue.ts'
 import {
   DAY_MS,
   expireAnswers,
@@ -12,7 +13,6 @@ import {
   writeAnswers,
   type Answer,
   type Tables,
-  type Waiting,
 } from './kept-answers-rows.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
@@ -43,9 +43,6 @@ interface Parts {
 
 export const keptAnswersName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
-/** What is written waits so long for more: each transaction costs as much as what it writes (decision 0086). */
-const WRITE_AFTER_MS = 500
-
 export function openKeptAnswers(parts: Parts): KeptAnswersTable {
   const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
   const db = new Dexie(keptAnswersName(databaseName), { ...settings, chromeTransactionDurability: 'relaxed' })
@@ -53,44 +50,20 @@ export function openKeptAnswers(parts: Parts): KeptAnswersTable {
   const tables: Tables = { db, rows: db.table('answers'), infos: db.table('info') }
   const { rows, infos } = tables
   const sealed = sealing(databaseName, sealer)
-  let writing: Promise<unknown> = Promise.resolve()
-  let waiting = new Map<string, Waiting>()
-  /** Taken from those that wait, and not written yet. */
-  let leaving: ReadonlyMap<string, Waiting> = new Map()
-  let timer: ReturnType<typeof setTimeout> | undefined
   let known: Promise<Set<string>> | undefined
   let written = 0
 
-  /** One after the other; a store that cannot be written is one that keeps nothing. */
-  const next = (run: () => Promise<unknown>) => (writing = writing.then(run).catch(() => undefined))
-  function flush(): Promise<unknown> {
-    clearTimeout(timer)
-    timer = undefined
-    return next(async () => {
-      if (waiting.size === 0) return
-      leaving = waiting
-      waiting = new Map()
-      try {
-        const changes = await sealed.changesOf(leaving)
-        const isMuch = written > mostChars / 16
-        if (isMuch) written = 0
-        await writeAnswers(tables, changes, isMuch ? mostChars : null)
-        for (const { url } of changes.put) (await known)?.add(url)
-      } finally {
-        leaving = new Map()
-      }
-    })
-  }
-  function wait(url: string, answer: Waiting['answer']): void {
-    const before = waiting.get(url)
-    // what was only confirmed stays as it waits
-    waiting.set(url, { answer: answer === undefined ? before?.answer : answer, at: now() })
-    timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
-  }
+  const queue = createWriteBehind(async (batch) => {
+    const changes = await sealed.changesOf(batch)
+    const isMuch = written > mostChars / 16
+    if (isMuch) written = 0
+    await writeAnswers(tables, changes, isMuch ? mostChars : null)
+    for (const { url } of changes.put) (await known)?.add(url)
+  }, now)
 
   return {
     async get(url) {
-      const soon = waiting.get(url)?.answer ?? leaving.get(url)?.answer
+      const soon = queue.find(url)
       if (soon !== undefined) return soon ?? undefined
       try {
         const key = await sealed.keyOf(url)
@@ -108,21 +81,16 @@ export function openKeptAnswers(parts: Parts): KeptAnswersTable {
       }
     },
     put(url, { etag, text, total }) {
-      if (text.length > LONGEST) return wait(url, null)
+      if (text.length > LONGEST) return queue.add(url, null)
       written += text.length
-      wait(url, { etag, text, total })
+      queue.add(url, { etag, text, total })
     },
-    confirm: (url) => wait(url, undefined),
-    remove: (url) => wait(url, null),
-    async expire(at) {
-      await flush()
-      await next(() => expireAnswers(tables, at, sealed))
-    },
-    async written() {
-      await flush()
-    },
+    confirm: (url) => queue.add(url, undefined),
+    remove: (url) => queue.add(url, null),
+    expire: (at) => queue.afterAll(() => expireAnswers(tables, at, sealed)),
+    written: queue.flush,
     close() {
-      clearTimeout(timer)
+      queue.stop()
       db.close()
     },
   }
