@@ -67,16 +67,15 @@ export function openKeptAnswers(parts: Parts): KeptAnswersTable {
       if (soon !== undefined) return soon ?? undefined
       try {
         const key = await sealed.keyOf(url)
-        known ??= infos
-          .toCollection()
-          .primaryKeys()
-          .then((keys) => new Set(keys))
+        known ??= keysIn(infos)
         if (!(await known).has(key)) return undefined
         const [row, info] = await db.transaction('r', rows, infos, () =>
           Promise.all([rows.get(key), infos.get(key)]),
         )
         return row && info && info.at >= now() - DAY_MS ? await sealed.answerIn(row) : undefined
       } catch {
+        // what failed once is asked for again
+        known = undefined
         return undefined
       }
     },
@@ -95,3 +94,6 @@ export function openKeptAnswers(parts: Parts): KeptAnswersTable {
     },
   }
 }
+
+const keysIn = async (infos: Tables['infos']): Promise<Set<string>> =>
+  new Set(await infos.toCollection().primaryKeys())
