@@ -34,6 +34,8 @@ interface WitnessOptions {
   tracing: boolean
   /** So late a tab hears what another one saved. */
   hearsLateMs: number
+  /** Each of them has a memory of its own. */
+  severalTabs: boolean
   /** Nothing is wrong with what is saved. */
   healthy: boolean
   /** The CRM's answers say how late it is. */
@@ -52,7 +54,7 @@ export class Witness implements NetworkWitness {
   readonly saves: Saves
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
-  private readonly states = new TagWitness()
+  private readonly states: TagWitness
   private readonly history = new HistoryWitness()
   readonly ownFaults = new OwnFaultWitness()
   private order = 0
@@ -63,6 +65,7 @@ export class Witness implements NetworkWitness {
   constructor(options: WitnessOptions) {
     this.options = options
     this.saves = new Saves(options.hearsLateMs)
+    this.states = new TagWitness(options.severalTabs)
   }
 
   note(text: string): void {
@@ -181,6 +184,8 @@ export class Witness implements NetworkWitness {
       }
     }
   }
+
+  vanished = (device: string, call: HttpCall): void => this.states.left(device, call)
 
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
     this.fields.read(device, call)
