@@ -5,6 +5,7 @@
  */
 import { othersEdits, replacedHere } from '#schemas/change-history.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
+import { HISTORY_KEPT } from '#sync/merge/merge.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Broken } from './field-witness.ts'
 import type { Disk } from './model-db.ts'
@@ -21,6 +22,12 @@ interface Owed extends Place {
   field: string
   value: string
 }
+
+const isOf = (one: Owed, other: Omit<Owed, 'value'>) =>
+  one.disk === other.disk &&
+  one.collection === other.collection &&
+  one.key === other.key &&
+  one.field === other.field
 
 /** So many of a field are owed: the oldest may have made room for newer ones. */
 const OWED = 2
@@ -99,12 +106,7 @@ export class HistoryWitness {
   }
 
   private owe(owed: Owed): void {
-    const isSame = (one: Owed) =>
-      one.disk === owed.disk &&
-      one.collection === owed.collection &&
-      one.key === owed.key &&
-      one.field === owed.field
-    const others = this.owed.filter(isSame)
+    const others = this.owed.filter((one) => isOf(one, owed))
     if (others.length >= OWED) this.owed = this.owed.filter((one) => one !== others[0])
     this.owed.push(owed)
   }
@@ -116,6 +118,11 @@ export class HistoryWitness {
       if (!record || record._deleted) continue
       const here = replacedHere(record.history).map((entry) => ({ [entry.field]: entry.value }))
       const others = othersEdits(record.history).map((edit) => ({ [edit.field]: edit.after }))
+      const isNewest =
+        this.owed.findLast((one) => isOf(one, { disk, collection, key, field }))?.value === value
+      // what was seen in between may have taken the room of older ones
+      const isFull = record.history?.filter((entry) => entry.field === field).length === HISTORY_KEPT
+      if (isFull && !isNewest) continue
       const isThere = [...here, ...others].some(
         (entry) => field in entry && isSameValue(contentOf(collection, entry)[field], value),
       )
