@@ -118,11 +118,8 @@ export class HistoryWitness {
       if (!record || record._deleted) continue
       const here = replacedHere(record.history).map((entry) => ({ [entry.field]: entry.value }))
       const others = othersEdits(record.history).map((edit) => ({ [edit.field]: edit.after }))
-      const isNewest =
-        this.owed.findLast((one) => isOf(one, { disk, collection, key, field }))?.value === value
-      // what was seen in between may have taken the room of older ones
-      const isFull = record.history?.filter((entry) => entry.field === field).length === HISTORY_KEPT
-      if (isFull && !isNewest) continue
+      // what was seen since may have taken its room
+      if (record.history?.filter((entry) => entry.field === field).length === HISTORY_KEPT) continue
       const isThere = [...here, ...others].some(
         (entry) => field in entry && isSameValue(contentOf(collection, entry)[field], value),
       )
