@@ -4,6 +4,8 @@
  * CRM holds unless a later edit came from elsewhere, and of the two the one that went under can be seen.
  */
 import { othersEdits, replacedHere } from '#schemas/change-history.ts'
+import type { AnyChange } from '#schemas/change.ts'
+import { declared } from '#schemas/declared.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
 import { HISTORY_KEPT } from '#sync/merge/merge.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
@@ -16,12 +18,21 @@ interface Place {
   disk: Disk
   collection: PushCollection
   key: string
+  change: Pick<AnyChange, 'madeOn'>
 }
 
 interface Owed extends Place {
   field: string
   value: string
 }
+
+/**
+ * What nobody else may edit is not told (RULES MG5): its author, on another phone, has replaced what the form showed.
+ */
+const isKnowingly = ({ collection, change: { madeOn } }: Place, field: string, value: string): boolean =>
+  !declared[collection].editedByOthers &&
+  madeOn !== undefined &&
+  isSameValue(contentOf(collection, madeOn.fields)[field], value)
 
 const isOf = (one: Owed, other: Omit<Owed, 'value'>) =>
   one.disk === other.disk &&
@@ -87,7 +98,8 @@ export class HistoryWitness {
         if (isSameValue(old[field], value)) continue
         const last = this.theirs.get(name)
         if (last && last.by !== by && isSameValue(last.value, old[field]))
-          for (const place of own) this.replaced(call, { ...place, field, value: last.value }, id, last.at)
+          for (const place of own.filter((one) => !isKnowingly(one, field, last.value)))
+            this.replaced(call, { ...place, field, value: last.value }, id, last.at)
         if (value !== null && (old[field] ?? null) !== null) this.theirs.set(name, { by, value, at })
         else this.theirs.delete(name)
       }
