@@ -26,7 +26,10 @@ interface Look {
   now: number
 }
 
-export function lookTwice({ gone, lacking, here, there, doubt, now }: Look): { remove: string[]; doubt?: Doubt } {
+export function lookTwice({ gone, lacking, here, there, doubt, now }: Look): {
+  remove: string[]
+  doubt?: Doubt
+} {
   if (gone.length === 0 || (there > 0 && lacking * 2 <= here)) return { remove: [...gone] }
   if (!doubt) return { remove: [], doubt: { gone: new Set(gone), at: now } }
   const both = gone.filter((key) => doubt.gone.has(key))

@@ -178,5 +178,12 @@ export const plants = [
     'false',
     2,
   ),
+  P(
+    'EX3 what was read while the clock stood ahead stays fresh',
+    'sync/pull/freshness.ts',
+    "(Date.parse(at) > now ? '' : at)",
+    'at',
+    109,
+  ),
   P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', 'EXPIRY_HOURS * HOUR_MS', '0', 3),
 ]
