@@ -122,21 +122,12 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
       return change(entry)
     })
   }
-  const read: Ledger['read'] = async (ids) => {
-    const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
-    return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
-  }
+  const read: Ledger['read'] = (ids) => readRows(db, ids)
   const doubt = (id: string) =>
     modify(id, (entry) => (entry.state === 'sending' ? after(entry, 'crashed', {}) : entry))
   return {
     read,
-    async readThrough(ids) {
-      const rows = await read(ids)
-      const doubted = ids.length > 1 ? ids.filter((id) => isInDoubt({ ledger: rows.get(id) })) : []
-      // a write goes by what is on disk, a read by what this tab has heard
-      for (const id of doubted) await doubt(id)
-      return doubted.length > 0 ? read(ids) : rows
-    },
+    readThrough: (ids) => readThrough({ read, doubt }, ids),
     async begin(items, payload) {
       try {
         await put(items, 'began', { payload }, mayBegin(unknown))
@@ -158,6 +149,22 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
     granted: (id, wish) => modify(id, (entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry)),
     purge: (now, isInUse) => purge(db, now, isInUse),
   }
+}
+
+async function readRows(db: SyncDatabase, ids?: readonly string[]): Promise<Map<string, LedgerEntry>> {
+  const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
+  return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
+}
+
+async function readThrough(
+  { read, doubt }: Pick<Ledger, 'read' | 'doubt'>,
+  ids: readonly string[],
+): Promise<Map<string, LedgerEntry>> {
+  const rows = await read(ids)
+  const doubted = ids.length > 1 ? ids.filter((id) => isInDoubt({ ledger: rows.get(id) })) : []
+  // a write goes by what is on disk, a read by what this tab has heard
+  for (const id of doubted) await doubt(id)
+  return doubted.length > 0 ? read(ids) : rows
 }
 
 async function purge(db: SyncDatabase, now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void> {

@@ -34,7 +34,6 @@ interface WitnessOptions {
   tracing: boolean
   /** So late a tab hears what another one saved. */
   hearsLateMs: number
-  /** Each of them has a memory of its own. */
   severalTabs: boolean
   /** Nothing is wrong with what is saved. */
   healthy: boolean
@@ -59,7 +58,6 @@ export class Witness implements NetworkWitness {
   readonly ownFaults = new OwnFaultWitness()
   private order = 0
   private tags = 0
-
   private readonly options: WitnessOptions
 
   constructor(options: WitnessOptions) {
@@ -154,7 +152,6 @@ export class Witness implements NetworkWitness {
   }
 
   // ── what the network sees ──
-
   dispatched(device: string, call: HttpCall, user: string): void {
     this.stats.calls += 1
     this.ownFaults.dispatched(device, call)
@@ -186,7 +183,6 @@ export class Witness implements NetworkWitness {
   }
 
   vanished = (device: string, call: HttpCall): void => this.states.left(device, call)
-
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
     this.fields.read(device, call)
     this.history.read(`${device}-${user}`, call)
@@ -262,7 +258,6 @@ export class Witness implements NetworkWitness {
   }
 
   // ── the end ──
-
   /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
   atRest(disk: Disk): Set<string> {
     const items = queueOf(disk.pushed(), disk.entries())

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { firstValueFrom } from 'rxjs'
 import { openPhotoBytes, photoBytesName } from '#data/photo-bytes.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
-import { wish as wishFor } from '#data/wishes.ts'
-import { photoItem } from '#schemas/photo-queue.ts'
 import { askPhotoBytes, askPhotos, photoProgress$, photosInterest, photosOf$ } from '#data/photos.ts'
 import { until, type Device } from '../support/device.ts'
 import {
@@ -62,24 +60,6 @@ describe('deleting', () => {
     device.network.next(true)
     await until(async () => (await photoOf(device, key)) === undefined)
     expect(await filesOf(app)).toEqual([])
-  })
-
-  test('[SV3] 破棄 of a deletion: the new name that was saved before it stays, and goes', async () => {
-    const device = await app.open()
-    const key = await take(device, 'a.jpg', 1)
-    await photosSent(device)
-    device.network.next(false)
-    await renamePhoto(device.saver(), key, 'b')
-    await deletePhoto(device.saver(), key)
-    const photo = await device.db.photos.findOne(key).exec(true)
-    const item = photoItem(photo.toMutableJSON(), new Map())
-    if (!item) throw new Error('nothing to discard')
-    await wishFor(device.db, item, 'discard')
-    await until(async () => (await photoOf(device, key))?.wanted === 'kept')
-    device.network.next(true)
-    await until(async () => (await photoOf(device, key))?.unsent === 'no')
-    expect(await namesIn()).toEqual([expect.stringMatching(/_b\.jpg$/)])
-    expect(fileCalls(app, 'files/delete')).toEqual([])
   })
 
   test('[OC2] what the file store refuses is 失敗; 破棄 keeps the photo', async () => {
