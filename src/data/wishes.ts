@@ -25,7 +25,8 @@ export async function discardUnsent(db: Database, item: QueueItem): Promise<bool
   const row = await entry.incrementalModify((latest) =>
     isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
   )
-  return isOpen(row)
+  // carried out already, before this has looked
+  return isOpen(row) || (row.state === 'discarded' && neverLeft(row))
 }
 
 const givenUp = async (db: Database, { record: { resource, key } }: QueueItem) =>

@@ -77,6 +77,12 @@ export function movedOn<R extends PushableRecord>(record: R, now: NonNullable<R[
 export const madeOnSent = (change: AnyChange, sent: AnyChange): AnyChange =>
   change.stamp > sent.stamp ? { ...change, madeOn: { stamp: sent.stamp, fields: sent.fields } } : change
 
+/** A call of this edit may have arrived: then it has replaced what the CRM held before it. */
+export function withHistory(rules: EditRules, record: PushableRecord, change: AnyChange): PushableRecord {
+  const history = historyAfter(rules, record, change)
+  return history.length > 0 ? { ...record, history } : record
+}
+
 /** The record's history with what this edit replaces. */
 export const historyAfter = (rules: EditRules, record: PushableRecord, change: AnyChange) =>
   withReplaced(record.history ?? [], mergedEdit(rules, record, change).replaced)

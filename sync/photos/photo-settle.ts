@@ -33,6 +33,9 @@ export async function dropPhoto({ store }: Settling, { key }: PhotoRecord): Prom
   return { kind: 'done' }
 }
 
+/** Ends the id of what a discarded deletion leaves to be sent; the same after a crash. */
+const KEPT = '-kept'
+
 /** 破棄 of a rename or a deletion that the file store has not done; what was saved meanwhile stays (RULES SV3). */
 export async function takeBack(
   store: PhotoStore,
@@ -41,7 +44,10 @@ export async function takeBack(
 ): Promise<void> {
   await store.modify(recordKey, (photo) => {
     if (photo.changeId !== id) return photo
-    return kind === 'rename' ? { ...photo, name: photo.storeName } : { ...photo, wanted: 'kept' }
+    if (kind === 'rename') return { ...photo, name: photo.storeName }
+    // the name that was saved before it is still to be sent: as a change of its own, since this one is discarded
+    const isRenamed = photo.fileSeq !== '' && photo.name !== photo.storeName
+    return { ...photo, wanted: 'kept', ...(isRenamed && { changeId: `${id}${KEPT}` }) }
   })
   // the wish goes last: what a crash cuts short is done again
   await store.ledger.tell(id, 'discarded', { wish: 'none', settledAt })

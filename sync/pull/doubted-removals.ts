@@ -14,8 +14,10 @@ export interface Doubt {
 }
 
 interface Look {
-  /** Of what the device holds of these days, what the snapshot does not have. */
+  /** Of what the device holds of these days and may let go, what the snapshot does not have. */
   gone: readonly string[]
+  /** How many the snapshot lacks: beside these, what something unsent holds back. */
+  lacking: number
   /** How many the device holds of these days, and how many the snapshot has. */
   here: number
   there: number
@@ -24,8 +26,11 @@ interface Look {
   now: number
 }
 
-export function lookTwice({ gone, here, there, doubt, now }: Look): { remove: string[]; doubt?: Doubt } {
-  if (gone.length === 0 || (there > 0 && gone.length * 2 <= here)) return { remove: [...gone] }
+export function lookTwice({ gone, lacking, here, there, doubt, now }: Look): {
+  remove: string[]
+  doubt?: Doubt
+} {
+  if (gone.length === 0 || (there > 0 && lacking * 2 <= here)) return { remove: [...gone] }
   if (!doubt) return { remove: [], doubt: { gone: new Set(gone), at: now } }
   const both = gone.filter((key) => doubt.gone.has(key))
   if (now - doubt.at < SECOND_LOOK_MS) return { remove: [], doubt: { gone: new Set(both), at: doubt.at } }
@@ -38,7 +43,7 @@ export function createDoubts() {
   const doubts = new Map<string, Doubt>()
   return {
     /** @returns isDoubted: something of these days is; isNew: from now on */
-    look(days: string, seen: Pick<Look, 'gone' | 'here' | 'there'>) {
+    look(days: string, seen: Pick<Look, 'gone' | 'lacking' | 'here' | 'there'>) {
       const before = doubts.get(days)
       const { remove, doubt } = lookTwice({ ...seen, doubt: before, now: performance.now() })
       if (doubt) doubts.set(days, doubt)

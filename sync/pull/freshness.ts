@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const NOON_MS = 12 * HOUR_MS
 const SOON_DAYS = 3
 
-/** `today`: what is still to be done; what is done has tomorrow's. `soon`: two and three days ahead; `later`: all others. */
+/** `today`: what is still to be done, also of a night; what is done has tomorrow's. `soon`: two and three days ahead; `later`: all others. */
 const LIFE_MS: Readonly<Record<Kept, Readonly<Record<Nearness, number>>>> = {
   details: { today: 2 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
   lists: { today: 6 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
@@ -48,9 +48,13 @@ export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRec
 const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days): boolean =>
   workingDate === carried && carried < today && !quickReport?.outTime
 
+/** In the list of today. */
+export const isTodays = (request: Dated, days: Days): boolean =>
+  request.workingDate === days.today || isCarried(request, days)
+
 /** Today's and tomorrow's: what データを今すぐ更新 reads. */
-export const isNear = ({ workingDate }: Dated, { today, tomorrow }: Days): boolean =>
-  workingDate === today || workingDate === tomorrow
+export const isNear = (request: Dated, days: Days): boolean =>
+  request.workingDate === days.tomorrow || isTodays(request, days)
 
 /** Sorts what the list of today shows before all else: today's, what goes on over midnight, then by day, the past last. */
 export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, days: Days): string {
@@ -64,8 +68,10 @@ export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, da
 export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>
   workingDate >= first && workingDate <= last
 
-function nearnessOf({ workingDate, quickReport }: Dated, { today, tomorrow, soon }: Days): Nearness {
-  if (workingDate === today) return quickReport?.outTime ? 'tomorrow' : 'today'
+function nearnessOf(request: Dated, days: Days): Nearness {
+  const { workingDate, quickReport } = request
+  const { tomorrow, soon } = days
+  if (isTodays(request, days)) return quickReport?.outTime ? 'tomorrow' : 'today'
   if (workingDate === tomorrow) return 'tomorrow'
   return workingDate > tomorrow && workingDate <= soon ? 'soon' : 'later'
 }

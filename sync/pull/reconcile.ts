@@ -9,6 +9,7 @@ import {
   dueAt,
   isInWindow,
   isNear,
+  isTodays,
   lifeOf,
   pastOf,
   readingOrder,
@@ -121,7 +122,7 @@ export function detailUrgency(request: Detailed, { now, days, refreshedAt, pause
   const readAt = pastOf(at, now)
   if (readAt < pastOf(refreshedAt, now) && isNear(request, days)) return 'due'
   if (readAt !== '' && now < dueAt(key, Date.parse(readAt), lifeOf('details', [request], days))) return null
-  return request.workingDate === days.today && pausedSince === '' ? 'due' : 'paced'
+  return isTodays(request, days) && pausedSince === '' ? 'due' : 'paced'
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Interest } from '#schemas/interest.ts'
 import { EXPIRY_HOURS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { digest } from '../lib/digest.ts'
-import { dueAt, isNear, lifeOf, pastOf, readingOrder, type Days, type Kept } from './freshness.ts'
+import { dueAt, isNear, isTodays, lifeOf, pastOf, readingOrder, type Days, type Kept } from './freshness.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'
 import { tokyoDay } from '../lib/tokyo-day.ts'
@@ -165,7 +165,7 @@ function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Ro
   const isAskedFor = kept === 'lists' && readAt < pastOf(refreshedAt, now)
   if (isAskedFor && requests.some((request) => isNear(request, days))) return 'due'
   if (readAt !== '' && now < dueAt(owner, Date.parse(readAt), lifeOf(kept, requests, days))) return null
-  const isToday = requests.some(({ workingDate }) => workingDate === days.today)
+  const isToday = requests.some((request) => isTodays(request, days))
   return isToday && pausedSince === '' ? 'due' : 'paced'
 }
 

@@ -74,7 +74,7 @@ async function findDue(
   // '' where they were never read
   const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
   const ahead = { detailConfirmedAt: { $gt: new Date(now).toISOString() } }
-  const near = { workingDate: { $gte: days.today, $lte: days.soon } }
+  const near = { workingDate: { $gte: days.carried, $lte: days.soon } }
   const rows = await Promise.all([old, ahead, near].map((selector) => readOnce(db.requests, { selector })))
   const records = new Map(rows.flat().map((request) => [request.key, request]))
   // those that failed before come last

@@ -50,7 +50,8 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
     const keys = docs.map((doc) => doc.key)
     const gone = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
     const days = question ? `${from} ${to}` : range
-    const look = { gone, here: docs.length, there: snapshot.seen.size }
+    const lacking = missingKeys(snapshot, keys, new Set()).length
+    const look = { gone, lacking, here: docs.length, there: snapshot.seen.size }
     const { remove, isDoubted, isNew } = doubts.look(days, look)
     if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)

@@ -3,12 +3,13 @@
  * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
  * short is done again.
  */
-import { CREATING_KINDS } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Ledger } from './ledger.ts'
 import type { QueueStore } from './queue-store.ts'
-import { withoutSettled } from '../resources/resource-table.ts'
+import { withHistory } from '../merge/merge-edit.ts'
+import { resourceOf, withoutSettled } from '../resources/resource-table.ts'
 import { sendLock } from './sender.ts'
 import { isoNow } from './unsent.ts'
 import type { Locks } from '../leadership/hold.ts'
@@ -73,13 +74,23 @@ async function discard(store: QueueStore, entry: LedgerEntry, now: () => number)
   const change = record?.changes.find(({ id }) => id === entry.id)
   if (record && change) {
     const left = changesLeft(record, change)
-    const gone = record.changes.filter((each) => !left.includes(each)).map(({ id }) => id)
+    const goes = record.changes.filter((each) => !left.includes(each))
+    const gone = goes.map(({ id }) => id)
+    const rows = await store.ledger.read(gone)
+    const mayHaveArrived = goes.filter(
+      ({ id, kind }) => !CREATING_KINDS.includes(kind) && isInDoubt({ ledger: rows.get(id) }),
+    )
+    const { edits } = resourceOf(entry.resource)
     for (const id of gone.filter((each) => each !== entry.id)) await discarded(id)
     await store.modify(entry.resource, entry.recordKey, (latest) => {
       // what was saved meanwhile stays, and the record with it (RULES SV3)
       const changes = latest.changes.filter(({ id }) => !gone.includes(id))
       if (changes.length === 0 && !latest.server) return null
-      return { ...latest, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
+      // nobody looks for it any more: what it may have replaced is in the history from now on (RULES MG2)
+      const told = edits
+        ? mayHaveArrived.reduce((each, sent) => withHistory(edits, each, sent), latest)
+        : latest
+      return { ...told, changes, unsent: changes.length > 0 ? 'yes' : 'no' }
     })
   }
   await discarded(entry.id)

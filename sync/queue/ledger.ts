@@ -5,7 +5,7 @@
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { blankLedgerEntry, CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
+import { blankLedgerEntry, CREATING_KINDS, isInDoubt, type QueueItem } from '#schemas/change-queue.ts'
 import { afterEvent, type LedgerEvent } from './ledger-table.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
@@ -21,6 +21,11 @@ export type LedgerFacts = Partial<
 export interface Ledger {
   /** The entries of these changes, or all there are. */
   read(ids?: readonly string[]): Promise<Map<string, LedgerEntry>>
+  /**
+   * The same; where several are read and one is in doubt, those as they are on disk: how the call of another tab ended may not
+   * have been heard here yet, and a later edit of the record is laid over what that one said (MG3). Under the send lock.
+   */
+  readThrough(ids: readonly string[]): Promise<Map<string, LedgerEntry>>
   /**
    * Writes `sending`, before a call leaves.
    * @returns false where one of them is to be discarded by now: the call must not leave (SV2)
@@ -117,11 +122,12 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
       return change(entry)
     })
   }
+  const read: Ledger['read'] = (ids) => readRows(db, ids)
+  const doubt = (id: string) =>
+    modify(id, (entry) => (entry.state === 'sending' ? after(entry, 'crashed', {}) : entry))
   return {
-    async read(ids) {
-      const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
-      return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
-    },
+    read,
+    readThrough: (ids) => readThrough({ read, doubt }, ids),
     async begin(items, payload) {
       try {
         await put(items, 'began', { payload }, mayBegin(unknown))
@@ -133,7 +139,7 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
     },
     put: (items, event, facts) => put(items, event, facts),
     tell: (id, event, facts = {}) => modify(id, (entry) => after(entry, event, facts)),
-    doubt: (id) => modify(id, (entry) => (entry.state === 'sending' ? after(entry, 'crashed', {}) : entry)),
+    doubt,
     reopen: (id, reason) =>
       modify(id, (entry) => {
         if (entry.state !== 'refused') return entry
@@ -143,6 +149,22 @@ export function createLedger(db: SyncDatabase, { hold, report }: Parts = {}): Le
     granted: (id, wish) => modify(id, (entry) => (entry.wish === wish ? { ...entry, wish: 'none' } : entry)),
     purge: (now, isInUse) => purge(db, now, isInUse),
   }
+}
+
+async function readRows(db: SyncDatabase, ids?: readonly string[]): Promise<Map<string, LedgerEntry>> {
+  const docs = ids ? await db.ledger.findByIds([...ids]).exec() : await db.ledger.find().exec()
+  return new Map([...docs.values()].map((doc) => [doc.id, doc.toMutableJSON()]))
+}
+
+async function readThrough(
+  { read, doubt }: Pick<Ledger, 'read' | 'doubt'>,
+  ids: readonly string[],
+): Promise<Map<string, LedgerEntry>> {
+  const rows = await read(ids)
+  const doubted = ids.length > 1 ? ids.filter((id) => isInDoubt({ ledger: rows.get(id) })) : []
+  // a write goes by what is on disk, a read by what this tab has heard
+  for (const id of doubted) await doubt(id)
+  return doubted.length > 0 ? read(ids) : rows
 }
 
 async function purge(db: SyncDatabase, now: number, isInUse: (entry: LedgerEntry) => boolean): Promise<void> {

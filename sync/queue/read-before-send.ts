@@ -4,7 +4,7 @@
  */
 import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { hasMovedOn, historyAfter, mergedEdit, movedOn } from '../merge/merge-edit.ts'
+import { hasMovedOn, mergedEdit, movedOn, withHistory } from '../merge/merge-edit.ts'
 import { withOthersEdits } from '../merge/others-edits.ts'
 import { resourceOf } from '../resources/resource-table.ts'
 import type { Created, Editable, ReadRequest } from '../resources/push-resource.ts'
@@ -63,14 +63,4 @@ async function replacedInDoubt(
   const earlier = changes.filter((each) => each.stamp < stamp && !CREATING_KINDS.includes(each.kind))
   const rows = await ledger.read(earlier.map(({ id }) => id))
   return earlier.filter(({ id }) => isInDoubt({ ledger: rows.get(id) }))
-}
-
-/** A call that may have arrived may have replaced what the CRM held before it. */
-function withHistory(
-  edits: Editable<PushableRecord>,
-  record: PushableRecord,
-  change: AnyChange,
-): PushableRecord {
-  const history = historyAfter(edits, record, change)
-  return history.length > 0 ? { ...record, history } : record
 }

@@ -198,7 +198,7 @@ async function loadJob(work: Work, queued: QueueItem): Promise<Job | null> {
   const record = await store.record(queued.record.resource, queued.record.key)
   const change = record?.changes.find(({ id }) => id === queued.change.id)
   if (!record || !change) return null
-  const ledger = await store.ledger.read(record.changes.map(({ id }) => id))
+  const ledger = await store.ledger.readThrough(record.changes.map(({ id }) => id))
   const accepted = record.changes.filter(({ id }) => ledger.get(id)?.state === 'accepted')
   if (accepted.length > 0) {
     // what it depends on has been accepted, and its document is still on the way

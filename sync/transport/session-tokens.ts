@@ -19,9 +19,11 @@ export interface SessionStore {
   replace(known: Session, next: Session): Promise<boolean>
 }
 
+type Send = (accessToken: string) => Promise<Answer>
+
 export interface SessionTokens {
   /** Sends with the token; on 401 refreshes once and sends again; after a 498 the session is expired at once. */
-  authorized(send: (accessToken: string) => Promise<Answer>): Promise<Answer>
+  authorized(send: Send): Promise<Answer>
 }
 
 interface Parts {
@@ -48,6 +50,9 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
+  /** What this tab was last given for a refresh. */
+  let refreshed = ''
+
   const expire = (known: Session) => store.replace(known, { ...known, expired: true })
 
   /** @returns the new session, or the answer that stands in its way */
@@ -63,12 +68,24 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
       const pair = tokenPair(answer.body)
       if (pair instanceof type.errors) return NOT_SENT
       const renewed = { ...session, ...pair }
+      refreshed = renewed.refreshToken
       // who signed out or in meanwhile has the word
       return (await store.replace(session, renewed)) ? renewed : ((await current()) ?? UNAUTHORIZED)
     }
     if (!isRefusal(answer)) return NOT_SENT
     await expire(session)
     return UNAUTHORIZED
+  }
+
+  /** With a newer token; what another tab has renewed while this one stood still may be over as well, and is refreshed, too. */
+  async function retried(send: Send, stale: Session, tries: number): Promise<Answer> {
+    const renewed = await locks.request('genba-refresh', (hold) => refresh(stale, hold))
+    if ('kind' in renewed) return renewed
+    const answer = await send(renewed.accessToken)
+    const isOthers = renewed.refreshToken !== refreshed
+    if (isStatus(answer, 401) && isOthers && tries > 1) return retried(send, renewed, tries - 1)
+    if (isStatus(answer, 401) || isStatus(answer, INVALID_TOKEN)) await expire(renewed)
+    return answer
   }
 
   return {
@@ -78,11 +95,7 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
       const answer = await send(session.accessToken)
       if (isStatus(answer, INVALID_TOKEN)) await expire(session)
       if (!isStatus(answer, 401)) return answer
-      const renewed = await locks.request('genba-refresh', (hold) => refresh(session, hold))
-      if ('kind' in renewed) return renewed
-      const second = await send(renewed.accessToken)
-      if (isStatus(second, 401) || isStatus(second, INVALID_TOKEN)) await expire(renewed)
-      return second
+      return retried(send, session, 2)
     },
   }
 }

@@ -4,7 +4,10 @@
  * CRM holds unless a later edit came from elsewhere, and of the two the one that went under can be seen.
  */
 import { othersEdits, replacedHere } from '#schemas/change-history.ts'
+import type { AnyChange } from '#schemas/change.ts'
+import { declared } from '#schemas/declared.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
+import { HISTORY_KEPT } from '#sync/merge/merge.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Broken } from './field-witness.ts'
 import type { Disk } from './model-db.ts'
@@ -15,12 +18,27 @@ interface Place {
   disk: Disk
   collection: PushCollection
   key: string
+  change: Pick<AnyChange, 'madeOn'>
 }
 
 interface Owed extends Place {
   field: string
   value: string
 }
+
+/**
+ * What nobody else may edit is not told (RULES MG5): its author, on another phone, has replaced what the form showed.
+ */
+const isKnowingly = ({ collection, change: { madeOn } }: Place, field: string, value: string): boolean =>
+  !declared[collection].editedByOthers &&
+  madeOn !== undefined &&
+  isSameValue(contentOf(collection, madeOn.fields)[field], value)
+
+const isOf = (one: Owed, other: Omit<Owed, 'value'>) =>
+  one.disk === other.disk &&
+  one.collection === other.collection &&
+  one.key === other.key &&
+  one.field === other.field
 
 /** So many of a field are owed: the oldest may have made room for newer ones. */
 const OWED = 2
@@ -80,7 +98,8 @@ export class HistoryWitness {
         if (isSameValue(old[field], value)) continue
         const last = this.theirs.get(name)
         if (last && last.by !== by && isSameValue(last.value, old[field]))
-          for (const place of own) this.replaced(call, { ...place, field, value: last.value }, id, last.at)
+          for (const place of own.filter((one) => !isKnowingly(one, field, last.value)))
+            this.replaced(call, { ...place, field, value: last.value }, id, last.at)
         if (value !== null && (old[field] ?? null) !== null) this.theirs.set(name, { by, value, at })
         else this.theirs.delete(name)
       }
@@ -99,12 +118,7 @@ export class HistoryWitness {
   }
 
   private owe(owed: Owed): void {
-    const isSame = (one: Owed) =>
-      one.disk === owed.disk &&
-      one.collection === owed.collection &&
-      one.key === owed.key &&
-      one.field === owed.field
-    const others = this.owed.filter(isSame)
+    const others = this.owed.filter((one) => isOf(one, owed))
     if (others.length >= OWED) this.owed = this.owed.filter((one) => one !== others[0])
     this.owed.push(owed)
   }
@@ -116,6 +130,8 @@ export class HistoryWitness {
       if (!record || record._deleted) continue
       const here = replacedHere(record.history).map((entry) => ({ [entry.field]: entry.value }))
       const others = othersEdits(record.history).map((edit) => ({ [edit.field]: edit.after }))
+      // what was seen since may have taken its room
+      if (record.history?.filter((entry) => entry.field === field).length === HISTORY_KEPT) continue
       const isThere = [...here, ...others].some(
         (entry) => field in entry && isSameValue(contentOf(collection, entry)[field], value),
       )

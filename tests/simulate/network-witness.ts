@@ -15,6 +15,8 @@ export interface Link {
 /** Who is told of the calls. */
 export interface NetworkWitness {
   dispatched(device: string, call: HttpCall, user: string): void
+  /** It has left the app, and there is no signal: nobody sees it, nor answers. */
+  vanished(device: string, call: HttpCall): void
   acted(device: string, call: HttpCall, answer: Answer, user: string): void
   answered(device: string, call: HttpCall, answer: Answer): void
   /** A call, or somebody without one, may have changed records. */

@@ -78,7 +78,7 @@ export class Network {
       const fault = this.faultFor(lane, number, call)
       const chance = (part: number) => chanceAt(seed, STREAM[lane], number * 8 + part)
       await sleepIn(time, link.proc, Math.round(chance(0) * 3))
-      if (this.radioOff.has(link.device)) return LOST
+      if (this.radioOff.has(link.device)) return this.vanished(link, call)
       if (call.hold && !call.hold.allows(limitOf(call))) return NOT_SENT
       if (fault?.name === 'crashBefore') return this.crash(link)
       this.parts.witness.note(`${lane} #${number} ${link.device} ${describe(call)} ${fault?.name ?? ''}`)
@@ -87,6 +87,11 @@ export class Network {
       if (fault?.name === 'crashAfter') return this.crash(link)
       return answer
     }
+  }
+
+  private vanished({ device }: Link, call: HttpCall): Answer {
+    if (laneOf(call) === 'crm') this.parts.witness.vanished(device, call)
+    return LOST
   }
 
   /** Its answer says nothing of the API. */

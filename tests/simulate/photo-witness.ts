@@ -96,7 +96,11 @@ export class PhotoWitness implements FileWitness {
   private photoChanged(shot: Shot, before: PhotoRecord, after: PhotoRecord, disk: Disk): void {
     const { key } = shot
     const isPersons = before.changeId !== after.changeId && shot.changes.has(after.changeId)
-    const isTakenBack = shot.discards.has(after.changeId) || shot.discards.has(key) || !shot.confirmed
+    const isTakenBack =
+      shot.discards.has(before.changeId) ||
+      shot.discards.has(after.changeId) ||
+      shot.discards.has(key) ||
+      !shot.confirmed
     if (isPersons || isTakenBack) this.wants(shot, after)
     else if (after.name !== shot.name) this.broken('SV3', `${key} lost its name ${shot.name}`)
     else if (after.wanted !== shot.wanted) this.broken('SV3', `${key}: ${shot.wanted} became ${after.wanted}`)

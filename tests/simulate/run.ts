@@ -84,6 +84,7 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
     honourIdempotency,
     tracing,
     hearsLateMs,
+    severalTabs: config.tabs > 1,
     healthy,
     dated: !config.undated,
     start: START,

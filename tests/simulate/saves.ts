@@ -131,6 +131,8 @@ export class Saves {
   /** Whether an earlier save was to leave before a later one (RULES OR1). */
   shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
     if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
+    // its call was under way in a tab that is no more: it comes after the others until a call of it has an end (RULES OR3)
+    if (early.doubted && early.disk.ledger.get(early.change.id)?.state === 'sending') return false
     // saved in two tabs at the same moment
     if (late.call.at - early.call.at < this.hearsLateMs) return false
     if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false

@@ -34,6 +34,7 @@ interface WitnessOptions {
   tracing: boolean
   /** So late a tab hears what another one saved. */
   hearsLateMs: number
+  severalTabs: boolean
   /** Nothing is wrong with what is saved. */
   healthy: boolean
   /** The CRM's answers say how late it is. */
@@ -52,17 +53,17 @@ export class Witness implements NetworkWitness {
   readonly saves: Saves
   private readonly calls = new Map<string, SaveCall>()
   private readonly fields = new FieldWitness()
-  private readonly states = new TagWitness()
+  private readonly states: TagWitness
   private readonly history = new HistoryWitness()
   readonly ownFaults = new OwnFaultWitness()
   private order = 0
   private tags = 0
-
   private readonly options: WitnessOptions
 
   constructor(options: WitnessOptions) {
     this.options = options
     this.saves = new Saves(options.hearsLateMs)
+    this.states = new TagWitness(options.severalTabs)
   }
 
   note(text: string): void {
@@ -151,7 +152,6 @@ export class Witness implements NetworkWitness {
   }
 
   // ── what the network sees ──
-
   dispatched(device: string, call: HttpCall, user: string): void {
     this.stats.calls += 1
     this.ownFaults.dispatched(device, call)
@@ -182,6 +182,7 @@ export class Witness implements NetworkWitness {
     }
   }
 
+  vanished = (device: string, call: HttpCall): void => this.states.left(device, call)
   acted(device: string, call: HttpCall, answer: Answer, user: string): void {
     this.fields.read(device, call)
     this.history.read(`${device}-${user}`, call)
@@ -257,7 +258,6 @@ export class Witness implements NetworkWitness {
   }
 
   // ── the end ──
-
   /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
   atRest(disk: Disk): Set<string> {
     const items = queueOf(disk.pushed(), disk.entries())

@@ -1,7 +1,7 @@
 /** What the simulation found in the queue's own writes, each as a test of its own: on its model of the database. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { describe, expect, test, vi } from 'vitest'
-import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { blankLedgerEntry, queueOf } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
 import { rxQueueStore, type QueueStore } from '#sync/queue/queue-store.ts'
@@ -9,6 +9,7 @@ import { createLocks } from '#sync/leadership/locks.ts'
 import { createDecisions } from '#sync/queue/decisions.ts'
 import { addChange } from '#data/changes.ts'
 import { openDatabase } from '#data/database.ts'
+import { discardUnsent } from '#data/wishes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { conflictHandler } from '#sync/merge/conflict.ts'
 import { Disk, modelDb } from '../simulate/model-db.ts'
@@ -100,6 +101,25 @@ describe('[SV3] 破棄', () => {
     await grant()
     expect(left()).toEqual([])
   })
+})
+
+test('[SV2] 破棄 of what never left is done, also where it is carried out before the screen has looked again', async () => {
+  const { disk, db, hooks, grant } = scene(entry('c1', '1'))
+  disk.ledger.delete('c1')
+  const [record] = disk.pushed()
+  const [item] = queueOf(record ? [record] : [], new Map())
+  if (!item) throw new Error('nothing in the queue')
+  let writes = 0
+  hooks.before = (kind) => {
+    // the row is there with its wish, and the tab that leads has heard of it
+    if (kind === 'write' && (writes += 1) === 2) {
+      const row = disk.ledger.get('c1')
+      if (row) disk.write('ledger', 'c1', { ...row, state: 'discarded', wish: 'none' })
+    }
+  }
+  expect(await discardUnsent(db, item)).toBe(true)
+  await grant()
+  expect(disk.ledger.get('c1')).toMatchObject({ state: 'discarded', wish: 'none' })
 })
 
 describe('[SV2] 再送', () => {

@@ -178,7 +178,15 @@ describe('[PL7] pages without an end', () => {
 describe('[PL6] what is gone is looked at twice', () => {
   const keys = (n: number) => Array.from({ length: n }, (_, i) => `k${i}`)
   const look = (gone: readonly string[], here: number, more: object = {}) =>
-    lookTwice({ gone, here, there: here - gone.length, doubt: undefined, now: 0, ...more })
+    lookTwice({
+      gone,
+      lacking: gone.length,
+      here,
+      there: here - gone.length,
+      doubt: undefined,
+      now: 0,
+      ...more,
+    })
 
   test('half of what is here, and less, goes at once', () =>
     expect(look(keys(5), 10)).toEqual({ remove: keys(5) }))

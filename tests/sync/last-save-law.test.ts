@@ -1,12 +1,12 @@
 /**
  * The law of the last save, for a record that is made and edited: whatever was refused, lost or too old in between, the CRM
- * ends up with one record that says what was saved last, also where that had been so before, and whatever others wrote
- * before it was sent. The real commands, sender and wishes, on the simulation's model of
+ * ends up with one record that says what was saved last, or what it said when that was discarded, also where that had been so
+ * before, and whatever others wrote before it was sent. The real commands, sender and wishes, on the simulation's model of
  * the database; the CRM is a few lines.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { replacedHere } from '#schemas/change-history.ts'
+import { othersEdits, replacedHere } from '#schemas/change-history.ts'
 import { HISTORY_KEPT } from '#sync/merge/merge.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { CREATING_KINDS, effectiveChanges, isInDoubt, queueOf } from '#schemas/change-queue.ts'
@@ -27,9 +27,12 @@ const DAY_AND_A_BIT = 25 * 3_600_000
 type Fate = 'fine' | 'refused' | 'lost' | 'failed' | 'down'
 type Step =
   // `putBack`: what was there before the last change is typed again
-  | { kind: 'save' | 'putBack' | 'office' | 'night' | 'resend' }
+  | { kind: 'save' | 'putBack' | 'office' | 'night' | 'resend' | 'discard' }
   // `isHidden`: the CRM says once that the record is not there, and takes a PUT to it all the same
   | { kind: 'send'; fates: Fate[]; isHidden: boolean }
+
+/** Of one value up to three entries are kept: that it was written, that it was replaced, and what of ours was lost before. */
+const KEPT = Math.ceil(HISTORY_KEPT / 3)
 
 /** How what others write begins. */
 const OFFICE = '事務'
@@ -116,8 +119,14 @@ function scene() {
       const content = seen && (effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server)
       return content?.inMethod ?? null
     },
-    history: () =>
-      replacedHere(disk.customerLocationChangeRequests.get('r1')?.history).map(({ value }) => value),
+    /** What others wrote, as the record tells it. */
+    history() {
+      const { history } = disk.customerLocationChangeRequests.get('r1') ?? {}
+      return [
+        ...replacedHere(history).map(({ value }) => value),
+        ...othersEdits(history).map(({ after }) => after),
+      ]
+    },
     /** What a person does who opens what is there, types, and saves. */
     async save(inMethod: string) {
       const seen = disk.customerLocationChangeRequests.get('r1') ?? null
@@ -129,17 +138,22 @@ function scene() {
         if (item.state === 'failed' || item.state === 'expired') await wish(db, item, 'resend')
       await wishes.grant([...disk.entries().values()])
     },
+    async discard() {
+      for (const item of await queue()) await wish(db, item, 'discard')
+      await wishes.grant([...disk.entries().values()])
+    },
   }
 }
 
 const fate = fc.constantFrom<Fate>('fine', 'refused', 'lost', 'failed', 'down')
-const step = fc.oneof<fc.Arbitrary<Step>[]>(
+const someStep = fc.oneof<fc.Arbitrary<Step>[]>(
   fc.constantFrom<Step>(
     { kind: 'save' },
     { kind: 'putBack' },
     { kind: 'office' },
     { kind: 'night' },
     { kind: 'resend' },
+    { kind: 'discard' },
   ),
   fc.record({
     kind: fc.constant('send' as const),
@@ -148,9 +162,22 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
   }),
 )
 
+/** Others write what a save here is about to replace, and its answer is lost: what comes then decides. */
+const lostEdit: Step[] = [
+  { kind: 'send', fates: [], isHidden: false },
+  { kind: 'save' },
+  { kind: 'office' },
+  { kind: 'send', fates: ['lost'], isHidden: false },
+]
+const steps = fc
+  .array(fc.oneof({ weight: 6, arbitrary: someStep.map((one) => [one]) }, fc.constant(lostEdit)), {
+    maxLength: 14,
+  })
+  .map((some) => some.flat())
+
 /** A run of steps, and what the CRM may hold in the end. */
 function day() {
-  const { at, crm, sender, queue, save, shown, history, resend } = scene()
+  const { at, crm, sender, queue, save, shown, history, resend, discard } = scene()
   let words = 0
   let wanted = new Set<string | null>()
   let before = shown()
@@ -171,12 +198,19 @@ function day() {
     if (waiting.length === 0) wanted = new Set([text])
     else if (waiting.some(isInDoubt)) wanted.add(text)
   }
+  const discarding = async () => {
+    // what makes the record may be there all the same, and is nobody's then
+    if ((await queue()).length === 0 || (await isBeingMade())) return
+    await discard()
+    wanted = new Set([crm.holds()])
+  }
   return {
     async take(each: Step): Promise<void> {
       if (each.kind === 'save') return saving(word())
       if (each.kind === 'putBack') return saving(before === null || before === shown() ? word() : before)
       if (each.kind === 'office') return office()
       if (each.kind === 'resend') return resend()
+      if (each.kind === 'discard') return discarding()
       if (each.kind === 'send') {
         crm.plan(each.fates, each.isHidden && !(await isBeingMade()))
         await sender.drain()
@@ -190,17 +224,17 @@ function day() {
         await sender.drain()
         await resend()
       }
-      const untold = [...crm.replaced].slice(-HISTORY_KEPT).filter((text) => !history().includes(text))
+      const untold = [...crm.replaced].slice(-KEPT).filter((text) => !history().includes(text))
       return { left: await queue(), holds: crm.holds(), wanted: [...wanted], untold }
     },
   }
 }
 
-test('[OR1][OR2][SV2][MG2] the CRM holds what was saved last, once everything has been sent or sent again; what it replaced is in the history', async () => {
+test('[OR1][OR2][SV2][MG2] the CRM holds what was saved last, once everything has been sent, sent again or discarded; what it replaced is in the history', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+    fc.asyncProperty(steps, async (taken) => {
       const { take, atTheEnd } = day()
-      for (const each of [{ kind: 'save' as const }, ...steps]) await take(each)
+      for (const each of [{ kind: 'save' as const }, ...taken]) await take(each)
       const { left, holds, wanted, untold } = await atTheEnd()
       expect(left).toEqual([])
       expect(wanted).toContain(holds)

@@ -6,7 +6,7 @@ import { rangeDays, type Range } from '#sync/pull/rounds.ts'
 import { newSearch, NO_FILTER, pageOf } from '#sync/pull/search-paging.ts'
 import { NO_PAGES, withPage } from '#sync/pull/snapshot.ts'
 import { until } from '../support/device.ts'
-import { NOW, replicationScene } from '../support/replication.ts'
+import { enter, NOW, replicationScene } from '../support/replication.ts'
 import { windowRows } from '../support/search-pages.ts'
 
 const app = replicationScene()
@@ -45,4 +45,25 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
   clockAt(2 * SECOND_LOOK_MS)
   expect(await look('near')).toMatchObject({ days: ['2026-11-20', '2026-11-21'], isDoubted: false })
   expect(problems).toHaveLength(2)
+})
+
+test('[PL6] what something unsent holds back is missing all the same: most rows gone remove nothing at first', async () => {
+  const device = await app.open()
+  const rows = await windowRows(app)
+  await until(async () => (await device.db.requests.count().exec()) === rows.length)
+  device.network.next(false)
+  const { from, to } = rangeDays('near', NOW)
+  const near = { workingDate: { $gte: from, $lte: to } }
+  const [seen, leaving, ...held] = await device.db.requests.find({ selector: near }).exec()
+  if (!seen || !leaving || held.length < 3) throw new Error('more rows expected')
+  for (const request of held) await enter(device, request.toMutableJSON())
+  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined })
+  const search = newSearch('window', { ...NO_FILTER, from, to }, null)
+  const snapshot = { seen: new Set([seen.key]), counted: 1, totals: [1], unreadable: false }
+  clockAt(0)
+  expect(await removals.of({ ...search, snapshot }, 'near')).toEqual({ docs: [], isDoubted: true })
+  clockAt(SECOND_LOOK_MS)
+  const { docs } = await removals.of({ ...search, snapshot }, 'near')
+  expect(docs.map(({ key }) => key)).toEqual([leaving.key])
 })

@@ -140,7 +140,7 @@ describe('[PL5] whose details are read', () => {
     ['the day after tomorrow, 48 hours old', '2026-11-22', 48, {}, 'paced'],
     ['in four days, 83 hours old', '2026-11-24', 83, {}, null],
     ['in four days, a week old', '2026-11-24', 168, {}, 'paced'],
-    ['yesterday, 83 hours old', '2026-11-19', 83, {}, null],
+    ['the day before yesterday, 83 hours old', '2026-11-18', 83, {}, null],
   ])('%s', (_, day, hours, change, expected) => expect(urgency(day, hours, change)).toBe(expected))
 
   test('the user asks for everything: today’s and tomorrow’s, whatever their age', () => {
@@ -149,6 +149,32 @@ describe('[PL5] whose details are read', () => {
     expect(urgency('2026-11-21', 0.1, {}, since)).toBe('due')
     expect(urgency('2026-11-22', 0.1, {}, since)).toBeNull()
     expect(urgency(TODAY, 0, {}, since)).toBeNull()
+  })
+
+  describe('what goes on over midnight is in the list of today until noon', () => {
+    const YESTERDAY = '2026-11-19'
+    const inside = { quickReport: { ...done, outTime: null } }
+    const detailConfirmedAt = iso(NOW - 3 * HOUR)
+    const asked = iso(NOW - HOUR)
+    const of = (at: number, change: object, refreshedAt = '') =>
+      detailUrgency(on('a', YESTERDAY, { detailConfirmedAt, ...change }), {
+        ...clock,
+        now: at,
+        days: daysAt(at),
+        refreshedAt,
+      })
+
+    test.each<[string, number, object, string, 'due' | 'paced' | null]>([
+      ['somebody is inside, 3 hours old', NOW, inside, '', 'due'],
+      ['nobody has entered, 3 hours old', NOW, {}, '', 'due'],
+      ['it is done', NOW, { quickReport: done }, '', null],
+      ['after noon', NOW + 2 * HOUR, inside, '', null],
+      ['the user asked for everything since', NOW, inside, asked, 'due'],
+      ['the user asked, and it is done', NOW, { quickReport: done }, asked, null],
+      ['the user asked, after noon', NOW + 2 * HOUR, inside, asked, null],
+    ])('[PL5] %s', (_, at, change, refreshedAt, expected) =>
+      expect(of(at, change, refreshedAt)).toBe(expected),
+    )
   })
 
   test('[PL5][EX3] read by a clock that was set back since: nobody knows when', () => {

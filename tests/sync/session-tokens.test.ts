@@ -87,6 +87,19 @@ describe('[OC5] one refresh at a time', () => {
     expect([scene.used, scene.refreshes]).toEqual([['at-1'], 0])
   })
 
+  test('what another tab renewed is over as well by the time this one goes on: it is refreshed, too', async () => {
+    const { scene, newTab, send } = newScene()
+    scene.refreshTokens = new Set(['rt-8'])
+    const late = async (token: string) => {
+      // the page stood still, longer than a token lives
+      if (scene.used.length === 0) scene.kept = session({ accessToken: 'at-8', refreshToken: 'rt-8' })
+      return send(token)
+    }
+    expect(await newTab().authorized(late)).toMatchObject({ status: 200 })
+    expect([scene.used, scene.refreshes]).toEqual([['at-1', 'at-8', 'at-2'], 1])
+    expect(scene.kept).toMatchObject({ accessToken: 'at-2', expired: false })
+  })
+
   test('ten calls in two tabs at once: one refresh, each is answered', async () => {
     const { scene, newTab, send } = newScene()
     const [one, two] = [newTab(), newTab()]

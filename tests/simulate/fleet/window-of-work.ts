@@ -70,11 +70,23 @@ function visitOf(random: Random, number: number, workingDate: string): RequestRe
   })
 }
 
+/** Yesterday's work is done: what goes on over midnight is today's. */
+const left = ({ id, workingDate }: RequestRecord): RequestRecord['quickReport'] => ({
+  id: `q${id}`,
+  inTime: `${workingDate}T09:00:00+09:00`,
+  outTime: `${workingDate}T11:00:00+09:00`,
+  type: '1',
+  editStatus: 'OK',
+})
+
 /** @param perDay how many visits lie on the n-th day of the window, yesterday being the first */
 export function workOf(random: Random, now: number, perDay: readonly number[]): Work {
   let number = 0
   const visits = perDay.flatMap((count, day) =>
-    Array.from({ length: count }, () => visitOf(random, (number += 1), tokyoDay(now, day - 1))),
+    Array.from({ length: count }, () => {
+      const visit = visitOf(random, (number += 1), tokyoDay(now, day - 1))
+      return day === 0 ? { ...visit, quickReport: left(visit) } : visit
+    }),
   )
   const lists = Object.entries(pulls).flatMap(([name, pull]) => {
     const byOwner = new Map<string, RequestRecord[]>()

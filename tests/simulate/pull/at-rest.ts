@@ -16,6 +16,8 @@ interface Parts {
   state: CrmState
   witness: PullWitness
   now: number
+  /** The CRM says how late it is, or a page was open all the time. */
+  isTimeBorneOut: boolean
 }
 
 /** The visits of the window, as this user has them. */
@@ -57,18 +59,29 @@ function checkDrafts({ phone, witness }: Parts) {
       witness.broken('EX1', `${phone.name} has the draft ${key} for over a day`)
 }
 
-function checkRequests(
-  { phone, witness, now }: Parts,
-  visits: Visit[],
-  requests: Map<string, OnDisk<'requests'>>,
-) {
+/**
+ * Whether a phone is to know of it: what changed and no row tells is read with what is in the list of today, and tomorrow's,
+ * where the user asks for everything. What a night has made the past of is up to a week old (RULES PL5).
+ * @param of whose it is
+ */
+function isTold({ state, now }: Parts, name: string, of: readonly Visit[]): boolean {
+  const days = [tokyoDay(now), tokyoDay(now, 1)]
+  const carried = tokyoDay(now - 12 * HOUR_MS)
+  const isNear = (visit: Visit) =>
+    days.includes(visit.workingDate) ||
+    (visit.workingDate === carried && !reportOf(state, visit)?.['outTime'])
+  return !state.silent.has(name) || of.some(isNear)
+}
+
+function checkRequests(parts: Parts, visits: Visit[], requests: Map<string, OnDisk<'requests'>>) {
+  const { phone, witness, now } = parts
   for (const visit of visits) {
     const name = visitName(visit)
     const row = requests.get(name)
     if (!row) witness.broken('PL4', `${phone.name} lacks request ${name}`)
     else if (row.situation !== visit.situation)
       witness.broken('PL5', `${phone.name} request ${name} says ${row.situation}, the CRM ${visit.situation}`)
-    else if (row.detail?.goods[0]?.name !== visit.goods)
+    else if (isTold(parts, name, [visit]) && row.detail?.goods[0]?.name !== visit.goods)
       witness.broken(
         'PL5',
         `${phone.name} details of ${name} say ${row.detail?.goods[0]?.name}, the CRM ${visit.goods}`,
@@ -82,7 +95,8 @@ function checkRequests(
     const isInWindow = row.workingDate >= from && row.workingDate <= to
     const served = witness.servedAt(phone, 'request', `${phone.user.staff} ${row.key}`)
     if (isInWindow) witness.broken('PL1', `${phone.name} still has request ${row.key}`)
-    else if (now - served > 24.5 * HOUR_MS)
+    // by the device's clock alone it is not deleted (RULES EX3)
+    else if (parts.isTimeBorneOut && now - served > 24.5 * HOUR_MS)
       witness.broken('EX1', `${phone.name} has request ${row.key} for over a day`)
   }
 }
@@ -129,18 +143,16 @@ function checkReports({ phone, state, witness }: Parts, visits: Visit[]) {
 
 type Listed = Exclude<Kind, 'request' | 'quickReports' | 'safetyMeasures'>
 
-function checkList(
-  { phone, state, witness }: Parts,
-  kind: Listed,
-  text: string,
-  isMine: (row: Row) => boolean,
-) {
+function checkList(parts: Parts, kind: Listed, text: string, isMine: (row: Row) => boolean) {
+  const { phone, state, witness } = parts
+  const isOwed = (row: Row) =>
+    isMine(row) && isTold(parts, row.id, state.visitsOfRequest(String(row['requestId'])))
   const rows: (StoredDoc & { key: string })[] = rowsOn(phone.disk(), kind)
   const idOf = (row: StoredDoc) => String(row['serverId'] ?? row['id'] ?? row['key'])
   const isSaved = (row: StoredDoc) => Array.isArray(row['changes']) && row['changes'].length > 0
   const here = new Map(rows.map((row) => [idOf(row), row]))
   for (const row of state.of(kind).values()) {
-    if (!isMine(row)) continue
+    if (!isOwed(row)) continue
     const known = here.get(row.id)
     if (known && isSaved(known)) continue
     const said = known && ((known['server'] as Record<string, unknown> | undefined) ?? known)[text]
@@ -156,7 +168,7 @@ function checkList(
       !isSaved(row) &&
       idOf(row) !== '' &&
       !state.of(kind).has(idOf(row)) &&
-      isMine({ ...row, id: idOf(row) })
+      isOwed({ ...row, id: idOf(row) })
     )
       witness.broken('PL1', `${phone.name} still has ${kind} ${idOf(row)}`)
 }

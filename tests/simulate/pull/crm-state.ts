@@ -43,6 +43,8 @@ export const visitName = ({ id, workingDate }: Pick<Visit, 'id' | 'workingDate'>
 export class CrmState {
   readonly visits = new Map<string, Visit>()
   readonly records = new Map<Kind, Map<string, Row>>()
+  /** What changed, or went, while no row of the window told: a visit's details by its name, records by id. */
+  readonly silent = new Set<string>()
   /** When something was last not there, by kind and name. */
   private readonly absent = new Map<string, number>()
   private made = 0

@@ -117,12 +117,14 @@ function write(state: CrmState, call: CrmCall): CrmAnswer {
     if (!known) return notFound
     const { requestId: _, workingDate: __, loginUserId: ___, ...fields } = body
     state.put(kind, { ...known, ...fields, id })
+    state.silent.add(id)
     return done
   }
   const [visit] = state.visitsOfRequest(String(body['requestId']))
   if (!visit) return notFound
   if (refusesSecond(state, kind, body)) return refused('ec00026')
   const row = state.put(kind, { ...body, ...EXTRA[kind]?.(visit), id: state.newId(resource) })
+  if (kind === 'emergencyReports') state.silent.add(row.id)
   return created({ id: row.id, name: row['name'] ?? null })
 }
 

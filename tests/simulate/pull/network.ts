@@ -70,6 +70,8 @@ export class Network {
       const fail = () => {
         // what was stopped asks for nothing
         if (caller.isStopping()) budget.unsent(phone, 'crm', begunAt)
+        // nobody hears it
+        else if (!caller.isAlive()) return
         else if (isProbe) budget.probed(phone, 'crm', begunAt, LOST)
         else budget.ended(phone, 'crm', begunAt, LOST, time.now)
         void caller.thawed().then(() => reject(new TypeError('Failed to fetch')))
@@ -80,7 +82,7 @@ export class Network {
         time.after(sent?.isSlow ? SLOW_MS : this.latency(), () => {
           this.parts.note(`${caller.name} ${init.method} ${path} ${sent?.status ?? 'lost'}`)
           if (!sent || !caller.isOnline()) return fail()
-          if (!init.signal?.aborted) {
+          if (!init.signal?.aborted && caller.isAlive()) {
             if (isProbe) budget.probed(phone, 'crm', begunAt, heardOf(sent))
             else budget.ended(phone, 'crm', begunAt, heardOf(sent), time.now)
           }

@@ -2,7 +2,7 @@
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { pickOf, type Random } from '../random.ts'
 import { reportOf } from './crm-rows.ts'
-import { USERS, type CrmState, type Row, type Visit } from './crm-state.ts'
+import { USERS, visitName, type CrmState, type Row, type Visit } from './crm-state.ts'
 import type { ActName, Config } from './plan.ts'
 import { OFFICE } from './witness.ts'
 
@@ -124,7 +124,10 @@ type Doing = Office & { visit: Visit; isNear: boolean; text: string }
 
 const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
   officeText: ({ state, visit, text }) => state.plan({ ...visit, situation: text }),
-  officeGoods: ({ state, visit, text }) => state.plan({ ...visit, goods: text }),
+  officeGoods({ state, visit, text }) {
+    state.plan({ ...visit, goods: text })
+    state.silent.add(visitName(visit))
+  },
   officeReport({ state, visit, text, count }) {
     const report = reportOf(state, visit)
     if (!report) return void addReport(state, visit, true)
@@ -134,9 +137,11 @@ const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
   },
   officeEmergency({ state, visit, text, chance }) {
     const [known] = state.recordsOf('emergencyReports', 'requestId', visit.id)
-    if (known && chance * 7 - Math.floor(chance * 7) < 0.6)
-      state.put('emergencyReports', { ...known, emergencyContentsDetails: text })
-    else addEmergency(state, visit, text)
+    const isEdit = known && chance * 7 - Math.floor(chance * 7) < 0.6
+    const { id } = isEdit
+      ? state.put('emergencyReports', { ...known, emergencyContentsDetails: text })
+      : addEmergency(state, visit, text)
+    state.silent.add(id)
   },
   officeNote: ({ state, visit, text }) => void addNote(state, visit.area, text),
   officeParking: (doing) =>
@@ -156,8 +161,10 @@ const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
     const [parking] = state.recordsOf('customerLocationChangeRequests', 'requestId', visit.id)
     const [emergency] = state.recordsOf('emergencyReports', 'requestId', visit.id)
     if (parking) state.remove('customerLocationChangeRequests', parking.id)
-    else if (emergency && isNear && config.asksAtEnd && chance > 0.1)
+    else if (emergency && isNear && config.asksAtEnd && chance > 0.1) {
       state.remove('emergencyReports', emergency.id)
+      state.silent.add(emergency.id)
+    }
   },
   reassign: ({ state, visit }) => state.plan({ ...visit, staff: 'st2' }),
   cancel: ({ state, visit }) => state.cancel(visit),
@@ -183,5 +190,8 @@ function register(
     .recordsOf(kind, 'requestId', visit.id)
     .find((row) => fields['type'] === undefined || row['type'] === fields['type'])
   if (!known) state.put(kind, { ...fields, id: state.newId('cr'), requestId: visit.id, editStatus: 'OK' })
-  else if (isNear && config.asksAtEnd) state.put(kind, { ...known, ...fields })
+  else if (isNear && config.asksAtEnd) {
+    state.put(kind, { ...known, ...fields })
+    state.silent.add(known.id)
+  }
 }

@@ -67,9 +67,16 @@ export const plants = [
   P(
     'PL6 an empty snapshot is believed at once',
     'sync/pull/doubted-removals.ts',
-    'gone.length === 0 || (there > 0 && gone.length * 2 <= here)',
+    'gone.length === 0 || (there > 0 && lacking * 2 <= here)',
     'true',
     3,
+  ),
+  P(
+    'PL6 what is kept is not counted as missing',
+    'sync/pull/doubted-removals.ts',
+    'lacking * 2 <= here',
+    'gone.length * 2 <= here',
+    315,
   ),
   P('PL5 no rounds by themselves', 'sync/pull/refetch-triggers.ts', 'interval(ROUND_EVERY_MS)', '[]', 2),
   P('PL5 the window is read once', 'sync/pull/rounds.ts', "isOld && cause === 'usual'", 'false', 2),
@@ -170,6 +177,13 @@ export const plants = [
     "requestId === id && (day === '' || day === workingDate)",
     'false',
     2,
+  ),
+  P(
+    'EX3 what was read while the clock stood ahead stays fresh',
+    'sync/pull/freshness.ts',
+    "(Date.parse(at) > now ? '' : at)",
+    'at',
+    109,
   ),
   P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', 'EXPIRY_HOURS * HOUR_MS', '0', 3),
 ]

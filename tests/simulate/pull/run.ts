@@ -187,7 +187,7 @@ async function night({ world, open }: Day, phones: Phone[]): Promise<void> {
 /** No more faults: each phone is open, online and in sight, and in the end has what the CRM has. */
 async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
   const { time, network, plan, witness, state } = world
-  const { calm, asksAtEnd } = plan.config
+  const { calm, asksAtEnd, dates, nightClosed } = plan.config
   const [user] = USERS
   await settledDown(world, phones)
   network.faultsOn = false
@@ -213,7 +213,7 @@ async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
   if (!asksAtEnd) await time.sleep(67 * MINUTE_MS)
   for (const phone of phones) {
     witness.finish(phone)
-    checkAtRest({ phone, state, witness, now: time.now })
+    checkAtRest({ phone, state, witness, now: time.now, isTimeBorneOut: dates || !nightClosed })
     await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
   }
   await time.sleep(MINUTE_MS)

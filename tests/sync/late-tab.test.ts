@@ -1,0 +1,109 @@
+/**
+ * Two tabs send one after the other, and the second has not heard yet how the call of the first ended (RULES MG3): on the
+ * simulation's model of the database, where what another tab wrote is read a while later.
+ */
+import { expect, test } from 'vitest'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import type { LedgerState } from '#schemas/ledger-entry.ts'
+import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import { rxQueueStore } from '#sync/queue/queue-store.ts'
+import { createSender } from '#sync/queue/sender.ts'
+import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import { createClock } from '#lib/stamp.ts'
+import { Disk, modelDb, type Reader } from '../simulate/model-db.ts'
+
+const KEY = 'r1_2026-11-20'
+const NOW = Date.parse('2026-11-20T11:00:00+09:00')
+const at = (minute: number) => `2026-11-20T10:${minute}:00+09:00`
+const stampOf = (ms: number) => `${NOW + ms}-0000-phone`
+
+const CONTENT = {
+  inTime: at(10),
+  outTime: at(20),
+  type: '1',
+  reason1: null,
+  reason2: null,
+  reportContent: '一',
+}
+const SERVER = { ...CONTENT, id: 'q1', editStatus: 'OK', detailed: true, stamp: stampOf(-9_000) }
+
+const edit = (id: string, ms: number, fields: object): QuickReportChange => ({
+  id,
+  stamp: stampOf(ms),
+  savedAt: new Date(NOW + ms).toISOString(),
+  userId: 'u1',
+  offline: false,
+  kind: 'edit',
+  fields: { ...CONTENT, ...fields },
+  madeOn: { stamp: SERVER.stamp, fields: CONTENT },
+})
+/** The first moves the end, the second says more, on top of it: it carries the whole content. */
+const first = edit('first', -3_000, { outTime: at(30), reportContent: '二' })
+const second = edit('second', -2_000, { outTime: at(30), reportContent: '三' })
+
+const record = {
+  key: KEY,
+  requestId: 'r1',
+  workingDate: '2026-11-20',
+  workingDateType: '1',
+  serverId: 'q1',
+  server: SERVER,
+  changes: [first, second],
+  unsent: 'yes',
+} as QuickReportRecord
+
+/** A CRM where the office has moved the end after the first edit had arrived. */
+function crmOf(sent: object[]): Api {
+  const accepted = (body: unknown): Outcome => ({ kind: 'accepted', status: 200, body, total: null })
+  const { reason1: _, reason2: __, ...content } = CONTENT
+  const row = { ...content, id: 'q1', requestId: 'r1', workingDate: '2026-11-20', editStatus: 'OK' }
+  const reader: ReaderOfCrm = {
+    read: async () => accepted({ ...row, outTime: at(40), reportContent: '二' }),
+  }
+  return {
+    ...reader,
+    fresh: reader,
+    async write({ body }) {
+      sent.push(body)
+      return accepted(null)
+    },
+  }
+}
+
+/** What the second tab sends, that has read the ledger until just before the other one's last word. */
+async function sentAfter(heard: LedgerState): Promise<object[]> {
+  const disk = new Disk('phone', 'u1')
+  disk.write('quickReports', KEY, record)
+  const other: Reader = { now: () => NOW - 1_000, knowsUntil: () => Infinity }
+  const late: Reader = { now: () => NOW - 10, knowsUntil: () => Infinity }
+  const row = {
+    ...blankLedgerEntry({ record: { resource: 'quickReports', ...record }, change: first }),
+    payload: '{}',
+  }
+  disk.write('ledger', 'first', { ...row, state: heard }, other)
+  disk.write('ledger', 'first', { ...row, state: 'accepted', serverId: 'q1' }, late)
+  const tab: Reader = { now: () => NOW, knowsUntil: () => NOW - 500 }
+  const db = modelDb(disk, async (_, effect) => effect(), tab)
+  const sent: object[] = []
+  await createSender({
+    store: rxQueueStore(db),
+    api: crmOf(sent),
+    locks: createLocks(undefined),
+    clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
+    elapsed: () => NOW,
+    limitMs: 20_000,
+    wake: () => undefined,
+    userId: 'u1',
+    loginUserId: 's1',
+  }).drain()
+  return sent
+}
+
+test.each<LedgerState>(['sending', 'unknown'])(
+  '[MG3] an edit on top of one that this tab heard of last as %s, and that the CRM has: what others changed since stays',
+  async (heard) => {
+    expect(await sentAfter(heard)).toMatchObject([{ outTime: at(40), reportContent: '三' }])
+  },
+)
