@@ -15,6 +15,7 @@ import type { FormDraftStore } from './form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import type { Aside } from './seal/aside.ts'
+import type { ScreenLock } from './screen-lock.ts'
 import type { Sealer } from './seal/key-ring.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
@@ -35,8 +36,11 @@ export interface CrmStanding {
   name: string
   /** It is the one on the screen. */
   isShown: boolean
-  /** removed: `config.json` names it no longer; closed: what lies there cannot be opened. */
-  session: 'open' | 'closed' | 'timed-out' | 'signed-out' | 'removed'
+  /**
+   * removed: `config.json` names it no longer; closed: what lies there cannot be opened; locked: it waits for its password
+   * (decision 0084).
+   */
+  session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
   /** Cards of 送信状況; of the one on the screen the screen itself counts. */
   unsent: number
   failed: boolean
@@ -62,6 +66,8 @@ export interface Services {
   update: ValueStore<UpdateOffer | null> & { apply(): void }
   /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
+  /** Whether what is on the device waits for a password or a passkey (decision 0084). */
+  lock: ScreenLock
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>

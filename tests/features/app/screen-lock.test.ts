@@ -1,0 +1,287 @@
+/** The lock of the screen: when it locks, over all tabs, and what opens it (decision 0084). */
+import { IDBFactory } from 'fake-indexeddb'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isDue, waitOf } from '#app/lock/lock-rules.ts'
+import { createSealer } from '#data/seal/key-ring.ts'
+import type { Sealed } from '#data/seal/seal.ts'
+import { passkeyOf } from '#data/seal/passkey.ts'
+import { currentOf } from '#data/seal/stored-keys.ts'
+import { lockDevice, SESSION, settled } from '../../support/lock-device.ts'
+
+const MINUTE = 60_000
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  localStorage.clear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function signedIn() {
+  const device = await lockDevice()
+  await device.login('password')
+  const place = [device.user, 'drafts', 'd'] as const
+  const sealer = () => createSealer(crypto, device.keys.ring(device.user))
+  return {
+    device,
+    seal: async () => (await sealer().sealValue(place, '秘密')) as Sealed,
+    open: (sealed: Sealed) => sealer().openValue(place, sealed),
+  }
+}
+
+test.each([
+  ['off', 0, 10 * MINUTE, false],
+  ['0', 0, 900, false],
+  ['0', 0, 1_000, true],
+  ['5', 0, 5 * MINUTE - 1, false],
+  ['5', 0, 5 * MINUTE, true],
+  // a clock that was set back
+  ['60', 10 * MINUTE, 9 * MINUTE, true],
+  ['60', 10 * MINUTE, 10 * MINUTE - 1_000, false],
+] as const)('[SV6] after %s, last seen at %d, at %d: locked is %s', (after, seen, now, due) => {
+  expect(isDue(after, seen, now)).toBe(due)
+  expect(isDue(after, null, now)).toBe(after !== 'off')
+})
+
+test('[SV6] five tries are free; the next ones wait 1, 5, 15 and 60 minutes, and a clock set back shortens none', () => {
+  const waits = [4, 5, 6, 7, 8, 20].map((count) => waitOf({ count, at: 0 }, 0) / MINUTE)
+  expect(waits).toEqual([0, 1, 5, 15, 60, 60])
+  expect(waitOf({ count: 6, at: 100 * MINUTE }, 102 * MINUTE)).toBe(3 * MINUTE)
+  expect(waitOf({ count: 6, at: 100 * MINUTE }, 90 * MINUTE)).toBe(5 * MINUTE)
+  expect(waitOf({ count: 6, at: 100 * MINUTE }, 105 * MINUTE)).toBe(0)
+})
+
+describe('[SV6] the lock', () => {
+  test('destroys what opens, once the time is over; the password opens it again, and nothing else does', async () => {
+    const { device, seal, open } = await signedIn()
+    const tab = await device.tab()
+    tab.control.after.set('5')
+    const sealed = await seal()
+    await tab.see('hidden')
+    await device.pass(4 * MINUTE)
+    expect([tab.state(), await device.isUsable()]).toEqual(['open', true])
+    await device.pass(MINUTE)
+    expect([tab.state(), await device.isUsable()]).toEqual(['locked', false])
+    await expect(open(sealed)).rejects.toThrow('no-key')
+    await tab.see('visible')
+    expect(tab.state()).toBe('locked')
+    expect(await tab.control.unlock('wrong')).toEqual({ kind: 'wrong', waitMs: 0 })
+    expect(await device.isUsable()).toBe(false)
+    expect(await tab.control.unlock('password')).toEqual({ kind: 'open' })
+    expect(tab.state()).toBe('open')
+    expect(await open(sealed)).toBe('秘密')
+    expect(device.session.get()?.accessToken).toBe('a')
+  })
+
+  test('is on the screen before anything is drawn, where the page slept through it, was killed, or its clock went back', async () => {
+    const { device } = await signedIn()
+    const tab = await device.tab()
+    tab.control.after.set('5')
+    await tab.see('hidden')
+    // frozen: no timer runs
+    device.now += 6 * MINUTE
+    const coming = tab.see('visible')
+    expect(tab.state()).toBe('locked')
+    await coming
+    expect(await device.isUsable()).toBe(false)
+    await tab.control.unlock('password')
+    await tab.see('hidden')
+    tab.kill()
+    device.now += 6 * MINUTE
+    const next = await device.tab()
+    expect(next.states).toEqual(['locked'])
+    expect(await device.isUsable()).toBe(false)
+    await next.control.unlock('password')
+    next.kill()
+    device.now -= MINUTE
+    expect((await device.tab()).states).toEqual(['locked'])
+  })
+
+  test('comes neither with a reload nor with what the page has opened itself: a camera', async () => {
+    const { device } = await signedIn()
+    const tab = await device.tab()
+    tab.control.after.set('0')
+    await tab.see('hidden')
+    tab.kill()
+    const reloaded = await device.tab()
+    expect(reloaded.state()).toBe('open')
+    const input = Object.assign(document.createElement('input'), { type: 'file' })
+    const tell = (type: string) => {
+      const event = new Event(type)
+      Object.defineProperty(event, 'target', { value: input })
+      reloaded.page.dispatchEvent(event)
+    }
+    tell('click')
+    await reloaded.see('hidden')
+    await device.pass(4 * MINUTE)
+    await reloaded.see('visible')
+    tell('change')
+    expect(reloaded.state()).toBe('open')
+    tell('click')
+    await reloaded.see('hidden')
+    await device.pass(5 * MINUTE + 1_000)
+    expect([reloaded.state(), await device.isUsable()]).toEqual(['locked', false])
+  })
+
+  test('of one tab is that of all; while one is in use, none locks; one opens all', async () => {
+    const { device, seal, open } = await signedIn()
+    const [first, second] = [await device.tab(), await device.tab(false)]
+    first.control.after.set('0')
+    await second.see('visible')
+    await first.see('hidden')
+    await device.pass(3 * MINUTE)
+    expect([first.state(), second.state()]).toEqual(['open', 'open'])
+    const sealed = await seal()
+    await second.see('hidden')
+    await device.pass(2_000)
+    expect([first.state(), second.state(), await device.isUsable()]).toEqual(['locked', 'locked', false])
+    const third = await device.tab()
+    expect(third.state()).toBe('locked')
+    // both at once: one lock and one opening end as if one had come after the other
+    const opening = third.control.unlock('password')
+    await first.see('visible')
+    expect(await opening).toEqual({ kind: 'open' })
+    await settled()
+    expect([first.state(), second.state(), third.state()]).toEqual(['open', 'open', 'open'])
+    expect(await open(sealed)).toBe('秘密')
+    expect(device.problems).toEqual([])
+  })
+
+  test('waits after wrong tries, over a reload, and a clock set back starts the wait anew', async () => {
+    const { device } = await signedIn()
+    const tab = await device.tab()
+    tab.control.after.set('0')
+    await tab.see('hidden')
+    await device.pass(2_000)
+    const wrong: number[] = []
+    for (let tried = 0; tried < 10; tried += 1) {
+      const result = await tab.control.unlock('wrong')
+      if (result.kind === 'wrong') wrong.push(result.waitMs / MINUTE)
+      const waitMs = tab.control.wait()
+      if (waitMs > 0) {
+        expect(await tab.control.unlock('password')).toEqual({ kind: 'wait', waitMs })
+        await device.pass(waitMs)
+      }
+    }
+    expect(wrong).toEqual([0, 0, 0, 0, 1, 5, 15, 60, 60, 60])
+    await tab.control.unlock('wrong')
+    tab.kill()
+    device.now -= 30 * MINUTE
+    const next = await device.tab()
+    expect(next.control.wait()).toBe(60 * MINUTE)
+    await next.see('hidden')
+    await device.pass(59 * MINUTE)
+    expect(next.control.wait()).toBe(MINUTE)
+    await device.pass(MINUTE)
+    expect(await next.control.unlock('password')).toEqual({ kind: 'open' })
+    expect(next.control.wait()).toBe(0)
+  })
+
+  test('and a logout in another tab: the password opens nothing without a session', async () => {
+    const { device } = await signedIn()
+    const tab = await device.tab()
+    tab.control.after.set('0')
+    await tab.see('hidden')
+    await device.pass(2_000)
+    const trying = tab.control.unlock('password')
+    await device.logout()
+    expect(await trying).not.toEqual({ kind: 'open' })
+    await settled()
+    expect([tab.state(), await device.isUsable()]).toEqual(['open', false])
+  })
+
+  test('of a tab does not bring back what another has just locked', async () => {
+    const { device } = await signedIn()
+    const tab = await device.tab()
+    tab.control.after.set('5')
+    await tab.see('hidden')
+    device.now += 5 * MINUTE
+    // a look that was begun before
+    device.session.set({ ...SESSION, accessToken: 'b' })
+    await tab.see('visible')
+    expect(tab.states).toEqual(['open', 'locked'])
+  })
+})
+
+describe('[SV6] a passkey', () => {
+  const locked = async () => {
+    const scene = await signedIn()
+    const { device } = scene
+    const tab = await device.tab()
+    expect(await tab.control.addPasskey()).toBe('set')
+    const sealed = await scene.seal()
+    const lock = async () => {
+      await tab.see('hidden')
+      await device.pass(16 * MINUTE)
+      await tab.see('visible')
+      expect([tab.state(), await device.isUsable()]).toEqual(['locked', false])
+    }
+    return { ...scene, tab, sealed, lock }
+  }
+
+  test('opens the same key beside the password, and sets the lock to 15 minutes', async () => {
+    const { device, tab, sealed, lock, open } = await locked()
+    expect([tab.control.after.get(), tab.control.passkey.get()]).toEqual(['15', 'set'])
+    await lock()
+    expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'open' })
+    expect(await open(sealed)).toBe('秘密')
+    for (const key of (await device.keys.record(device.user))?.keys ?? [])
+      expect([key.usable, key.passkeyOpener].map((each) => each?.extractable)).toEqual([false, false])
+    await lock()
+    expect(await tab.control.unlock('password')).toEqual({ kind: 'open' })
+    expect(await open(sealed)).toBe('秘密')
+  })
+
+  test('that is lost opens nothing and loses nothing: the password does, and there it is removed', async () => {
+    const { device, tab, sealed, lock, open } = await locked()
+    device.passkeys.lose()
+    await lock()
+    expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'failed' })
+    expect(await device.isUsable()).toBe(false)
+    expect(await tab.control.unlock('password')).toEqual({ kind: 'open' })
+    await tab.control.removePasskey()
+    expect(tab.control.passkey.get()).toBe('none')
+    await lock()
+    expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'failed' })
+    await tab.control.unlock('password')
+    expect(await open(sealed)).toBe('秘密')
+  })
+
+  test.each(['password', 'passkey'])(
+    'stays where the password is changed, opened by the %s before: both open the same key',
+    async (by) => {
+      const { device, tab, sealed, lock, open } = await locked()
+      await lock()
+      await (by === 'password' ? tab.control.unlock('password') : tab.control.unlockByPasskey())
+      // the CRM has another password since; its login asks for it
+      await device.login('after')
+      const record = await device.keys.record(device.user)
+      expect(record?.keys.map(({ id }) => id)).toEqual(['k-1'])
+      await lock()
+      expect(await tab.control.unlock('password')).toMatchObject({ kind: 'wrong' })
+      expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'open' })
+      expect(await open(sealed)).toBe('秘密')
+      await lock()
+      expect(await tab.control.unlock('after')).toEqual({ kind: 'open' })
+      expect(await open(sealed)).toBe('秘密')
+    },
+  )
+
+  test('stays over a logout with what another version has put beside it', async () => {
+    const { device, tab } = await locked()
+    await device.keys.change(device.user, (record) => ({
+      ...record,
+      keys: record.keys.map((key) => ({ ...key, wraps: { ...key.wraps, recovery: 1 } })),
+    }))
+    await device.logout()
+    await device.login('password')
+    const current = async () => {
+      const record = await device.keys.record(device.user)
+      return record && currentOf(record)
+    }
+    const key = await current()
+    expect(key && passkeyOf(key)).not.toBeNull()
+    expect(key?.wraps).toHaveProperty('recovery', 1)
+    await tab.control.removePasskey()
+    expect((await current())?.wraps).toEqual({ recovery: 1 })
+  })
+})
