@@ -297,4 +297,7 @@ export const shots: readonly Shot[] = [
   },
   ...nightShots,
   { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
+  { name: 'locked', heading: 'ロック中', at: '/request', act: step.lockScreen },
+  { name: 'locked-wrong', heading: 'ロック中', at: '/request', act: step.wrongPassword },
+  { name: 'locked-logout', heading: 'ロック中', at: '/request', press: ['ログアウト'] },
 ]

@@ -23,6 +23,24 @@ export const switchOn =
   (page) =>
     page.getByRole('switch', { name }).click()
 
+/** 画面のロック, as another tab sets it: nobody knows when this one was last in sight. */
+export const lockScreen: Step = (page) =>
+  page.evaluate(() => {
+    localStorage.setItem('genba:lock', '0')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'genba:lock' }))
+  })
+
+export const wrongPassword: Step = async (page) => {
+  await page.getByLabel('パスワード', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: '開く', exact: true }).click()
+  await page.getByText('パスワードが違います。').waitFor()
+}
+
+export const toSection =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('heading', { name, exact: true }).evaluate((head) => head.scrollIntoView())
+
 /** As the app itself goes from screen to screen; the first one is loaded. */
 export const open =
   (path: string): Step =>

@@ -26,7 +26,8 @@ export async function openLock(state: WritableStore<LockState>, { keys, ...parts
       page: document,
       window,
       now: Date.now,
-      begunAt: performance.timeOrigin,
+      // where the lock is set in another tab meanwhile, it is not the start that counts
+      begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,
       after(ms, run) {
