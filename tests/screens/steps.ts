@@ -23,12 +23,19 @@ export const switchOn =
   (page) =>
     page.getByRole('switch', { name }).click()
 
-/** 画面のロック, as another tab sets it: nobody knows when this one was last in sight. */
-export const lockScreen: Step = (page) =>
-  page.evaluate(() => {
-    localStorage.setItem('genba:lock', '0')
-    window.dispatchEvent(new StorageEvent('storage', { key: 'genba:lock' }))
-  })
+/** 画面のロック is set to すぐ, in another tab, and the app is left. */
+export const lockScreen: Step = async (page) => {
+  const see = (state: DocumentVisibilityState) =>
+    page.evaluate((next) => {
+      localStorage.setItem('genba:lock', '0')
+      window.dispatchEvent(new StorageEvent('storage', { key: 'genba:lock' }))
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await see('hidden')
+  await page.getByLabel('パスワード', { exact: true }).waitFor()
+  await see('visible')
+}
 
 export const wrongPassword: Step = async (page) => {
   await page.getByLabel('パスワード', { exact: true }).fill('wrong')

@@ -20,7 +20,7 @@ export const SESSION: Session = {
 const { userName, userInfo } = SESSION
 
 /** A passkey that knows its salt: `lost` has it no longer. */
-export function testPasskeys() {
+function testPasskeys() {
   const secrets = new Map<string, Uint8Array<ArrayBuffer>>()
   const nameOf = (credential: ArrayBuffer, salt: ArrayBuffer) =>
     [credential, salt].map((each) => new Uint8Array(each).join('.')).join(' ')

@@ -66,13 +66,13 @@ test('[SV3] nothing is set aside, and no key goes, where the lock comes while th
   await openSealer({ name: USER, keys, locks, makeEmpty })
   await keys.change(USER, (record) => ({ ...record, isToSetAside: true }))
   // between the look at the key and the turn of the stores
-  const lockedThere = { ...keys, record: vi.fn(keys.record) }
   let looks = 0
-  lockedThere.record.mockImplementation(async (user) => {
+  const record = async (user: string) => {
     looks += 1
     if (looks === 2) await lock()
     return keys.record(user)
-  })
+  }
+  const lockedThere = { ...keys, record }
   await expect(openSealer({ name: USER, keys: lockedThere, locks, makeEmpty })).rejects.toThrow('no-key')
   expect(await asideRows(indexedDB, USER)).toEqual([])
   expect(await keys.record(USER)).toMatchObject({ current: 'k-1', isToSetAside: true })

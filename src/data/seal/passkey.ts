@@ -71,9 +71,12 @@ export async function withPasskey(
   return { ...key, wraps: { ...key.wraps, passkey: { ...ask, bytes } } }
 }
 
-export function withoutPasskey({ wraps, passkeyOpener: _, ...key }: StoredKey): StoredKey {
-  const { passkey: __, ...others } = wraps ?? {}
-  return Object.keys(others).length > 0 ? { ...key, wraps: others } : key
+export function withoutPasskey(key: StoredKey): StoredKey {
+  const { wraps, ...without } = key
+  delete without.passkeyOpener
+  const others = { ...wraps }
+  delete others.passkey
+  return Object.keys(others).length > 0 ? { ...without, wraps: others } : without
 }
 
 /** @returns the key for use; as it was where it is not under this passkey */

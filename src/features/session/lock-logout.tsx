@@ -13,14 +13,14 @@ export function LockLogout() {
   if (!isAsked)
     return <Button variant="plain" wide icon={LogOut} onClick={() => setAsked(true)}>{t`ログアウト`}</Button>
   return (
-    <div role="group" aria-label={t`ログアウト`}>
-      <p role="status">
+    <section aria-label={t`ログアウト`}>
+      <output>
         {t`ログアウトしますか？未送信の内容は端末に残り、同じユーザーでログインすると開けます。`}
-      </p>
+      </output>
       <Two>
         <Button wide onClick={() => setAsked(false)}>{t`いいえ`}</Button>
         <Button wide variant="danger" onClick={() => void signOut()}>{t`はい`}</Button>
       </Two>
-    </div>
+    </section>
   )
 }

@@ -6,7 +6,7 @@ import type { LockControl } from '#data/screen-lock.ts'
 import type { LockAfter } from '#lib/screen-lock.ts'
 import { Button } from '#ui/button.tsx'
 import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
-import { FormLayout, Pad } from '#ui/layout.tsx'
+import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 
 /** 画面のロック: after how long, and what opens it beside the password (decision 0084). */
@@ -41,16 +41,17 @@ function After({ after }: Pick<LockControl, 'after'>) {
     { value: '60', label: t`60分` },
   ]
   return (
-    <FormLayout>
+    <Pad>
+      <p>{t`アプリを離れてから、選んだ時間でロックします。端末の内容は、パスワードかパスキーで開くまで読めません。その間は送信もしません。`}</p>
       <RadioGroup
-        legend={t`アプリを離れてからロックするまで`}
-        help={t`ロックすると、端末の内容はパスワードかパスキーで開くまで読めません。その間は送信もしません。`}
-        cols={2}
+        legend={t`画面のロック`}
+        hideLegend
+        cols={3}
         options={options}
         value={useValue(after)}
         onChange={after.set}
       />
-    </FormLayout>
+    </Pad>
   )
 }
 
