@@ -19,6 +19,7 @@ import { followUser } from './follow-user.ts'
 import { Frame } from './frame.tsx'
 import type { JournalParts } from './journal.ts'
 import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
+import { loadedOnce } from './loaded-once.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import { createScreenLock } from './screen-lock.ts'
@@ -124,10 +125,7 @@ export async function boot(): Promise<Booted> {
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, clock.now))
   const figures = createLazyFigures(clock.now)
-  const lock = createScreenLock(async (state) => {
-    const { openLock } = await import('./lock/open-lock.ts')
-    return openLock(state, { scope, sessions, keys, appName: () => settings.get().appName, report })
-  }, report)
+  const lock = createScreenLock({ scope, sessions, keys, appName: () => settings.get().appName, report })
   const shared = { sessions, network, memory, log, report, keys }
   const telemetry = drawn.done.then(async () => {
     const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
@@ -239,16 +237,6 @@ function createServices(parts: ServiceParts): Services {
       (await import('./sign-in.ts')).signIn({ settings, network, sessions, keys, draft }),
     signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
   }
-}
-
-/** Where its code could not be had it is asked for again. */
-function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | null = null
-  return () =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = null
-      throw error
-    }))
 }
 
 function signal(): Booted['drawn'] {

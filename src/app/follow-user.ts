@@ -1,8 +1,7 @@
 /** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/session.ts'
-import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
-import type { LockState } from '#data/screen-lock.ts'
+import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { scoped } from '#lib/crm-scope.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'

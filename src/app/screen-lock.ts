@@ -1,23 +1,16 @@
 /** Whether the screen is locked. On a device without a lock nothing but this is loaded (`lock/lock-control.ts`). */
-import type { LockControl, LockState, ScreenLock } from '#data/screen-lock.ts'
+import type { LockState, ScreenLock } from '#data/app-context.tsx'
 import { LOCK_NAME, lockAfter } from '#lib/screen-lock.ts'
-import { createValueStore, type WritableStore } from './value-store.ts'
-
-type Load = (state: WritableStore<LockState>) => Promise<LockControl & { asked: Promise<void> }>
+import type { OpenLock } from './lock/open-lock.ts'
+import { loadedOnce } from './loaded-once.ts'
+import { createValueStore } from './value-store.ts'
 
 /** @returns `asked`: once it is known whether it is locked */
-export function createScreenLock(
-  load: Load,
-  report: (problem: unknown) => void,
-): ScreenLock & { asked: Promise<void> } {
+export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise<void> } {
+  const { report } = parts
   const isOn = () => lockAfter() !== 'off'
   const state = createValueStore<LockState>(isOn() ? 'asking' : 'open')
-  let loading: ReturnType<Load> | null = null
-  const control = () =>
-    (loading ??= load(state).catch((error: unknown) => {
-      loading = null
-      throw error
-    }))
+  const control = loadedOnce(async () => (await import('./lock/open-lock.ts')).openLock(state, parts))
   // another tab has set it
   window.addEventListener('storage', ({ key }) => {
     if (key === LOCK_NAME && isOn()) void control().catch(report)

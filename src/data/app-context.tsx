@@ -8,6 +8,7 @@ import type { Session } from '#schemas/session.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
 import type { PhotoJobs } from '#lib/photo-jobs.ts'
+import type { LockAfter } from '#lib/screen-lock.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
@@ -15,7 +16,6 @@ import type { FormDraftStore } from './form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import type { Aside } from './seal/aside.ts'
-import type { ScreenLock } from './screen-lock.ts'
 import type { Sealer } from './seal/key-ring.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
@@ -102,6 +102,34 @@ export interface Services {
   /** Labels of codes that the specification does not give. */
   codeLabels: CodeLabels
   version: string
+}
+
+/** asking: not known yet, in the first moments after a start. */
+export type LockState = 'open' | 'asking' | 'locked'
+
+/** wait: nothing was tried; `waitMs` until the next try. */
+export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
+
+/** no-key: there is none before the next login; the others are of the device. */
+export type PasskeyStanding = 'set' | 'none' | 'no-key' | 'unsupported'
+export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
+
+export interface LockControl {
+  after: ValueStore<LockAfter> & { set(after: LockAfter): void }
+  /** Null until it was read. */
+  passkey: ValueStore<PasskeyStanding | null>
+  addPasskey(): Promise<PasskeyAdded>
+  removePasskey(): Promise<void>
+  unlock(password: string): Promise<Unlocking>
+  unlockByPasskey(): Promise<Unlocking>
+  /** Milliseconds until a password may be tried; 0: now. */
+  wait(): number
+}
+
+export interface ScreenLock {
+  state: ValueStore<LockState>
+  /** What it is worked with, loaded where it is. */
+  control(): Promise<LockControl>
 }
 
 export interface TelemetryFacts {

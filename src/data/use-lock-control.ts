@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useServices } from './app-context.tsx'
-import type { LockControl } from './screen-lock.ts'
+import { type LockControl, useServices } from './app-context.tsx'
 
 /** What the lock is worked with; null until it is loaded. */
 export function useLockControl(): LockControl | null {

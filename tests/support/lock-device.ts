@@ -2,7 +2,7 @@
 import { createUserKeys } from '#data/seal/user-keys.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { databaseName } from '#data/database-name.ts'
-import type { LockState } from '#data/screen-lock.ts'
+import type { LockState } from '#data/app-context.tsx'
 import type { KnownUser } from '#app/keys.ts'
 import { createLockControl } from '#app/lock/lock-control.ts'
 import type { PasskeyDevice } from '#app/lock/passkey-device.ts'

@@ -27,11 +27,13 @@ import {
   type FrameProps,
   type Services,
   type UpdateOffer,
+  type LockControl,
+  type LockState,
+  type PasskeyStanding,
 } from '#data/app-context.tsx'
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
-import type { LockControl, LockState, PasskeyStanding } from '#data/screen-lock.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import type { Aside } from '#data/seal/aside.ts'
 import { PLAIN } from '#data/seal/key-ring.ts'

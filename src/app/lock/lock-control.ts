@@ -4,7 +4,7 @@
  */
 import type { Session } from '#schemas/session.ts'
 import { databaseName } from '#data/database-name.ts'
-import type { LockControl, LockState, PasskeyStanding, Unlocking } from '#data/screen-lock.ts'
+import type { LockControl, LockState, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
 import { freshAskSalt, passkeyOf } from '#data/seal/passkey.ts'
 import { currentOf } from '#data/seal/stored-keys.ts'
 import {

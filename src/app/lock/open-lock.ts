@@ -1,5 +1,5 @@
 /** The lock of the screen on this browser. */
-import type { LockState } from '#data/screen-lock.ts'
+import type { LockState } from '#data/app-context.tsx'
 import { LOCK_CHANNEL } from '#lib/screen-lock.ts'
 import type { Keys } from '../keys.ts'
 import type { DeviceSessions } from '../session-store.ts'
@@ -7,7 +7,7 @@ import type { WritableStore } from '../value-store.ts'
 import { createLockControl } from './lock-control.ts'
 import { passkeyDevice } from './passkey-device.ts'
 
-interface OpenLock {
+export interface OpenLock {
   scope: string
   sessions: DeviceSessions
   keys: () => Promise<Keys>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { LockControl } from '#data/screen-lock.ts'
+import type { LockControl } from '#data/app-context.tsx'
 
 const MINUTE_MS = 60_000
 const LOOKED_EVERY_MS = 5_000

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { LockControl, PasskeyStanding, Unlocking } from '#data/screen-lock.ts'
+import type { LockControl, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
 import { LockScreen } from '#features/session/lock-screen.tsx'
 import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
 

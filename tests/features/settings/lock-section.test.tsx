@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { LockControl, PasskeyAdded, PasskeyStanding } from '#data/screen-lock.ts'
+import type { LockControl, PasskeyAdded, PasskeyStanding } from '#data/app-context.tsx'
 import { LockSection } from '#features/settings/lock-section.tsx'
 import type { LockAfter } from '#lib/screen-lock.ts'
 import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
