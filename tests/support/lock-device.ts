@@ -79,7 +79,7 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
         timers.delete(next)
         device.now = Math.max(device.now, next.at)
         next.run()
-        await settled()
+        await new Promise((resolve) => setTimeout(resolve, 0))
       }
       device.now = end
       await settled()

@@ -6,12 +6,15 @@ import type { LockAfter } from '#lib/screen-lock.ts'
 
 const MINUTE_MS = 60_000
 /** From one tab to another, and a reload, is no leave. */
-const AT_ONCE_MS = 1_000
+const AT_ONCE_MS = 2_500
 /** A clock is corrected by so much without anybody's doing. */
 const CORRECTED_MS = 2_000
 
 export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
   Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
+
+/** So often it is noted that the app is in sight: another window that is opened beside it goes by that. */
+export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 15_000)
 
 /** @param seen when the app was last in sight; null: nobody knows */
 export const isDue = (after: LockAfter, seen: number | null, now: number): boolean =>

@@ -2,16 +2,15 @@
  * Whether the app is in sight on this device, in any tab, and since when it is not: kept on disk, so that neither a reload
  * nor a killed page begins anew.
  *
- *     in sight ─ noted every 15 s, held as a shared lock ─→ left: noted ─→ the time is over ─┬ no tab in sight ─→ lock
+ *     in sight ─ noted every second or 15 s, held as a shared lock ─→ left: noted ─→ the time is over ─┬ no tab in sight ─→ lock
  *        ↑                                                                                  └ another is: looked at again
  *        └── back, and the time is over ─→ lock
  */
 import type { LockAfter } from '#lib/screen-lock.ts'
-import { isDue, lockAfterMs } from './lock-rules.ts'
+import { isDue, lockAfterMs, notedEveryMs } from './lock-rules.ts'
 
 const SEEN = 'genba:lock-seen'
 const IN_SIGHT = 'genba-in-sight'
-const NOTED_EVERY_MS = 15_000
 const LOOKED_AGAIN_MS = 60_000
 const LET_GO_MS = 1_000
 /** So long a camera or a choice of files that this page has opened may stand before it. */
@@ -58,7 +57,7 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   }
   const stay = () => {
     note()
-    again(NOTED_EVERY_MS, () => isVisible() && stay())
+    again(notedEveryMs(after()), () => isVisible() && stay())
   }
   const letGo = () => {
     const held = release
@@ -106,7 +105,7 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
     }
   }
   followPicking(page, covered)
-  return { note, covered }
+  return { note: () => (isVisible() ? stay() : note()), covered }
 }
 
 function seenIn(memory: Pick<Storage, 'getItem'>): number | null {

@@ -13,7 +13,7 @@ export function LockLogout() {
   if (!isAsked)
     return <Button variant="plain" wide icon={LogOut} onClick={() => setAsked(true)}>{t`ログアウト`}</Button>
   return (
-    <section aria-label={t`ログアウト`}>
+    <>
       <output>
         {t`ログアウトしますか？未送信の内容は端末に残り、同じユーザーでログインすると開けます。`}
       </output>
@@ -21,6 +21,6 @@ export function LockLogout() {
         <Button wide onClick={() => setAsked(false)}>{t`いいえ`}</Button>
         <Button wide variant="danger" onClick={() => void signOut()}>{t`はい`}</Button>
       </Two>
-    </section>
+    </>
   )
 }

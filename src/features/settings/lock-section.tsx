@@ -5,7 +5,7 @@ import { type LockControl, useServices, useValue } from '#data/app-context.tsx'
 import type { LockAfter } from '#lib/screen-lock.ts'
 import { Button } from '#ui/button.tsx'
 import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
-import { Pad } from '#ui/layout.tsx'
+import { Lead, Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 
 /** 画面のロック: after how long, and what opens it beside the password (decision 0084). */
@@ -18,6 +18,7 @@ export function LockSection({ control }: { control: LockControl }) {
       <SectionHead id={id}>{t`画面のロック`}</SectionHead>
       {hasKey ? (
         <>
+          <Lead>{t`アプリを離れてこの時間がたつとロックします。パスワードかパスキーで開くまで、内容は読めず、送信もしません。`}</Lead>
           <After after={control.after} />
           <Passkey control={control} />
         </>
@@ -41,7 +42,6 @@ function After({ after }: Pick<LockControl, 'after'>) {
   ]
   return (
     <Pad>
-      <p>{t`アプリを離れてから、選んだ時間でロックします。端末の内容は、パスワードかパスキーで開くまで読めません。その間は送信もしません。`}</p>
       <RadioGroup
         legend={t`画面のロック`}
         hideLegend
@@ -85,7 +85,7 @@ function Passkey({ control }: { control: LockControl }) {
     )
   return (
     <Pad>
-      <p>{t`この端末またはブラウザーは、パスキーで開くことに対応していません。パスワードで開きます。`}</p>
+      <p>{t`この端末ではパスキーで開けません（ブラウザーが対応していません）。`}</p>
     </Pad>
   )
 }

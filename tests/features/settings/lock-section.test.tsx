@@ -48,7 +48,7 @@ test.each<[PasskeyAdded, string]>([
 
 test('[SV6] where the device has none, and where there is no key yet, nothing is offered, and why is said', async () => {
   const { screen } = await open('unsupported')
-  screen.getByText(/パスキーで開くことに対応していません/)
+  screen.getByText(/この端末ではパスキーで開けません/)
   expect(screen.queryByRole('button')).toBeNull()
   await open('no-key')
   screen.getByText('次のログインの後から使えます。')
