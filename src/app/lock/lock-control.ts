@@ -54,6 +54,7 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
   const { look, lock } = followKeys(parts, user)
   const after = keptAfter()
   const sight = watchSight(device, lockAfter, lock)
+  after.subscribe(sight.changed)
   const tries = openTries(scope, device.now)
   const passkey = passkeyStanding({ passkeys, keys, user })
   const lookAtPasskey = () => void passkey.look().catch(parts.report)

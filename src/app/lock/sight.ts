@@ -32,6 +32,8 @@ export interface SightDevice {
 export interface Sight {
   /** Now it is in use: the time begins anew. */
   note(): void
+  /** Another time was chosen, here or in another tab. */
+  changed(): void
   /** Until it is ended the page may be covered by what it has opened itself. @returns what ends it */
   covered(): () => void
 }
@@ -105,7 +107,12 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
     }
   }
   followPicking(page, covered)
-  return { note: () => (isVisible() ? stay() : note()), covered }
+  const changed = () => {
+    const chosen = after()
+    if (isVisible()) stay()
+    else if (chosen !== 'off') again(lockAfterMs(chosen), runCheck)
+  }
+  return { note, changed, covered }
 }
 
 function seenIn(memory: Pick<Storage, 'getItem'>): number | null {

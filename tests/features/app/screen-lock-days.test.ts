@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { isDue, lockAfterMs } from '#app/lock/lock-rules.ts'
 import { createSealer } from '#data/seal/key-ring.ts'
 import type { Sealed } from '#data/seal/seal.ts'
-import type { LockAfter } from '#lib/screen-lock.ts'
+import { LOCK_NAME, lockAfter, type LockAfter } from '#lib/screen-lock.ts'
 import { lockDevice } from '../../support/lock-device.ts'
 
 const DAYS = 12
@@ -56,7 +56,10 @@ test(
           if (kind === 'pass')
             await device.pass(Math.min('ms' in at ? at.ms : 0, isSeen() ? 20_000 : Infinity))
           if (kind === 'back' && !isSeen()) device.now -= 10 * MINUTE
-          if (kind === 'set') tab?.control.after.set('after' in at ? at.after : 'off')
+          if (kind === 'set' && tab?.page.visibilityState === 'visible') {
+            tab.control.after.set('after' in at ? at.after : 'off')
+            window.dispatchEvent(new StorageEvent('storage', { key: LOCK_NAME }))
+          }
           if (kind === 'unlock') await tab?.control.unlock('password')
           if (kind === 'wrong') expect((await tab?.control.unlock('wrong'))?.kind).not.toBe('open')
           if (kind === 'passkey') await tab?.control.unlockByPasskey()
@@ -68,7 +71,7 @@ test(
           if (isSeen()) seen = device.now
           const usable = await device.isUsable()
           for (const { state } of tabs) expect(state()).toBe(usable ? 'open' : 'locked')
-          const after = (tabs[0]?.control.after.get() ?? 'off') as LockAfter
+          const after = lockAfter()
           if (after !== 'off' && tabs.length > 0 && isDue(after, seen, device.now - SLACK_MS))
             if (device.now - seen >= lockAfterMs(after) + SLACK_MS) expect(usable).toBe(false)
           // in use in one tab: none locks

@@ -110,9 +110,12 @@ describe('[SV6] the lock', () => {
       Object.defineProperty(event, 'target', { value: input })
       reloaded.page.dispatchEvent(event)
     }
+    // one that was left before has nobody in sight either
+    const beside = await device.tab(false)
     tell('click')
     await reloaded.see('hidden')
     await device.pass(4 * MINUTE)
+    expect(beside.states).toEqual(['open'])
     await reloaded.see('visible')
     tell('change')
     expect(reloaded.state()).toBe('open')
