@@ -1,4 +1,6 @@
 /** A device with the lock of its screen, for tests: its clock is turned by hand, and its tabs share disk, locks and channel. */
+import { createSealer } from '#data/seal/key-ring.ts'
+import type { Sealed } from '#data/seal/seal.ts'
 import { createUserKeys } from '#data/seal/user-keys.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { databaseName } from '#data/database-name.ts'
@@ -155,6 +157,19 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
       )
     },
   })
+}
+
+/** A device with somebody signed in, and what is sealed on it. */
+export async function signedIn() {
+  const device = await lockDevice()
+  await device.login('password')
+  const place = [device.user, 'drafts', 'd'] as const
+  const sealer = () => createSealer(crypto, device.keys.ring(device.user))
+  return {
+    device,
+    seal: async () => (await sealer().sealValue(place, '秘密')) as Sealed,
+    open: (sealed: Sealed) => sealer().openValue(place, sealed),
+  }
 }
 
 /** What was begun in memory is done. */

@@ -2,11 +2,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isDue, waitOf } from '#app/lock/lock-rules.ts'
-import { createSealer } from '#data/seal/key-ring.ts'
-import type { Sealed } from '#data/seal/seal.ts'
-import { passkeyOf } from '#data/seal/passkey.ts'
-import { currentOf } from '#data/seal/stored-keys.ts'
-import { lockDevice, SESSION, settled } from '../../support/lock-device.ts'
+import { SESSION, settled, signedIn } from '../../support/lock-device.ts'
 
 const MINUTE = 60_000
 
@@ -15,18 +11,6 @@ beforeEach(() => {
   localStorage.clear()
 })
 afterEach(() => vi.unstubAllGlobals())
-
-async function signedIn() {
-  const device = await lockDevice()
-  await device.login('password')
-  const place = [device.user, 'drafts', 'd'] as const
-  const sealer = () => createSealer(crypto, device.keys.ring(device.user))
-  return {
-    device,
-    seal: async () => (await sealer().sealValue(place, '秘密')) as Sealed,
-    open: (sealed: Sealed) => sealer().openValue(place, sealed),
-  }
-}
 
 test.each([
   ['off', 0, 10 * MINUTE, false],
@@ -215,89 +199,5 @@ describe('[SV6] the lock', () => {
     device.session.set({ ...SESSION, accessToken: 'b' })
     await tab.see('visible')
     expect(tab.states).toEqual(['open', 'locked'])
-  })
-})
-
-describe('[SV6] a passkey', () => {
-  const locked = async () => {
-    const scene = await signedIn()
-    const { device } = scene
-    const tab = await device.tab()
-    expect(await tab.control.addPasskey()).toBe('set')
-    const sealed = await scene.seal()
-    const lock = async () => {
-      await tab.see('hidden')
-      await device.pass(16 * MINUTE)
-      await tab.see('visible')
-      expect([tab.state(), await device.isUsable()]).toEqual(['locked', false])
-    }
-    return { ...scene, tab, sealed, lock }
-  }
-
-  test('opens the same key beside the password, and sets the lock to 15 minutes', async () => {
-    const { device, tab, sealed, lock, open } = await locked()
-    expect([tab.control.after.get(), tab.control.passkey.get()]).toEqual(['15', 'set'])
-    await lock()
-    expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'open' })
-    expect(await open(sealed)).toBe('秘密')
-    for (const key of (await device.keys.record(device.user))?.keys ?? [])
-      expect([key.usable, key.passkeyOpener].map((each) => each?.extractable)).toEqual([false, false])
-    await lock()
-    expect(await tab.control.unlock('password')).toEqual({ kind: 'open' })
-    expect(await open(sealed)).toBe('秘密')
-  })
-
-  test('that is lost opens nothing and loses nothing: the password does, and there it is removed', async () => {
-    const { device, tab, sealed, lock, open } = await locked()
-    device.passkeys.lose()
-    await lock()
-    expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'failed' })
-    expect(await device.isUsable()).toBe(false)
-    expect(await tab.control.unlock('password')).toEqual({ kind: 'open' })
-    await tab.control.removePasskey()
-    expect(tab.control.passkey.get()).toBe('none')
-    await lock()
-    expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'failed' })
-    await tab.control.unlock('password')
-    expect(await open(sealed)).toBe('秘密')
-  })
-
-  test.each(['password', 'passkey'])(
-    'stays where the password is changed, opened by the %s before: both open the same key',
-    async (by) => {
-      const { device, tab, sealed, lock, open } = await locked()
-      await lock()
-      await (by === 'password' ? tab.control.unlock('password') : tab.control.unlockByPasskey())
-      // the CRM has another password since; its login asks for it
-      await device.login('after')
-      const record = await device.keys.record(device.user)
-      expect(record?.keys.map(({ id }) => id)).toEqual(['k-1'])
-      await lock()
-      expect(await tab.control.unlock('password')).toMatchObject({ kind: 'wrong' })
-      expect(await tab.control.unlockByPasskey()).toEqual({ kind: 'open' })
-      expect(await open(sealed)).toBe('秘密')
-      await lock()
-      expect(await tab.control.unlock('after')).toEqual({ kind: 'open' })
-      expect(await open(sealed)).toBe('秘密')
-    },
-  )
-
-  test('stays over a logout with what another version has put beside it', async () => {
-    const { device, tab } = await locked()
-    await device.keys.change(device.user, (record) => ({
-      ...record,
-      keys: record.keys.map((key) => ({ ...key, wraps: { ...key.wraps, recovery: 1 } })),
-    }))
-    await device.logout()
-    await device.login('password')
-    const current = async () => {
-      const record = await device.keys.record(device.user)
-      return record && currentOf(record)
-    }
-    const key = await current()
-    expect(key && passkeyOf(key)).not.toBeNull()
-    expect(key?.wraps).toHaveProperty('recovery', 1)
-    await tab.control.removePasskey()
-    expect((await current())?.wraps).toEqual({ recovery: 1 })
   })
 })
