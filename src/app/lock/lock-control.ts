@@ -4,7 +4,7 @@
  */
 import type { Session } from '#schemas/session.ts'
 import { databaseName } from '#data/database-name.ts'
-import type { LockControl, LockState, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
+import type { LockControl, LockState, PasskeyAdded, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
 import { freshAskSalt, passkeyOf } from '#data/seal/passkey.ts'
 import { currentOf } from '#data/seal/stored-keys.ts'
 import {
@@ -95,15 +95,12 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
     async addPasskey() {
       const [name, session] = [await user(), sessions.get()]
       if (name === null || !session) return 'cancelled'
-      const salt = freshAskSalt(crypto)
       const uncovered = sight.covered()
-      const made = await passkeys.make({ app: appName(), user: session.userName }, salt).finally(uncovered)
-      if (made.kind !== 'made') return made.kind
-      const { credential, secret } = made
-      if (!(await setPasskey(unlock, name, secret, { credential, salt }))) return 'cancelled'
-      if (lockAfter() === 'off') set('15')
+      const names = { app: appName(), user: session.userName }
+      const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
+      if (added === 'set' && lockAfter() === 'off') set('15')
       await passkey.look()
-      return 'set'
+      return added
     },
     async removePasskey() {
       const name = await user()
@@ -111,6 +108,19 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
       await passkey.look()
     },
   }
+}
+
+async function newPasskey(
+  unlock: Unlock,
+  passkeys: PasskeyDevice,
+  user: string,
+  names: { app: string; user: string },
+): Promise<PasskeyAdded> {
+  const salt = freshAskSalt(crypto)
+  const made = await passkeys.make(names, salt)
+  if (made.kind !== 'made') return made.kind
+  const { credential, secret } = made
+  return (await setPasskey(unlock, user, secret, { credential, salt })) ? 'set' : 'cancelled'
 }
 
 /** Whether the key of who is signed in can be used, now and whenever it changes. */

@@ -40,55 +40,42 @@ export interface Sight {
 
 /** @param lock is told when the time is over, also at once, where it was over at the start */
 export function watchSight(device: SightDevice, after: () => LockAfter, lock: () => void): Sight {
-  const { page, window, now, memory, locks } = device
+  const { page, window, now, locks } = device
   const isVisible = () => page.visibilityState === 'visible'
-  const seen = () => seenIn(memory)
+  const { seen, note } = keptSeen(device, after)
+  const hold = sightHold(locks)
+  const covers = countCovers()
   let stopTimer = () => undefined as void
-  let release: (() => void) | null = null
-  let covers = 0
   const again = (ms: number, run: () => void) => {
     stopTimer()
     stopTimer = device.after(ms, run)
-  }
-  const note = () => {
-    try {
-      if (after() !== 'off') memory.setItem(SEEN, String(now()))
-    } catch {
-      // no room: it is locked the sooner
-    }
   }
   const stay = () => {
     note()
     again(notedEveryMs(after()), () => isVisible() && stay())
   }
-  const letGo = () => {
-    const held = release
-    release = null
-    held?.()
-    return held !== null
-  }
   const check = async (): Promise<void> => {
     const chosen = after()
     if (isVisible() || chosen === 'off') return
     // what is given back is free a moment later
-    if (letGo()) return again(LET_GO_MS, runCheck)
+    if (hold.letGo()) return again(LET_GO_MS, runCheck)
     if (await isInSight(locks)) return again(Math.max(lockAfterMs(chosen), LOOKED_AGAIN_MS), runCheck)
     if (isDue(chosen, seen(), now())) lock()
     else again((seen() ?? 0) + lockAfterMs(chosen) - now(), runCheck)
   }
   const runCheck = () => void check()
   const come = () => {
-    release ??= holdSight(locks)
+    hold.take()
     stay()
   }
   const leave = () => {
     note()
     const chosen = after()
-    if (covers === 0) letGo()
-    if (chosen !== 'off') again(Math.max(lockAfterMs(chosen), covers > 0 ? PICKING_MS : 0), runCheck)
+    if (covers.get() === 0) hold.letGo()
+    if (chosen !== 'off') again(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
   }
   /** What covers the page keeps it from being locked for its time. */
-  const isOver = (at: number) => isDue(after(), seen(), at) && (covers === 0 || isDue('5', seen(), at))
+  const isOver = (at: number) => isDue(after(), seen(), at) && (covers.get() === 0 || isDue('5', seen(), at))
   page.addEventListener('visibilitychange', () => {
     if (!isVisible()) return leave()
     if (isOver(now())) lock()
@@ -98,21 +85,13 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   if (isDue(after(), seen(), isVisible() ? device.begunAt : now())) lock()
   if (isVisible()) come()
   else runCheck()
-  const covered = () => {
-    let isEnded = false
-    covers += 1
-    return () => {
-      if (!isEnded) covers -= 1
-      isEnded = true
-    }
-  }
-  followPicking(page, covered)
+  followPicking(page, covers.covered)
   const changed = () => {
     const chosen = after()
     if (isVisible()) stay()
     else if (chosen !== 'off') again(lockAfterMs(chosen), runCheck)
   }
-  return { note, changed, covered }
+  return { note, changed, covered: covers.covered }
 }
 
 function seenIn(memory: Pick<Storage, 'getItem'>): number | null {
@@ -135,6 +114,52 @@ function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => 
   )
   for (const over of ['change', 'cancel'] as const)
     page.addEventListener(over, (event) => isFile(event) && end(), true)
+}
+
+function keptSeen({ memory, now }: SightDevice, after: () => LockAfter) {
+  return {
+    seen: () => seenIn(memory),
+    note() {
+      try {
+        if (after() !== 'off') memory.setItem(SEEN, String(now()))
+      } catch {
+        // no room: it is locked the sooner
+      }
+    },
+  }
+}
+
+/** What covers the page now. */
+function countCovers() {
+  let count = 0
+  return {
+    get: () => count,
+    covered() {
+      let isEnded = false
+      count += 1
+      return () => {
+        if (!isEnded) count -= 1
+        isEnded = true
+      }
+    },
+  }
+}
+
+/** Says to the other tabs that this one is in sight. */
+function sightHold(locks: SightDevice['locks']) {
+  let release: (() => void) | null = null
+  return {
+    take() {
+      release ??= holdSight(locks)
+    },
+    /** @returns whether it was held */
+    letGo(): boolean {
+      const held = release
+      release = null
+      held?.()
+      return held !== null
+    },
+  }
 }
 
 /** @returns what ends it */
