@@ -22,7 +22,7 @@ import type { DeviceSessions } from '../session-store.ts'
 import { createValueStore, type WritableStore } from '../value-store.ts'
 import type { PasskeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
-import { openTries } from './tries.ts'
+import { openTries, type KeptTries } from './tries.ts'
 
 /** By what the first paint draws (`first-rows.ts`), of all CRMs. */
 const FIRST_ROWS = 'genba:first-rows'
@@ -75,6 +75,37 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
     after: { ...after, set },
     passkey,
     wait: tries.wait,
+    ...openings({ unlock, passkeys, user, unlocked, tries }),
+    async addPasskey() {
+      const [name, session] = [await user(), sessions.get()]
+      if (name === null || !session) return 'cancelled'
+      const uncovered = sight.covered()
+      const names = { app: appName(), user: session.userName }
+      const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
+      if (added === 'set' && lockAfter() === 'off') set('15')
+      await passkey.look()
+      return added
+    },
+    async removePasskey() {
+      const name = await user()
+      if (name !== null) await removePasskey(unlock, name)
+      await passkey.look()
+    },
+  }
+}
+
+interface Openings {
+  unlock: Unlock
+  passkeys: PasskeyDevice
+  user: () => Promise<string | null>
+  tries: KeptTries
+  /** It is open on the disk. */
+  unlocked: () => Promise<Unlocking>
+}
+
+function openings(parts: Openings): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
+  const { unlock, passkeys, user, tries, unlocked } = parts
+  return {
     async unlock(password) {
       const waitMs = tries.wait()
       if (waitMs > 0) return { kind: 'wait', waitMs }
@@ -91,21 +122,6 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
       const secret = ask && (await passkeys.ask(ask))
       if (name === null || !ask || !secret) return { kind: 'failed' }
       return (await unlockByPasskey(unlock, name, secret, ask)) ? unlocked() : { kind: 'failed' }
-    },
-    async addPasskey() {
-      const [name, session] = [await user(), sessions.get()]
-      if (name === null || !session) return 'cancelled'
-      const uncovered = sight.covered()
-      const names = { app: appName(), user: session.userName }
-      const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
-      if (added === 'set' && lockAfter() === 'off') set('15')
-      await passkey.look()
-      return added
-    },
-    async removePasskey() {
-      const name = await user()
-      if (name !== null) await removePasskey(unlock, name)
-      await passkey.look()
     },
   }
 }
