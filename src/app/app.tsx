@@ -15,6 +15,10 @@ const DemoControl =
     ? lazy(() => import('./demo/demo-control.tsx').then((demo) => ({ default: demo.DemoControl })))
     : null
 
+const LockScreen = lazy(() =>
+  import('#features/session/lock-screen.tsx').then((module) => ({ default: module.LockScreen })),
+)
+
 const TimeoutQuestion = lazy(() =>
   import('./timeout-question.tsx').then((module) => ({ default: module.TimeoutQuestion })),
 )
@@ -29,6 +33,7 @@ export function App({ services, sessions, userData, demo, drawn, router, timeout
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
+  const lock = useValue(services.lock.state)
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => {
     drawn.tell()
@@ -42,8 +47,13 @@ export function App({ services, sessions, userData, demo, drawn, router, timeout
       <ServicesContext value={services}>
         <UserDataContext value={data}>
           <FormDraftsContext value={data?.drafts ?? null}>
-            <RouterProvider router={router} />
-            {isAsked && (
+            {lock === 'open' && <RouterProvider router={router} />}
+            {lock === 'locked' && (
+              <Suspense>
+                <LockScreen />
+              </Suspense>
+            )}
+            {lock === 'open' && isAsked && (
               <Suspense>
                 <TimeoutQuestion answer={timeout.answer} />
               </Suspense>

@@ -19,8 +19,10 @@ import { followUser } from './follow-user.ts'
 import { Frame } from './frame.tsx'
 import type { JournalParts } from './journal.ts'
 import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
+import { loadedOnce } from './loaded-once.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { Network } from './network.ts'
+import { createScreenLock } from './screen-lock.ts'
 import { createPhotoSettings } from './photo-settings.ts'
 import type { SendErrorLog } from './send-error-log.ts'
 import { openSessions, type DeviceSessions } from './session-store.ts'
@@ -43,6 +45,8 @@ export interface Booted {
   figures: LazyFigures
   /** The app's first screen stands: what takes long and is not needed for one begins after it. */
   drawn: { tell(): void; done: Promise<void> }
+  /** It is known whether the screen is locked. */
+  lockAsked: Promise<void>
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
@@ -121,6 +125,7 @@ export async function boot(): Promise<Booted> {
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, clock.now))
   const figures = createLazyFigures(clock.now)
+  const lock = createScreenLock({ scope, sessions, keys, appName: () => settings.get().appName, report })
   const shared = { sessions, network, memory, log, report, keys }
   const telemetry = drawn.done.then(async () => {
     const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
@@ -137,11 +142,13 @@ export async function boot(): Promise<Booted> {
     crms,
     flash,
     update,
+    lock,
     telemetry,
     storesClosed: closed,
   })
   const stores = followUser({
     ...shared,
+    lock: lock.state,
     settings,
     tellStores,
     update,
@@ -150,10 +157,13 @@ export async function boot(): Promise<Booted> {
     drawn: drawn.done,
     heardTime: crmClock.hear,
   })
-  return { services, sessions, userData, demo, report, drawn, figures }
+  return { services, sessions, userData, demo, report, drawn, figures, lockAsked: lock.asked }
 }
 
-type ServiceParts = Pick<Services, 'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'storesClosed'> & {
+type ServiceParts = Pick<
+  Services,
+  'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed'
+> & {
   sessions: DeviceSessions
   settings: DeviceSettings
   memory: Memory
@@ -197,6 +207,7 @@ function createServices(parts: ServiceParts): Services {
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
     install: createInstallStore(window),
+    lock: parts.lock,
     errorLog: {
       ...log.count,
       send: async () => sendLog({ sessions, log, now: clock.now }, await network),
@@ -226,16 +237,6 @@ function createServices(parts: ServiceParts): Services {
       (await import('./sign-in.ts')).signIn({ settings, network, sessions, keys, draft }),
     signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
   }
-}
-
-/** Where its code could not be had it is asked for again. */
-function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | null = null
-  return () =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = null
-      throw error
-    }))
 }
 
 function signal(): Booted['drawn'] {

@@ -4,6 +4,7 @@
  * (docs/decisions/0020-first-paint-before-the-app.md). Sets `data-shell` of the root to what it did.
  */
 import { lastScope, scoped } from '#lib/crm-scope.ts'
+import { lockAfter } from '#lib/screen-lock.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import { nodesOf } from './kept-nodes.ts'
@@ -54,7 +55,7 @@ function usableRows(): Kept | null {
     const isChanged = ['genba:request-filter', 'genba:request-done'].some((key) =>
       sessionStorage.getItem(key),
     )
-    if (!isAtTop || isChanged) return null
+    if (!isAtTop || isChanged || lockAfter() !== 'off') return null
     const kept = JSON.parse(localStorage.getItem(scoped('genba:first-rows', scope)) ?? 'null') as Kept | null
     const build = document.querySelector('script[type="module"]')?.getAttribute('src')
     const isHere =

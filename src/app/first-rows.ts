@@ -7,13 +7,15 @@
  *                                ├ tap on a row ─→ React starts there at once
  *                                └ tap on a button ─→ pressed again once React has drawn
  *
- * Only the usual list on a phone is kept: no popup, no other filter, not scrolled. It is shown within the same half of the
+ * Only the usual list on a phone is kept: no popup, no other filter, not scrolled, and nothing where the screen is locked
+ * when it is left (decision 0084). It is shown within the same half of the
  * day only: at midnight the day is another, and at 12:00 what was left of yesterday goes from the list.
  */
 import type { Observable } from 'rxjs'
 import type { UserData } from '#data/app-context.tsx'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { lastScope, scoped } from '#lib/crm-scope.ts'
+import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 import { keptNodes, type KeptNode } from './kept-nodes.ts'
@@ -210,6 +212,7 @@ async function keep(
 ): Promise<void> {
   const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
   const isPhone = !matchMedia('(min-width: 900px)').matches
+  if (lockAfter() !== 'off') return dropFirstRows()
   if (!isUsual || !isPhone || OTHER_LOOKS.some((key) => sessionStorage.getItem(key))) return
   if (!root.querySelector('[data-index]')) return
   const copy = root.cloneNode(true) as HTMLElement
@@ -219,7 +222,7 @@ async function keep(
   const user = localStorage.getItem(SHELL)
   const rows = await sealed(keptNodes(copy))
   // meanwhile something was written, or somebody has left
-  if (rows === null || localStorage.getItem(SHELL) !== user) return
+  if (rows === null || localStorage.getItem(SHELL) !== user || lockAfter() !== 'off') return
   try {
     localStorage.setItem(ROWS, JSON.stringify({ build, half: halfDay(now), user, rows }))
   } catch {

@@ -1,7 +1,7 @@
 /** The data of whoever is signed in: opened, closed for another or for nobody, and what others leave behind cleared away. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/session.ts'
-import type { Services, UserData } from '#data/app-context.tsx'
+import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { scoped } from '#lib/crm-scope.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'
@@ -20,6 +20,8 @@ export interface FollowUser {
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
   settings: Pick<DeviceSettings, 'get' | 'isNamed'>
+  /** While it is not open, nothing of the user is. */
+  lock: ValueStore<LockState>
   keys: () => Promise<Keys>
   network: Promise<Network>
   userData: WritableStore<UserData | null>
@@ -41,19 +43,22 @@ const ownerOf = (session: Session | null): string | null =>
  * is cleared away then, and at each start.
  */
 export function followUser(parts: FollowUser) {
-  const { sessions, userData, memory, report } = parts
+  const { sessions, lock, userData, memory, report } = parts
   void parts.drawn.then(() => sweep(parts)).catch(report)
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
+  let lastOwner: string | null = null
   let stopTelling = () => undefined as void
   let turn = Promise.resolve()
   let isLetGo = false
   const follow = async () => {
     const session = sessions.get()
-    const userId = isLetGo ? null : ownerOf(session)
-    if (userId === null && !isLetGo) memory.clear()
-    if (userId === openFor) return
-    const isLeft = openFor !== null && !isLetGo
+    const owner = ownerOf(session)
+    const userId = isLetGo || lock.get() !== 'open' ? null : owner
+    if (owner === null) memory.clear()
+    const isLeft = lastOwner !== null && owner !== lastOwner
+    lastOwner = owner
+    if (userId === openFor && !isLeft) return
     openFor = userId
     userData.set(null)
     stopTelling()
@@ -80,6 +85,7 @@ export function followUser(parts: FollowUser) {
     turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error))
   }
   sessions.subscribe(queue)
+  lock.subscribe(queue)
   queue()
   return {
     /** Closes the user's data for whoever wants it alone. @returns what opens it again */

@@ -12,7 +12,10 @@ import {
 } from '#data/layout/stored-layout.ts'
 import { createSealer, withoutCurrent, type Sealer } from '#data/seal/key-ring.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
+import { SealError } from '#data/seal/seal.ts'
 import { asideRows, setAside } from '#data/seal/set-aside.ts'
+import { isUsable } from '#data/seal/stored-keys.ts'
+import { isLocked } from '#data/seal/unlock.ts'
 import type { Keys } from './keys.ts'
 
 interface Parts {
@@ -22,13 +25,19 @@ interface Parts {
   locks: DataLocks
 }
 
+interface OpenedSealer {
+  sealer: Sealer
+  /** No key stays in this page's memory. */
+  forget: () => void
+}
+
 /**
  * Before the stores are read. Nothing is sealed before builds from before sealing leave the stores alone, and they are told
  * so only while no tab has them open, for it may be a tab of such a build (SV3).
  * @param makeEmpty makes the user's database where there is none
  * @throws SealError where there is a key that cannot be used: the user logs in again
  */
-export async function openSealer(parts: Parts & { makeEmpty: () => Promise<void> }): Promise<Sealer> {
+export async function openSealer(parts: Parts & { makeEmpty: () => Promise<void> }): Promise<OpenedSealer> {
   const { name, keys, locks } = parts
   const ring = keys.ring(name)
   const isMarked = () => isMarkedSealed(indexedDB, name)
@@ -45,12 +54,15 @@ export async function openSealer(parts: Parts & { makeEmpty: () => Promise<void>
   // another tab has the stores open, which does not happen before the first login of a key
   if (isBegun && (await isToSetAside())) throw new Error('the stores are open in another tab')
   // what another tab begins is sealed here from the next opening on
-  return createSealer(crypto, isBegun ? ring : withoutCurrent(ring))
+  return { sealer: createSealer(crypto, isBegun ? ring : withoutCurrent(ring)), forget: ring.forget }
 }
 
 /** What no key opens is set aside, and the stores are marked. */
 async function begin({ name, keys, makeEmpty }: Parameters<typeof openSealer>[0]): Promise<void> {
-  const usable = new Set((await keys.record(name))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const before = await keys.record(name)
+  // a lock since then: what is locked is not set aside
+  if (isLocked(before)) throw new SealError('no-key', 'keys')
+  const usable = new Set(before?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
   await setAside({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const standing = standingOf(await storedLayout(indexedDB, name), versionsOf({ schemas: rxSchemas, moved }))
   // what is to be migrated is sealed from the next start on
@@ -62,8 +74,8 @@ async function begin({ name, keys, makeEmpty }: Parameters<typeof openSealer>[0]
   await keys.change(name, (record) => ({
     ...record,
     isToSetAside: false,
-    // a key that nothing is sealed with
-    keys: isAny ? record.keys : record.keys.filter(({ usable: key }) => key),
+    // a key that nothing is sealed with; one that was usable may be locked meanwhile
+    keys: isAny ? record.keys : record.keys.filter((key) => isUsable(key) || usable.has(key.id)),
   }))
 }
 

@@ -2,12 +2,14 @@
 import type { Session } from '#schemas/session.ts'
 import type { Services } from '#data/app-context.tsx'
 import { i18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { messages } from '#messages/messages.ts'
 import { reasonText } from '#messages/reason-text.ts'
 import { databaseName } from '#data/database-name.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import type { Keys, KnownUser } from './keys.ts'
 import type { Network } from './network.ts'
+import { openTries } from './lock/tries.ts'
 import type { DeviceSessions } from './session-store.ts'
 import type { DeviceSettings } from './settings.ts'
 
@@ -32,6 +34,7 @@ export async function signIn({
   const { userName, password } = draft
   const trying = await (await keys()).trying(userName, password)
   const { scope, signIn: ask } = await network
+  const tries = openTries(scope, Date.now)
   const result = await ask(draft)
   switch (result.kind) {
     case 'signed-in': {
@@ -43,6 +46,7 @@ export async function signIn({
         isFirst: sessions.get() === null,
       }
       await trying.login(login, () => sessions.write(session))
+      tries.right()
       return { kind: 'signed-in' }
     }
     case 'refused': {
@@ -53,11 +57,21 @@ export async function signIn({
     case 'busy':
     case 'unexpected': {
       // the password opens what is on the device; nothing is sent before the CRM has said yes
+      const minutes = Math.ceil(tries.wait() / MINUTE_MS)
+      if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
+      tries.begin()
       const isOpen = await trying.offline((who) => sessions.write(sessionOf(who)))
-      return isOpen ? { kind: 'signed-in' } : { kind: 'failed', message: i18n._(NO_ANSWER[result.kind]) }
+      if (!isOpen) return { kind: 'failed', message: i18n._(NO_ANSWER[result.kind]) }
+      tries.right()
+      return { kind: 'signed-in' }
     }
   }
 }
+
+const MINUTE_MS = 60_000
+
+const waitText = (minutes: number) =>
+  msg`電波がなく、パスワードの間違いが続きました。約${minutes}分待って、もう一度お試しください。`
 
 const NO_ANSWER = {
   unreachable: messages.loginOffline,

@@ -36,6 +36,6 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const screen = loadScreen(router)
   if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))
   // the first thing drawn is a screen, not the wait for one
-  await loadScreen(router)
+  await Promise.all([loadScreen(router), booted.lockAsked])
   return <App {...booted} router={router} timeout={timeout} />
 }

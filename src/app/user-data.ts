@@ -57,7 +57,7 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
   const name = await databaseName(parts.session.userInfo.id, parts.network.scope)
   const makeEmpty = () => makeDatabase(name, createStorage({ report: parts.report }))
-  const sealer = await openSealer({ name, keys: parts.keys, locks: navigator.locks, makeEmpty })
+  const { sealer, forget } = await openSealer({ name, keys: parts.keys, locks: navigator.locks, makeEmpty })
   const codecFor = sealedRows(sealer)
   const stores = await openStores({
     name,
@@ -73,7 +73,8 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
     report: parts.report,
   })
   try {
-    return await open(stores, sealer, parts)
+    const opened = await open(stores, sealer, parts)
+    return { ...opened, close: () => opened.close().finally(forget) }
   } catch (error) {
     stores.release()
     throw error

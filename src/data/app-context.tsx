@@ -8,6 +8,7 @@ import type { Session } from '#schemas/session.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
 import type { PhotoJobs } from '#lib/photo-jobs.ts'
+import type { LockAfter } from '#lib/screen-lock.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
 import type { FlashStore } from './flash-store.ts'
@@ -35,8 +36,11 @@ export interface CrmStanding {
   name: string
   /** It is the one on the screen. */
   isShown: boolean
-  /** removed: `config.json` names it no longer; closed: what lies there cannot be opened. */
-  session: 'open' | 'closed' | 'timed-out' | 'signed-out' | 'removed'
+  /**
+   * removed: `config.json` names it no longer; closed: what lies there cannot be opened; locked: it waits for its password
+   * (decision 0084).
+   */
+  session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
   /** Cards of 送信状況; of the one on the screen the screen itself counts. */
   unsent: number
   failed: boolean
@@ -62,6 +66,8 @@ export interface Services {
   update: ValueStore<UpdateOffer | null> & { apply(): void }
   /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
+  /** Whether what is on the device waits for a password or a passkey (decision 0084). */
+  lock: ScreenLock
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
   /** Forgets the session. What is unsent stays on the device for the same user's next login. */
   signOut(): Promise<void>
@@ -96,6 +102,34 @@ export interface Services {
   /** Labels of codes that the specification does not give. */
   codeLabels: CodeLabels
   version: string
+}
+
+/** asking: not known yet, in the first moments after a start. */
+export type LockState = 'open' | 'asking' | 'locked'
+
+/** wait: nothing was tried; `waitMs` until the next try. */
+export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
+
+/** no-key: there is none before the next login; the others are of the device. */
+export type PasskeyStanding = 'set' | 'none' | 'no-key' | 'unsupported'
+export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
+
+export interface LockControl {
+  after: ValueStore<LockAfter> & { set(after: LockAfter): void }
+  /** Null until it was read. */
+  passkey: ValueStore<PasskeyStanding | null>
+  addPasskey(): Promise<PasskeyAdded>
+  removePasskey(): Promise<void>
+  unlock(password: string): Promise<Unlocking>
+  unlockByPasskey(): Promise<Unlocking>
+  /** Milliseconds until a password may be tried; 0: now. */
+  wait(): number
+}
+
+export interface ScreenLock {
+  state: ValueStore<LockState>
+  /** What it is worked with, loaded where it is. */
+  control(): Promise<LockControl>
 }
 
 export interface TelemetryFacts {

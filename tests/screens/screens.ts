@@ -29,7 +29,7 @@ import {
 import { bannerShots } from './banners.ts'
 import { nightShots } from './nights.ts'
 import { photoShots } from './photos.ts'
-import { sessionShots } from './session.ts'
+import { lastShots, sessionShots } from './session.ts'
 import * as fault from './faults.ts'
 import { settingsShots } from './settings.ts'
 import * as step from './steps.ts'
@@ -296,5 +296,5 @@ export const shots: readonly Shot[] = [
     press: ['ログアウト'],
   },
   ...nightShots,
-  { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
+  ...lastShots,
 ]

@@ -28,3 +28,11 @@ export const sessionShots: readonly Shot[] = [
   { name: 'error-logs', heading: 'エラーレポート', at: '/error-logs' },
   { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: fault.anError },
 ]
+
+/** The screen stays locked. */
+export const lastShots: readonly Shot[] = [
+  { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
+  { name: 'locked', heading: 'ロック中', at: '/request', act: step.lockScreen },
+  { name: 'locked-wrong', heading: 'ロック中', at: '/request', act: step.wrongPassword },
+  { name: 'locked-logout', heading: 'ロック中', at: '/request', press: ['ログアウト'] },
+]

@@ -5,6 +5,7 @@ import * as step from './steps.ts'
 export const settingsShots: readonly Shot[] = [
   { name: 'settings', heading: '設定', at: '/settings' },
   { name: 'settings-lower', heading: '設定', at: '/settings', act: step.toEnd },
+  { name: 'settings-lock', heading: '設定', at: '/settings', act: step.toSection('画面のロック') },
   { name: 'settings-figures', heading: '動作状況', at: '/settings/figures' },
   { name: 'settings-support', heading: '支援ファイル', at: '/settings/support' },
   {

@@ -23,6 +23,31 @@ export const switchOn =
   (page) =>
     page.getByRole('switch', { name }).click()
 
+/** 画面のロック is set to すぐ, in another tab, and the app is left. */
+export const lockScreen: Step = async (page) => {
+  const see = (state: DocumentVisibilityState) =>
+    page.evaluate((next) => {
+      localStorage.setItem('genba:lock', '0')
+      window.dispatchEvent(new StorageEvent('storage', { key: 'genba:lock' }))
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await see('hidden')
+  await page.getByLabel('パスワード', { exact: true }).waitFor()
+  await see('visible')
+}
+
+export const wrongPassword: Step = async (page) => {
+  await page.getByLabel('パスワード', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: '開く', exact: true }).click()
+  await page.getByText('パスワードが違います。').waitFor()
+}
+
+export const toSection =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('heading', { name, exact: true }).evaluate((head) => head.scrollIntoView())
+
 /** As the app itself goes from screen to screen; the first one is loaded. */
 export const open =
   (path: string): Step =>

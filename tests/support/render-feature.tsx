@@ -27,6 +27,9 @@ import {
   type FrameProps,
   type Services,
   type UpdateOffer,
+  type LockControl,
+  type LockState,
+  type PasskeyStanding,
 } from '#data/app-context.tsx'
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
@@ -37,6 +40,7 @@ import { PLAIN } from '#data/seal/key-ring.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
+import type { LockAfter } from '#lib/screen-lock.ts'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createClock } from '#lib/stamp.ts'
 import { PressGuardContext } from '#ui/press-guard.ts'
@@ -147,6 +151,23 @@ export function testPhoto(over: Partial<Services['photo']> = {}): Services['phot
   }
 }
 
+/** A screen without a lock. */
+export function testLock(
+  over: Partial<LockControl> = {},
+): Services['lock'] & { control(): Promise<LockControl> } {
+  const control: LockControl = {
+    after: testValue<LockAfter>('off'),
+    passkey: testValue<PasskeyStanding | null>('none'),
+    addPasskey: vi.fn<LockControl['addPasskey']>(async () => 'set'),
+    removePasskey: vi.fn<LockControl['removePasskey']>(async () => undefined),
+    unlock: vi.fn<LockControl['unlock']>(async () => ({ kind: 'open' })),
+    unlockByPasskey: vi.fn<LockControl['unlockByPasskey']>(async () => ({ kind: 'open' })),
+    wait: () => 0,
+    ...over,
+  }
+  return { state: testValue<LockState>('open'), control: async () => control }
+}
+
 /** Services that work, and do nothing beyond the device. */
 function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
@@ -162,6 +183,7 @@ function testServices(over: Partial<Services> = {}): Services {
     photo: testPhoto(),
     update: { ...testValue<UpdateOffer | null>(null), apply: () => undefined },
     install: { ...testValue(false), ask: async () => undefined },
+    lock: testLock(),
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),
     signOut: vi.fn<Services['signOut']>(async () => undefined),
     errorLog: {

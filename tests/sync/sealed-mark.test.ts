@@ -58,7 +58,8 @@ function scene() {
     rounds: 3,
   })
   const storage = () => createStorage({ indexedDB, IDBKeyRange })
-  const open = () => openSealer({ name: USER, keys, locks, makeEmpty: () => makeDatabase(USER, storage()) })
+  const open = async () =>
+    (await openSealer({ name: USER, keys, locks, makeEmpty: () => makeDatabase(USER, storage()) })).sealer
   return {
     keys,
     locks,

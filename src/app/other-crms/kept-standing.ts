@@ -5,8 +5,8 @@ import { keptJson } from '#lib/kept-json.ts'
 const NAME = 'genba:standing'
 
 export interface Standing {
-  /** closed: somebody is signed in, but what lies there cannot be opened. */
-  session: 'open' | 'closed' | 'timed-out' | 'signed-out'
+  /** closed: somebody is signed in, but what lies there cannot be opened; locked: it waits for its password. */
+  session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out'
   /** Cards of 送信状況. */
   unsent: number
   /** Somebody must decide about some of it. */

@@ -5,6 +5,9 @@
 import type { Session } from '#schemas/session.ts'
 import type { UserData } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
+import { databaseName } from '#data/database-name.ts'
+import { isLocked } from '#data/seal/unlock.ts'
+import { LOCK_CHANNEL } from '#lib/screen-lock.ts'
 import type { FrameParts } from '../boot.ts'
 import { openJournal } from '../journal.ts'
 import { openKeys } from '../keys.ts'
@@ -31,29 +34,39 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const user = () => sessions.get()?.userInfo.id ?? ''
   const network = createNetwork({ env, scope, fetch, journal: openJournal({ now, user, scope }) })
   const data = createValueStore<Pick<UserData, 'db'> | null>(null)
-  const { cannotOpen } = followStanding({ scope, sessions, data })
+  const locked = createValueStore(false)
+  const { cannotOpen } = followStanding({ scope, sessions, data, locked })
   const keys = await openKeys(scope)
+  const isLockedFor = async (session: Session) =>
+    isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
   const open = (session: Session) =>
     openUserData(partsOf({ session, clock, network, sessions, keys, report }))
-  followSession({ sessions, open, data, cannotOpen, report })
+  followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
 }
 
 interface FollowSession {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
+  /** Whether its key waits for the password (decision 0084). */
+  isLockedFor: (session: Session) => Promise<boolean>
+  locked: { set(isLocked: boolean): void }
   data: { set(opened: OpenedUserData | null): void }
   cannotOpen: () => void
   report: (problem: unknown) => void
 }
 
-/** Opens what is of whoever is signed in there, and closes it at the logout. */
-function followSession({ sessions, open, data, cannotOpen, report }: FollowSession): void {
+/** Opens what is of whoever is signed in there, and closes it at the logout and at a lock. */
+function followSession(parts: FollowSession): void {
+  const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
   let turn = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
-    const user = session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
+    const isKept = session !== null && mayEnter(session.userInfo.userFlag)
+    const isShut = isKept && (await isLockedFor(session))
+    locked.set(isShut)
+    const user = isKept && !isShut ? session.userInfo.id : null
     if (user === openFor) return
     openFor = user
     data.set(null)
@@ -70,6 +83,7 @@ function followSession({ sessions, open, data, cannotOpen, report }: FollowSessi
     turn = turn.then(follow).catch(report)
   }
   sessions.subscribe(queue)
+  new BroadcastChannel(LOCK_CHANNEL).addEventListener('message', queue)
   queue()
 }
 

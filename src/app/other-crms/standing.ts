@@ -13,14 +13,17 @@ interface FollowStanding {
   scope: string
   sessions: ValueStore<Session | null>
   data: ValueStore<{ db: Database } | null>
+  /** Its key waits for the password (decision 0084). */
+  locked?: ValueStore<boolean>
 }
 
 /** Tells how this page's CRM stands, from now on. @returns what is told of its stores besides */
-export function followStanding({ scope, sessions, data }: FollowStanding) {
+export function followStanding({ scope, sessions, data, locked }: FollowStanding) {
   // while nobody is signed in it is as it was left
   let { unsent, failed } = keptStanding(scope)
   let isClosed = false
-  const tell = () => keepStanding(scope, { session: sessionKind(sessions.get(), isClosed), unsent, failed })
+  const kind = () => sessionKind(sessions.get(), isClosed, locked?.get())
+  const tell = () => keepStanding(scope, { session: kind(), unsent, failed })
   let stop = () => undefined as void
   const follow = () => {
     stop()
@@ -39,6 +42,7 @@ export function followStanding({ scope, sessions, data }: FollowStanding) {
     stop = () => watching.unsubscribe()
   }
   sessions.subscribe(tell)
+  locked?.subscribe(tell)
   data.subscribe(follow)
   tell()
   follow()
@@ -51,8 +55,9 @@ export function followStanding({ scope, sessions, data }: FollowStanding) {
   }
 }
 
-function sessionKind(session: Session | null, isClosed: boolean): Standing['session'] {
+function sessionKind(session: Session | null, isClosed: boolean, isLocked = false): Standing['session'] {
   if (!session) return 'signed-out'
+  if (isLocked) return 'locked'
   if (isClosed) return 'closed'
   return session.expired ? 'timed-out' : 'open'
 }

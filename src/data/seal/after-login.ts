@@ -2,6 +2,7 @@
 import { createSealer, ringOf } from './key-ring.ts'
 import type { Cryptography, Place } from './seal.ts'
 import { currentOf, nameDigest, saltingOf, type StoredKey, type StoredKeys } from './stored-keys.ts'
+import { rawOf } from './passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from './wrap.ts'
 
 export interface Login<Who> {
@@ -84,13 +85,14 @@ async function currentAfter(
   if (last && usable && opener && (await isOpenedBy(last, opener))) return { ...last, usable, opener }
   const by = await password.opener(fresh)
   // signed in until now, under a password that was changed meanwhile
-  const raw = last && opener ? await unwrapped(cryptography, opener, last.id, last.wrapped) : null
+  const raw = last ? await rawOf(cryptography, last) : null
   const key = { id: last && raw ? last.id : parts.newId(), raw: raw ?? freshKey(cryptography) }
   return {
     id: key.id,
     wrapped: await wrapped(cryptography, by, fresh, key),
     usable: await usableKey(cryptography, key.raw),
     opener: by,
+    ...(last?.wraps && raw && { wraps: last.wraps }),
   }
 }
 

@@ -1,6 +1,8 @@
 /** What of a user is sealed under a password of before (封印中), for the screens. */
 import { asideRows, countAside, discardAside, takenBack } from './set-aside.ts'
+import { isUsable, type StoredKeys } from './stored-keys.ts'
 import { takeBack, type TakeBack } from './take-back.ts'
+import { isLocked } from './unlock.ts'
 import type { UserKeys } from './user-keys.ts'
 
 export interface Aside {
@@ -30,7 +32,7 @@ export async function openAside({ indexedDB, keys, ...parts }: Parts): Promise<A
   }
   const end = async () => {
     await discardAside(indexedDB, user)
-    await keys.change(user, (record) => ({ ...record, keys: record.keys.filter(({ usable }) => usable) }))
+    await keys.change(user, withoutUnused)
     await look()
   }
   await look()
@@ -53,3 +55,7 @@ export async function openAside({ indexedDB, keys, ...parts }: Parts): Promise<A
     discard: end,
   }
 }
+
+/** While all of them are locked nobody knows which are of use. */
+const withoutUnused = (record: StoredKeys): StoredKeys | null =>
+  isLocked(record) ? null : { ...record, keys: record.keys.filter(isUsable) }

@@ -9,13 +9,36 @@ import { del, entries, get, promisifyRequest, set, type UseStore } from 'idb-key
 import type { Cryptography, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
+/** The key under a passkey (`passkey.ts`). */
+export interface PasskeyWrap {
+  /** The browser's id of the passkey. */
+  credential: ArrayBuffer
+  /** What the passkey's PRF is asked with. */
+  salt: ArrayBuffer
+  bytes: ArrayBuffer
+}
+
 export interface StoredKey {
   id: string
   wrapped: Wrapped
   /** While its user is signed in: the key, and the key that opens `wrapped`. Neither can be read out. */
   usable?: CryptoKey
   opener?: CryptoKey
+  /** The key that opens `wraps.passkey`, where the passkey has opened it. */
+  passkeyOpener?: CryptoKey
+  /** The same key, wrapped by something else beside the password; what this version does not know stays. */
+  wraps?: { passkey?: PasskeyWrap }
 }
+
+/** Without what opens anything. */
+export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
+  id,
+  wrapped,
+  ...(wraps && { wraps }),
+})
+
+export const isUsable = (key: StoredKey): boolean =>
+  (key.usable ?? key.opener ?? key.passkeyOpener) !== undefined
 
 export interface StoredKeys {
   /** Digest of the user name with a salt: finds the record where no CRM says whose it is. */

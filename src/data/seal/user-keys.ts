@@ -6,21 +6,24 @@
  *     login, it opens the key ─────────→ usable
  *     login, it does not: ─┬ signed in until now ─→ the same key, under this password
  *                          └ else ─→ a new key for new rows; the old one waits for the old password (`set-aside.ts`)
- *     logout ─→ nothing usable is kept;  nothing of the user is left ─→ the record goes
+ *     logout, lock ─→ nothing usable is kept;  nothing of the user is left ─→ the record goes
  */
 import type { DataLocks } from '../data-lock.ts'
 import { afterLogin, afterOffline, opened, placeOfWho, type Login, type Password } from './after-login.ts'
+import { openersOf } from './openers.ts'
 import { createSealer, type KeyRing } from './key-ring.ts'
 import { SealError, type Cryptography, type DataKey } from './seal.ts'
 import {
   currentOf,
   isSameBytes,
+  isUsable,
+  lockedKey,
   nameDigest,
   saltingOf,
   type KeyStore,
   type StoredKeys,
 } from './stored-keys.ts'
-import { freshSalt, openerOf, type Salting } from './wrap.ts'
+import { freshSalt } from './wrap.ts'
 
 const LOCK = 'genba-keys'
 
@@ -35,7 +38,15 @@ export interface UserKeysParts {
   rounds?: number
 }
 
-type IsSignedIn = (user: string) => Promise<boolean>
+type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
+
+/** Keeps the keys that it has read in memory. */
+export interface ForgettingRing extends KeyRing {
+  /** They are read anew from now on. */
+  forget(): void
+}
+
+export type IsSignedIn = (user: string) => Promise<boolean>
 
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
 
@@ -74,8 +85,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
       alone(async () => {
         for (const [user, record] of await store.all()) {
-          const isUsable = record.keys.some(({ usable, opener }) => usable ?? opener)
-          if (isUsable && !(await isSignedIn(user))) await store.set(user, lockedRecord(record))
+          if (record.keys.some(isUsable) && !(await isSignedIn(user)))
+            await store.set(user, { ...record, keys: record.keys.map(lockedKey) })
         }
       }),
     /** Nothing of the user is left on the device. */
@@ -83,45 +94,32 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       alone(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)
       }),
-    /** What is changed beside a login. */
-    change: (user: string, changed: (record: StoredKeys) => StoredKeys): Promise<void> =>
+    /** What is changed beside a login. @param changed null: it stays as it is @returns whether it was changed */
+    change: (user: string, changed: Changed): Promise<boolean> =>
       alone(async () => {
         const record = await store.get(user)
-        if (record) await store.set(user, changed(record))
+        const next = record && (await changed(record))
+        if (next) await store.set(user, next)
+        return next !== null
       }),
     /** @returns those that the password of then opens, of the keys that are locked; nothing of it is kept */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
       const locked = record.keys.filter(({ usable }) => !usable)
-      const password = { opener: (salting: Salting) => openerOf(parts.cryptography, text, salting) }
-      const keys = await opened(parts, locked, password)
+      const keys = await opened(parts, locked, { opener: openersOf(parts.cryptography, text) })
       return keys.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
-    ring: (user: string): KeyRing => ringOfStored(() => store.get(user)),
+    ring: (user: string): ForgettingRing => ringOfStored(() => store.get(user)),
     /** Of everyone who has a key. */
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }
 
-const lockedRecord = (record: StoredKeys): StoredKeys => ({
-  ...record,
-  keys: record.keys.map(({ id, wrapped }) => ({ id, wrapped })),
-})
-
 async function passwordOf(parts: UserKeysParts, userName: string, text: string): Promise<Password> {
   const { cryptography, rounds } = parts
-  const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
-  const opener = (salting: Salting): Promise<CryptoKey> => {
-    const before = derived.find(
-      (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
-    )
-    if (before) return before.key
-    const key = openerOf(cryptography, text, salting)
-    derived.push({ salting, key })
-    return key
-  }
+  const opener = openersOf(cryptography, text)
   const [, known] = (await recordNamed(parts, userName)) ?? []
   const fresh = freshSalt(cryptography, rounds)
   // a failure is told where it is awaited
@@ -141,7 +139,7 @@ async function recordNamed(
 }
 
 /** Reads what is kept until there is a key: another tab may have made it. */
-function ringOfStored(read: () => Promise<StoredKeys | null>): KeyRing {
+function ringOfStored(read: () => Promise<StoredKeys | null>): ForgettingRing {
   let current: DataKey | null = null
   const known = new Map<string, CryptoKey>()
   return {
@@ -159,6 +157,10 @@ function ringOfStored(read: () => Promise<StoredKeys | null>): KeyRing {
       const usable = (await read())?.keys.find((key) => key.id === id)?.usable
       if (usable) known.set(id, usable)
       return usable ?? null
+    },
+    forget() {
+      current = null
+      known.clear()
     },
   }
 }

@@ -42,6 +42,8 @@ function standingText(i18n: I18n, { session, failed }: CrmStanding): string {
       )
     case 'signed-out':
       return i18n._(msg`内容は端末に残っています。切り替えてログインすると送信します。`)
+    case 'locked':
+      return i18n._(msg`画面のロックがかかっています。切り替えて開くと送信します。`)
     case 'timed-out':
       return i18n._(msg`ログインの有効期限が切れています。切り替えてログインすると送信します。`)
     case 'closed':

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import { Contrast, Eye, Moon, Sun } from 'lucide-react'
 import { type Theme, useLiveQuery, useServices, useValue } from '#data/app-context.tsx'
+import { useLockControl } from '#data/use-lock-control.ts'
 import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
 import { Narrow } from '#ui/desk.tsx'
 import { FormLayout } from '#ui/layout.tsx'
@@ -11,6 +12,7 @@ import { Switch } from '#ui/switch.tsx'
 import { AccountSection } from './account-section.tsx'
 import { CrmSection } from './crm-section.tsx'
 import { AppSection } from './app-section.tsx'
+import { LockSection } from './lock-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
 import { storedRequests$, useStorageFacts } from './storage-facts.ts'
@@ -33,11 +35,13 @@ export function SettingsScreen() {
 function Sections() {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
-  if (!facts) return <ViewSkeleton />
+  const lock = useLockControl()
+  if (!facts || !lock) return <ViewSkeleton />
   return (
     <Narrow>
       <PhotoSection />
       <OfflineSection stored={stored} facts={facts} />
+      <LockSection control={lock} />
       <AccountSection />
       <CrmSection />
       <AppSection />

@@ -24,6 +24,7 @@ test.each<[Partial<CrmStanding>, RegExp]>([
   [{}, /自動で送信します/],
   [{ failed: true }, /「再送」か「破棄」/],
   [{ session: 'closed' }, /開けないため、送信できません/],
+  [{ session: 'locked' }, /ロックがかかっています。切り替えて開くと送信します/],
   [{ session: 'timed-out' }, /有効期限が切れています/],
   [{ session: 'signed-out' }, /切り替えてログインすると送信します/],
 ])('[SV5] what waits for another CRM, and what to do: %j', async (over, text) => {

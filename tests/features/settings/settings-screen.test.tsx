@@ -1,4 +1,4 @@
-import { cleanup, waitFor } from '@testing-library/react'
+import { cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { Theme } from '#data/app-context.tsx'
@@ -41,7 +41,8 @@ async function openSettings(unsent = 0) {
 describe('画面の明るさ', () => {
   test('takes effect when it is chosen', async () => {
     const { screen, user, theme } = await openSettings()
-    const names = screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
+    const choice = within(screen.getByRole('group', { name: '画面の明るさ' }))
+    const names = choice.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
     expect(names).toEqual(['端末に合わせる', '明るい', '暗い（地下）', 'くっきり（屋外）'])
     expect(screen.getByRole<HTMLInputElement>('radio', { name: '端末に合わせる' }).checked).toBe(true)
     await user.click(screen.getByRole('radio', { name: 'くっきり（屋外）' }))

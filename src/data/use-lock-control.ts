@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import { type LockControl, useServices } from './app-context.tsx'
+
+/** What the lock is worked with; null until it is loaded. */
+export function useLockControl(): LockControl | null {
+  const { lock, errorLog } = useServices()
+  const [control, setControl] = useState<LockControl | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    lock.control().then((loaded) => isWanted && setControl(() => loaded), errorLog.note)
+    return () => {
+      isWanted = false
+    }
+  }, [lock, errorLog])
+  return control
+}

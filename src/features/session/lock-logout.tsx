@@ -1,0 +1,26 @@
+import { useLingui } from '@lingui/react/macro'
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { useServices } from '#data/app-context.tsx'
+import { Button } from '#ui/button.tsx'
+import { Two } from '#ui/layout.tsx'
+
+/** ログアウト of the lock screen: how much is unsent lies sealed, so it asks each time. */
+export function LockLogout() {
+  const { t } = useLingui()
+  const { signOut } = useServices()
+  const [isAsked, setAsked] = useState(false)
+  if (!isAsked)
+    return <Button variant="plain" wide icon={LogOut} onClick={() => setAsked(true)}>{t`ログアウト`}</Button>
+  return (
+    <>
+      <output>
+        {t`ログアウトしますか？未送信の内容は端末に残り、同じユーザーでログインすると開けます。`}
+      </output>
+      <Two>
+        <Button wide onClick={() => setAsked(false)}>{t`いいえ`}</Button>
+        <Button wide variant="danger" onClick={() => void signOut()}>{t`はい`}</Button>
+      </Two>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { useLingui } from '@lingui/react/macro'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { type LockControl, type Unlocking, useOnline, useServices, useValue } from '#data/app-context.tsx'
+import { useLockControl } from '#data/use-lock-control.ts'
+import { requiredIf } from '#form/required-if.ts'
+import { useDraftForm } from '#form/use-draft-form.ts'
+import { pageTitle } from '#lib/page-title.ts'
+import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
+import { Button } from '#ui/button.tsx'
+import { FlashBanner } from '#ui/flash.tsx'
+import { LoginScreen as LoginPlate, LoginWait } from '#ui/login-plate.tsx'
+import { LockLogout } from './lock-logout.tsx'
+import { useLockWait } from './use-lock-wait.ts'
+
+/** ロック中: in place of every screen, without anything of what is on the device (decision 0084). */
+export function LockScreen() {
+  const { t } = useLingui()
+  const { appName, clock } = useServices()
+  const control = useLockControl()
+  return (
+    <>
+      <title>{pageTitle(t`ロック中`, appName)}</title>
+      <LoginPlate appName={appName} date={fullDayText(tokyoToday(clock.now()))} online={useOnline()}>
+        {control ? <Unlock control={control} /> : <LoginWait heading={t`ロック中`} />}
+      </LoginPlate>
+    </>
+  )
+}
+
+type Failed = 'password' | 'passkey' | 'device'
+
+function Unlock({ control }: { control: LockControl }) {
+  const { t } = useLingui()
+  const { errorLog } = useServices()
+  const [failed, setFailed] = useState<Failed | null>(null)
+  const { minutes, look } = useLockWait(control)
+  const hasPasskey = useValue(control.passkey) === 'set'
+  const tell = async (unlocking: Promise<Unlocking>, by: Failed) => {
+    const result = await unlocking.catch((error: unknown) => {
+      errorLog.note(error)
+      return { kind: 'broken' } as const
+    })
+    look()
+    if (result.kind !== 'open') setFailed(result.kind === 'broken' ? 'device' : by)
+  }
+  const form = useDraftForm({
+    defaultValues: { password: '' },
+    onSubmit: async ({ password }) => {
+      setFailed(null)
+      await tell(control.unlock(password), 'password')
+      form.reset({ password: '' }, { keepDefaultValues: true })
+    },
+  })
+  const byPasskey = async () => {
+    setFailed(null)
+    await tell(control.unlockByPasskey(), 'passkey')
+  }
+  return (
+    <form.AppForm>
+      <form.PlainForm>
+        <h1>{t`ロック中`}</h1>
+        {minutes > 0 && (
+          <FlashBanner
+            mode="warning"
+            text={t`パスワードの間違いが続きました。あと約${minutes}分で、もう一度試せます。`}
+          />
+        )}
+        {failed !== null && minutes === 0 && <FailedBanner failed={failed} />}
+        {hasPasskey && (
+          <Button variant="primary" wide icon={KeyRound} onClick={() => void byPasskey()}>
+            {t`パスキーで開く`}
+          </Button>
+        )}
+        <form.AppField name="password" validators={always}>
+          {(field) => (
+            <field.PasswordField
+              label={t`パスワード`}
+              required
+              help={t`電波がなくても開けます。パスワードを変えた後は、この端末で最後にログインしたときのものです。`}
+              enterKeyHint="go"
+            />
+          )}
+        </form.AppField>
+        <form.SubmitButton wide disabled={minutes > 0} variant={hasPasskey ? 'quiet' : 'primary'}>
+          {t`開く`}
+        </form.SubmitButton>
+        <LockLogout />
+      </form.PlainForm>
+    </form.AppForm>
+  )
+}
+
+function FailedBanner({ failed }: { failed: Failed }) {
+  const { t } = useLingui()
+  const texts: Record<Failed, string> = {
+    password: t`パスワードが違います。`,
+    passkey: t`パスキーで開けませんでした。パスワードで開いてください。`,
+    device: t`端末の保存領域を読めませんでした。もう一度お試しください。`,
+  }
+  return <FlashBanner mode="danger" text={texts[failed]} />
+}
+
+const always = requiredIf([], () => true)

@@ -1,0 +1,91 @@
+import { useLingui } from '@lingui/react/macro'
+import { KeyRound } from 'lucide-react'
+import { useId, useState } from 'react'
+import { type LockControl, useServices, useValue } from '#data/app-context.tsx'
+import type { LockAfter } from '#lib/screen-lock.ts'
+import { Button } from '#ui/button.tsx'
+import { type ChoiceOption, RadioGroup } from '#ui/choice.tsx'
+import { Lead, Pad } from '#ui/layout.tsx'
+import { SectionHead } from '#ui/section.tsx'
+
+/** 画面のロック: after how long, and what opens it beside the password (decision 0084). */
+export function LockSection({ control }: { control: LockControl }) {
+  const { t } = useLingui()
+  const id = useId()
+  const hasKey = useValue(control.passkey) !== 'no-key'
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id}>{t`画面のロック`}</SectionHead>
+      {hasKey ? (
+        <>
+          <Lead>{t`アプリを離れてこの時間がたつとロックします。パスワードかパスキーで開くまで、内容は読めず、送信もしません。`}</Lead>
+          <After after={control.after} />
+          <Passkey control={control} />
+        </>
+      ) : (
+        <Pad>
+          <p>{t`次のログインの後から使えます。`}</p>
+        </Pad>
+      )}
+    </section>
+  )
+}
+
+function After({ after }: Pick<LockControl, 'after'>) {
+  const { t } = useLingui()
+  const options: ChoiceOption<LockAfter>[] = [
+    { value: 'off', label: t`しない` },
+    { value: '0', label: t`すぐ` },
+    { value: '5', label: t`5分` },
+    { value: '15', label: t`15分` },
+    { value: '60', label: t`60分` },
+  ]
+  return (
+    <Pad>
+      <RadioGroup
+        legend={t`画面のロック`}
+        hideLegend
+        cols={3}
+        options={options}
+        value={useValue(after)}
+        onChange={after.set}
+      />
+    </Pad>
+  )
+}
+
+function Passkey({ control }: { control: LockControl }) {
+  const { t } = useLingui()
+  const { flash } = useServices()
+  const standing = useValue(control.passkey)
+  const [isBusy, setBusy] = useState(false)
+  const add = async () => {
+    setBusy(true)
+    const added = await control.addPasskey().finally(() => setBusy(false))
+    if (added === 'set') flash.show('success', t`次からパスキーで開けます。`)
+    else if (added === 'cancelled') flash.show('warning', t`パスキーを登録しませんでした。`)
+    else flash.show('warning', t`この端末のパスキーは、開くことに使えません。パスワードで開いてください。`)
+  }
+  if (standing === 'set')
+    return (
+      <Pad>
+        <p>{t`パスキー（顔・指紋）で開けます。パスワードでも開けます。`}</p>
+        <Button tall wide icon={KeyRound} onClick={() => void control.removePasskey()}>
+          {t`パスキーを外す`}
+        </Button>
+      </Pad>
+    )
+  if (standing === 'none')
+    return (
+      <Pad>
+        <Button tall wide icon={KeyRound} busy={isBusy} onClick={() => void add()}>
+          {t`パスキーで開く`}
+        </Button>
+      </Pad>
+    )
+  return (
+    <Pad>
+      <p>{t`この端末ではパスキーで開けません（ブラウザーが対応していません）。`}</p>
+    </Pad>
+  )
+}

@@ -1,0 +1,74 @@
+import { waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { LockControl, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
+import { LockScreen } from '#features/session/lock-screen.tsx'
+import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
+
+const MINUTE = 60_000
+
+/** A lock that `password` opens, and a passkey where there is one. */
+async function open(standing: PasskeyStanding = 'none', tries = 5) {
+  let wrong = 0
+  const wait = () => (wrong >= tries ? MINUTE : 0)
+  const unlock = vi.fn<LockControl['unlock']>(async (password) => {
+    if (wait() > 0) return { kind: 'wait', waitMs: wait() }
+    if (password === 'password') return { kind: 'open' }
+    wrong += 1
+    return { kind: 'wrong', waitMs: wait() }
+  })
+  const unlockByPasskey = vi.fn<() => Promise<Unlocking>>(async () => ({ kind: 'failed' }))
+  const passkey = testValue<PasskeyStanding | null>(standing)
+  const lock = testLock({ unlock, unlockByPasskey, passkey, wait })
+  const opened = await renderFeature(<LockScreen />, { services: { lock } })
+  const { screen, user } = opened
+  const password = await screen.findByLabelText<HTMLInputElement>(/^パスワード/)
+  const press = (name: string) => user.click(screen.getByRole('button', { name }))
+  const type = async (text: string) => {
+    await user.type(password, text)
+    await press('開く')
+  }
+  return { ...opened, password, press, type, unlock, unlockByPasskey }
+}
+
+test('[SV6] the lock screen has the name of the app and no other data; a wrong password is said, and is cleared', async () => {
+  const { screen, password, type, unlock, press } = await open()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('ロック中')
+  await waitFor(() => expect(document.title).toBe('ロック中 | 現場ワーク'))
+  expect(document.body.textContent).not.toContain('大西')
+  await press('開く')
+  expect(unlock).not.toHaveBeenCalled()
+  await type('wrong')
+  await screen.findByText('パスワードが違います。')
+  await waitFor(() => expect(password.value).toBe(''))
+  await type('password')
+  await waitFor(() => expect(unlock).toHaveBeenLastCalledWith('password'))
+  await waitFor(() => expect(screen.queryByText('パスワードが違います。')).toBeNull())
+})
+
+test('[SV6] after wrong tries it says how long one waits, and takes no press until then', async () => {
+  const { screen, type } = await open('none', 2)
+  await type('wrong')
+  await screen.findByText('パスワードが違います。')
+  await type('wrong')
+  await screen.findByText('パスワードの間違いが続きました。あと約1分で、もう一度試せます。')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '開く' }).disabled).toBe(true)
+})
+
+test('[SV6] a passkey that does not open leads to the password; without one there is no button', async () => {
+  const { screen, press, unlockByPasskey } = await open('set')
+  await press('パスキーで開く')
+  await screen.findByText('パスキーで開けませんでした。パスワードで開いてください。')
+  expect(unlockByPasskey).toHaveBeenCalledOnce()
+})
+
+test('[SV4] ログアウト asks first, and says that nothing is lost', async () => {
+  const { screen, press, services } = await open()
+  expect(screen.queryByRole('button', { name: 'パスキーで開く' })).toBeNull()
+  await press('ログアウト')
+  await screen.findByText(/未送信の内容は端末に残り/)
+  await press('いいえ')
+  expect(services.signOut).not.toHaveBeenCalled()
+  await press('ログアウト')
+  await press('はい')
+  expect(services.signOut).toHaveBeenCalledOnce()
+})

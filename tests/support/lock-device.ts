@@ -1,0 +1,178 @@
+/** A device with the lock of its screen, for tests: its clock is turned by hand, and its tabs share disk, locks and channel. */
+import { createSealer } from '#data/seal/key-ring.ts'
+import type { Sealed } from '#data/seal/seal.ts'
+import { createUserKeys } from '#data/seal/user-keys.ts'
+import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { databaseName } from '#data/database-name.ts'
+import type { LockState } from '#data/app-context.tsx'
+import type { KnownUser } from '#app/keys.ts'
+import { createLockControl } from '#app/lock/lock-control.ts'
+import type { PasskeyDevice } from '#app/lock/passkey-device.ts'
+import { createValueStore } from '#app/value-store.ts'
+import type { Session } from '#schemas/session.ts'
+import { sharedLocks } from './shared-locks.ts'
+
+export const SESSION: Session = {
+  userName: 'demo6',
+  expired: false,
+  accessToken: 'a',
+  refreshToken: 'r',
+  userInfo: { id: 'u-6', userFlag: 6, loginUserName: '大西 修' },
+}
+const { userName, userInfo } = SESSION
+
+/** A passkey that knows its salt: `lost` has it no longer. */
+function testPasskeys() {
+  const secrets = new Map<string, Uint8Array<ArrayBuffer>>()
+  const nameOf = (credential: ArrayBuffer, salt: ArrayBuffer) =>
+    [credential, salt].map((each) => new Uint8Array(each).join('.')).join(' ')
+  const device: PasskeyDevice = {
+    isSupported: async () => true,
+    async make(_, salt) {
+      const credential = crypto.getRandomValues(new Uint8Array(8)).buffer
+      const secret = crypto.getRandomValues(new Uint8Array(32))
+      secrets.set(nameOf(credential, salt), secret)
+      return { kind: 'made', credential, secret }
+    },
+    ask: async ({ credential, salt }) => secrets.get(nameOf(credential, salt)) ?? null,
+  }
+  return { device, lose: () => secrets.clear() }
+}
+
+export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) {
+  const locks = sharedLocks()
+  const passkeys = testPasskeys()
+  const user = await databaseName(userInfo.id, '')
+  const session = createValueStore<Session | null>(null)
+  const sessions = { get: session.get, read: async () => session.get(), subscribe: session.subscribe }
+  const heard = new Set<(event: { data: unknown }) => void>()
+  const device = { now, user, passkeys, locks, session, problems: [] as string[] }
+  const timers = new Set<{ at: number; run: () => void }>()
+  let ids = 0
+  const keysOf = () =>
+    createUserKeys<KnownUser>({
+      store: openKeyStore(),
+      isOwn: () => true,
+      cryptography: crypto,
+      locks,
+      newId: () => `k-${(ids += 1)}`,
+      rounds: 3,
+    })
+  const keys = keysOf()
+  return Object.assign(device, {
+    keys,
+    async login(password: string) {
+      const trying = await keys.trying(userName, password)
+      const isFirst = session.get() === null
+      await trying.login({ user, userName, who: { userName, userInfo }, isFirst }, async () =>
+        session.set(SESSION),
+      )
+    },
+    async logout() {
+      session.set(null)
+      await keys.lock(async () => false)
+    },
+    /** Time goes by, and what was to be done meanwhile is done. */
+    async pass(ms: number) {
+      const end = device.now + ms
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)
+        if (!next) break
+        timers.delete(next)
+        device.now = Math.max(device.now, next.at)
+        next.run()
+        await new Promise((resolve) => setTimeout(resolve, 0))
+      }
+      device.now = end
+      await settled()
+    },
+    /** A page of the app. @param visible whether it is in sight from the start */
+    async tab(visible = true) {
+      const page = Object.assign(new EventTarget(), {
+        visibilityState: visible ? ('visible' as DocumentVisibilityState) : 'hidden',
+      })
+      const listeners = new Set<(event: { data: unknown }) => void>()
+      const state = createValueStore<LockState>('asking')
+      const states: LockState[] = []
+      state.subscribe(() => states.push(state.get()))
+      const own = new Set<{ at: number; run: () => void }>()
+      const channel = {
+        postMessage: (data: unknown) => {
+          for (const each of heard) if (!listeners.has(each)) each({ data })
+        },
+        addEventListener: (_: string, listener: (event: { data: unknown }) => void) => {
+          heard.add(listener)
+          listeners.add(listener)
+        },
+      }
+      const control = createLockControl({
+        state,
+        scope: '',
+        sessions,
+        keys: keysOf(),
+        passkeys: passkeys.device,
+        channel: channel as unknown as BroadcastChannel,
+        appName: () => '現場ワーク',
+        report: (problem) => device.problems.push(String(problem)),
+        device: {
+          page: page as unknown as Document,
+          window: new EventTarget() as Window,
+          now: () => device.now,
+          begunAt: device.now,
+          memory: localStorage,
+          locks,
+          after(ms, run) {
+            const timer = { at: device.now + ms, run }
+            timers.add(timer)
+            own.add(timer)
+            return () => void timers.delete(timer)
+          },
+        },
+      })
+      await control.asked
+      return {
+        control,
+        states,
+        state: state.get,
+        page,
+        see(visibilityState: DocumentVisibilityState) {
+          page.visibilityState = visibilityState
+          page.dispatchEvent(new Event('visibilitychange'))
+          return settled()
+        },
+        /** Nothing of the page runs any more. */
+        kill() {
+          for (const listener of listeners) heard.delete(listener)
+          for (const timer of own) timers.delete(timer)
+        },
+      }
+    },
+    /** Whether anything that opens lies on the disk. */
+    async isUsable() {
+      const record = await keys.record(user)
+      return (
+        record?.keys.some(
+          ({ usable, opener, passkeyOpener }) => (usable ?? opener ?? passkeyOpener) !== undefined,
+        ) === true
+      )
+    },
+  })
+}
+
+/** A device with somebody signed in, and what is sealed on it. */
+export async function signedIn() {
+  const device = await lockDevice()
+  await device.login('password')
+  const place = [device.user, 'drafts', 'd'] as const
+  const sealer = () => createSealer(crypto, device.keys.ring(device.user))
+  return {
+    device,
+    seal: async () => (await sealer().sealValue(place, '秘密')) as Sealed,
+    open: (sealed: Sealed) => sealer().openValue(place, sealed),
+  }
+}
+
+/** What was begun in memory is done. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2))
+}
