@@ -52,10 +52,11 @@ test('[SV3] what was saved before is 封印中: the old password opens it and it
   await shots(page, 'wrong')
   await page.getByLabel('以前のパスワード').fill('password')
   await page.getByRole('button', { name: '封印を開く' }).click()
+  await expect(page.getByText('封印を開きました').first()).toBeVisible()
   await expect(page.getByRole('heading', { name: /^封印中/ })).toBeHidden()
+  await expect(page.getByText('端末に保存できませんでした')).toBeHidden()
   await shots(page, 'opened')
   await expect.poll(async () => (await reportsOf(crm, row)).length, { timeout: 30_000 }).toBe(1)
-  await page.waitForTimeout(3000)
   await shots(page, 'sent')
 
   await phone.offline(true)

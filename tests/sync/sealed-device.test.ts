@@ -5,7 +5,7 @@ import { rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
-import { done } from '#data/layout/idb.ts'
+import { done, openNew } from '#data/layout/idb.ts'
 import { migrate, rehearse } from '#data/layout/migrate.ts'
 import { durableCollections } from '#schemas/collections.ts'
 import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
@@ -13,7 +13,7 @@ import type { DataKey } from '#data/seal/seal.ts'
 import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
-import { asideRows, countAside, setAside, takenBack } from '#data/seal/set-aside.ts'
+import { asideRows, countAside, discardAside, setAside, takenBack } from '#data/seal/set-aside.ts'
 import { takeBack } from '#data/seal/take-back.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly, hasUnsent } from '#data/user-stores.ts'
@@ -260,4 +260,15 @@ test('[EX6] where nothing was set aside nothing is left of a user who is swept, 
   expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(false)
   const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
   expect(names.filter((name) => name.includes(user.replace('genba-', '')))).toEqual([])
+})
+
+test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
+  const indexedDB = new IDBFactory()
+  const held = await openNew(indexedDB, 'genba-aside-1', 1, (db) =>
+    db.createObjectStore('rows', { keyPath: 'id' }),
+  )
+  // Chromium says so of one that was closed while its transaction ends
+  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
+  await expect(discardAside(indexedDB, 'genba-1')).resolves.toBeDefined()
+  expect(await asideRows(indexedDB, 'genba-1')).toEqual([])
 })

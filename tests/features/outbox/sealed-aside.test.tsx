@@ -51,3 +51,19 @@ test('without any, nothing is said of it', async () => {
   await screen.findByText('未送信の変更はありません')
   expect(screen.queryByText(/封印/)).toBeNull()
 })
+
+test('[SV3] with something 封印中 it is not said that nothing is unsent', async () => {
+  const { screen } = await openWith(2)
+  await screen.findByRole('heading', { name: '封印中 2件' })
+  expect(screen.queryByText('未送信の変更はありません')).toBeNull()
+})
+
+test('[SV3] what could not be opened is said, and stays', async () => {
+  const { screen, user, aside, services } = await openWith(2)
+  vi.mocked(aside.open).mockRejectedValueOnce(new Error('no step'))
+  await user.type(await screen.findByLabelText('以前のパスワード'), 'before')
+  await user.click(screen.getByRole('button', { name: '封印を開く' }))
+  await screen.findByText(/開けませんでした。内容は消えていません/)
+  expect(screen.getByRole('heading', { name: '封印中 2件' })).toBeDefined()
+  expect(services.errorLog.note).toHaveBeenCalledOnce()
+})
