@@ -15,6 +15,8 @@ export interface StoredKey {
   /** While its user is signed in: the key, and the key that opens `wrapped`. Neither can be read out. */
   usable?: CryptoKey
   opener?: CryptoKey
+  /** Other ways to it, each written by its own part (`recovery.ts`); what this version does not know stays. */
+  wraps?: Readonly<Record<string, unknown>>
 }
 
 export interface StoredKeys {
