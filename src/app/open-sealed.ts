@@ -12,7 +12,8 @@ import {
 } from '#data/layout/stored-layout.ts'
 import { createSealer, withoutCurrent, type Sealer } from '#data/seal/key-ring.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
-import { asideRows, setAside } from '#data/seal/set-aside.ts'
+import { asideIds } from '#data/seal/aside-rows.ts'
+import { setAside } from '#data/seal/set-aside.ts'
 import type { Keys } from './keys.ts'
 
 interface Parts {
@@ -58,7 +59,7 @@ async function begin({ name, keys, makeEmpty }: Parameters<typeof openSealer>[0]
     await makeEmpty()
     await markSealed(indexedDB, name)
   }
-  const isAny = (await asideRows(indexedDB, name)).length > 0
+  const isAny = (await asideIds(indexedDB, name)).length > 0
   await keys.change(name, (record) => ({
     ...record,
     isToSetAside: false,

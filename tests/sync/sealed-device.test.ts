@@ -13,10 +13,12 @@ import type { DataKey } from '#data/seal/seal.ts'
 import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
-import { asideRows, countAside, discardAside, setAside, takenBack } from '#data/seal/set-aside.ts'
+import { discardAside, isCounted, takenBack } from '#data/seal/aside-rows.ts'
+import { setAside } from '#data/seal/set-aside.ts'
 import { takeBack } from '#data/seal/take-back.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly, hasUnsent } from '#data/user-stores.ts'
+import { asideOf } from '../support/aside.ts'
 import { until } from '../support/device.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
@@ -187,8 +189,8 @@ test(
     await expect(setAside(aside)).rejects.toThrow('killed')
     vi.restoreAllMocks()
     await setAside(aside)
-    const rows = await asideRows(indexedDB, user)
-    expect(countAside(rows)).toBe(3)
+    const rows = await asideOf(indexedDB, user)
+    expect(rows.filter(isCounted)).toHaveLength(3)
 
     app.phone.storageOptions = sealedBy(sealerOf(OTHER))
     const again = await app.open()
@@ -207,7 +209,7 @@ test(
     expect(order).toEqual(expect.arrayContaining(['own', 'quickReports', 'photos']))
     expect(order[0]).toBe('own')
     await takenBack(indexedDB, user, await takeBack(rows, back))
-    expect(await asideRows(indexedDB, user)).toEqual([])
+    expect(await asideOf(indexedDB, user)).toEqual([])
     expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
     expect((await again.bytes.get(photo))?.byteLength).toBeGreaterThan(0)
     await app.sent(again)
@@ -224,7 +226,7 @@ test('[SV3] what was set aside before a migration is taken back as the migration
   await app.close(device)
   const { indexedDB } = app.phone.storage
   await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
-  const rows = await asideRows(indexedDB, user)
+  const rows = await asideOf(indexedDB, user)
   const layout = grownLayout({ schemas: rxSchemas, migrations: steps, moved }, undefined, ['own'])
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const { db, bytes } = await app.open({ online: false, layout })
@@ -247,7 +249,7 @@ test('[SV3] what is set aside stays when its user is swept', async () => {
   await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
   expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(true)
   expect(await hasUnsent(indexedDB, user, UNTIL)).toBe(true)
-  expect(countAside(await asideRows(indexedDB, user))).toBe(1)
+  expect((await asideOf(indexedDB, user)).filter(isCounted)).toHaveLength(1)
 })
 
 test('[EX6] where nothing was set aside nothing is left of a user who is swept, by name neither', async () => {
@@ -270,5 +272,5 @@ test('[SV3] a connection that is just closing is no failure of what was opened o
   // Chromium says so of one that was closed while its transaction ends
   held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
   await expect(discardAside(indexedDB, 'genba-1')).resolves.toBeDefined()
-  expect(await asideRows(indexedDB, 'genba-1')).toEqual([])
+  expect(await asideOf(indexedDB, 'genba-1')).toEqual([])
 })

@@ -1,5 +1,7 @@
 /** What of a user is sealed under a password of before (封印中), for the screens. */
-import { asideRows, countAside, discardAside, takenBack } from './set-aside.ts'
+import { asideIds, asideRows, discardAside, isCounted, isOfBytes, sealedIn, takenBack } from './aside-rows.ts'
+import { recoveryWrapOf } from './recovery.ts'
+import type { StoredKey } from './stored-keys.ts'
 import { takeBack, type TakeBack } from './take-back.ts'
 import type { UserKeys } from './user-keys.ts'
 
@@ -7,6 +9,10 @@ export interface Aside {
   /** How many of what a user would call one thing. */
   get(): number
   subscribe(listener: () => void): () => void
+  /** How many of them whoever operates the app can open, from a bundle (SV8). */
+  recoverable(): number
+  /** These, as they lie, in a file for whoever operates the app; all of it stays here. */
+  bundle(): Promise<Blob>
   /** @returns whether the password opened some of it; that is back where it belongs then */
   open(password: string): Promise<boolean>
   /** All of it is gone for good. */
@@ -15,18 +21,30 @@ export interface Aside {
 
 interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   indexedDB: IDBFactory
-  keys: Pick<UserKeys<unknown>, 'openedBy' | 'change'>
+  keys: Pick<UserKeys<unknown>, 'openedBy' | 'change' | 'record'>
+  /** What a bundle says of its making. */
+  about: () => { made: string; app: string }
 }
 
-export async function openAside({ indexedDB, keys, ...parts }: Parts): Promise<Aside> {
+export async function openAside({ indexedDB, keys, about, ...parts }: Parts): Promise<Aside> {
   const user = parts.db.name
-  let count = 0
+  let [count, recoverable] = [0, 0]
   const listeners = new Set<() => void>()
+  const wrappedKeys = async (): Promise<readonly StoredKey[]> =>
+    ((await keys.record(user))?.keys ?? []).filter((key) => recoveryWrapOf(key))
   const look = async () => {
-    const rows = await asideRows(indexedDB, user)
-    count = countAside(rows)
+    const ids = await asideIds(indexedDB, user)
+    const known = new Set((await wrappedKeys()).map(({ id }) => id))
+    let [all, wrapped] = [0, 0]
+    const records = ids.filter((id) => !isOfBytes(id))
+    for await (const each of asideRows(indexedDB, user, records)) {
+      if (!isCounted(each)) continue
+      all += 1
+      if (sealedIn(each).some(({ key }) => known.has(key))) wrapped += 1
+    }
+    ;[count, recoverable] = [all, wrapped]
     for (const listener of listeners) listener()
-    return rows
+    return ids
   }
   const end = async () => {
     await discardAside(indexedDB, user)
@@ -36,15 +54,22 @@ export async function openAside({ indexedDB, keys, ...parts }: Parts): Promise<A
   await look()
   return {
     get: () => count,
+    recoverable: () => recoverable,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    async bundle() {
+      const { bundleOf } = await import('./bundle.ts')
+      const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
+      return bundleOf(rows, { user, keys: await wrappedKeys(), ...about() })
     },
     async open(password) {
       const opened = await keys.openedBy(user, password)
       if (opened.length === 0) return false
       const { steps } = await import('#schemas/migrations/steps.ts')
-      const ids = await takeBack(await asideRows(indexedDB, user), { ...parts, keys: opened, steps })
+      const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
+      const ids = await takeBack(rows, { ...parts, keys: opened, steps })
       await takenBack(indexedDB, user, ids)
       const left = await look()
       if (left.length === 0) await end()

@@ -11,6 +11,7 @@ import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
+import { ShareSealed } from './share-sealed.tsx'
 import styles from './sealed-aside.module.css'
 
 /** 封印中: what was saved under a password that has been changed since (decision 0075). */
@@ -40,7 +41,7 @@ function Section({ aside }: { aside: Aside }) {
           <OpenForm aside={aside} />
         </div>
         <div className={styles.else}>
-          <p>{t`以前のパスワードでしか開けません。`}</p>
+          <Otherwise aside={aside} count={count} />
           <Button
             variant="danger"
             icon={Trash2}
@@ -60,6 +61,24 @@ function Section({ aside }: { aside: Aside }) {
         />
       )}
     </section>
+  )
+}
+
+/** Where the old password is forgotten. */
+function Otherwise({ aside, count }: { aside: Aside; count: number }) {
+  const { t } = useLingui()
+  const recoverable = aside.recoverable()
+  if (recoverable === 0)
+    return <p>{t`以前のパスワードでしか開けません。忘れたときは、開く方法がありません。`}</p>
+  return (
+    <>
+      <p>
+        {recoverable < count
+          ? t`以前のパスワードを忘れたときは、${count}件のうち${recoverable}件を、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`
+          : t`以前のパスワードを忘れたときは、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`}
+      </p>
+      <ShareSealed aside={aside} />
+    </>
   )
 }
 
