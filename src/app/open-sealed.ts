@@ -13,6 +13,8 @@ import {
 import { createSealer, withoutCurrent, type Sealer } from '#data/seal/key-ring.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
 import { asideIds } from '#data/seal/aside-rows.ts'
+import { SealError } from '#data/seal/seal.ts'
+import { currentOf, withoutKeys } from '#data/seal/stored-keys.ts'
 import { setAside } from '#data/seal/set-aside.ts'
 import type { Keys } from './keys.ts'
 
@@ -51,7 +53,12 @@ export async function openSealer(parts: Parts & { makeEmpty: () => Promise<void>
 
 /** What no key opens is set aside, and the stores are marked. */
 async function begin({ name, keys, makeEmpty }: Parameters<typeof openSealer>[0]): Promise<void> {
-  const usable = new Set((await keys.record(name))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const record = await keys.record(name)
+  // another tab has logged out meanwhile: what its password opens is nothing to set aside
+  if (record && !currentOf(record).usable) throw new SealError('no-key', 'keys')
+  const all = record?.keys ?? []
+  const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const locked = new Set(all.flatMap(({ id }) => (usable.has(id) ? [] : [id])))
   await setAside({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const standing = standingOf(await storedLayout(indexedDB, name), versionsOf({ schemas: rxSchemas, moved }))
   // what is to be migrated is sealed from the next start on
@@ -60,11 +67,11 @@ async function begin({ name, keys, makeEmpty }: Parameters<typeof openSealer>[0]
     await markSealed(indexedDB, name)
   }
   const isAny = (await asideIds(indexedDB, name)).length > 0
-  await keys.change(name, (record) => ({
-    ...record,
-    isToSetAside: false,
-    // a key that nothing is sealed with
-    keys: isAny ? record.keys : record.keys.filter(({ usable: key }) => key),
+  await keys.change(name, (now) => ({
+    // keys that nothing is sealed with
+    ...(isAny ? now : withoutKeys(now, locked)),
+    // a login meanwhile may have made another key
+    isToSetAside: now.isToSetAside && now.current !== record?.current,
   }))
 }
 

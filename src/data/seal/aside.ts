@@ -1,7 +1,8 @@
 /** What of a user is sealed under a password of before (封印中), for the screens. */
 import { asideIds, asideRows, discardAside, isCounted, isOfBytes, sealedIn, takenBack } from './aside-rows.ts'
 import { recoveryWrapOf } from './recovery.ts'
-import type { StoredKey } from './stored-keys.ts'
+import type { DataKey } from './seal.ts'
+import { withoutKeys, type StoredKey } from './stored-keys.ts'
 import { takeBack, type TakeBack } from './take-back.ts'
 import type { UserKeys } from './user-keys.ts'
 
@@ -24,9 +25,10 @@ interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   keys: Pick<UserKeys<unknown>, 'openedBy' | 'change' | 'record'>
   /** What a bundle says of its making. */
   about: () => { made: string; app: string }
+  report: (problem: unknown) => void
 }
 
-export async function openAside({ indexedDB, keys, about, ...parts }: Parts): Promise<Aside> {
+export async function openAside({ indexedDB, keys, about, report, ...parts }: Parts): Promise<Aside> {
   const user = parts.db.name
   let [count, recoverable] = [0, 0]
   const listeners = new Set<() => void>()
@@ -46,12 +48,27 @@ export async function openAside({ indexedDB, keys, about, ...parts }: Parts): Pr
     for (const listener of listeners) listener()
     return ids
   }
-  const end = async () => {
+  const keysOf = async () => (await keys.record(user))?.keys ?? []
+  const lockedIds = async () => new Set((await keysOf()).flatMap(({ id, usable }) => (usable ? [] : [id])))
+  /** @param ids of the keys of what lay aside, as it was known before: another tab may log out meanwhile */
+  const end = async (ids: ReadonlySet<string>) => {
     await discardAside(indexedDB, user)
-    await keys.change(user, (record) => ({ ...record, keys: record.keys.filter(({ usable }) => usable) }))
+    await keys.change(user, (record) => withoutKeys(record, ids))
     await look()
   }
-  await look()
+  const take = async (opened: readonly DataKey[]) => {
+    const ids = await lockedIds()
+    const { steps } = await import('#schemas/migrations/steps.ts')
+    const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
+    await takenBack(indexedDB, user, await takeBack(rows, { ...parts, keys: opened, steps }))
+    if ((await look()).length === 0) await end(ids)
+  }
+  // a password was changed back: what it sealed has its key again
+  const takeUsable = async () => {
+    const usable = (await keysOf()).flatMap(({ id, usable: key }) => (key ? [{ id, key }] : []))
+    await take(usable)
+  }
+  if ((await look()).length > 0) await takeUsable().catch(report)
   return {
     get: () => count,
     recoverable: () => recoverable,
@@ -67,14 +84,9 @@ export async function openAside({ indexedDB, keys, about, ...parts }: Parts): Pr
     async open(password) {
       const opened = await keys.openedBy(user, password)
       if (opened.length === 0) return false
-      const { steps } = await import('#schemas/migrations/steps.ts')
-      const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
-      const ids = await takeBack(rows, { ...parts, keys: opened, steps })
-      await takenBack(indexedDB, user, ids)
-      const left = await look()
-      if (left.length === 0) await end()
+      await take(opened)
       return true
     },
-    discard: end,
+    discard: async () => end(await lockedIds()),
   }
 }

@@ -116,6 +116,12 @@ export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
   return found
 }
 
+/** @param ids of keys that nothing is sealed with any more; the one that is sealed with now always stays */
+export const withoutKeys = (record: StoredKeys, ids: ReadonlySet<string>): StoredKeys => ({
+  ...record,
+  keys: record.keys.filter(({ id }) => id === record.current || !ids.has(id)),
+})
+
 export async function nameDigest(
   { subtle }: Cryptography,
   userName: string,

@@ -1,0 +1,106 @@
+/** 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decision 0075, SV3). */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { draftOf, keepValues } from '#data/drafts.ts'
+import { closeUsers, sealedUser } from '../support/sealed-user.ts'
+
+const DRAFT = 'emergencyReport/add/r-1'
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+})
+afterEach(async () => {
+  await closeUsers()
+  vi.unstubAllGlobals()
+})
+
+function scene() {
+  let ids = 0
+  const device = sealedUser({ user: 'genba-1', userName: 'demo6', newId: () => `k-${(ids += 1)}` })
+  return {
+    ...device,
+    /** Types under this password, and leaves. */
+    async typed(password: string, text: string, key = DRAFT) {
+      await device.login(password)
+      const { db, close } = await device.open()
+      await keepValues(db, key, { text })
+      await close()
+      await device.logout()
+    },
+    idsOfKeys: async () => (await device.keys.record(device.user))?.keys.map(({ id }) => id) ?? [],
+  }
+}
+
+const valuesOf = async (db: Parameters<typeof draftOf>[0], key = DRAFT) => (await draftOf(db, key))?.values
+
+test('[SV3] a password that is changed and changed back opens what it sealed, without being asked for', async () => {
+  const { typed, login, open } = scene()
+  await typed('first', '一')
+  await typed('second', '二', 'emergencyReport/add/r-2')
+  await login('first')
+  const { db, aside, close } = await open()
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  expect(aside.get()).toBe(1)
+  expect(await aside.open('second')).toBe(true)
+  expect(await valuesOf(db, 'emergencyReport/add/r-2')).toBe(JSON.stringify({ text: '二' }))
+  expect(aside.get()).toBe(0)
+  await close()
+})
+
+test('[SV3] a logout in another tab while 封印中 is discarded or opened takes no key that something is sealed with', async () => {
+  const { typed, login, logout, open, idsOfKeys, keys, user } = scene()
+  for (const last of ['discard', 'open'] as const) {
+    await typed(`old ${last}`, '前')
+    await login(`new ${last}`)
+    const { db, aside, close } = await open()
+    await keepValues(db, 'emergencyReport/add/r-9', { text: last })
+    const { current } = (await keys.record(user)) ?? {}
+    const ending = last === 'discard' ? aside.discard() : aside.open(`old ${last}`)
+    await logout()
+    await ending
+    await close()
+    expect(await idsOfKeys()).toContain(current)
+    await login(`new ${last}`)
+    const again = await open()
+    expect(await valuesOf(again.db, 'emergencyReport/add/r-9')).toBe(JSON.stringify({ text: last }))
+    await again.close()
+    await logout()
+  }
+})
+
+test('[SV3] a logout in another tab while the stores open takes no key, and sets nothing aside that the password opens', async () => {
+  const { typed, login, logout, open, keys, user } = scene()
+  await typed('password', '一')
+  for (let turns = 0; turns < 40; turns += 3) {
+    await login('password')
+    await keys.change(user, (record) => ({ ...record, isToSetAside: true }))
+    const opening = open()
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    await logout()
+    await opening.then(
+      ({ close }) => close(),
+      () => undefined,
+    )
+  }
+  await login('password')
+  const { db, aside, close } = await open()
+  expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '一' }), 0])
+  await close()
+})
+
+test('[SV3] ten wrong passwords open nothing and spoil nothing', async () => {
+  const { typed, login, logout, offline, open, keys, user } = scene()
+  await typed('before', '一')
+  const kept = await keys.record(user)
+  for (let n = 0; n < 10; n += 1) expect(await offline(`wrong ${n}`)).toBe(false)
+  expect(await keys.record(user)).toEqual(kept)
+  await login('after')
+  const { db, aside, close } = await open()
+  for (let n = 0; n < 10; n += 1) expect(await aside.open(`wrong ${n}`)).toBe(false)
+  expect(aside.get()).toBe(1)
+  expect(await aside.open('before')).toBe(true)
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  await close()
+  await logout()
+})
