@@ -7,7 +7,6 @@ import { openStores } from '#data/open-stores.ts'
 import { openPhotoBytes } from '#data/photo-bytes.ts'
 import { openAside } from '#data/seal/aside.ts'
 import type { Sealer } from '#data/seal/key-ring.ts'
-import type { Cryptography } from '#data/seal/seal.ts'
 import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { createUserKeys } from '#data/seal/user-keys.ts'
@@ -23,6 +22,13 @@ export async function closeUsers(): Promise<void> {
 
 type Keys = ReturnType<typeof createUserKeys<KnownUser>>
 
+/** What a fault makes of the shipped parts. */
+export interface PlantedSeal {
+  keys?(keys: Keys): Keys
+  /** @param opening how often this user's stores were opened before */
+  sealer?(sealer: Sealer, opening: number): Sealer
+}
+
 interface Parts {
   /** Name of the user's database. */
   user: string
@@ -30,23 +36,23 @@ interface Parts {
   /** Whose keys these are made of; each call another id. */
   newId: () => string
   /** A fault that is planted. */
-  planted?: { keys?(keys: Keys): Keys; sealer?(sealer: Sealer): Sealer; cryptography?: Cryptography }
+  planted?: PlantedSeal
 }
 
 /** `indexedDB` is the global one, as the app has it. */
 export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
   const locks = sharedLocks()
   const who: KnownUser = { userName, userInfo: { id: user, userFlag: 6, loginUserName: '' } }
-  const cryptography = planted.cryptography ?? crypto
   const whole = createUserKeys<KnownUser>({
     store: openKeyStore(),
     isOwn: (name) => name === user,
-    cryptography,
+    cryptography: crypto,
     locks,
     newId,
     rounds: 2,
   })
   const keys = planted.keys?.(whole) ?? whole
+  let openings = 0
   const storage = () => createStorage({ indexedDB, IDBKeyRange })
   const settings = { indexedDB, IDBKeyRange }
   return {
@@ -63,7 +69,8 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
     async open() {
       const makeEmpty = () => makeDatabase(user, storage())
       const opened = await openSealer({ name: user, keys, locks, makeEmpty })
-      const sealer = planted.sealer?.(opened) ?? opened
+      const sealer = planted.sealer?.(opened, openings) ?? opened
+      openings += 1
       const codecFor = sealedRows(sealer)
       const { db, release } = await openStores({
         ...{ name: user, conflictHandlers: {}, multiInstance: false, indexedDB, ranges: IDBKeyRange },
@@ -81,10 +88,10 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
       const about = () => ({ made: '', app: '' })
       const problems: unknown[] = []
       const report = (problem: unknown) => void problems.push(problem)
-      const aside = await openAside({ indexedDB, keys, db, bytes, cryptography, about, report })
+      const aside = await openAside({ indexedDB, keys, db, bytes, cryptography: crypto, about, report })
       return {
         db,
-        bytes,
+        codecFor,
         aside,
         problems,
         close,

@@ -1,0 +1,155 @@
+/**
+ * Random days of a shared phone whose stores are sealed, on real RxDB: logins, logouts, passwords that are changed (and changed
+ * back) while nobody is signed in or while somebody is, no signal, killed apps, wrong passwords, another user. The laws (SV3, SV4):
+ *
+ *     after a logout no key is usable and nothing typed can be read on the disk
+ *     what was typed is in its stores or 封印中, and once all passwords were given it is in its stores
+ *     what lies sealed in another row's place is no row of it
+ */
+import { draftOf, keepValues } from '#data/drafts.ts'
+import { done } from '#data/layout/idb.ts'
+import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
+import { SEALED } from '#data/seal/sealed-rows.ts'
+import type { Row } from '#data/storage/row-codec.ts'
+import { leaveUnsentOnly } from '#data/user-stores.ts'
+import { pickOf, randomOf } from '../simulate/random.ts'
+import { sealedUser, type PlantedSeal } from './sealed-user.ts'
+import { dumpStorage } from './storage-dump.ts'
+
+const STEPS = 16
+const USERS = ['demo5', 'demo6']
+const PASSWORDS = ['one', 'two', 'three']
+const ACTS = ['login', 'login', 'type', 'type', 'logout', 'change', 'crash', 'aside', 'timeout'] as const
+const KEEP_ALL = { drafts: 0, bytes: 0 }
+
+type Device = ReturnType<typeof sealedUser>
+type Opened = Awaited<ReturnType<Device['open']>>
+
+interface Person {
+  device: Device
+  /** What the CRM takes. */
+  password: string
+  typed: Map<string, string>
+}
+
+/** On the global `indexedDB`. @returns what broke a law first, with its step; null where nothing did */
+export async function sealedDays(seed: number, planted?: PlantedSeal): Promise<string | null> {
+  const random = randomOf(seed)
+  let ids = 0
+  const newId = () => `k-${(ids += 1)}`
+  const people = USERS.map((userName, n): Person => {
+    const device = sealedUser({ user: `genba-${n}`, userName, newId, ...(planted && { planted }) })
+    return { device, password: 'one', typed: new Map() }
+  })
+  let at: { who: Person; opened: Opened } | null = null
+  for (let step = 0; step < STEPS; step += 1) {
+    const act = pickOf(ACTS, random()) ?? 'type'
+    const who: Person = at?.who ?? pickOf(people, random()) ?? aPerson(people)
+    const broken = await actOf(act).catch((error: unknown) => `${String(error)}`)
+    if (broken !== null) return `${step} ${act}: ${broken}`
+    async function actOf(what: (typeof ACTS)[number]): Promise<string | null> {
+      switch (what) {
+        case 'login':
+          if (at) return null
+          // without signal the password of before opens, too; here the CRM says yes
+          await who.device.login(who.password)
+          at = { who, opened: await who.device.open() }
+          return lostOf(at)
+        case 'type':
+          if (!at) return null
+          await typeOf(at, `${seed}-${step}`)
+          return lostOf(at)
+        case 'change':
+          who.password = pickOf(PASSWORDS, random()) ?? who.password
+          return null
+        case 'timeout':
+          // the session has ended and nobody logged out: the same key goes under the password of now
+          if (at) await who.device.login(who.password, false)
+          return null
+        case 'crash':
+          if (!at) return null
+          await at.opened.close()
+          at = { who, opened: await who.device.open() }
+          return lostOf(at)
+        case 'aside':
+          if (!at) return null
+          await at.opened.aside.open(pickOf(PASSWORDS, random()) ?? 'wrong')
+          return lostOf(at)
+        case 'logout': {
+          if (!at) return null
+          await at.opened.close()
+          at = null
+          return leftOf(who)
+        }
+      }
+    }
+  }
+  if (at) await at.opened.close()
+  for (const who of people) {
+    const broken = await endOf(who).catch((error: unknown) => String(error))
+    if (broken !== null) return `end: ${broken}`
+  }
+  return null
+}
+
+function aPerson([first]: readonly Person[]): Person {
+  if (!first) throw new Error('nobody')
+  return first
+}
+
+const textOf = (key: string) => `秘密の内容 ${key}`
+
+async function typeOf({ who, opened }: { who: Person; opened: Opened }, id: string): Promise<void> {
+  const key = `emergencyReport/add/${id}`
+  who.typed.set(key, textOf(id))
+  await keepValues(opened.db, key, { text: textOf(id) })
+}
+
+/** What is neither in the stores nor 封印中. */
+async function lostOf({ who, opened }: { who: Person; opened: Opened }): Promise<string | null> {
+  const there = await Promise.all([...who.typed].map(([key, text]) => isThere(opened, key, text)))
+  const missing = there.filter((is) => !is).length
+  return missing === opened.aside.get() ? null : `${missing} are not there, ${opened.aside.get()} are aside`
+}
+
+const isThere = async ({ db }: Opened, key: string, text: string) =>
+  (await draftOf(db, key))?.values === JSON.stringify({ text })
+
+/** The logout, and what a finder of the phone reads then. */
+async function leftOf({ device }: Person): Promise<string | null> {
+  await device.logout()
+  await leaveUnsentOnly(indexedDB, device.user, KEEP_ALL)
+  const keys = (await device.keys.record(device.user))?.keys ?? []
+  if (keys.some(({ usable, opener }) => usable ?? opener)) return 'a key is usable after the logout'
+  return (await dumpStorage(indexedDB)).includes('秘密の内容') ? 'readable after the logout' : null
+}
+
+/** All passwords are given: all is there, and each row in its own place only. */
+async function endOf(who: Person): Promise<string | null> {
+  await who.device.logout()
+  await who.device.login(who.password)
+  const opened = await who.device.open()
+  for (const password of PASSWORDS) await opened.aside.open(password)
+  const lost = await lostOf({ who, opened })
+  const aside = opened.aside.get()
+  const moved = await movedOf(who.device.user, opened)
+  await opened.close()
+  await who.device.logout()
+  return lost ?? (aside > 0 ? `${aside} are opened by no password` : moved)
+}
+
+/** One row's content in the place of another's. */
+async function movedOf(user: string, { codecFor }: Opened): Promise<string | null> {
+  const store = (await rawStores(indexedDB, user)).find(({ collection }) => collection === 'own')
+  if (!store) return null
+  const db = await done(indexedDB.open(store.name))
+  const rows = (await done(db.transaction('docs').objectStore('docs').getAll())) as Row[]
+  const codec = codecFor(rowStoreOf(user, 'own', db))
+  db.close()
+  const [one, other] = rows.filter((row) => row[SEALED])
+  if (!one || !other || !codec) return null
+  return codec.decode([{ ...one, [SEALED]: other[SEALED] }]).then(
+    () => 'a row is read in the place of another',
+    () => null,
+  )
+}
