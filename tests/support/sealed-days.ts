@@ -18,8 +18,21 @@ import { dumpStorage } from './storage-dump.ts'
 
 const STEPS = 16
 const USERS = ['demo5', 'demo6']
-const PASSWORDS = ['one', 'two', 'three']
-const ACTS = ['login', 'login', 'type', 'type', 'logout', 'change', 'crash', 'aside', 'timeout'] as const
+const PASSWORDS = ['one', 'two', 'three'] as const
+const ACTS = [
+  'login',
+  'login',
+  'login',
+  'type',
+  'type',
+  'logout',
+  'logout',
+  'change',
+  'change',
+  'crash',
+  'aside',
+  'timeout',
+] as const
 const KEEP_ALL = { drafts: 0, bytes: 0 }
 
 type Device = ReturnType<typeof sealedUser>
@@ -28,7 +41,7 @@ type Opened = Awaited<ReturnType<Device['open']>>
 interface Person {
   device: Device
   /** What the CRM takes. */
-  password: string
+  password: (typeof PASSWORDS)[number]
   typed: Map<string, string>
 }
 
@@ -124,17 +137,26 @@ async function leftOf({ device }: Person): Promise<string | null> {
   return (await dumpStorage(indexedDB)).includes('秘密の内容') ? 'readable after the logout' : null
 }
 
-/** All passwords are given: all is there, and each row in its own place only. */
+/** The password is changed to each in turn, and back; then all are given: all is there, and each row in its own place only. */
 async function endOf(who: Person): Promise<string | null> {
-  await who.device.logout()
-  await who.device.login(who.password)
-  const opened = await who.device.open()
+  const { device } = who
+  for (const password of PASSWORDS) {
+    await device.logout()
+    await device.login(password)
+    const opened = await device.open()
+    const lost = await lostOf({ who, opened })
+    await opened.close()
+    if (lost !== null) return lost
+  }
+  await device.logout()
+  await device.login(PASSWORDS[0])
+  const opened = await device.open()
   for (const password of PASSWORDS) await opened.aside.open(password)
   const lost = await lostOf({ who, opened })
   const aside = opened.aside.get()
-  const moved = await movedOf(who.device.user, opened)
+  const moved = await movedOf(device.user, opened)
   await opened.close()
-  await who.device.logout()
+  await device.logout()
   return lost ?? (aside > 0 ? `${aside} are opened by no password` : moved)
 }
 

@@ -91,6 +91,7 @@ export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
       const aside = await openAside({ indexedDB, keys, db, bytes, cryptography: crypto, about, report })
       return {
         db,
+        bytes,
         codecFor,
         aside,
         problems,

@@ -1,7 +1,7 @@
 /** 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decision 0075, SV3). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { draftOf, keepValues } from '#data/drafts.ts'
+import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
 import { closeUsers, sealedUser } from '../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
@@ -103,4 +103,18 @@ test('[SV3] ten wrong passwords open nothing and spoil nothing', async () => {
   expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
   await close()
   await logout()
+})
+
+test('[SV3] what was deleted before is not counted as 封印中', async () => {
+  const { typed, login, logout, open } = scene()
+  await typed('before', '一')
+  await login('before')
+  const first = await open()
+  await dropDraft(first, DRAFT)
+  await first.close()
+  await logout()
+  await login('after')
+  const { aside, close } = await open()
+  expect(aside.get()).toBe(0)
+  await close()
 })

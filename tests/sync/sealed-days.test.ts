@@ -3,7 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { sealedDays } from '../support/sealed-days.ts'
 import { closeUsers, type PlantedSeal } from '../support/sealed-user.ts'
 
-const SEEDS = Array.from({ length: process.env['SLOW'] ? 60 : 5 }, (_, n) => n + 1)
+const SEEDS = Array.from({ length: process.env['SLOW'] ? 60 : 4 }, (_, n) => n + 1)
 /** In so many days each defect is told. */
 const MOST_SEEDS = 12
 

@@ -64,7 +64,7 @@ async function takeRows(
     const keyOf = (row: Row) => row[primary] as string
     if (isKept)
       await written(aside, ROWS, (store) => {
-        for (const row of locked)
+        for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
           store.put({ id: `${collection} ${keyOf(row)}`, collection, version, row } satisfies AsideRow)
       })
     await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
