@@ -39,7 +39,7 @@ test('[SV3] what was saved before is 封印中: the old password opens it and it
   await logIn(page)
   await expect(page.getByText('ユーザー名、パスワードが間違っています').first()).toBeVisible()
   await logIn(page, 'demo6', 'second')
-  await page.getByRole('button', { name: '送信状況で開く' }).click()
+  await page.getByRole('link', { name: '送信状況で開く' }).click()
   await expect(page.getByRole('heading', { name: '封印中 1件' })).toBeVisible()
   await expect(page.getByText('封印中の内容が1件あります')).toBeHidden()
   expect(await reportsOf(crm, row)).toEqual([])

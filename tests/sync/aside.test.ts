@@ -1,7 +1,8 @@
 /** 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decision 0075, SV3). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import { setAside } from '#data/seal/set-aside.ts'
 import { closeUsers, sealedUser } from '../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
@@ -116,5 +117,58 @@ test('[SV3] what was deleted before is not counted as 封印中', async () => {
   await login('after')
   const { aside, close } = await open()
   expect(aside.get()).toBe(0)
+  await close()
+})
+
+/** Dies at the first write, then at the second, …, until nothing is left to do. @returns how often it did */
+async function killedOnTheWay(what: 'put' | 'delete', run: () => Promise<unknown>): Promise<number> {
+  for (let kills = 0; ; kills += 1) {
+    let calls = 0
+    const own = IDBObjectStore.prototype[what]
+    const spy = vi.spyOn(IDBObjectStore.prototype, what).mockImplementation(function (
+      this: IDBObjectStore,
+      ...args: [never]
+    ) {
+      calls += 1
+      if (calls > kills && kills < 8) throw new DOMException('killed', 'AbortError')
+      return own.apply(this, args) as never
+    })
+    const isDone = await run().then(
+      () => true,
+      () => false,
+    )
+    spy.mockRestore()
+    if (isDone) return kills
+  }
+}
+
+test('[SV3] killed at each write of setting aside and of taking back, nothing is lost and nothing doubled', async () => {
+  const { typed, login, open, user, keys } = scene()
+  const places = ['r-1', 'r-2', 'r-3'].map((id) => `emergencyReport/add/${id}`)
+  for (const place of places) await typed('before', place, place)
+  await login('after')
+  const usable = new Set((await keys.record(user))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const parts = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => usable.has(id) }
+  expect(await killedOnTheWay('put', () => setAside(parts))).toBeGreaterThan(1)
+  expect(await killedOnTheWay('delete', () => setAside(parts))).toBe(0)
+  const { db, aside, close } = await open()
+  expect(aside.get()).toBe(3)
+  expect(await killedOnTheWay('delete', () => aside.open('before'))).toBeGreaterThan(1)
+  expect(aside.get()).toBe(0)
+  for (const place of places) expect(await valuesOf(db, place)).toBe(JSON.stringify({ text: place }))
+  expect(await db.own.count().exec()).toBe(3)
+  await close()
+})
+
+test('[SV3] two tabs open the same at once: all of it is there once, and neither says that it was lost', async () => {
+  const { typed, login, open } = scene()
+  await typed('before', '一')
+  await typed('before', '二', 'emergencyReport/add/r-2')
+  await login('after')
+  const { db, aside, close } = await open()
+  expect(await Promise.all([aside.open('before'), aside.open('before')])).toEqual([true, true])
+  expect(aside.get()).toBe(0)
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  expect(await db.own.count().exec()).toBe(2)
   await close()
 })

@@ -71,8 +71,17 @@ export async function takenBack(indexedDB: IDBFactory, user: string, ids: readon
   }
 }
 
-export const discardAside = (indexedDB: IDBFactory, user: string): Promise<unknown> =>
-  deleteDatabase(indexedDB, asideName(user))
+/** For good. An empty database goes once no other tab reads it. */
+export async function discardAside(indexedDB: IDBFactory, user: string): Promise<void> {
+  const aside = await openThere(indexedDB, asideName(user))
+  if (!aside) return
+  try {
+    await written(aside, ROWS, (store) => store.clear())
+  } finally {
+    aside.close()
+  }
+  await deleteDatabase(indexedDB, asideName(user)).catch(() => undefined)
+}
 
 /** What a user would call one thing: a saved change, a photo, a draft. */
 export const isCounted = ({ collection, row }: AsideRow): boolean =>

@@ -73,11 +73,19 @@ async function recordBack(aside: AsideRow, sealer: Sealer, { db, steps }: TakeBa
   if (!opened || opened._deleted === '1') return
   const { _deleted, _meta, _rev, _attachments, ...stored } = opened as Row & Document
   const document = stepped(stored, aside, steps, found.schema.version)
-  const known = await found.findOne(String(row[primary])).exec()
-  if (!known) {
-    await found.insert(document)
-    return
-  }
+  const find = () => found.findOne(String(row[primary])).exec()
+  const inserted = () =>
+    found.insert(document).then(
+      () => null,
+      async (error: unknown) => {
+        // another tab takes it back at this moment
+        const theirs = await find()
+        if (theirs) return theirs
+        throw error
+      },
+    )
+  const known = (await find()) ?? (await inserted())
+  if (!known) return
   const more = changesOf(document)
   if (more.length > 0)
     await known.incrementalModify((now) => {
