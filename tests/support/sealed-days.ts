@@ -45,6 +45,18 @@ interface Person {
   typed: Map<string, string>
 }
 
+/** Who is signed in on the phone, with the stores open. */
+interface SignedIn {
+  who: Person
+  opened: Opened
+}
+
+interface Phone {
+  people: readonly Person[]
+  at: SignedIn | null
+  random: () => number
+}
+
 /** On the global `indexedDB`. @returns what broke a law first, with its step; null where nothing did */
 export async function sealedDays(seed: number, planted?: PlantedSeal): Promise<string | null> {
   const random = randomOf(seed)
@@ -54,55 +66,58 @@ export async function sealedDays(seed: number, planted?: PlantedSeal): Promise<s
     const device = sealedUser({ user: `genba-${n}`, userName, newId, ...(planted && { planted }) })
     return { device, password: 'one', typed: new Map() }
   })
-  let at: { who: Person; opened: Opened } | null = null
+  const phone: Phone = { people, at: null, random }
   for (let step = 0; step < STEPS; step += 1) {
     const act = pickOf(ACTS, random()) ?? 'type'
-    const who: Person = at?.who ?? pickOf(people, random()) ?? aPerson(people)
-    const broken = await actOf(act).catch((error: unknown) => `${String(error)}`)
+    const broken = await acted(phone, act, `${seed}-${step}`).catch(String)
     if (broken !== null) return `${step} ${act}: ${broken}`
-    async function actOf(what: (typeof ACTS)[number]): Promise<string | null> {
-      switch (what) {
-        case 'login':
-          if (at) return null
-          // without signal the password of before opens, too; here the CRM says yes
-          await who.device.login(who.password)
-          at = { who, opened: await who.device.open() }
-          return lostOf(at)
-        case 'type':
-          if (!at) return null
-          await typeOf(at, `${seed}-${step}`)
-          return lostOf(at)
-        case 'change':
-          who.password = pickOf(PASSWORDS, random()) ?? who.password
-          return null
-        case 'timeout':
-          // the session has ended and nobody logged out: the same key goes under the password of now
-          if (at) await who.device.login(who.password, false)
-          return null
-        case 'crash':
-          if (!at) return null
-          await at.opened.close()
-          at = { who, opened: await who.device.open() }
-          return lostOf(at)
-        case 'aside':
-          if (!at) return null
-          await at.opened.aside.open(pickOf(PASSWORDS, random()) ?? 'wrong')
-          return lostOf(at)
-        case 'logout': {
-          if (!at) return null
-          await at.opened.close()
-          at = null
-          return leftOf(who)
-        }
-      }
-    }
   }
-  if (at) await at.opened.close()
+  await phone.at?.opened.close()
   for (const who of people) {
-    const broken = await endOf(who).catch((error: unknown) => String(error))
+    const broken = await endOf(who).catch(String)
     if (broken !== null) return `end: ${broken}`
   }
   return null
+}
+
+/** @returns what it breaks */
+async function acted(phone: Phone, act: (typeof ACTS)[number], id: string): Promise<string | null> {
+  const { random, people } = phone
+  if (act === 'login') return phone.at ? null : loggedIn(phone, pickOf(people, random()) ?? aPerson(people))
+  const { at } = phone
+  if (act === 'change') {
+    const who = at?.who ?? pickOf(people, random()) ?? aPerson(people)
+    who.password = pickOf(PASSWORDS, random()) ?? who.password
+    return null
+  }
+  if (!at) return null
+  const { who, opened } = at
+  switch (act) {
+    case 'type':
+      await typeOf(at, id)
+      return lostOf(at)
+    case 'timeout':
+      // the session has ended and nobody logged out: the same key goes under the password of now
+      await who.device.login(who.password, false)
+      return null
+    case 'crash':
+      await opened.close()
+      phone.at = { who, opened: await who.device.open() }
+      return lostOf(phone.at)
+    case 'aside':
+      await opened.aside.open(pickOf(PASSWORDS, random()) ?? 'wrong')
+      return lostOf(at)
+    case 'logout':
+      await opened.close()
+      phone.at = null
+      return leftOf(who)
+  }
+}
+
+async function loggedIn(phone: Phone, who: Person): Promise<string | null> {
+  await who.device.login(who.password)
+  phone.at = { who, opened: await who.device.open() }
+  return lostOf(phone.at)
 }
 
 function aPerson([first]: readonly Person[]): Person {
@@ -112,14 +127,14 @@ function aPerson([first]: readonly Person[]): Person {
 
 const textOf = (key: string) => `秘密の内容 ${key}`
 
-async function typeOf({ who, opened }: { who: Person; opened: Opened }, id: string): Promise<void> {
+async function typeOf({ who, opened }: SignedIn, id: string): Promise<void> {
   const key = `emergencyReport/add/${id}`
   who.typed.set(key, textOf(id))
   await keepValues(opened.db, key, { text: textOf(id) })
 }
 
 /** What is neither in the stores nor 封印中. */
-async function lostOf({ who, opened }: { who: Person; opened: Opened }): Promise<string | null> {
+async function lostOf({ who, opened }: SignedIn): Promise<string | null> {
   const there = await Promise.all([...who.typed].map(([key, text]) => isThere(opened, key, text)))
   const missing = there.filter((is) => !is).length
   return missing === opened.aside.get() ? null : `${missing} are not there, ${opened.aside.get()} are aside`
