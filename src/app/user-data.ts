@@ -127,7 +127,12 @@ async function open(
   const progress$ = photoProgress$(db)
   const about = () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ })
   const aside = await openAside({
-    ...{ indexedDB, keys, db, bytes, cryptography: crypto, about },
+    indexedDB,
+    keys,
+    db,
+    bytes,
+    cryptography: crypto,
+    about,
     report: (problem) => report(String(problem)),
   })
   const stopSealing = sealLater({

@@ -20,7 +20,16 @@ export async function writeFolder(folder: string, opened: AsyncIterable<Opened>)
   const photos: { key: string; file: string; origin?: unknown }[] = []
   const write = () => {
     const named = photos.map((photo) => ({ ...photo, ...nameOf(photo.key, records) }))
-    const all = { records: records.map(({ kind: _, ...record }) => record), photos: named, spoiled }
+    const all = {
+      records: records.map(({ collection, key, version, document }) => ({
+        collection,
+        key,
+        version,
+        document,
+      })),
+      photos: named,
+      spoiled,
+    }
     return writeFile(join(folder, RECORDS), `${JSON.stringify(all, null, 2)}\n`)
   }
   let isMade = false

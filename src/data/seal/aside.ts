@@ -1,5 +1,14 @@
 /** What of a user is sealed under a password of before (封印中), for the screens. */
-import { asideIds, asideRows, discardAside, isCounted, isOfBytes, sealedIn, takenBack } from './aside-rows.ts'
+import {
+  asideIds,
+  asideRows,
+  discardAside,
+  isCounted,
+  isOfBytes,
+  sealedIn,
+  takenBack,
+  type AsideRow,
+} from './aside-rows.ts'
 import { recoveryWrapOf } from './recovery.ts'
 import type { DataKey } from './seal.ts'
 import { withoutKeys, type StoredKey } from './stored-keys.ts'
@@ -36,15 +45,15 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     ((await keys.record(user))?.keys ?? []).filter((key) => recoveryWrapOf(key))
   const look = async () => {
     const ids = await asideIds(indexedDB, user)
-    const known = new Set((await wrappedKeys()).map(({ id }) => id))
-    let [all, wrapped] = [0, 0]
-    const records = ids.filter((id) => !isOfBytes(id))
-    for await (const each of asideRows(indexedDB, user, records)) {
-      if (!isCounted(each)) continue
-      all += 1
-      if (sealedIn(each).some(({ key }) => known.has(key))) wrapped += 1
-    }
-    ;[count, recoverable] = [all, wrapped]
+    const wrapped = new Set((await wrappedKeys()).map(({ id }) => id))
+    ;[count, recoverable] = await counted(
+      asideRows(
+        indexedDB,
+        user,
+        ids.filter((id) => !isOfBytes(id)),
+      ),
+      wrapped,
+    )
     for (const listener of listeners) listener()
     return ids
   }
@@ -89,4 +98,18 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     },
     discard: async () => end(await lockedIds()),
   }
+}
+
+/** @param wrapped keys that a recovery key opens @returns how many there are, and how many of these keys */
+async function counted(
+  records: AsyncIterable<AsideRow>,
+  wrapped: ReadonlySet<string>,
+): Promise<[all: number, recoverable: number]> {
+  let [all, recoverable] = [0, 0]
+  for await (const each of records) {
+    if (!isCounted(each)) continue
+    all += 1
+    if (sealedIn(each).some(({ key }) => wrapped.has(key))) recoverable += 1
+  }
+  return [all, recoverable]
 }
