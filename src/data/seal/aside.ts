@@ -41,24 +41,15 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
   const user = parts.db.name
   let [count, recoverable] = [0, 0]
   const listeners = new Set<() => void>()
-  const wrappedKeys = async (): Promise<readonly StoredKey[]> =>
-    ((await keys.record(user))?.keys ?? []).filter((key) => recoveryWrapOf(key))
+  const own = keysNow(keys, user)
   const look = async () => {
     const ids = await asideIds(indexedDB, user)
-    const wrapped = new Set((await wrappedKeys()).map(({ id }) => id))
-    ;[count, recoverable] = await counted(
-      asideRows(
-        indexedDB,
-        user,
-        ids.filter((id) => !isOfBytes(id)),
-      ),
-      wrapped,
-    )
+    const wrapped = new Set((await own.wrapped()).map(({ id }) => id))
+    const records = ids.filter((id) => !isOfBytes(id))
+    ;[count, recoverable] = await counted(asideRows(indexedDB, user, records), wrapped)
     for (const listener of listeners) listener()
     return ids
   }
-  const keysOf = async () => (await keys.record(user))?.keys ?? []
-  const lockedIds = async () => new Set((await keysOf()).flatMap(({ id, usable }) => (usable ? [] : [id])))
   /** @param ids of the keys of what lay aside, as it was known before: another tab may log out meanwhile */
   const end = async (ids: ReadonlySet<string>) => {
     await discardAside(indexedDB, user)
@@ -66,18 +57,14 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     await look()
   }
   const take = async (opened: readonly DataKey[]) => {
-    const ids = await lockedIds()
+    const ids = await own.locked()
     const { steps } = await import('#schemas/migrations/steps.ts')
     const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
     await takenBack(indexedDB, user, await takeBack(rows, { ...parts, keys: opened, steps }))
     if ((await look()).length === 0) await end(ids)
   }
   // a password was changed back: what it sealed has its key again
-  const takeUsable = async () => {
-    const usable = (await keysOf()).flatMap(({ id, usable: key }) => (key ? [{ id, key }] : []))
-    await take(usable)
-  }
-  if ((await look()).length > 0) await takeUsable().catch(report)
+  if ((await look()).length > 0) await own.usable().then(take).catch(report)
   return {
     get: () => count,
     recoverable: () => recoverable,
@@ -88,7 +75,7 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     async bundle() {
       const { bundleOf } = await import('./bundle.ts')
       const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
-      return bundleOf(rows, { user, keys: await wrappedKeys(), ...about() })
+      return bundleOf(rows, { user, keys: await own.wrapped(), ...about() })
     },
     async open(password) {
       const opened = await keys.openedBy(user, password)
@@ -96,7 +83,18 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
       await take(opened)
       return true
     },
-    discard: async () => end(await lockedIds()),
+    discard: async () => end(await own.locked()),
+  }
+}
+
+/** The user's keys as they are kept at the moment. */
+function keysNow(keys: Pick<UserKeys<unknown>, 'record'>, user: string) {
+  const all = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
+  return {
+    wrapped: async () => (await all()).filter((key) => recoveryWrapOf(key)),
+    locked: async () => new Set((await all()).flatMap(({ id, usable }) => (usable ? [] : [id]))),
+    usable: async (): Promise<DataKey[]> =>
+      (await all()).flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : [])),
   }
 }
 
