@@ -3,6 +3,7 @@
  * some of them, or with the demo's, works for nobody, and nobody sees it before it stands on its host: it fails with their
  * names. `DEMO_VALUES=1` says that the demo's are wanted (the tests do).
  */
+import { createPublicKey } from 'node:crypto'
 import { loadEnv, type Plugin } from 'vite'
 
 /** Each is said by whoever builds; the other variables have values that serve anybody (.env.production). */
@@ -24,8 +25,27 @@ const DEMO_KEY = 'demo-key'
 export function problemsOf(env: Record<string, unknown>): string[] {
   const unset = OWN.filter((name) => !env[name])
   const missing = unset.length === OWN.length ? [] : unset.map((name) => `${name} がありません`)
+  const recovery = recoveryProblemOf(env['VITE_RECOVERY_PUBLIC_KEY'])
   const isDemo = env['VITE_SECURITY_KEY'] === DEMO_KEY
-  return isDemo ? [...missing, `VITE_SECURITY_KEY がデモの鍵（${DEMO_KEY}）です`] : missing
+  return [...missing, ...recovery, ...(isDemo ? [`VITE_SECURITY_KEY がデモの鍵（${DEMO_KEY}）です`] : [])]
+}
+
+/** As `recoveryKeyOf` of the app takes it; a build without one wraps for nobody. */
+function recoveryProblemOf(text: unknown): string[] {
+  if (typeof text !== 'string' || text === '') return []
+  try {
+    const spki = Buffer.from(text.replace(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, ''), 'base64')
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({
+      key: spki,
+      format: 'der',
+      type: 'spki',
+    })
+    const bits = asymmetricKeyDetails?.modulusLength ?? 0
+    if (asymmetricKeyType === 'rsa' && bits >= 3_072 && bits <= 8_192) return []
+  } catch {
+    // told below
+  }
+  return ['VITE_RECOVERY_PUBLIC_KEY が3072〜8192ビットのRSA公開鍵（SPKIのbase64）ではありません']
 }
 
 export function ownValues(): Plugin {

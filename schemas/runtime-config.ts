@@ -73,6 +73,8 @@ export const runtimeConfig = type({
   'crms?': crms,
   /** Where the figures of the fleet go (OTLP/HTTP, decision 0077); nothing is sent where it is not said. */
   'telemetry?': telemetry,
+  /** RSA of 3072 bits or more, SPKI in base64: keys are wrapped for it, too (decision 0085). Whether it is one is asked of WebCrypto. */
+  'recoveryPublicKey?': /^[A-Za-z0-9+/=\s-]{1,2000}$/,
   /** Older versions ask for the update. */
   'minimumVersion?': /^\d{1,4}\.\d{1,4}\.\d{1,4}$/,
 })

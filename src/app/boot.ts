@@ -77,7 +77,8 @@ export async function boot(): Promise<Booted> {
   })
   sessions.subscribe(() => void log.follow())
   const report = (problem: unknown) => void log.add(problem)
-  const keys = loadedOnce(async () => (await import('./keys.ts')).openKeys(scope))
+  const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
+  const keys = loadedOnce(async () => (await import('./keys.ts')).openKeys(scope, operator))
   const settings = await openDeviceSettings({
     sessions,
     scope,

@@ -5,6 +5,7 @@ import { keepScope, lastScope } from '#lib/crm-scope.ts'
 import { hasShapeOf } from '#lib/kept-json.ts'
 import { readCodeLabels } from './code-labels.ts'
 import {
+  builtRecovery,
   builtTelemetry,
   crmAt,
   crmsOf,
@@ -105,7 +106,8 @@ export async function keptSettingsOf(
 async function keptSettings(report: (problem: string) => void) {
   const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
   const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
-  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry }
+  const recoveryPublicKey = builtRecovery(import.meta.env['VITE_RECOVERY_PUBLIC_KEY'])
+  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry, recoveryPublicKey }
   const stored = await get<unknown>(KEY, createStore('genba-device', 'values'))
   return { defaults, kept: keptOf(stored, settingsOf(defaults, {})) }
 }

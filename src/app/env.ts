@@ -27,7 +27,11 @@ export interface TelemetrySettings {
   sample: number
 }
 
-type Defaults = Env & { codeLabels: CodeLabels; telemetry?: TelemetrySettings | null }
+type Defaults = Env & {
+  codeLabels: CodeLabels
+  telemetry?: TelemetrySettings | null
+  recoveryPublicKey?: string
+}
 
 /** What the app runs with. */
 export interface Settings extends Env {
@@ -42,6 +46,8 @@ export interface Settings extends Env {
   codeLabels: CodeLabels
   /** Null: nothing is sent. */
   telemetry: TelemetrySettings | null
+  /** Whom keys are wrapped for beside the password (decision 0085); '' where nobody. */
+  recoveryPublicKey: string
 }
 
 const NAMES = Object.keys(VARIABLES) as Name[]
@@ -63,6 +69,7 @@ export function settingsOf(
     crmId = '',
     minimumVersion = '',
     telemetry,
+    recoveryPublicKey = defaults.recoveryPublicKey ?? '',
     ...config
   }: Omit<RuntimeConfig, 'crms'>,
 ): Settings {
@@ -76,6 +83,7 @@ export function settingsOf(
     crmId,
     minimumVersion,
     telemetry: sending,
+    recoveryPublicKey,
     crmName: '',
     scope: '',
   }
@@ -131,6 +139,9 @@ function ofOne(defaults: Defaults, shared: RuntimeConfig, { id, name, ...own }: 
 /** @param endpoint `VITE_TELEMETRY_ENDPOINT`, which no build needs to say */
 export const builtTelemetry = (endpoint: unknown): TelemetrySettings | null =>
   typeof endpoint === 'string' && endpoint !== '' ? { endpoint, sample: 1 } : null
+
+/** @param key `VITE_RECOVERY_PUBLIC_KEY`, which no build needs to say */
+export const builtRecovery = (key: unknown): string => (typeof key === 'string' ? key : '')
 
 /** A line for each value that neither says: without all of them there is no way to the CRM. */
 export const missingIn = (settings: Settings): string[] =>

@@ -1,6 +1,7 @@
 /** The keys of this device's users (decision 0075). Loaded where a key is used, made or destroyed. */
 import type { Session } from '#schemas/session.ts'
 import { isOfCrm } from '#data/database-name.ts'
+import { recoveryKeyOf, type Recovery } from '#data/seal/recovery.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'
 
@@ -8,12 +9,36 @@ import { createUserKeys, type UserKeys } from '#data/seal/user-keys.ts'
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 
-/** @param scope of the CRM whose login looks for a user (`crm-scope.ts`) */
-export const openKeys = async (scope: string): Promise<Keys> =>
+interface Operator {
+  /** `recoveryPublicKey` of the settings; '' where there is none. */
+  publicKey: () => string
+  report: (problem: unknown) => void
+}
+
+const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
+
+/**
+ * @param scope of the CRM whose login looks for a user (`crm-scope.ts`)
+ * @param operator for whom keys are wrapped at a login; needed where somebody logs in
+ */
+export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> =>
   createUserKeys<KnownUser>({
     store: openKeyStore(),
     isOwn: await isOfCrm(scope),
     cryptography: crypto,
     locks: navigator.locks,
     newId: () => crypto.randomUUID(),
+    recovery: () => recoveryOf(operator),
   })
+
+/** A key that is none keeps nobody from the login. */
+async function recoveryOf({ publicKey, report }: Operator): Promise<Recovery> {
+  const text = publicKey()
+  if (text === '') return 'none'
+  try {
+    return await recoveryKeyOf(crypto, text)
+  } catch (error) {
+    report(new Error('recoveryPublicKey', { cause: error }))
+    return 'unknown'
+  }
+}

@@ -12,9 +12,10 @@ import {
 } from '#data/layout/stored-layout.ts'
 import { createSealer, withoutCurrent, type Sealer } from '#data/seal/key-ring.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
+import { asideIds } from '#data/seal/aside-rows.ts'
 import { SealError } from '#data/seal/seal.ts'
-import { asideRows, setAside } from '#data/seal/set-aside.ts'
-import { isUsable } from '#data/seal/stored-keys.ts'
+import { setAside } from '#data/seal/set-aside.ts'
+import { withoutKeys } from '#data/seal/stored-keys.ts'
 import { isLocked } from '#data/seal/unlock.ts'
 import type { Keys } from './keys.ts'
 
@@ -59,10 +60,12 @@ export async function openSealer(parts: Parts & { makeEmpty: () => Promise<void>
 
 /** What no key opens is set aside, and the stores are marked. */
 async function begin({ name, keys, makeEmpty }: Parameters<typeof openSealer>[0]): Promise<void> {
-  const before = await keys.record(name)
-  // a lock since then: what is locked is not set aside
-  if (isLocked(before)) throw new SealError('no-key', 'keys')
-  const usable = new Set(before?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const record = await keys.record(name)
+  // a logout or a lock since then: what the user's password opens is nothing to set aside
+  if (isLocked(record)) throw new SealError('no-key', 'keys')
+  const all = record?.keys ?? []
+  const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const locked = new Set(all.flatMap(({ id }) => (usable.has(id) ? [] : [id])))
   await setAside({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const standing = standingOf(await storedLayout(indexedDB, name), versionsOf({ schemas: rxSchemas, moved }))
   // what is to be migrated is sealed from the next start on
@@ -70,12 +73,12 @@ async function begin({ name, keys, makeEmpty }: Parameters<typeof openSealer>[0]
     await makeEmpty()
     await markSealed(indexedDB, name)
   }
-  const isAny = (await asideRows(indexedDB, name)).length > 0
-  await keys.change(name, (record) => ({
-    ...record,
-    isToSetAside: false,
-    // a key that nothing is sealed with; one that was usable may be locked meanwhile
-    keys: isAny ? record.keys : record.keys.filter((key) => isUsable(key) || usable.has(key.id)),
+  const isAny = (await asideIds(indexedDB, name)).length > 0
+  await keys.change(name, (now) => ({
+    // keys that nothing is sealed with
+    ...(isAny ? now : withoutKeys(now, locked)),
+    // a login meanwhile may have made another key
+    isToSetAside: now.isToSetAside && now.current !== record?.current,
   }))
 }
 

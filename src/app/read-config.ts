@@ -34,6 +34,7 @@ const WANTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> =
   appName: msg`1〜30文字の文字列にしてください`,
   codeLabels: msg`「site」「hatch」「stepladder」「observer」「guide」ごとの、番号（8文字まで）と名前（50文字まで）の表にしてください`,
   telemetry: msg`「endpoint」（「/」で始まるパスか「https://」で始まるURL、末尾に「/」なし）と、書くなら「sample」（0より大きく1以下の数）にしてください`,
+  recoveryPublicKey: msg`3072〜8192ビットのRSA公開鍵（SPKIのbase64）にしてください`,
   minimumVersion: msg`「1.2.3」の形の文字列にしてください`,
 }
 
@@ -74,6 +75,9 @@ async function check(text: string, version: string, i18n: I18n): Promise<ConfigR
     const fields = [...new Set(parsed.map(({ path }) => fieldOf(path)))]
     return { kind: 'refused', problems: fields.map((field) => problemOf(field, i18n)) }
   }
+  const { recoveryPublicKey } = parsed
+  if (recoveryPublicKey !== undefined && !(await isPublicKey(recoveryPublicKey)))
+    return { kind: 'refused', problems: [problemOf('recoveryPublicKey', i18n)] }
   const known = Object.entries(parsed).filter(([field]) => CONFIG_FIELDS.includes(field))
   const unknown = [
     ...Object.keys(parsed).filter((field) => !CONFIG_FIELDS.includes(field)),
@@ -88,6 +92,14 @@ async function check(text: string, version: string, i18n: I18n): Promise<ConfigR
     config: { text, version, said: Object.fromEntries(known) as RuntimeConfig },
     problems: unknown.map((field) => i18n._(msg`設定 config.json の「${field}」はこの版にない項目です`)),
   }
+}
+
+async function isPublicKey(text: string): Promise<boolean> {
+  const { recoveryKeyOf } = await import('#data/seal/recovery.ts')
+  return recoveryKeyOf(crypto, text).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** @returns `imageSizeLimit`, `crms[1].name`; of a table its name is enough */

@@ -5,6 +5,7 @@ import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from './device-signals.ts'
 import type { Network } from './network.ts'
 import { watchReplay } from './replayed.ts'
+import { tellAside } from './tell-aside.ts'
 import { tellSaves } from './tell-saves.ts'
 import type { OpenedUserData } from './user-data.ts'
 
@@ -12,16 +13,18 @@ import type { OpenedUserData } from './user-data.ts'
 export function tellUser(
   services: Services,
   { connectivity }: Network,
-  { db, bytes, drafts }: OpenedUserData,
+  { db, bytes, drafts, aside }: OpenedUserData,
 ): { saved: UserData['saved']; stop: () => void } {
   watchReplay(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
   const telling = tellSaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
   const stopCounting = watchBadge(navigator, db, services.crms)
+  const stopAside = tellAside({ aside, flash: services.flash, i18n })
   return {
     saved: telling.saved,
     stop() {
       telling.stop()
       stopCounting()
+      stopAside()
     },
   }
 }

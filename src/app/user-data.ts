@@ -126,7 +126,16 @@ async function open(
     leadershipLost: () => location.reload(),
   })
   const progress$ = photoProgress$(db)
-  const aside = await openAside({ indexedDB, keys, db, bytes, cryptography: crypto })
+  const about = () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ })
+  const aside = await openAside({
+    indexedDB,
+    keys,
+    db,
+    bytes,
+    cryptography: crypto,
+    about,
+    report: (problem) => report(String(problem)),
+  })
   const stopSealing = sealLater({
     name: db.name,
     keys,

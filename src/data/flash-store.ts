@@ -29,6 +29,9 @@ export interface FlashStore {
   get(): readonly Flash[]
 }
 
+/** The key of the banner that says what is 封印中. */
+export const ASIDE = 'aside'
+
 export function createFlashStore(): FlashStore {
   let flashes = NO_FLASHES
   const listeners = new Set<() => void>()

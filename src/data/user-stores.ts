@@ -9,7 +9,7 @@
 import { Dexie } from 'dexie'
 import { keptAnswersName } from './kept-answers.ts'
 import { photoBytesName } from './photo-bytes.ts'
-import { asideRows, discardAside } from './seal/set-aside.ts'
+import { asideIds, discardAside } from './seal/aside-rows.ts'
 import { usersNamed } from './user-names.ts'
 import { BYTES, isLookedAt, whatStays, type Row, type Stored, type Until } from './what-stays.ts'
 
@@ -49,7 +49,7 @@ export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Unti
 }
 
 /** Sealed under a password of before: only its user discards it (decision 0075). */
-const isAside = async (indexedDB: IDBFactory, user: string) => (await asideRows(indexedDB, user)).length > 0
+const isAside = async (indexedDB: IDBFactory, user: string) => (await asideIds(indexedDB, user)).length > 0
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
   const stored = await read(

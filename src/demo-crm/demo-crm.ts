@@ -7,6 +7,7 @@
  *
  * A call that the caller gave up during a delay is acted on all the same, as on a real network.
  */
+import { changePassword } from './auth.ts'
 import type { Answer } from './call.ts'
 import { createDispatcher, type Dispatcher } from './dispatch.ts'
 import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
@@ -45,6 +46,8 @@ export interface DemoCrm {
   reset: () => Promise<void>
   /** Another company edits today's records. @returns what was done, in Japanese */
   actAsOtherCompany: () => Promise<string>
+  /** The office gives a user another password. */
+  changePassword: (userName: string, password: string) => Promise<void>
   /** Whether a path belongs to the CRM, for hosts that serve other things too. */
   handles: (pathname: string) => boolean
 }
@@ -87,6 +90,7 @@ export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
       calls.length = 0
     },
     actAsOtherCompany: () => act(editAsOtherCompany),
+    changePassword: (userName, password) => act((world) => changePassword(world, userName, password)),
     handles: dispatcher.handles,
   }
 }

@@ -1,6 +1,7 @@
 /** The demo CRM behind node:http or Vite's preview, for the browser tests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { type } from 'arktype'
 import type { DemoCrm } from './demo-crm.ts'
 import { faultList } from './faults.ts'
 import { addDays } from './tokyo-day.ts'
@@ -83,7 +84,9 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
   res.end(Buffer.from(await response.arrayBuffer()))
 }
 
-/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, other-company, canary, clock, days-ahead. */
+const newPassword = type({ userName: 'string', password: 'string' })
+
+/** The tests' own endpoints: state, reset, faults (an array replaces them), calls, password, other-company, canary, clock, days-ahead. */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {
@@ -113,6 +116,11 @@ async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<R
       await crm.faults.clear()
       for (const fault of faultList.assert(await request.json())) await crm.faults.add(fault)
       return Response.json(await crm.faults.list())
+    case 'POST /__demo/password': {
+      const { userName, password } = newPassword.assert(await request.json())
+      await crm.changePassword(userName, password)
+      return Response.json({})
+    }
     case 'POST /__demo/other-company':
       return Response.json({ done: await crm.actAsOtherCompany() })
     default:

@@ -43,6 +43,8 @@ export interface Rows extends RecordRows {
   accessTokens: TokenRow
   refreshTokens: TokenRow
   fileTokens: TokenRow
+  /** Where it is another than the demo's, by user name. */
+  passwords: { password: string }
   answers: AnswerRow
   counters: { value: number }
 }

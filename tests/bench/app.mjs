@@ -8,7 +8,7 @@ import { measured, slowPage, tap } from './device.mjs'
 const SLOW = 4
 
 /** @returns a time for each of the measures */
-async function coldStart(context, url, ...measures) {
+export async function coldStart(context, url, ...measures) {
   const { page } = await slowPage(context, SLOW)
   await page.goto(url)
   const times = []
@@ -74,7 +74,7 @@ const rawSearch = (page, database, filter) =>
   )
 
 /** Search over all there is: a range of days by a tap, then text and flags by 検索条件. */
-export async function searches(context, device, rounds) {
+export async function searches(context, device, rounds, { withFloor = true } = {}) {
   const { page, session } = await openList(context, device)
   const times = { floor: [], app: [] }
   const floor = async (filter) => {
@@ -92,12 +92,12 @@ export async function searches(context, device, rounds) {
   }
   const open = () => page.getByRole('button', { expanded: false }).first().click()
   for (let round = 0; round < rounds; round++) {
-    times.floor.push(await floor({ place: '12', flags: '12' }))
+    if (withFloor) times.floor.push(await floor({ place: '12', flags: '12' }))
     times.app.push(await measured(page, 'app:search', button('明日')))
     times.app.push(await measured(page, 'app:search', button('今後7日間')))
     await open()
     times.app.push(await measured(page, 'app:search', bySheet(String(12 + round), '修理')))
-    times.floor.push(await floor({ place: '12' }))
+    if (withFloor) times.floor.push(await floor({ place: '12' }))
   }
   await page.close()
   return times

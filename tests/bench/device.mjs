@@ -62,13 +62,17 @@ function precache(worker, files) {
 /**
  * @param options.requests how many requests are on the device
  * @param options.entered how many of today's have an entry
+ * @param options.isSealed whether they lie under a key
  */
-export async function openDevice(context, { folder, requests, entered }) {
+export async function openDevice(context, { folder, requests, entered, isSealed = false }) {
   const server = await startBenchServer({ folder, rows: [], latencyMs: 0, down: true })
   const origin = `http://localhost:${server.port}`
   const page = await context.newPage()
   await page.goto(`${origin}/seed.html`)
-  const seeded = await page.evaluate(([n, e]) => window.seed(n, e), [requests, entered])
+  const seeded = await page.evaluate(
+    ([n, e, sealed]) => window.seed(n, e, sealed),
+    [requests, entered, isSealed],
+  )
   await page.goto(`${origin}/request`)
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await page.getByRole('link', { name: /R26-/ }).first().waitFor()

@@ -6,6 +6,7 @@
  *     npm run bench -- app search     these rows of the app only (tests/bench/app-suite.mjs); `app` alone: all of them
  *     npm run bench -- sync           the sync engine only
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
+ *     npm run bench -- seal           what sealing costs: the same build with the key and without
  *     npm run bench -- huge           a CRM that knows no measure: the longest frames
  *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
@@ -23,6 +24,7 @@ import { daySuite } from './day-suite.mjs'
 import { appSuite } from './app-suite.mjs'
 import { hugeSuite } from './huge-suite.mjs'
 import { lighthouseSuite } from './lighthouse-suite.mjs'
+import { sealSuite } from './seal-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
 
@@ -36,7 +38,12 @@ const LIGHTHOUSE_ROUNDS = 5
 const [what = 'all', ...rest] = process.argv.slice(2)
 const flags = rest.filter((word) => word.startsWith('-'))
 const ids = rest.filter((word) => !word.startsWith('-'))
-const LONG = { small: 500, large: 10_000, rounds: Number(process.env.BENCH_ROUNDS ?? 7), ids: null }
+const LONG = {
+  small: 500,
+  large: Number(process.env.BENCH_LARGE ?? 10_000),
+  rounds: Number(process.env.BENCH_ROUNDS ?? 7),
+  ids: null,
+}
 const SIZES = {
   all: LONG,
   app: { ...LONG, ids: ids.length > 0 ? ids : null },
@@ -88,8 +95,8 @@ async function held(suite) {
 }
 
 async function main() {
-  if (!['all', 'app', 'sync', 'day', 'huge', 'lighthouse', 'short'].includes(what))
-    throw new Error(`no bench "${what}": all, app, sync, day, huge, lighthouse or short`)
+  if (!['all', 'app', 'sync', 'day', 'huge', 'seal', 'lighthouse', 'short'].includes(what))
+    throw new Error(`no bench "${what}": all, app, sync, day, huge, seal, lighthouse or short`)
   if (!existsSync(join(root, 'dist-about/manifest.json')))
     spawnSync('npm', ['run', '-s', 'build'], {
       cwd: root,
@@ -103,6 +110,7 @@ async function main() {
   const { rows, worse } = await withBrowser(async (context) => {
     if (what === 'day') return { rows: await daySuite(context, folder), worse: [] }
     if (what === 'huge') return { rows: await hugeSuite(context, folder), worse: [] }
+    if (what === 'seal') return { rows: await sealSuite(context, folder, LONG), worse: [] }
     if (what === 'sync') return { rows: await syncSuite(context, folder), worse: [] }
     const suite = await appSuite(context, folder, SIZES[what])
     try {
@@ -114,6 +122,7 @@ async function main() {
               ...(await syncSuite(context, folder)),
               ...(await daySuite(context, folder)),
               ...(await hugeSuite(context, folder)),
+              ...(await sealSuite(context, folder, LONG)),
             ]
           : []
       return { rows: [...measured, ...others], worse: [] }

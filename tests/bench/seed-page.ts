@@ -7,9 +7,12 @@ import { requestWire, type RequestRecord } from '#schemas/request.ts'
 import type { Session } from '#schemas/session.ts'
 import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
+import { openKeys } from '#app/keys.ts'
+import { openSealer } from '#app/open-sealed.ts'
 import { openSessions } from '#app/session-store.ts'
 import { databaseName } from '#data/database-name.ts'
-import { openDatabase } from '#data/database.ts'
+import { makeDatabase, openDatabase } from '#data/database.ts'
+import { sealStores } from '#data/seal/seal-stores.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { detailOfRow, requestRows } from './rows.mjs'
 
@@ -35,8 +38,8 @@ export interface Seeded {
   entered: string[]
 }
 
-/** @param entered how many requests of today have an entry */
-async function seed(count: number, entered: number): Promise<Seeded> {
+/** @param entered how many requests of today have an entry @param isSealed under a key, as after a login */
+async function seed(count: number, entered: number, isSealed: boolean): Promise<Seeded> {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const sessions = await openSessions('')
@@ -74,7 +77,21 @@ async function seed(count: number, entered: number): Promise<Seeded> {
   const inside = rows.filter(({ workingDate }) => workingDate === today).slice(-entered)
   await db.quickReports.bulkInsert(inside.map((request) => enteredReport(request, at)))
   await db.close()
+  if (isSealed) await sealAll(database)
   return { database, entered: inside.map(({ id }) => `report-${id}`) }
+}
+
+async function sealAll(database: string): Promise<void> {
+  const keys = await openKeys('')
+  const { userName, userInfo } = SESSION
+  const trying = await keys.trying(userName, 'bench')
+  const login = { user: database, userName, who: { userName, userInfo }, isFirst: false }
+  await trying.login(login, async () => undefined)
+  const makeEmpty = () => makeDatabase(database, createStorage())
+  const { sealer } = await openSealer({ name: database, keys, locks: navigator.locks, makeEmpty })
+  const parts = { indexedDB, ranges: IDBKeyRange, user: database, sealer, idle: async () => undefined }
+  if (!(await sealStores({ ...parts, signal: new AbortController().signal }))) throw new Error('not sealed')
+  await keys.change(database, (record) => ({ ...record, allSealed: true }))
 }
 
 const enteredReport = (

@@ -229,7 +229,13 @@ function TestFrame({ title, back, board, footer, children }: FrameProps) {
   )
 }
 
-const noAside = (): Aside => ({ ...testValue(0), open: async () => false, discard: async () => undefined })
+const noAside = (): Aside => ({
+  ...testValue(0),
+  recoverable: () => 0,
+  bundle: async () => new Blob(),
+  open: async () => false,
+  discard: async () => undefined,
+})
 
 const memoryBytes = (db: Database) =>
   openPhotoBytes({

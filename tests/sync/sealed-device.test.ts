@@ -5,7 +5,7 @@ import { rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
-import { done } from '#data/layout/idb.ts'
+import { deleteDatabase, done, openNew } from '#data/layout/idb.ts'
 import { migrate, rehearse } from '#data/layout/migrate.ts'
 import { durableCollections } from '#schemas/collections.ts'
 import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
@@ -13,10 +13,12 @@ import type { DataKey } from '#data/seal/seal.ts'
 import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
-import { asideRows, countAside, setAside, takenBack } from '#data/seal/set-aside.ts'
+import { isCounted, takenBack } from '#data/seal/aside-rows.ts'
+import { setAside } from '#data/seal/set-aside.ts'
 import { takeBack } from '#data/seal/take-back.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly, hasUnsent } from '#data/user-stores.ts'
+import { asideOf } from '../support/aside.ts'
 import { until } from '../support/device.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
@@ -136,7 +138,29 @@ test(
   2 * LIMIT_MS,
 )
 
-test('[SV3] a migration opens what is sealed, and leaves it sealed', async () => {
+/** Each time at another of its first writes. @returns how often it was killed */
+async function killedTwentyTimes(run: () => Promise<unknown>): Promise<number> {
+  for (let kills = 0; ; kills += 1) {
+    let puts = 0
+    const { put } = IDBObjectStore.prototype
+    const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      puts += 1
+      if (puts > kills % 5 && kills < 20) throw new DOMException('killed', 'AbortError')
+      return put.apply(this, args)
+    })
+    const isDone = await run().then(
+      () => true,
+      () => false,
+    )
+    spy.mockRestore()
+    if (isDone) return kills
+  }
+}
+
+test('[SV3] a migration opens what is sealed, killed twenty times, and leaves it sealed', async () => {
   const indexedDB = new IDBFactory()
   await restoreStorage(indexedDB, stored.text)
   const sealer = sealerOf(KEY)
@@ -158,7 +182,7 @@ test('[SV3] a migration opens what is sealed, and leaves it sealed', async () =>
     codecFor: sealedRows(sealer),
   }
   expect(await rehearse(migration)).toBeGreaterThan(100)
-  await migrate(migration)
+  expect(await killedTwentyTimes(() => migrate(migration))).toBe(20)
   expect(await dumpStorage(indexedDB)).not.toContain('grown')
   const documents = await documentsOn(indexedDB, sealer)
   const quickReports = documents[`--${rxSchemas.quickReports.version + 1}--quickReports`] ?? []
@@ -187,8 +211,8 @@ test(
     await expect(setAside(aside)).rejects.toThrow('killed')
     vi.restoreAllMocks()
     await setAside(aside)
-    const rows = await asideRows(indexedDB, user)
-    expect(countAside(rows)).toBe(3)
+    const rows = await asideOf(indexedDB, user)
+    expect(rows.filter(isCounted)).toHaveLength(3)
 
     app.phone.storageOptions = sealedBy(sealerOf(OTHER))
     const again = await app.open()
@@ -207,7 +231,7 @@ test(
     expect(order).toEqual(expect.arrayContaining(['own', 'quickReports', 'photos']))
     expect(order[0]).toBe('own')
     await takenBack(indexedDB, user, await takeBack(rows, back))
-    expect(await asideRows(indexedDB, user)).toEqual([])
+    expect(await asideOf(indexedDB, user)).toEqual([])
     expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
     expect((await again.bytes.get(photo))?.byteLength).toBeGreaterThan(0)
     await app.sent(again)
@@ -224,7 +248,7 @@ test('[SV3] what was set aside before a migration is taken back as the migration
   await app.close(device)
   const { indexedDB } = app.phone.storage
   await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
-  const rows = await asideRows(indexedDB, user)
+  const rows = await asideOf(indexedDB, user)
   const layout = grownLayout({ schemas: rxSchemas, migrations: steps, moved }, undefined, ['own'])
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const { db, bytes } = await app.open({ online: false, layout })
@@ -247,7 +271,7 @@ test('[SV3] what is set aside stays when its user is swept', async () => {
   await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
   expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(true)
   expect(await hasUnsent(indexedDB, user, UNTIL)).toBe(true)
-  expect(countAside(await asideRows(indexedDB, user))).toBe(1)
+  expect((await asideOf(indexedDB, user)).filter(isCounted)).toHaveLength(1)
 })
 
 test('[EX6] where nothing was set aside nothing is left of a user who is swept, by name neither', async () => {
@@ -260,4 +284,15 @@ test('[EX6] where nothing was set aside nothing is left of a user who is swept, 
   expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(false)
   const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
   expect(names.filter((name) => name.includes(user.replace('genba-', '')))).toEqual([])
+})
+
+test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
+  const indexedDB = new IDBFactory()
+  const held = await openNew(indexedDB, 'genba-aside-1', 1, (db) =>
+    db.createObjectStore('rows', { keyPath: 'id' }),
+  )
+  // Chromium says so of one that was closed while its transaction ends
+  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
+  await deleteDatabase(indexedDB, 'genba-aside-1')
+  expect(await asideOf(indexedDB, 'genba-1')).toEqual([])
 })

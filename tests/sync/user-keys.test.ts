@@ -2,10 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IDBFactory } from 'fake-indexeddb'
 import { set, createStore } from 'idb-keyval'
-import { createSealer } from '#data/seal/key-ring.ts'
+import { recovered, recoveryKeyOf, recoveryWrapOf, type Recovery } from '#data/seal/recovery.ts'
+import { createSealer, ringOf } from '#data/seal/key-ring.ts'
 import type { Sealed } from '#data/seal/seal.ts'
 import { openKeyStore } from '#data/seal/stored-keys.ts'
 import { createUserKeys } from '#data/seal/user-keys.ts'
+import { usableKey } from '#data/seal/wrap.ts'
+import { recoveryPair } from '../support/recovery-pair.ts'
 import { sharedLocks } from '../support/shared-locks.ts'
 
 const USER = 'genba-1'
@@ -16,7 +19,7 @@ const nobody = async () => false
 beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
 afterEach(() => vi.unstubAllGlobals())
 
-function scene() {
+function scene(recovery?: () => Promise<Recovery>) {
   let ids = 0
   const [store, locks] = [openKeyStore(), sharedLocks()]
   const tab = () =>
@@ -27,6 +30,7 @@ function scene() {
       locks,
       newId: () => `k-${(ids += 1)}`,
       rounds: 3,
+      ...(recovery && { recovery }),
     })
   const keys = tab()
   const sealer = () => createSealer(crypto, keys.ring(USER))
@@ -157,4 +161,73 @@ test('a device of before has none, writes as it did, and takes it from the next 
   expect(await sealer.sealValue(PLACE, 1)).toBeNull()
   await login('password', false)
   expect(await sealer.openValue(PLACE, (await sealer.sealValue(PLACE, 1)) as Sealed)).toBe(1)
+})
+
+describe('[SV8] the recovery key', async () => {
+  const [pair, other] = [recoveryPair(), recoveryPair()]
+  const key = await recoveryKeyOf(crypto, pair.publicKey)
+
+  test('opens what any password sealed: a new key, one of before, one that a changed password left', async () => {
+    let recovery: Recovery = 'none'
+    const { keys, login, offline, record, seal } = scene(async () => recovery)
+    const recoveredFrom = async (sealed: Sealed, pkcs8: ArrayBuffer) => {
+      const kept = (await record()).keys.find(({ id }) => id === sealed.key)
+      const wrap = kept && recoveryWrapOf(kept)
+      if (!kept || !wrap) return 'not wrapped'
+      const raw = await recovered(crypto, pkcs8, kept.id, wrap.bytes).catch(() => null)
+      if (!raw) return 'of another'
+      const data = { id: kept.id, key: await usableKey(crypto, raw) }
+      return createSealer(crypto, ringOf(data)).openValue(PLACE, sealed)
+    }
+    await login('before')
+    const sealed = await seal('秘密')
+    expect(await recoveredFrom(sealed, pair.pkcs8)).toBe('not wrapped')
+    await keys.lock(nobody)
+    recovery = key
+    await offline('before')
+    expect(await recoveredFrom(sealed, pair.pkcs8)).toBe('秘密')
+    expect(await recoveredFrom(sealed, other.pkcs8)).toBe('of another')
+    await keys.lock(nobody)
+    await login('after')
+    expect(await recoveredFrom(sealed, pair.pkcs8)).toBe('秘密')
+    expect(await recoveredFrom(await seal('新しい'), pair.pkcs8)).toBe('新しい')
+  })
+
+  test('is taken over by another at the next login, gone with it, and left alone where it cannot be read', async () => {
+    let recovery: Recovery = key
+    const { keys, login, record, store } = scene(async () => recovery)
+    const ways = async () =>
+      (await record()).keys.map((kept) => [recoveryWrapOf(kept)?.by, Reflect.get(kept.wraps ?? {}, 'later')])
+    await login('password')
+    const before = await store.get(USER)
+    if (!before) throw new Error('no record')
+    // another part's, of a later version maybe
+    const wrapped = before.keys.map((kept) => ({ ...kept, wraps: { ...kept.wraps, later: 'theirs' } }))
+    await store.set(USER, { ...before, keys: wrapped })
+    const next = async (now: Recovery, password = 'password', isFirst = true) => {
+      recovery = now
+      if (isFirst) await keys.lock(nobody)
+      await login(password, isFirst)
+      return ways()
+    }
+    expect(await next('unknown')).toEqual([[key.by, 'theirs']])
+    const second = await recoveryKeyOf(crypto, other.publicKey)
+    expect(await next(second)).toEqual([[second.by, 'theirs']])
+    expect(await next(second, 'changed', false)).toEqual([[second.by, 'theirs']])
+    expect(await next('none', 'changed')).toEqual([[undefined, 'theirs']])
+  })
+
+  test.each(['', 'x', 'AAAA', '-----BEGIN PUBLIC KEY-----', 'A'.repeat(3_000)])(
+    '%j is none',
+    async (text) => {
+      const found = await recoveryKeyOf(crypto, text).catch(() => null)
+      expect(found).toBeNull()
+    },
+  )
+
+  test('of too few bits is none; as PEM it is one', async () => {
+    await expect(recoveryKeyOf(crypto, recoveryPair(2_048).publicKey)).rejects.toThrow('2048')
+    const pem = `-----BEGIN PUBLIC KEY-----\n${pair.publicKey}\n-----END PUBLIC KEY-----\n`
+    expect((await recoveryKeyOf(crypto, pem)).by).toBe(key.by)
+  })
 })

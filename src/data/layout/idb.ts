@@ -37,12 +37,15 @@ export function openNew(
   return done(opening)
 }
 
+/** A connection that was closed is still there while its last transaction ends, in Chromium. */
+const CLOSING_MS = 2_000
+
 /** @throws where another tab has it open */
 export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unknown> {
   const deleting = indexedDB.deleteDatabase(name)
   return new Promise((resolve, reject) => {
     deleting.addEventListener('blocked', () =>
-      reject(new DOMException(`${name} is open`, 'InvalidStateError')),
+      setTimeout(() => reject(new DOMException(`${name} is open`, 'InvalidStateError')), CLOSING_MS),
     )
     deleting.addEventListener('success', resolve)
     deleting.addEventListener('error', () => reject(deleting.error ?? new DOMException('', 'UnknownError')))

@@ -1,4 +1,5 @@
 /** What is kept of a user's keys after a password was given. In: what was kept, the password. Out: what is to be kept. */
+import { withRecovery, type Recovery } from './recovery.ts'
 import { createSealer, ringOf } from './key-ring.ts'
 import type { Cryptography, Place } from './seal.ts'
 import { currentOf, nameDigest, saltingOf, type StoredKey, type StoredKeys } from './stored-keys.ts'
@@ -22,8 +23,13 @@ export interface Password {
   fresh: Salting
 }
 
-interface Parts {
+interface Wrapping {
   cryptography: Cryptography
+  /** Whom each key is wrapped for, beside the password. */
+  recovery: Recovery
+}
+
+interface Parts extends Wrapping {
   newId: () => string
 }
 
@@ -31,7 +37,7 @@ type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 
 /** Of those that the password opens: for use. The others are as they were. */
 export const opened = (
-  { cryptography }: Parts,
+  { cryptography, recovery }: Wrapping,
   keys: readonly StoredKey[],
   { opener }: Pick<Password, 'opener'>,
 ): Promise<StoredKey[]> =>
@@ -39,9 +45,24 @@ export const opened = (
     keys.map(async (kept) => {
       const by = await opener(saltingOf(kept))
       const raw = await unwrapped(cryptography, by, kept.id, kept.wrapped)
-      return raw ? { ...kept, usable: await usableKey(cryptography, raw), opener: by } : kept
+      if (!raw) return kept
+      return { ...(await recoverable({ cryptography, recovery }, kept, raw)), opener: by }
     }),
   )
+
+/** For use, and for whoever may recover it. */
+async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
+  { cryptography, recovery }: Wrapping,
+  { wraps, ...key }: Key,
+  raw: BufferSource,
+) {
+  const usable = await usableKey(cryptography, raw)
+  return {
+    ...key,
+    ...(await withRecovery(cryptography, recovery, { id: key.id, ...(wraps && { wraps }) }, raw)),
+    usable,
+  }
+}
 
 /** The CRM has said that it is the user's password. */
 export async function afterLogin<Who>(
@@ -87,13 +108,12 @@ async function currentAfter(
   // signed in until now, under a password that was changed meanwhile
   const raw = last ? await rawOf(cryptography, last) : null
   const key = { id: last && raw ? last.id : parts.newId(), raw: raw ?? freshKey(cryptography) }
-  return {
+  const under = {
+    ...(raw && last),
     id: key.id,
     wrapped: await wrapped(cryptography, by, fresh, key),
-    usable: await usableKey(cryptography, key.raw),
-    opener: by,
-    ...(last?.wraps && raw && { wraps: last.wraps }),
   }
+  return { ...(await recoverable(parts, under, key.raw)), opener: by }
 }
 
 /** @returns null where the password does not open the key that is sealed with */

@@ -1,14 +1,28 @@
 /** What of a user is sealed under a password of before (封印中), for the screens. */
-import { asideRows, countAside, discardAside, takenBack } from './set-aside.ts'
-import { isUsable, type StoredKeys } from './stored-keys.ts'
+import {
+  asideIds,
+  asideRows,
+  discardAside,
+  isCounted,
+  isOfBytes,
+  sealedIn,
+  takenBack,
+  type AsideRow,
+} from './aside-rows.ts'
+import { recoveryWrapOf } from './recovery.ts'
+import type { DataKey } from './seal.ts'
+import { withoutKeys, type StoredKey } from './stored-keys.ts'
 import { takeBack, type TakeBack } from './take-back.ts'
-import { isLocked } from './unlock.ts'
 import type { UserKeys } from './user-keys.ts'
 
 export interface Aside {
   /** How many of what a user would call one thing. */
   get(): number
   subscribe(listener: () => void): () => void
+  /** How many of them whoever operates the app can open, from a bundle (SV8). */
+  recoverable(): number
+  /** These, as they lie, in a file for whoever operates the app; all of it stays here. */
+  bundle(): Promise<Blob>
   /** @returns whether the password opened some of it; that is back where it belongs then */
   open(password: string): Promise<boolean>
   /** All of it is gone for good. */
@@ -17,45 +31,83 @@ export interface Aside {
 
 interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   indexedDB: IDBFactory
-  keys: Pick<UserKeys<unknown>, 'openedBy' | 'change'>
+  keys: Pick<UserKeys<unknown>, 'openedBy' | 'change' | 'record'>
+  /** What a bundle says of its making. */
+  about: () => { made: string; app: string }
+  report: (problem: unknown) => void
 }
 
-export async function openAside({ indexedDB, keys, ...parts }: Parts): Promise<Aside> {
+export async function openAside({ indexedDB, keys, about, report, ...parts }: Parts): Promise<Aside> {
   const user = parts.db.name
-  let count = 0
+  let [count, recoverable] = [0, 0]
   const listeners = new Set<() => void>()
+  const own = keysNow(keys, user)
   const look = async () => {
-    const rows = await asideRows(indexedDB, user)
-    count = countAside(rows)
+    const ids = await asideIds(indexedDB, user)
+    const wrapped = new Set((await own.wrapped()).map(({ id }) => id))
+    const records = ids.filter((id) => !isOfBytes(id))
+    ;[count, recoverable] = await counted(asideRows(indexedDB, user, records), wrapped)
     for (const listener of listeners) listener()
-    return rows
+    return ids
   }
-  const end = async () => {
+  /** @param ids of the keys of what lay aside, as it was known before: another tab may log out meanwhile */
+  const end = async (ids: ReadonlySet<string>) => {
     await discardAside(indexedDB, user)
-    await keys.change(user, withoutUnused)
+    await keys.change(user, (record) => withoutKeys(record, ids))
     await look()
   }
-  await look()
+  const take = async (opened: readonly DataKey[]) => {
+    const ids = await own.locked()
+    const { steps } = await import('#schemas/migrations/steps.ts')
+    const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
+    await takenBack(indexedDB, user, await takeBack(rows, { ...parts, keys: opened, steps }))
+    if ((await look()).length === 0) await end(ids)
+  }
+  // a password was changed back: what it sealed has its key again
+  if ((await look()).length > 0) await own.usable().then(take).catch(report)
   return {
     get: () => count,
+    recoverable: () => recoverable,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    async bundle() {
+      const { bundleOf } = await import('./bundle.ts')
+      const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
+      return bundleOf(rows, { user, keys: await own.wrapped(), ...about() })
+    },
     async open(password) {
       const opened = await keys.openedBy(user, password)
       if (opened.length === 0) return false
-      const { steps } = await import('#schemas/migrations/steps.ts')
-      const ids = await takeBack(await asideRows(indexedDB, user), { ...parts, keys: opened, steps })
-      await takenBack(indexedDB, user, ids)
-      const left = await look()
-      if (left.length === 0) await end()
+      await take(opened)
       return true
     },
-    discard: end,
+    discard: async () => end(await own.locked()),
   }
 }
 
-/** While all of them are locked nobody knows which are of use. */
-const withoutUnused = (record: StoredKeys): StoredKeys | null =>
-  isLocked(record) ? null : { ...record, keys: record.keys.filter(isUsable) }
+/** The user's keys as they are kept at the moment. */
+function keysNow(keys: Pick<UserKeys<unknown>, 'record'>, user: string) {
+  const all = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
+  return {
+    wrapped: async () => (await all()).filter((key) => recoveryWrapOf(key)),
+    locked: async () => new Set((await all()).flatMap(({ id, usable }) => (usable ? [] : [id]))),
+    usable: async (): Promise<DataKey[]> =>
+      (await all()).flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : [])),
+  }
+}
+
+/** @param wrapped keys that a recovery key opens @returns how many there are, and how many of these keys */
+async function counted(
+  records: AsyncIterable<AsideRow>,
+  wrapped: ReadonlySet<string>,
+): Promise<[all: number, recoverable: number]> {
+  let [all, recoverable] = [0, 0]
+  for await (const each of records) {
+    if (!isCounted(each)) continue
+    all += 1
+    if (sealedIn(each).some(({ key }) => wrapped.has(key))) recoverable += 1
+  }
+  return [all, recoverable]
+}

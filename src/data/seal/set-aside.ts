@@ -8,27 +8,13 @@
  * Only what the CRM may not have is kept; all else is read again. Nobody may have the stores open meanwhile.
  */
 import { durableCollections } from '#schemas/collections.ts'
-import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
+import { done, openThere, written } from '../layout/idb.ts'
 import { photoBytesName } from '../photo-bytes.ts'
 import type { Row } from '../storage/row-codec.ts'
+import { BYTES, openAsideRows, ROWS, type AsideRow } from './aside-rows.ts'
 import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
-
-const ROWS = 'rows'
-const BYTES = 'bytes'
-
-export interface AsideRow {
-  /** Store and key. */
-  id: string
-  /** Collection, or `bytes`. */
-  collection: string
-  /** The collection's; 0 of bytes. */
-  version: number
-  row: Row
-  /** Of bytes: what lies beside them. */
-  info?: Row
-}
 
 export interface SetAside {
   indexedDB: IDBFactory
@@ -39,14 +25,9 @@ export interface SetAside {
   isOpen: (keyId: string) => boolean
 }
 
-const asideName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
-
-const openAside = (indexedDB: IDBFactory, user: string) =>
-  openNew(indexedDB, asideName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
-
 export async function setAside(parts: SetAside): Promise<void> {
   const { indexedDB, user } = parts
-  const aside = await openAside(indexedDB, user)
+  const aside = await openAsideRows(indexedDB, user)
   try {
     for (const store of await rawStores(indexedDB, user))
       await within(indexedDB, store.name, (db) => takeRows(db, store, aside, parts))
@@ -83,7 +64,7 @@ async function takeRows(
     const keyOf = (row: Row) => row[primary] as string
     if (isKept)
       await written(aside, ROWS, (store) => {
-        for (const row of locked)
+        for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
           store.put({ id: `${collection} ${keyOf(row)}`, collection, version, row } satisfies AsideRow)
       })
     await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
@@ -106,33 +87,3 @@ async function takeBytes(db: IDBDatabase, aside: IDBDatabase, parts: SetAside): 
     await written(db, 'info', (store) => store.delete(key))
   }
 }
-
-/** All that lies aside; none where nothing does. */
-export async function asideRows(indexedDB: IDBFactory, user: string): Promise<AsideRow[]> {
-  const aside = await openThere(indexedDB, asideName(user))
-  if (!aside) return []
-  try {
-    return (await done(aside.transaction(ROWS).objectStore(ROWS).getAll())) as AsideRow[]
-  } finally {
-    aside.close()
-  }
-}
-
-/** They are where they belong again. */
-export async function takenBack(indexedDB: IDBFactory, user: string, ids: readonly string[]): Promise<void> {
-  const aside = await openThere(indexedDB, asideName(user))
-  if (!aside) return
-  try {
-    await written(aside, ROWS, (store) => ids.forEach((id) => store.delete(id)))
-  } finally {
-    aside.close()
-  }
-}
-
-export const discardAside = (indexedDB: IDBFactory, user: string): Promise<unknown> =>
-  deleteDatabase(indexedDB, asideName(user))
-
-/** What a user would call one thing: a saved change, a photo, a draft. */
-export const countAside = (rows: readonly AsideRow[]): number =>
-  rows.filter(({ collection, row }) => collection !== BYTES && (row['unsent'] === 'yes' || 'saving' in row))
-    .length

@@ -18,6 +18,11 @@ export interface PasskeyWrap {
   bytes: ArrayBuffer
 }
 
+interface Wraps {
+  readonly [name: string]: unknown
+  readonly passkey?: PasskeyWrap
+}
+
 export interface StoredKey {
   id: string
   wrapped: Wrapped
@@ -26,8 +31,8 @@ export interface StoredKey {
   opener?: CryptoKey
   /** The key that opens `wraps.passkey`, where the passkey has opened it. */
   passkeyOpener?: CryptoKey
-  /** The same key, wrapped by something else beside the password; what this version does not know stays. */
-  wraps?: { passkey?: PasskeyWrap }
+  /** Other ways to it, each written by its own part (`passkey.ts`, `recovery.ts`); what this version does not know stays. */
+  wraps?: Wraps
 }
 
 /** Without what opens anything. */
@@ -136,6 +141,12 @@ export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
   if (!found) throw new Error('no current key')
   return found
 }
+
+/** @param ids of keys that nothing is sealed with any more; the one that is sealed with now always stays */
+export const withoutKeys = (record: StoredKeys, ids: ReadonlySet<string>): StoredKeys => ({
+  ...record,
+  keys: record.keys.filter(({ id }) => id === record.current || !ids.has(id)),
+})
 
 export async function nameDigest(
   { subtle }: Cryptography,

@@ -7,9 +7,9 @@ import type { RxCollection } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
 import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
+import { isOfBytes, sealedIn, type AsideRow } from './aside-rows.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
-import { SEALED, sealedRows } from './sealed-rows.ts'
-import type { AsideRow } from './set-aside.ts'
+import { sealedRows } from './sealed-rows.ts'
 
 const OWN: CollectionName = 'own'
 
@@ -22,22 +22,30 @@ export interface TakeBack {
   steps: Steps
 }
 
-/** @returns the ids of those that are on disk where they belong; the others are of other keys */
-export async function takeBack(rows: readonly AsideRow[], parts: TakeBack): Promise<string[]> {
+/**
+ * @param rows in any order; bytes are taken as they come, and not held
+ * @returns the ids of those that are on disk where they belong; the others are of other keys
+ */
+export async function takeBack(
+  rows: AsyncIterable<AsideRow> | Iterable<AsideRow>,
+  parts: TakeBack,
+): Promise<string[]> {
   const sealer = createSealer(parts.cryptography, ringOf(...parts.keys))
   const known = new Set(parts.keys.map(({ id }) => id))
-  const mine = rows.filter(({ row }) =>
-    [row[SEALED], row['bytes']].some((each) => isSealed(each) && known.has(each.key)),
-  )
+  const ids: string[] = []
+  const records: AsideRow[] = []
   // a photo never stands without its bytes, nor a change without what the ledger says of it: it may have been sent
-  const [bytes, records] = [mine.filter(isBytes), mine.filter((row) => !isBytes(row)).toSorted(byLedger)]
-  for (const each of bytes) await bytesBack(each, sealer, parts)
-  for (const each of records) await recordBack(each, sealer, parts)
-  return mine.map(({ id }) => id)
+  for await (const each of rows) {
+    if (!sealedIn(each).some(({ key }) => known.has(key))) continue
+    ids.push(each.id)
+    if (isOfBytes(each.id)) await bytesBack(each, sealer, parts)
+    else records.push(each)
+  }
+  for (const each of records.toSorted(byLedger)) await recordBack(each, sealer, parts)
+  return ids
 }
 
 const byLedger = (a: AsideRow, b: AsideRow) => Number(b.collection === OWN) - Number(a.collection === OWN)
-const isBytes = ({ collection }: AsideRow) => collection === 'bytes'
 
 async function bytesBack({ row, info }: AsideRow, sealer: Sealer, { db, bytes }: TakeBack): Promise<void> {
   const key = String(row['key'])
@@ -65,11 +73,19 @@ async function recordBack(aside: AsideRow, sealer: Sealer, { db, steps }: TakeBa
   if (!opened || opened._deleted === '1') return
   const { _deleted, _meta, _rev, _attachments, ...stored } = opened as Row & Document
   const document = stepped(stored, aside, steps, found.schema.version)
-  const known = await found.findOne(String(row[primary])).exec()
-  if (!known) {
-    await found.insert(document)
-    return
-  }
+  const find = () => found.findOne(String(row[primary])).exec()
+  const inserted = () =>
+    found.insert(document).then(
+      () => null,
+      async (error: unknown) => {
+        // another tab takes it back at this moment
+        const theirs = await find()
+        if (theirs) return theirs
+        throw error
+      },
+    )
+  const known = (await find()) ?? (await inserted())
+  if (!known) return
   const more = changesOf(document)
   if (more.length > 0)
     await known.incrementalModify((now) => {

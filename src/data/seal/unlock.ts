@@ -37,7 +37,7 @@ export async function unlockByPassword(
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   return keys.change(user, async (record) =>
-    (await isSignedIn(user)) ? afterOffline(parts, record, password) : null,
+    (await isSignedIn(user)) ? afterOffline({ ...parts, recovery: 'unknown' }, record, password) : null,
   )
 }
 

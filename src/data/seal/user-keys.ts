@@ -12,6 +12,7 @@ import type { DataLocks } from '../data-lock.ts'
 import { afterLogin, afterOffline, opened, placeOfWho, type Login, type Password } from './after-login.ts'
 import { openersOf } from './openers.ts'
 import { createSealer, type KeyRing } from './key-ring.ts'
+import type { Recovery } from './recovery.ts'
 import { SealError, type Cryptography, type DataKey } from './seal.ts'
 import {
   currentOf,
@@ -34,6 +35,8 @@ export interface UserKeysParts {
   cryptography: Cryptography
   locks: DataLocks
   newId: () => string
+  /** Whom keys are wrapped for beside the password (decision 0085); nobody where it is not said. */
+  recovery?: () => Promise<Recovery>
   /** Rounds of PBKDF2 for what is wrapped anew; fewer in tests. */
   rounds?: number
 }
@@ -62,14 +65,17 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         /** The CRM has said yes. @param signedIn writes the session, in the same turn */
         login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
           alone(async () => {
-            await store.set(login.user, await afterLogin(parts, await store.get(login.user), password, login))
+            await store.set(
+              login.user,
+              await afterLogin(await withRecoveryKey(parts), await store.get(login.user), password, login),
+            )
             await signedIn()
           }),
         /** The CRM cannot be asked. @returns whether the password opens what is on the device */
         offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
           alone(async () => {
             const [user, before] = (await recordNamed(parts, userName)) ?? []
-            const keys = before && (await afterOffline(parts, before, password))
+            const keys = before && (await afterOffline(await withRecoveryKey(parts), before, password))
             if (user === undefined || !keys) return false
             await store.set(user, keys)
             const sealer = createSealer(
@@ -107,7 +113,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       const record = await store.get(user)
       if (!record) return []
       const locked = record.keys.filter(({ usable }) => !usable)
-      const keys = await opened(parts, locked, { opener: openersOf(parts.cryptography, text) })
+      const password = { opener: openersOf(parts.cryptography, text) }
+      const keys = await opened({ ...parts, recovery: 'unknown' }, locked, password)
       return keys.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
@@ -116,6 +123,11 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }
+
+const withRecoveryKey = async (parts: UserKeysParts) => ({
+  ...parts,
+  recovery: (await parts.recovery?.()) ?? 'none',
+})
 
 async function passwordOf(parts: UserKeysParts, userName: string, text: string): Promise<Password> {
   const { cryptography, rounds } = parts

@@ -72,4 +72,5 @@ export const freshKey = (cryptography: Cryptography) =>
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-const labelOf = (keyId: string) => new TextEncoder().encode(`genba-key ${keyId}`)
+/** Of what is wrapped, whatever it is wrapped by. */
+export const labelOf = (keyId: string) => new TextEncoder().encode(`genba-key ${keyId}`)

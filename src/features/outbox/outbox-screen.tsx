@@ -26,7 +26,7 @@ import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { resentWith } from './jobs.ts'
 import { OtherCrms } from './other-crms.tsx'
-import { SealedAside } from './sealed-aside.tsx'
+import { SealedAside, useSealed } from './sealed-aside.tsx'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
@@ -40,18 +40,20 @@ export function OutboxScreen() {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const requests = useLiveQuery('outbox-requests', requests$)
   const unsent = outbox?.unsent ?? 0
+  const sealed = useSealed()
   const isRead = outbox !== undefined && requests !== undefined
   return (
     <Frame
       title={t`送信状況`}
       tabs
-      center={isRead && unsent + outbox.sent.length + elsewhere === 0}
+      center={isRead && unsent + sealed + outbox.sent.length + elsewhere === 0}
       footer={outbox && unsent > 0 && <SendNow wait={outbox.wait} mayGo={sendableOf(outbox).length > 0} />}
     >
       {!isRead && <ViewSkeleton />}
-      {isRead && (unsent > 0 ? <Unsent outbox={outbox} /> : <AllSent />)}
-      {isRead && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
+      {isRead && unsent > 0 && <Unsent outbox={outbox} />}
+      {isRead && unsent + sealed === 0 && <AllSent />}
       <SealedAside />
+      {isRead && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
       {requests && <KeptDrafts requests={requests} />}
       {isRead && <OtherCrms />}
     </Frame>

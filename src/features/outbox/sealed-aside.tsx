@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { useId, useState } from 'react'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
 import { useServices, useUserData, useValue } from '#data/app-context.tsx'
+import { ASIDE } from '#data/flash-store.ts'
 import type { Aside } from '#data/seal/aside.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
@@ -9,6 +11,8 @@ import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
+import { ShareSealed } from './share-sealed.tsx'
+import styles from './sealed-aside.module.css'
 
 /** 封印中: what was saved under a password that has been changed since (decision 0075). */
 export function SealedAside() {
@@ -16,19 +20,34 @@ export function SealedAside() {
   return data && <Section aside={data.aside} />
 }
 
+/** How many they are. */
+export const useSealed = (): number => useValue(useUserData()?.aside ?? NONE)
+
+const NONE = { get: () => 0, subscribe: () => () => undefined }
+
 function Section({ aside }: { aside: Aside }) {
   const { t } = useLingui()
   const id = useId()
   const count = useValue(aside)
   const [isAsking, setAsking] = useState(false)
+  useSaidHere(count)
   if (count === 0) return null
   return (
     <section aria-labelledby={id}>
       <SectionHead id={id}>{t`封印中 ${count}件`}</SectionHead>
       <Pad>
         <p>{t`パスワードが変わる前に保存した内容です。以前のパスワードで開くと、送信の待ちに戻ります。開くまで、だれにも読めません。`}</p>
-        <OpenForm aside={aside} />
-        <Button variant="plain" onClick={() => setAsking(true)}>{t`封印中の内容を破棄`}</Button>
+        <div className={styles.open}>
+          <OpenForm aside={aside} />
+        </div>
+        <div className={styles.else}>
+          <Otherwise aside={aside} count={count} />
+          <Button
+            variant="danger"
+            icon={Trash2}
+            onClick={() => setAsking(true)}
+          >{t`封印中の内容を破棄`}</Button>
+        </div>
       </Pad>
       {isAsking && (
         <ConfirmSheet
@@ -45,23 +64,59 @@ function Section({ aside }: { aside: Aside }) {
   )
 }
 
+/** Where the old password is forgotten. */
+function Otherwise({ aside, count }: { aside: Aside; count: number }) {
+  const { t } = useLingui()
+  const recoverable = aside.recoverable()
+  if (recoverable === 0)
+    return <p>{t`以前のパスワードでしか開けません。忘れたときは、開く方法がありません。`}</p>
+  return (
+    <>
+      <p>
+        {recoverable < count
+          ? t`以前のパスワードを忘れたときは、${count}件のうち${recoverable}件を、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`
+          : t`以前のパスワードを忘れたときは、封印したまま管理者に渡せます。管理者だけが開けます。渡しても、端末の内容は消えません。`}
+      </p>
+      <ShareSealed aside={aside} />
+    </>
+  )
+}
+
+/** The banner of it (`tell-aside.ts`) has led here. */
+function useSaidHere(count: number): void {
+  const { flash } = useServices()
+  useEffect(() => {
+    if (count > 0) flash.remove(ASIDE)
+  }, [flash, count])
+}
+
+type Problem = 'wrong' | 'failed'
+
 function OpenForm({ aside }: { aside: Aside }) {
   const { t } = useLingui()
-  const { flash } = useServices()
-  const [isWrong, setWrong] = useState(false)
+  const { flash, errorLog } = useServices()
+  const [problem, setProblem] = useState<Problem | null>(null)
   const form = useDraftForm({
     defaultValues: { password: '' },
     onSubmit: async ({ password }) => {
-      const isOpen = await aside.open(password)
-      setWrong(!isOpen)
-      if (isOpen) flash.show('success', t`封印を開きました。内容は送信の待ちに戻りました。`)
-      else form.reset({ password: '' }, { keepDefaultValues: true })
+      setProblem(null)
+      const opened = await aside.open(password).catch((error: unknown) => {
+        errorLog.note(error)
+        return null
+      })
+      if (opened) return flash.show('success', t`封印を開きました。内容は送信の待ちに戻りました。`)
+      setProblem(opened === null ? 'failed' : 'wrong')
+      form.reset({ password: '' }, { keepDefaultValues: true })
     },
   })
+  const problems: Record<Problem, string> = {
+    wrong: t`以前のパスワードと違います。`,
+    failed: t`開けませんでした。内容は消えていません。アプリを開き直して、もう一度お試しください。`,
+  }
   return (
     <form.AppForm>
       <form.PlainForm>
-        {isWrong && <FlashBanner mode="danger" text={t`以前のパスワードと違います。`} />}
+        {problem && <FlashBanner mode="danger" text={problems[problem]} />}
         <form.AppField name="password" validators={always}>
           {(field) => <field.PasswordField label={t`以前のパスワード`} required enterKeyHint="go" />}
         </form.AppField>

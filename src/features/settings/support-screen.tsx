@@ -3,6 +3,7 @@ import { Download, Share2, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { bytesText } from '#lib/bytes-text.ts'
+import { AS_JSON, download, shareable, shareFile, type NamedFile } from '#lib/share-file.ts'
 import { fileStamp } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -11,7 +12,6 @@ import { Narrow } from '#ui/desk.tsx'
 import { Lead } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { download, shareable, shareFile, type NamedText } from './share-file.ts'
 import styles from './support-screen.module.css'
 
 /** 支援ファイル: what somebody who was not there needs to find out what went wrong, given by the user's own hand. */
@@ -36,7 +36,7 @@ export function SupportScreen() {
           onChange={setWithContents}
         />
         {withContents && <AlsoIncluded />}
-        {file.state === 'ready' && <FileText text={file.text} />}
+        {file.state === 'ready' && <FileText text={file.content} />}
       </Narrow>
     </Frame>
   )
@@ -93,6 +93,7 @@ function FileText({ text }: { text: string }) {
   )
 }
 
+type NamedText = NamedFile & { content: string }
 type Made = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
 
 /** Made before it is asked for: the share sheet opens only in the moment of a press. */
@@ -103,7 +104,8 @@ function useSupportFile(withContents: boolean): Made {
     let wanted = true
     const ended = (made: Made) => wanted && setLast({ withContents, made })
     void supportFile(withContents).then(
-      (text) => ended({ state: 'ready', name: `genba-work-${fileStamp(clock.now())}`, text }),
+      (content) =>
+        ended({ state: 'ready', name: `genba-work-${fileStamp(clock.now())}`, content, kinds: AS_JSON }),
       (error: unknown) => {
         errorLog.note(error)
         ended({ state: 'failed' })
@@ -121,7 +123,7 @@ function ShareBar({ file, failed }: { file: NamedText | null; failed: boolean })
   const { t } = useLingui()
   const { flash } = useServices()
   const sheet = file && shareable(file, navigator)
-  const size = file ? bytesText(new TextEncoder().encode(file.text).length) : ''
+  const size = file ? bytesText(new TextEncoder().encode(file.content).length) : ''
   const save = () => {
     if (!file) return
     download(file, document)

@@ -4,10 +4,12 @@ import type { Aside } from '#data/seal/aside.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
-async function openWith(count: number) {
+async function openWith(count: number, recoverable = 0) {
   const value = testValue(count)
   const aside: Aside = {
     ...value,
+    recoverable: () => recoverable,
+    bundle: vi.fn<Aside['bundle']>(async () => new Blob(['sealed'])),
     open: vi.fn<Aside['open']>(async (password) => {
       if (password !== 'before') return false
       value.set(0)
@@ -50,4 +52,41 @@ test('without any, nothing is said of it', async () => {
   const { screen } = await openWith(0)
   await screen.findByText('未送信の変更はありません')
   expect(screen.queryByText(/封印/)).toBeNull()
+})
+
+test('[SV3] with something 封印中 it is not said that nothing is unsent', async () => {
+  const { screen } = await openWith(2)
+  await screen.findByRole('heading', { name: '封印中 2件' })
+  expect(screen.queryByText('未送信の変更はありません')).toBeNull()
+})
+
+test('[SV3] what could not be opened is said, and stays', async () => {
+  const { screen, user, aside, services } = await openWith(2)
+  vi.mocked(aside.open).mockRejectedValueOnce(new Error('no step'))
+  await user.type(await screen.findByLabelText('以前のパスワード'), 'before')
+  await user.click(screen.getByRole('button', { name: '封印を開く' }))
+  await screen.findByText(/開けませんでした。内容は消えていません/)
+  expect(screen.getByRole('heading', { name: '封印中 2件' })).toBeDefined()
+  expect(services.errorLog.note).toHaveBeenCalledOnce()
+})
+
+test('[SV8] without a recovery key nothing is shared, and it is said that only the old password opens it', async () => {
+  const { screen } = await openWith(2)
+  await screen.findByText(/以前のパスワードでしか開けません/)
+  expect(screen.queryByRole('button', { name: '封印したまま管理者に渡す' })).toBeNull()
+})
+
+test('[SV8] with one the sealed file is given away, and all of it stays on the device', async () => {
+  const { screen, user, services, aside } = await openWith(3, 2)
+  await screen.findByText(/3件のうち2件/)
+  const urls = vi.spyOn(URL, 'createObjectURL')
+  await user.click(screen.getByRole('button', { name: '封印したまま管理者に渡す' }))
+  await waitFor(() => expect(services.flash.get()[0]?.text).toContain('管理者に渡してください'))
+  const [blob] = urls.mock.calls[0] ?? []
+  expect(await (blob as Blob).text()).toBe('sealed')
+  screen.getByRole('heading', { name: '封印中 3件' })
+  vi.mocked(aside.bundle).mockRejectedValueOnce(new Error('disk'))
+  await user.click(screen.getByRole('button', { name: '封印したまま管理者に渡す' }))
+  await waitFor(() => expect(services.flash.get()[0]?.text).toContain('内容は端末に残っています'))
+  expect(aside.discard).not.toHaveBeenCalled()
 })

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { shareable, shareFile } from '#features/settings/share-file.ts'
+import { AS_JSON, shareable, shareFile } from '#lib/share-file.ts'
 import { SupportScreen } from '#features/settings/support-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 
@@ -102,7 +102,7 @@ describe('[screens] 支援ファイル', () => {
 })
 
 describe('how a file is shared', () => {
-  const file = { name: 'a', text: '{}' }
+  const file = { name: 'a', content: '{}', kinds: AS_JSON }
   test.each([
     [['.json', '.txt'], 'a.json'],
     // Chromium takes texts alone

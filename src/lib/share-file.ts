@@ -1,4 +1,4 @@
-/** How a text file leaves the app by the user's hand: the share sheet where the browser takes the file, else a download. */
+/** How a file leaves the app by the user's hand: the share sheet where the browser takes the file, else a download. */
 
 export interface Sharing {
   /** Missing where the browser has no share sheet. */
@@ -6,22 +6,30 @@ export interface Sharing {
   share?: Navigator['share']
 }
 
-export interface NamedText {
-  /** Without an ending. */
-  name: string
-  text: string
+interface Kind {
+  ending: string
+  type: string
 }
 
 /** Chromium shares no JSON files, but texts. */
-const KINDS = [
+export const AS_JSON: readonly [Kind, ...Kind[]] = [
   { ending: 'json', type: 'application/json' },
   { ending: 'txt', type: 'text/plain' },
-] as const
+]
+export const AS_TEXT: readonly [Kind] = [{ ending: 'txt', type: 'text/plain' }]
+
+export interface NamedFile {
+  /** Without an ending. */
+  name: string
+  content: string | Blob
+  /** What it may be called; it is saved as the first. */
+  kinds: readonly [Kind, ...Kind[]]
+}
 
 /** @returns the file as the share sheet takes it; null where it takes none */
-export function shareable({ name, text }: NamedText, { canShare, share }: Sharing): File | null {
+export function shareable({ name, content, kinds }: NamedFile, { canShare, share }: Sharing): File | null {
   if (!share || !canShare) return null
-  const files = KINDS.map(({ ending, type }) => new File([text], `${name}.${ending}`, { type }))
+  const files = kinds.map(({ ending, type }) => new File([content], `${name}.${ending}`, { type }))
   return files.find((file) => canShare.call(navigator, { files: [file] })) ?? null
 }
 
@@ -36,9 +44,9 @@ export async function shareFile(file: File, { share }: Sharing): Promise<'gone' 
 }
 
 /** @param page the document the link is clicked in */
-export function download({ name, text }: NamedText, page: Document): void {
-  const [{ ending, type }] = KINDS
-  const url = URL.createObjectURL(new Blob([text], { type }))
+export function download({ name, content, kinds }: NamedFile, page: Document): void {
+  const [{ ending, type }] = kinds
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = page.createElement('a')
   link.href = url
   link.download = `${name}.${ending}`

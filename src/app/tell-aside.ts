@@ -1,0 +1,31 @@
+/** What is 封印中 is said when its user's data opens: nobody looks for it in 送信状況 by themselves (sync RULES SV3). */
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { ASIDE, type FlashStore } from '#data/flash-store.ts'
+import type { Aside } from '#data/seal/aside.ts'
+
+interface Parts {
+  aside: Pick<Aside, 'get' | 'subscribe'>
+  flash: Pick<FlashStore, 'put' | 'remove'>
+  i18n: I18n
+}
+
+/** @returns what takes it away again, with the user's data */
+export function tellAside({ aside, flash, i18n }: Parts): () => void {
+  const count = aside.get()
+  if (count > 0)
+    flash.put(ASIDE, {
+      mode: 'warning',
+      title: i18n._(msg`封印中の内容が${count}件あります`),
+      text: i18n._(msg`パスワードが変わる前に保存した内容です。以前のパスワードを入力すると送信します。`),
+      link: { path: '/outbox', text: i18n._(msg`送信状況で開く`) },
+      stays: true,
+    })
+  const stop = aside.subscribe(() => {
+    if (aside.get() === 0) flash.remove(ASIDE)
+  })
+  return () => {
+    stop()
+    flash.remove(ASIDE)
+  }
+}

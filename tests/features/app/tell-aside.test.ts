@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { tellAside } from '#app/tell-aside.ts'
+import { createFlashStore } from '#data/flash-store.ts'
+import { i18n } from '../../support/i18n.ts'
+import { testValue } from '../../support/render-feature.tsx'
+
+function scene(count: number) {
+  const [flash, aside] = [createFlashStore(), testValue(count)]
+  const stop = tellAside({ aside, flash, i18n })
+  return { aside, stop, titles: () => flash.get().map(({ title }) => title) }
+}
+
+test('[SV3] what is 封印中 is said where its user does not look for it, until it is opened', () => {
+  const { aside, titles } = scene(2)
+  expect(titles()).toEqual(['封印中の内容が2件あります'])
+  aside.set(0)
+  expect(titles()).toEqual([])
+})
+
+test('where nothing is, nothing is said; it goes with the data of its user', () => {
+  expect(scene(0).titles()).toEqual([])
+  const { stop, titles } = scene(1)
+  stop()
+  expect(titles()).toEqual([])
+})

@@ -1,0 +1,114 @@
+/** `npm run recover`: what lies under a forgotten password, opened with the operator's key, and a clear word where it is not. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { IDBKeyRange } from 'fake-indexeddb'
+import { afterAll, expect, test } from 'vitest'
+import { keepValues } from '#data/drafts.ts'
+import { asideIds, asideRows } from '#data/seal/aside-rows.ts'
+import { bundleOf } from '#data/seal/bundle.ts'
+import { recoveryKeyOf, withRecovery } from '#data/seal/recovery.ts'
+import { setAside } from '#data/seal/set-aside.ts'
+import type { StoredKey } from '#data/seal/stored-keys.ts'
+import { freshKey, usableKey } from '#data/seal/wrap.ts'
+import { leaveUnsentOnly } from '#data/user-stores.ts'
+import { asideOf } from './support/aside.ts'
+import { take } from './support/photos.ts'
+import { recoveryPair } from './support/recovery-pair.ts'
+import { enter, nth, replicationScene } from './support/replication.ts'
+import { sealedBy, sealerOf } from './support/seal-keys.ts'
+
+const app = replicationScene()
+const root = resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'genba-recover-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const LIMIT_MS = 120_000
+const [pair, other] = [recoveryPair(), recoveryPair()]
+const TYPED = '打ちかけの内容'
+
+/** A phone with an entry, a draft and a photo under a password that nobody knows. */
+async function bundleOfPhone() {
+  const raw = freshKey(crypto)
+  const KEY = { id: 'k-1', key: await usableKey(crypto, raw) }
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  device.network.next(false)
+  await enter(device, request)
+  await keepValues(device.db, 'emergencyReport/add/r-1', { text: TYPED })
+  const photo = await take(device, 'IMG_秘密.jpg', 1)
+  const bytes = await device.bytes.get(photo)
+  const { name: user } = device.db
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await leaveUnsentOnly(indexedDB, user, { drafts: 0, bytes: 0 })
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  const recovery = await recoveryKeyOf(crypto, pair.publicKey)
+  const empty = new ArrayBuffer(0)
+  const kept: StoredKey = { id: 'k-1', wrapped: { salt: empty, rounds: 1, bytes: empty } }
+  const keys = [{ ...kept, ...(await withRecovery(crypto, recovery, kept, raw)) }]
+  const about = { user, made: '2026-11-20T03:00:00.000Z', app: '1.2.3' }
+  const rows = () => asideIds(indexedDB, user).then((ids) => asideRows(indexedDB, user, ids))
+  const before = await asideOf(indexedDB, user)
+  const text = await (await bundleOf(await rows(), { ...about, keys })).text()
+  expect(await asideOf(indexedDB, user)).toEqual(before)
+  const without = await (await bundleOf(await rows(), { ...about, keys: [kept] })).text()
+  return { text, without, request, photo, bytes }
+}
+
+test(
+  '[SV8] entry, draft and photo are opened by the private key; another key, a cut file, another version and no bundle are told',
+  async () => {
+    const { text, without, request, photo, bytes } = await bundleOfPhone()
+    for (const secret of [TYPED, 'IMG_秘密', request.requestCode]) expect(text).not.toContain(secret)
+    // what no recovery key opens is not given away
+    expect(without.trim().split('\n')).toHaveLength(2)
+    const file = (name: string, content: string) => {
+      writeFileSync(join(folder, name), content)
+      return join(folder, name)
+    }
+    const key = file('key.pem', pair.pem)
+    const recover = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [join(root, 'tests/recover/recover.mjs'), ...args],
+        { encoding: 'utf8' },
+      )
+      return [status, stdout + stderr] as const
+    }
+    const [status, said] = recover(file('whole.txt', text), key)
+    expect([status, said]).toEqual([0, expect.stringContaining('写真 1枚')])
+    const opened = join(folder, 'whole-opened')
+    const records = readFileSync(join(opened, 'records.json'), 'utf8')
+    for (const secret of [TYPED, 'IMG_秘密.jpg', photo]) expect(records).toContain(secret)
+    const { records: all } = JSON.parse(records) as { records: { collection: string; document: object }[] }
+    const report = all.find(({ collection }) => collection === 'quickReports')
+    expect(report?.document).toMatchObject({ unsent: 'yes', requestId: request.id })
+    const [name = ''] = readdirSync(join(opened, 'photos'))
+    expect(readFileSync(join(opened, 'photos', name))).toEqual(Buffer.from(bytes ?? new ArrayBuffer(0)))
+
+    const lines = text.trim().split('\n')
+    const swapped = text.replace(/"key":"[^"]+","clear"/, '"key":"another","clear"')
+    expect(recover(join(folder, 'whole.txt'), key)).toEqual([1, expect.stringContaining('もうあります')])
+    const cases: [name: string, content: string, pem: string, said: string][] = [
+      ['cut.txt', lines.slice(0, -1).join('\n'), pair.pem, '途中で切れています'],
+      ['half.txt', text.slice(0, text.length / 2), pair.pem, '途中で切れています'],
+      ['lost.txt', lines.toSpliced(1, 1).join('\n'), pair.pem, '途中で切れています'],
+      ['other.txt', text, other.pem, '別の鍵'],
+      ['version.txt', text.replace('"version":1', '"version":2'), pair.pem, '版 2'],
+      ['none.txt', '<html>', pair.pem, '封印したままのファイルではありません'],
+      ['no-key.txt', text, 'x', '秘密鍵'],
+      ['swapped.txt', swapped, pair.pem, '壊れていて開けないもの 1件'],
+    ]
+    for (const [at, content, pem, expected] of cases)
+      expect([at, ...recover(file(at, content), file('this.pem', pem))]).toEqual([
+        at,
+        1,
+        expect.stringContaining(expected),
+      ])
+    expect(recover()).toEqual([1, expect.stringContaining('使い方')])
+  },
+  LIMIT_MS,
+)

@@ -1,0 +1,102 @@
+/** A user of a phone whose stores are sealed: login, logout and the stores themselves as the app opens them, on an IndexedDB in memory. */
+import { IDBKeyRange } from 'fake-indexeddb'
+import { openSealer } from '#app/open-sealed.ts'
+import type { KnownUser } from '#app/keys.ts'
+import { makeDatabase } from '#data/database.ts'
+import { openStores } from '#data/open-stores.ts'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
+import { openAside } from '#data/seal/aside.ts'
+import type { Sealer } from '#data/seal/key-ring.ts'
+import { sealedRows } from '#data/seal/sealed-rows.ts'
+import { openKeyStore } from '#data/seal/stored-keys.ts'
+import { createUserKeys } from '#data/seal/user-keys.ts'
+import { createStorage } from '#data/storage/create-storage.ts'
+import { sharedLocks } from './shared-locks.ts'
+
+const openNow = new Set<() => Promise<void>>()
+
+/** RxDB opens 13 collections on a page: what a test that failed has left open is closed. */
+export async function closeUsers(): Promise<void> {
+  for (const close of openNow) await close()
+}
+
+type Keys = ReturnType<typeof createUserKeys<KnownUser>>
+
+/** What a fault makes of the shipped parts. */
+export interface PlantedSeal {
+  keys?(keys: Keys): Keys
+  /** @param opening how often this user's stores were opened before */
+  sealer?(sealer: Sealer, opening: number): Sealer
+}
+
+interface Parts {
+  /** Name of the user's database. */
+  user: string
+  userName: string
+  /** Whose keys these are made of; each call another id. */
+  newId: () => string
+  /** A fault that is planted. */
+  planted?: PlantedSeal
+}
+
+/** `indexedDB` is the global one, as the app has it. */
+export function sealedUser({ user, userName, newId, planted = {} }: Parts) {
+  const locks = sharedLocks()
+  const who: KnownUser = { userName, userInfo: { id: user, userFlag: 6, loginUserName: '' } }
+  const whole = createUserKeys<KnownUser>({
+    store: openKeyStore(),
+    isOwn: (name) => name === user,
+    cryptography: crypto,
+    locks,
+    newId,
+    rounds: 2,
+  })
+  const keys = planted.keys?.(whole) ?? whole
+  let openings = 0
+  const storage = () => createStorage({ indexedDB, IDBKeyRange })
+  const settings = { indexedDB, IDBKeyRange }
+  return {
+    user,
+    keys,
+    async login(password: string, isFirst = true) {
+      const trying = await keys.trying(userName, password)
+      await trying.login({ user, userName, who, isFirst }, async () => undefined)
+    },
+    async offline(password: string) {
+      return (await keys.trying(userName, password)).offline(async () => undefined)
+    },
+    logout: () => keys.lock(async () => false),
+    async open() {
+      const makeEmpty = () => makeDatabase(user, storage())
+      const { sealer: opened } = await openSealer({ name: user, keys, locks, makeEmpty })
+      const sealer = planted.sealer?.(opened, openings) ?? opened
+      openings += 1
+      const codecFor = sealedRows(sealer)
+      const { db, release } = await openStores({
+        ...{ name: user, conflictHandlers: {}, multiInstance: false, indexedDB, ranges: IDBKeyRange },
+        ...{ locks, room: undefined, waits: () => undefined, report: () => undefined, codecFor },
+        storage: createStorage({ indexedDB, IDBKeyRange, codecFor }),
+      })
+      const bytes = openPhotoBytes({ databaseName: user, now: Date.now, sealer, settings })
+      const close = async () => {
+        openNow.delete(close)
+        await db.close()
+        bytes.close()
+        release()
+      }
+      openNow.add(close)
+      const about = () => ({ made: '', app: '' })
+      const problems: unknown[] = []
+      const report = (problem: unknown) => void problems.push(problem)
+      const aside = await openAside({ indexedDB, keys, db, bytes, cryptography: crypto, about, report })
+      return {
+        db,
+        bytes,
+        codecFor,
+        aside,
+        problems,
+        close,
+      }
+    },
+  }
+}

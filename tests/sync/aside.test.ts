@@ -1,0 +1,173 @@
+/** 封印中 as its user meets it: opened, discarded, and what happens in another tab meanwhile (decision 0075, SV3). */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import { setAside } from '#data/seal/set-aside.ts'
+import { closeUsers, sealedUser } from '../support/sealed-user.ts'
+
+const DRAFT = 'emergencyReport/add/r-1'
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+})
+afterEach(async () => {
+  await closeUsers()
+  vi.unstubAllGlobals()
+})
+
+function scene() {
+  let ids = 0
+  const device = sealedUser({ user: 'genba-1', userName: 'demo6', newId: () => `k-${(ids += 1)}` })
+  return {
+    ...device,
+    /** Types under this password, and leaves. */
+    async typed(password: string, text: string, key = DRAFT) {
+      await device.login(password)
+      const { db, close } = await device.open()
+      await keepValues(db, key, { text })
+      await close()
+      await device.logout()
+    },
+    idsOfKeys: async () => (await device.keys.record(device.user))?.keys.map(({ id }) => id) ?? [],
+  }
+}
+
+const valuesOf = async (db: Parameters<typeof draftOf>[0], key = DRAFT) => (await draftOf(db, key))?.values
+
+test('[SV3] a password that is changed and changed back opens what it sealed, without being asked for', async () => {
+  const { typed, login, open } = scene()
+  await typed('first', '一')
+  await typed('second', '二', 'emergencyReport/add/r-2')
+  await login('first')
+  const { db, aside, close } = await open()
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  expect(aside.get()).toBe(1)
+  expect(await aside.open('second')).toBe(true)
+  expect(await valuesOf(db, 'emergencyReport/add/r-2')).toBe(JSON.stringify({ text: '二' }))
+  expect(aside.get()).toBe(0)
+  await close()
+})
+
+test('[SV3] a logout in another tab while 封印中 is discarded or opened takes no key that something is sealed with', async () => {
+  const { typed, login, logout, open, idsOfKeys, keys, user } = scene()
+  for (const last of ['discard', 'open'] as const) {
+    await typed(`old ${last}`, '前')
+    await login(`new ${last}`)
+    const { db, aside, close } = await open()
+    await keepValues(db, 'emergencyReport/add/r-9', { text: last })
+    const { current } = (await keys.record(user)) ?? {}
+    const ending = last === 'discard' ? aside.discard() : aside.open(`old ${last}`)
+    await logout()
+    await ending
+    await close()
+    expect(await idsOfKeys()).toContain(current)
+    await login(`new ${last}`)
+    const again = await open()
+    expect(await valuesOf(again.db, 'emergencyReport/add/r-9')).toBe(JSON.stringify({ text: last }))
+    await again.close()
+    await logout()
+  }
+})
+
+test('[SV3] a logout in another tab while the stores open takes no key, and sets nothing aside that the password opens', async () => {
+  const { typed, login, logout, open, keys, user } = scene()
+  await typed('password', '一')
+  for (let turns = 0; turns < 40; turns += 3) {
+    await login('password')
+    await keys.change(user, (record) => ({ ...record, isToSetAside: true }))
+    const opening = open()
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    await logout()
+    await opening.then(
+      ({ close }) => close(),
+      () => undefined,
+    )
+  }
+  await login('password')
+  const { db, aside, close } = await open()
+  expect([await valuesOf(db), aside.get()]).toEqual([JSON.stringify({ text: '一' }), 0])
+  await close()
+})
+
+test('[SV3] ten wrong passwords open nothing and spoil nothing', async () => {
+  const { typed, login, logout, offline, open, keys, user } = scene()
+  await typed('before', '一')
+  const kept = await keys.record(user)
+  for (let n = 0; n < 10; n += 1) expect(await offline(`wrong ${n}`)).toBe(false)
+  expect(await keys.record(user)).toEqual(kept)
+  await login('after')
+  const { db, aside, close } = await open()
+  for (let n = 0; n < 10; n += 1) expect(await aside.open(`wrong ${n}`)).toBe(false)
+  expect(aside.get()).toBe(1)
+  expect(await aside.open('before')).toBe(true)
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  await close()
+  await logout()
+})
+
+test('[SV3] what was deleted before is not counted as 封印中', async () => {
+  const { typed, login, logout, open } = scene()
+  await typed('before', '一')
+  await login('before')
+  const first = await open()
+  await dropDraft(first, DRAFT)
+  await first.close()
+  await logout()
+  await login('after')
+  const { aside, close } = await open()
+  expect(aside.get()).toBe(0)
+  await close()
+})
+
+/** Dies at the first write to these databases, then at the second, …, until nothing is left to do. @returns how often it did */
+async function killedOnTheWay(names: RegExp, run: () => Promise<unknown>): Promise<number> {
+  for (let kills = 0; ; kills += 1) {
+    let writes = 0
+    const { transaction } = IDBDatabase.prototype
+    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...args
+    ) {
+      if (args[1] === 'readwrite' && names.test(this.name)) writes += 1
+      if (writes > kills) throw new DOMException('killed', 'AbortError')
+      return transaction.apply(this, args)
+    })
+    const isDone = await run().then(
+      () => true,
+      () => false,
+    )
+    spy.mockRestore()
+    if (isDone) return kills
+  }
+}
+
+test('[SV3] killed at each write of setting aside and of taking back, nothing is lost and nothing doubled', async () => {
+  const { typed, login, open, user, keys } = scene()
+  const places = ['r-1', 'r-2', 'r-3'].map((id) => `emergencyReport/add/${id}`)
+  for (const place of places) await typed('before', place, place)
+  await login('after')
+  const usable = new Set((await keys.record(user))?.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const parts = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => usable.has(id) }
+  expect(await killedOnTheWay(/own|genba-aside/, () => setAside(parts))).toBeGreaterThan(1)
+  const { db, aside, close } = await open()
+  expect(aside.get()).toBe(3)
+  expect(await killedOnTheWay(/genba-aside/, () => aside.open('before'))).toBeGreaterThan(0)
+  expect(aside.get()).toBe(0)
+  for (const place of places) expect(await valuesOf(db, place)).toBe(JSON.stringify({ text: place }))
+  expect(await db.own.count().exec()).toBe(3)
+  await close()
+})
+
+test('[SV3] two tabs open the same at once: all of it is there once, and neither says that it was lost', async () => {
+  const { typed, login, open } = scene()
+  await typed('before', '一')
+  await typed('before', '二', 'emergencyReport/add/r-2')
+  await login('after')
+  const { db, aside, close } = await open()
+  expect(await Promise.all([aside.open('before'), aside.open('before')])).toEqual([true, true])
+  expect(aside.get()).toBe(0)
+  expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
+  expect(await db.own.count().exec()).toBe(2)
+  await close()
+})
