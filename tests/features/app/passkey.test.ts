@@ -81,7 +81,7 @@ describe('[SV6] a passkey', () => {
     const { device, tab } = await locked()
     await device.keys.change(device.user, (record) => ({
       ...record,
-      keys: record.keys.map((key) => ({ ...key, wraps: { ...key.wraps, recovery: 1 } })),
+      keys: record.keys.map((key) => ({ ...key, wraps: { ...key.wraps, later: 1 } })),
     }))
     await device.logout()
     await device.login('password')
@@ -91,8 +91,8 @@ describe('[SV6] a passkey', () => {
     }
     const key = await current()
     expect(key && passkeyOf(key)).not.toBeNull()
-    expect(key?.wraps).toHaveProperty('recovery', 1)
+    expect(key?.wraps).toHaveProperty('later', 1)
     await tab.control.removePasskey()
-    expect((await current())?.wraps).toEqual({ recovery: 1 })
+    expect((await current())?.wraps).toEqual({ later: 1 })
   })
 })
