@@ -5,7 +5,7 @@
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { isExpiredRecord } from '../retention/expiry.ts'
-import { questionsIn, type Question } from '../storage/interests.ts'
+import { questionsIn, receiptsIn, type Question } from '../storage/interests.ts'
 import { readOnce } from '../storage/read-once.ts'
 import type { RecordPullParts } from './record-pull.ts'
 import { requestsByDay } from './requests-for.ts'
@@ -26,9 +26,13 @@ function departuresOf(db: SyncDatabase): { count: number } {
   return gone
 }
 
-type Parts<R extends LocalRecord> = Pick<RecordPullParts<R>, 'db' | 'collection' | 'resource' | 'clock'>
+type Parts<R extends LocalRecord> = Pick<
+  RecordPullParts<R>,
+  'db' | 'name' | 'collection' | 'resource' | 'clock'
+>
 
-export function createOrphans<R extends LocalRecord>({ db, collection, resource, clock }: Parts<R>) {
+export function createOrphans<R extends LocalRecord>(parts: Parts<R>) {
+  const { db, collection, resource, clock } = parts
   const { owners, ownerOf } = resource
   const gone = departuresOf(db)
   let looked: { at: number; gone: number } | null = null
@@ -42,7 +46,9 @@ export function createOrphans<R extends LocalRecord>({ db, collection, resource,
       if (!owners || (looked?.gone === now.gone && now.at - looked.at < LOOK_EVERY_MS)) return []
       looked = now
       const all = await readOnce<R>(collection, {})
-      const old = all.filter((record) => isExpiredRecord(record, clock))
+      const expired = all.filter((record) => isExpiredRecord(record, clock))
+      const listed = await listsOfToday(parts, expired)
+      const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
       const questions = await questionsIn(db)
@@ -64,4 +70,18 @@ async function neededOwners(
   for await (const ofDay of requestsByDay(db))
     for (const request of ofDay) for (const owner of owners(request)) needed.add(owner)
   return needed
+}
+
+/** What is only ever read carries none. */
+const isStamped = ({ changes }: LocalRecord): boolean => changes !== undefined
+
+/** What carries no stamp was confirmed when its list was. @returns owners of lists that are not over */
+async function listsOfToday<R extends LocalRecord>(
+  { db, name, clock }: Parts<R>,
+  records: readonly R[],
+): Promise<ReadonlySet<string>> {
+  if (records.every(isStamped)) return new Set()
+  const receipts = await receiptsIn(db, name)
+  const isOver = (stamp: string) => isExpiredRecord({ key: '', server: { stamp, detailed: true } }, clock)
+  return new Set(receipts.flatMap(({ owner, stamp }) => (isOver(stamp) ? [] : [owner])))
 }

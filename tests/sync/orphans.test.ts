@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { quickReportChange } from '../support/device-records.ts'
 import { NOTHING_SENT } from '#data/changes.ts'
 import { isExpiredRecord } from '#sync/retention/expiry.ts'
+import { pastReportKey } from '#schemas/past-report.ts'
+import { receiptRow } from '#sync/storage/interests.ts'
 import { createOrphans } from '#sync/pull/orphans.ts'
 import { pullResources } from '#sync/resources/pull-table.ts'
 import type { RecordPullParts } from '#sync/pull/record-pull.ts'
@@ -32,11 +34,38 @@ test('[EX1] what belongs to a request that went goes a day after it was read its
   expect(error).toEqual([])
   const { find } = createOrphans({
     db: device.db,
+    name: 'noteLocationAreas',
     collection: device.db.noteLocationAreas as unknown as RecordPullParts<LocalRecord>['collection'],
     resource: pullResources.noteLocationAreas,
     clock: { now: () => now, borneOut: () => now, stamp: () => '' },
   })
   expect((await find()).map(({ key }) => key)).toEqual(['over'])
+})
+
+test('[EX1] past reports, which carry no stamp, of a request that went stay for the day of their list', async () => {
+  const { db } = await app.open({ online: false })
+  const now = app.phone.now
+  const readAt = async (deviceId: string, hoursAgo: number) => {
+    const key = pastReportKey(deviceId, 'p1')
+    const texts = {
+      ...{ workingStartTime: null, workingEndTime: null, reportCatName: null, supplierName: null },
+      ...{ supplierStaffName: null, requestDetail: null, specialComment: null, emergencyReports: [] },
+    }
+    await db.pastReports.insert({ key, deviceId, id: 'p1', workingDate: '2026-11-01', ...texts })
+    const at = new Date(now - hoursAgo * HOUR).toISOString()
+    const stamp = `${now - hoursAgo * HOUR}-0000-phone`
+    await db.interests.insert(receiptRow('pastReports', { owner: deviceId, because: '', at, stamp }))
+  }
+  await readAt('read', 1)
+  await readAt('over', 25)
+  const { find } = createOrphans({
+    db,
+    name: 'pastReports',
+    collection: db.pastReports as unknown as RecordPullParts<LocalRecord>['collection'],
+    resource: pullResources.pastReports,
+    clock: { now: () => now, borneOut: () => now, stamp: () => '' },
+  })
+  expect((await find()).map(({ key }) => key)).toEqual([pastReportKey('over', 'p1')])
 })
 
 const DAY = 24 * HOUR
