@@ -205,7 +205,9 @@ export class PullWitness {
 
   private interest(phone: Watched, row: StoredDoc): void {
     const key = `${phone.name} ${phone.user.id} ${String(row['key'])}`
-    if (row['kind'] === 'prefetch' || row._deleted) return
+    if (row['kind'] === 'prefetch') return
+    // nobody waits any more: who asked is gone for a day, or asked by a clock that was that far behind
+    if (row._deleted) return void this.questions.delete(key)
     if (row['state'] === 'asked') {
       const { at = this.now } = this.questions.get(key) ?? {}
       this.questions.set(key, { at, name: String(row['key']) })
