@@ -21,8 +21,10 @@ type Heard = Map<string, LedgerEntry>
 
 /** One drain of a record. @param heard what the ledger says when it is read for its rows, in turn; nothing after that */
 async function drainOf(record: PendingRecord, heard: Heard[]): Promise<string[]> {
+  const read = async (ids?: readonly string[]) => (ids && heard.shift()) ?? new Map<string, LedgerEntry>()
   const ledger = {
-    read: async (ids?: readonly string[]) => (ids && heard.shift()) ?? new Map<string, LedgerEntry>(),
+    read,
+    readThrough: read,
     begin: async () => true,
     put: async () => undefined,
   } satisfies Partial<Ledger>

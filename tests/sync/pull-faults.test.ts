@@ -134,10 +134,10 @@ test(
     app.phone.now += 1_000
     await askRefresh(device.db, app.phone.now)
     await until(async () => {
+      const [interest] = await device.db.interests.find({ selector: { kind: 'refresh' } }).exec()
       calls = vi
         .mocked(app.crm.fetch)
         .mock.calls.filter(([request]) => request.url.includes('request/search')).length
-      const [interest] = await device.db.interests.find({ selector: { kind: 'refresh' } }).exec()
       return interest?.state === 'answered' || calls > 20
     }, LIMIT_MS)
     expect(calls).toBe(2)

@@ -4,6 +4,8 @@ import type { StaffUser } from './crm-state.ts'
 export interface Watched {
   name: string
   user: StaffUser
+  /** Epoch ms of its clock, which may have been set. */
+  now(): number
   /** Of the user who is signed in. */
   disk(): Map<string, unknown>
 }

@@ -150,6 +150,9 @@ export class PullWitness {
     // a row is confirmed on the device once an hour
     if (this.now - served >= 23 * HOUR_MS - EARLY_MS) return
     if (this.isMisledTwice(phone)) return
+    // a record of a request that went, stamped a day ahead of a clock that was set back: nobody knows when it was read (EX3)
+    const { server } = doc as { server?: { stamp?: string } }
+    if (!isRequest && Number.parseInt(server?.stamp ?? '', 10) > phone.now() + 24 * HOUR_MS) return
     // what hangs on a request of another company now is not asked for
     const { requestId } = doc
     const visits = typeof requestId === 'string' ? state.visitsOfRequest(requestId) : null
