@@ -8,6 +8,7 @@ import { serveRows, windowRows } from '../support/search-pages.ts'
 
 const app = replicationScene()
 
+const LIMIT_MS = 30_000
 const TOMORROW = '2026-11-21'
 const YESTERDAY = '2026-11-19'
 const HOUR = 3_600_000
