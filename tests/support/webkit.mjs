@@ -85,7 +85,11 @@ export async function startWebkit() {
   const started = []
   const stop = async () => {
     for (const child of started.toReversed()) await end(child)
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    try {
+      rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    } catch {
+      // a process of WebKit that is still ending writes into it: the system clears its temporary files
+    }
   }
   try {
     const { child: xvfb, display } = await startDisplay()
