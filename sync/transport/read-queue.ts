@@ -92,8 +92,13 @@ export function createReadQueue(places: Places = PLACES) {
   /** @throws the signal's reason where it was aborted before its turn */
   const turn = (id: number, { priority, signal }: Way) =>
     new Promise<void>((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-      go.set(id, resolve)
+      const abort = () => reject(signal?.reason)
+      signal?.addEventListener('abort', abort, { once: true })
+      go.set(id, () => {
+        // one signal may go through many reads
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      })
       queue = joined(queue, { id, priority })
       advance()
     })
