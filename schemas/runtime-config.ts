@@ -30,18 +30,23 @@ const telemetry = type({
   'sample?': '0 < number <= 1',
 })
 
-/** One of several CRMs; what it leaves out is as the fields beside the list say. */
-const crm = type({
-  /** Its own name for good: what the device keeps of it is found by this. */
-  id: segment,
-  /** Shown where one chooses. */
-  name: '1 <= string <= 30',
+/** What is said of one CRM, or beside the list for all that leave it out. */
+const ofOneCrm = {
   'apiEndpoint?': address,
   'crmEndpoint?': segment,
   'securityEndpoint?': segment,
   'securityKey?': '1 <= string <= 200',
   'fileStoreEndpoint?': address,
   'fileStoreErrorLogFolder?': '1 <= string <= 64',
+} as const
+
+/** One of several CRMs; what it leaves out is as the fields beside the list say. */
+const crm = type({
+  /** Its own name for good: what the device keeps of it is found by this. */
+  id: segment,
+  /** Shown where one chooses. */
+  name: '1 <= string <= 30',
+  ...ofOneCrm,
   'imageSizeLimit?': '1 <= number <= 100',
   'codeLabels?': labels,
 })
@@ -57,12 +62,7 @@ const crms = crm
   })
 
 export const runtimeConfig = type({
-  'apiEndpoint?': address,
-  'crmEndpoint?': segment,
-  'securityEndpoint?': segment,
-  'securityKey?': '1 <= string <= 200',
-  'fileStoreEndpoint?': address,
-  'fileStoreErrorLogFolder?': '1 <= string <= 64',
+  ...ofOneCrm,
   /** Megabytes per photo. */
   'imageSizeLimit?': '1 <= number <= 100',
   'appName?': '1 <= string <= 30',
