@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Fragment } from 'react'
 import { Def, Defs } from './defs.tsx'
 import { Goods, type GoodsItem } from './goods.tsx'
+import { LongText } from './long-text.tsx'
 import { MapLink, PhoneLink } from './mini.tsx'
 import styles from './request-facts.module.css'
 
@@ -67,15 +68,17 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
       </Def>
       <Def label={t`営業担当`}>{facts.sales || none}</Def>
       <Def label={t`現況`} long>
-        {facts.situation || none}
+        <LongText text={facts.situation || none} />
       </Def>
       <Def label={t`伝達事項`} long>
-        {facts.message || none}
+        <LongText text={facts.message || none} />
       </Def>
       <Def label={t`入館方法`} long>
-        {facts.inMethod || none}
+        <LongText text={facts.inMethod || none} />
       </Def>
-      <Def label={t`駐車場`}>{facts.parking || none}</Def>
+      <Def label={t`駐車場`}>
+        <LongText text={facts.parking || none} />
+      </Def>
       <ContactRow label={t`入館連絡先`} contact={inContact} onOpen={inContact ? onInContact : undefined} />
       <ContactRow label={t`退館連絡先`} contact={outContact} />
       <Def label={t`安全対策`}>

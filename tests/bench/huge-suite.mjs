@@ -1,14 +1,24 @@
 /**
  * What a CRM that knows no measure costs: the longest frame, CPU 4 times slowed, while its answers are read and while they are
- * shown, beside the same app with a CRM like any other, and an idle page, in the same run.
+ * shown, beside the same app with a CRM like any other, in the same run.
  */
 import { startDayServer } from './day-server.mjs'
 import { slowPage } from './device.mjs'
 import { startHugeServer } from './huge-server.mjs'
+import { under } from './report.mjs'
 
 const SLOW = 4
 const READING_MS = 20_000
 const LIMIT_MS = 200
+/** A garbage collection falls into the longest frame of one run and not of the next. */
+const ROUNDS = 3
+const CRMS = [
+  ['usual', 'as they are'],
+  ['many', '100,000 rows in one answer'],
+  ['wide', 'texts as long as they are taken'],
+]
+const startCrm = (folder, search) =>
+  search === 'usual' ? startDayServer({ folder, requests: 60 }) : startHugeServer({ folder, search })
 
 /** Runs in the page, before anything of it: the longest frame since it was last asked. */
 function watchFrames() {
@@ -35,9 +45,6 @@ async function framesOf(context, server) {
   try {
     await page.goto(`http://localhost:${server.port}/seed.html`)
     await page.evaluate(() => window.seed(0, 0))
-    await longest(page)
-    await page.waitForTimeout(3_000)
-    const idle = await longest(page)
     await page.goto(`http://localhost:${server.port}/request`)
     const rows = page.getByRole('link', { name: /R26-/ })
     await rows.first().waitFor()
@@ -53,7 +60,7 @@ async function framesOf(context, server) {
     await rows.first().click()
     await page.getByRole('heading', { name: '依頼詳細' }).waitFor()
     await page.waitForTimeout(5_000)
-    return { idle, reading, showing: await longest(page) }
+    return { reading, showing: await longest(page) }
   } finally {
     await page.close()
     server.close()
@@ -61,24 +68,19 @@ async function framesOf(context, server) {
 }
 
 export async function hugeSuite(context, folder) {
-  const usual = await framesOf(context, await startDayServer({ folder, requests: 60 }))
-  const rows = []
-  for (const [search, named] of [
-    ['many', '100,000 rows in one answer'],
-    ['wide', 'texts as long as they are taken'],
-  ]) {
-    const huge = await framesOf(context, await startHugeServer({ folder, search }))
-    for (const kind of ['reading', 'showing'])
-      rows.push({
+  const frames = new Map(CRMS.map(([search]) => [search, []]))
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [search] of CRMS)
+      frames.get(search).push(await framesOf(context, await startCrm(folder, search)))
+  return CRMS.slice(1).flatMap(([search, named]) =>
+    ['reading', 'showing'].map((kind) =>
+      under({
         id: `huge-${search}-${kind}`,
-        what: `longest frame while ${kind}, a CRM with ${named} (floor: a CRM like any other; an idle page ${Math.round(huge.idle)} ms)`,
-        unit: 'ms',
-        floor: Math.round(usual[kind]),
-        median: Math.round(huge[kind]),
-        ratio: Number((huge[kind] / usual[kind]).toFixed(2)),
-        target: `≤ ${LIMIT_MS} ms`,
-        met: huge[kind] <= LIMIT_MS,
-      })
-  }
-  return rows
+        what: `longest frame while ${kind}, a CRM with ${named} (floor: a CRM like any other)`,
+        floor: frames.get('usual').map((each) => each[kind]),
+        app: frames.get(search).map((each) => each[kind]),
+        limit: LIMIT_MS,
+      }),
+    ),
+  )
 }

@@ -90,6 +90,26 @@ test('writes of many documents, some there already, are told as one', async () =
   expect(kept.map(({ key, serverId }) => `${key}${serverId}`)).toEqual(['bx', 'c'])
 })
 
+test('documents that take long to put go in several turns, in one transaction, and none is lost', async () => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 5))
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  let asked = 0
+  let most = 0
+  const { put } = IDBObjectStore.prototype
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...row) {
+    const request = put.apply(this, row)
+    most = Math.max(most, (asked += 1))
+    request.addEventListener('success', () => (asked -= 1))
+    return request
+  })
+  const keys = ['a', 'b', 'c', 'd', 'e']
+  await db.quickReports.bulkInsert(keys.map(report))
+  expect(begun.mock.calls.filter(([, mode]) => mode === 'readwrite')).toHaveLength(1)
+  expect(await Promise.all(keys.map(async (key) => (await onDisk(key))?.key))).toEqual(keys)
+  expect(most).toBeLessThan(keys.length)
+})
+
 test('[SV1] a save whose connection is lost while it is written is refused, not waited for', async () => {
   const doc = await db.quickReports.insert(report('a'))
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore) {

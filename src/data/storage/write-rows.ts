@@ -68,8 +68,8 @@ function putBackOf<R>(
   })
 }
 
-/** More documents in one turn would hold up the screen: each is copied as it is put. */
-const PUT_AT_ONCE = 25
+/** Milliseconds of putting in one turn: each document is copied as it is put, and a long one holds up the screen. */
+const PUT_MS = 8
 
 /**
  * Writes what is wanted and reads what was there before, in one turn (many documents in several), and then what `decide` puts
@@ -105,10 +105,14 @@ function putAll<T>(
       })
     }
     const putFrom = (from: number) => {
-      const puts = wanted.slice(from, from + PUT_AT_ONCE).map(({ row }) => docs.put(row))
-      const next = from + PUT_AT_ONCE
-      if (next >= wanted.length) done()
-      else puts.at(-1)?.addEventListener('success', () => orAbort(() => putFrom(next)))
+      const begun = performance.now()
+      for (const [n, { row }] of wanted.slice(from).entries()) {
+        const put = docs.put(row)
+        if (performance.now() - begun < PUT_MS) continue
+        put.addEventListener('success', () => orAbort(() => putFrom(from + n + 1)))
+        return
+      }
+      done()
     }
     transaction.addEventListener('complete', () => resolve({ known, result }))
     transaction.addEventListener('abort', () => reject((failed ?? abortError(transaction)) as Error))

@@ -104,6 +104,18 @@ describe('[screens /request/{id}] 依頼詳細', () => {
   })
 })
 
+test('[PL11] a text longer than any of the contract shows its beginning, and the rest when asked', async () => {
+  const text = `${'鍵は管理室。'.repeat(166)}台車は😀搬入口B${'から'.repeat(900)}終わり`
+  const { screen, user } = await openView({ requests: [requestOn('1', DAY, { ...whole, situation: text })] })
+  const more = await screen.findByRole('button', { name: '続きを表示' })
+  const shown = () => screen.getByText(/^鍵は管理室。/).textContent
+  expect(shown()).toContain('台車は…')
+  await user.click(more)
+  expect(shown()).toContain(text)
+  await user.click(screen.getByRole('button', { name: '短く表示' }))
+  expect(shown()).not.toContain('終わり')
+})
+
 describe('[screens /request/{id}] popups', () => {
   test('入館連絡先, opened by its row and closed with 閉じる', async () => {
     const { screen, user, href } = await openView()
