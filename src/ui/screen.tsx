@@ -25,11 +25,12 @@ export function Screen({ header, board, flashes, footer, center, mainRef, childr
   const pane = usePane()
   const Main = pane === 'list' ? 'div' : 'main'
   return (
-    <div data-room="" className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
+    <div data-screen="" className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
       {header}
       {board}
       <Main
         ref={mainRef}
+        data-room=""
         id={pane === 'list' ? undefined : MAIN}
         tabIndex={pane === 'list' ? undefined : -1}
         className={cx(styles.main, center && styles.center)}

@@ -1,27 +1,29 @@
 /**
- * What the banners of a screen cover, told to the styles:
+ * What the banners of a screen cover, told to the styles of what scrolls, the page or the content of a pane:
  *
  *     --covered     how high they are now: `scroll-padding`, so that what is scrolled to is clear of them
  *     --flash-room  the most they have been since the screen opened: room at the end of the content. It never shrinks: a
  *                   banner that goes must not make the page shorter under the thumb.
+ *
+ * Neither is inherited (base.css): the style of a whole page is not worked out anew as a banner comes or goes.
  */
 import { type RefObject, useLayoutEffect } from 'react'
 
 const heightOf = (style: CSSStyleDeclaration, name: string) =>
   Number.parseFloat(style.getPropertyValue(name)) || 0
 
-/** @param banners their stack; its screen is what has `data-room` */
+/** @param banners their stack; the content of its screen is what has `data-room` */
 export function useRoom(banners: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const stack = banners.current
-    const screen = stack?.closest<HTMLElement>('[data-room]')
-    if (!stack || !screen) return undefined
-    const page = document.documentElement.style
+    const content = stack?.closest('[data-screen]')?.querySelector<HTMLElement>('[data-room]')
+    if (!stack || !content) return undefined
+    const scrollers = [document.documentElement.style, content.style]
     const measure = () => {
       const { offsetHeight } = stack
-      page.setProperty('--covered', `${offsetHeight}px`)
-      const room = Math.max(offsetHeight, heightOf(screen.style, '--flash-room'))
-      screen.style.setProperty('--flash-room', `${room}px`)
+      for (const style of scrollers) style.setProperty('--covered', `${offsetHeight}px`)
+      const room = Math.max(offsetHeight, heightOf(content.style, '--flash-room'))
+      content.style.setProperty('--flash-room', `${room}px`)
       uncoverFocus(stack)
     }
     measure()
@@ -29,7 +31,7 @@ export function useRoom(banners: RefObject<HTMLElement | null>): void {
     sizes.observe(stack)
     return () => {
       sizes.disconnect()
-      page.removeProperty('--covered')
+      for (const style of scrollers) style.removeProperty('--covered')
     }
   }, [banners])
 }
