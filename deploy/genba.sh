@@ -106,8 +106,10 @@ render() {
     # a build for every environment may call any host: here it is known which
     sed "s#connect-src 'self' https:;#$connect#" "$about/headers.$kind" >"$2/headers.$kind"
   done
-  brotli='# brotli_static: libnginx-mod-http-brotli-static がありません'
-  ls /etc/nginx/modules-enabled/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
+  # without the module nginx does not know the word
+  brotli=
+  modules=${GENBA_NGINX_MODULES:-/etc/nginx/modules-enabled}
+  ls "$modules"/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
   port=$([ "$https_port" = 443 ] || echo ":$https_port")
   tls=${GENBA_CERT:+tls $GENBA_CERT $GENBA_KEY}
   # without a collector its part is left out
@@ -116,7 +118,7 @@ render() {
   sed -e "$otlp" -e "s#@OTLP@#${GENBA_OTLP:-}#g" -e "s#@ROOT@#$root#g" -e "s#@RELEASE@#$root/releases/$1#g" -e "s#@SITE@#$GENBA_SITE#g" \
     -e "s#@CRM@#$GENBA_CRM#g" -e "s#@FILES@#$GENBA_FILES#g" -e "s#@HTTP_PORT@#$http_port#g" \
     -e "s#@HTTPS_PORT@#$https_port#g" -e "s#@PORT@#$port#g" -e "s#@CERT@#${GENBA_CERT:-}#g" \
-    -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" \
+    -e "s#@KEY@#${GENBA_KEY:-}#g" -e "s#@TLS@#$tls#g" -e "s#@BROTLI@#$brotli#g" -e "s#@MODULES@#$modules#g" \
     -e "s#@USER@#${GENBA_USER:-www-data}#g" "$here/$template" >"$2/$template"
 }
 

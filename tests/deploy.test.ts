@@ -1,0 +1,107 @@
+/**
+ * `deploy/genba.sh` on hosts of every make, with servers that take any configuration: what is written for them. What the
+ * real ones do with it, `npm run test:deploy` says.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const SCRIPT = resolve(import.meta.dirname, '../deploy/genba.sh')
+
+let place: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'genba-deploy-'))
+  for (const name of ['bin', 'modules', 'root', 'build/dist/assets', 'build/dist-about'])
+    mkdirSync(join(place, name), { recursive: true })
+  for (const server of ['nginx', 'caddy']) {
+    writeFileSync(join(place, 'bin', server), '#!/bin/sh\nexit 0\n')
+    chmodSync(join(place, 'bin', server), 0o755)
+  }
+  release('1.0.0')
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+const write = (path: string, text: string) => writeFileSync(join(place, path), text)
+const read = (path: string) => readFileSync(join(place, 'root/server', path), 'utf8')
+
+/** What `npm run build` would leave, of this version. */
+function release(version: string) {
+  write('build/dist/version.json', JSON.stringify({ version, build: 'abc' }))
+  write('build/dist/index.html', `<p>${version}`)
+  write('build/dist/sw.js', '')
+  write('build/dist/assets/a.js', '')
+  for (const kind of ['nginx', 'caddy'])
+    write(`build/dist-about/headers.${kind}`, `csp "connect-src 'self' https:; base-uri 'none'"`)
+}
+
+const values = (server: string) => {
+  for (const name of ['cert', 'key']) write(name, '')
+  return {
+    PATH: `${join(place, 'bin')}:${process.env['PATH']}`,
+    GENBA_ROOT: join(place, 'root'),
+    GENBA_SERVER: server,
+    GENBA_NGINX_MODULES: join(place, 'modules'),
+    GENBA_SITE: 'genba.example.jp',
+    GENBA_CRM: 'https://crm.example.jp',
+    GENBA_FILES: 'https://files.example.jp',
+    GENBA_CERT: join(place, 'cert'),
+    GENBA_KEY: join(place, 'key'),
+  }
+}
+
+function genba(env: Record<string, string>, ...args: string[]): string {
+  return execFileSync(SCRIPT, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+const NAMES = { nginx: 'nginx.conf', caddy: 'Caddyfile' }
+const optional = {
+  'with nothing but what must be': {},
+  'with a collector': { GENBA_OTLP: 'http://127.0.0.1:4318' },
+  'with another origin to call': { GENBA_CONNECT: 'https://crm.example.jp https://files.example.jp' },
+  'with ports of its own': { GENBA_HTTP_PORT: '8080', GENBA_HTTPS_PORT: '8443' },
+}
+
+describe.each(Object.entries(NAMES))('[decision 0072] %s', (server, file) => {
+  test.each(Object.entries(optional))('a host %s gets a configuration without gaps', (_, more) => {
+    genba({ ...values(server), ...more }, 'put', join(place, 'build'))
+    const written = read(file)
+    expect(written.replace(/^#.*/, '')).not.toMatch(/@[A-Z_]+@/)
+    expect(written).toContain('https://crm.example.jp')
+    expect(written.includes('127.0.0.1:4318')).toBe('GENBA_OTLP' in more)
+    expect(read(`headers.${server}`)).toContain(`connect-src 'self'${more['GENBA_CONNECT'] ? ' ' : ';'}`)
+  })
+
+  test('the release before is served again, and both are known', () => {
+    genba(values(server), 'put', join(place, 'build'))
+    release('1.1.0')
+    genba(values(server), 'put', join(place, 'build'))
+    expect(read(file)).toContain('1.1.0-abc')
+    genba(values(server), 'back')
+    expect(read(file)).toContain('1.0.0-abc')
+    expect(genba(values(server), 'list')).toMatch(/\* 1\.0\.0-abc/)
+  })
+
+  test.each([
+    ['GENBA_SITE', ''],
+    ['GENBA_CRM', 'https://crm.example.jp/path'],
+    ['GENBA_FILES', ''],
+    ['GENBA_OTLP', 'collector'],
+  ])('%s as "%s" is refused by its name, and nothing is written', (name, value) => {
+    const env = { ...values(server), [name]: value }
+    const { status, stderr } = spawnSync(SCRIPT, ['put', join(place, 'build')], { env, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([1, expect.stringContaining(name)])
+    expect(() => read(file)).toThrow('ENOENT')
+  })
+})
+
+test.each([
+  ['has', true],
+  ['lacks', false],
+])('[decision 0072] an nginx that %s the module for brotli', (_, hasModule) => {
+  if (hasModule) write('modules/50-mod-http-brotli-static.conf', '')
+  genba(values('nginx'), 'put', join(place, 'build'))
+  expect(read('nginx.conf').includes('brotli_static on;')).toBe(hasModule)
+  expect(read('nginx.conf')).toContain('gzip_static on;')
+})
