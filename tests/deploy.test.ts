@@ -56,7 +56,7 @@ function genba(env: Record<string, string>, ...args: string[]): string {
 }
 
 const NAMES = { nginx: 'nginx.conf', caddy: 'Caddyfile' }
-const optional = {
+const optional: Record<string, Record<string, string>> = {
   'with nothing but what must be': {},
   'with a collector': { GENBA_OTLP: 'http://127.0.0.1:4318' },
   'with another origin to call': { GENBA_CONNECT: 'https://crm.example.jp https://files.example.jp' },
