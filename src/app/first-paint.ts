@@ -7,6 +7,7 @@ import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
+import { keepPresses } from './early-presses.ts'
 import { nodesOf } from './kept-nodes.ts'
 import { openedRows } from './sealed-first-rows.ts'
 
@@ -97,6 +98,7 @@ function putBack(place: HTMLElement, rows: unknown): boolean {
   } catch {
     return false
   }
+  keepPresses(place)
   place.dataset['shell'] = 'rows'
   requestAnimationFrame(() => setTimeout(() => performance.measure('app:first-rows', { start: 0 })))
   return true

@@ -18,6 +18,7 @@ import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
+import { controlAt, isOurs, takePresses } from './early-presses.ts'
 import { keptNodes, type KeptNode } from './kept-nodes.ts'
 import { keptSealed, placeOfRows } from './sealed-first-rows.ts'
 
@@ -98,8 +99,8 @@ interface Taps {
 }
 
 /**
- * From the app's first line until it has drawn over the rows: a row leads on, a button is pressed again then, and what was
- * under a finger all the while is pressed when it lifts.
+ * Until the app has drawn over the rows: a row leads on, a button is pressed again then, and what was under a finger all the
+ * while is pressed when it lifts. What was pressed before the app's first line counts as well (`early-presses.ts`).
  */
 export function takeTaps(root: HTMLElement): Taps {
   const listening = new AbortController()
@@ -108,8 +109,8 @@ export function takeTaps(root: HTMLElement): Taps {
   let lifted = Promise.resolve()
   let wanted = ''
   let held = ''
-  const put = (event: Event) => {
-    held = sayingOf(controlAt(event.target))
+  const hold = (control: HTMLElement | null) => {
+    held = sayingOf(control)
     lifted = new Promise((resolve) => (lift = resolve))
   }
   const take = () => {
@@ -117,20 +118,25 @@ export function takeTaps(root: HTMLElement): Taps {
     setTimeout(() => lift?.(), 0)
   }
   const row = new Promise<void>((resolve) => {
-    const click = (event: Event) => {
-      const control = controlAt(event.target)
-      // a telephone, a map: the browser's own affair
-      if (!control || (control instanceof HTMLAnchorElement && control.origin !== location.origin)) return
-      event.preventDefault()
-      wanted = sayingOf(control)
+    const press = (control: HTMLElement) => {
+      control.dataset['pressed'] = ''
+      wanted = control instanceof HTMLAnchorElement ? '' : sayingOf(control)
       if (!(control instanceof HTMLAnchorElement)) return
-      wanted = ''
       history.pushState(null, '', control.href)
       resolve()
     }
+    const click = (event: Event) => {
+      const control = controlAt(event.target)
+      if (!control || !isOurs(control)) return
+      event.preventDefault()
+      press(control)
+    }
     root.addEventListener('click', click, { signal })
+    const early = takePresses(root)
+    if (early.wanted) press(early.wanted)
+    else if (early.held) hold(early.held)
   })
-  root.addEventListener('pointerdown', put, { signal })
+  root.addEventListener('pointerdown', (event) => hold(controlAt(event.target)), { signal })
   for (const end of ['click', 'pointercancel']) window.addEventListener(end, take, { signal })
   const kept = root.firstElementChild
   const observer = new MutationObserver(() => {
@@ -157,8 +163,6 @@ function pressAtLift(saying: string): void {
   window.addEventListener('pointercancel', () => ended.abort(), { signal })
 }
 
-const controlAt = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest<HTMLElement>('a, button') : null
 const sayingOf = (control: Element | null) =>
   control ? `${control.getAttribute('aria-label') ?? ''} ${control.textContent}` : ''
 

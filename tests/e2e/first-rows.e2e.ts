@@ -1,4 +1,16 @@
+import type { Locator, Page } from '@playwright/test'
 import { expect, readyForOffline, test } from './phone.ts'
+
+/** In the page, before anything of it. @param which a part of the text of the control */
+function pressAtOnce(which: string): void {
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('#root')?.getAttribute('data-shell') !== 'rows') return
+    observer.disconnect()
+    const controls = [...document.querySelectorAll<HTMLElement>('#root a, #root button')]
+    controls.find(({ textContent }) => textContent?.includes(which))?.click()
+  })
+  observer.observe(document, { subtree: true, childList: true, attributes: true })
+}
 
 test('[decision 0020] the list as it was last seen stands there before the app; a tap on it counts, also one that lasts; logout takes it away', async ({
   phone,
@@ -7,6 +19,12 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
   const { page, context } = phone
   await readyForOffline(page)
   const kept = () => page.evaluate(() => localStorage.getItem('genba:first-rows'))
+  // what was kept while marks were still going says what is no longer so: it is kept anew as the list stands
+  await expect(page.getByText('まだオフラインで使えません')).toHaveCount(0)
+  await page.evaluate(() => {
+    localStorage.removeItem('genba:first-rows')
+    document.querySelector('#root')?.append(new Comment('moved'))
+  })
   await expect.poll(kept, { timeout: 60_000 }).not.toBeNull()
   const first = await page.getByRole('link', { name: /R26-/ }).first().textContent()
 
@@ -39,14 +57,33 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
   const held = await context.newPage()
   await held.goto('/request', { waitUntil: 'commit' })
   const rows = await held.locator('#root[data-shell="rows"] > *').first().elementHandle()
-  const box = await held.getByRole('button', { name: '明日' }).boundingBox()
-  await held.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  // it may be replaced at this very moment, by one at the same place
+  const box = { x: 0, y: 0 }
+  const find = async () => Object.assign(box, await held.getByRole('button', { name: '明日' }).boundingBox())
+  await expect.poll(async () => (await find()).y).toBeGreaterThan(0)
+  await held.mouse.move(box.x + 20, box.y + 20)
   await held.mouse.down()
   // the app draws over the rows while the finger rests on the button
   await expect.poll(() => rows?.evaluate(({ isConnected }) => isConnected)).toBe(false)
   await held.mouse.up()
   await expect(held.getByRole('button', { name: '明日', pressed: true })).toBeVisible()
   await held.close()
+
+  // pressed as it comes to stand there, before the app's first line
+  for (const [which, leadsTo] of [
+    ['R26-', (early) => early.getByRole('heading', { name: '依頼詳細' })],
+    ['明日', (early) => early.getByRole('button', { name: '明日', pressed: true })],
+  ] as [string, (page: Page) => Locator][]) {
+    await expect.poll(kept, { timeout: 60_000 }).not.toBeNull()
+    const early = await context.newPage()
+    let loads = 0
+    early.on('domcontentloaded', () => (loads += 1))
+    await early.addInitScript(pressAtOnce, which)
+    await early.goto('/request', { waitUntil: 'commit' })
+    await expect(leadsTo(early)).toBeVisible()
+    expect(loads, 'the app goes there, not the browser').toBe(1)
+    await early.close()
+  }
 
   await phone.offline(false)
   await page.goto('/logout')
