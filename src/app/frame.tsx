@@ -56,31 +56,15 @@ export function Frame({
   const online = useOnline()
   const pane = usePane()
   const { unsent, failed, stalled } = useUnsent()
-  const own = useOwnUnsent()
   const whyClosed = useWhyClosed()
+  const badge = <ConnectionBadge online={online} stalled={stalled} unsent={unsent} />
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}
       <Screen
-        header={
-          <AppBar
-            title={heading}
-            right={<ConnectionBadge online={online} stalled={stalled} unsent={unsent} />}
-            {...bar}
-          />
-        }
+        header={<AppBar title={heading} right={badge} {...bar} />}
         board={whyClosed === null && board}
-        flashes={
-          pane === 'list' ? null : (
-            <Suspense>
-              <FlashStack
-                offersUpdate={tabs === true}
-                unsent={own.unsent}
-                leaves={online && !own.failed && !stalled}
-              />
-            </Suspense>
-          )
-        }
+        flashes={pane === 'list' ? null : <Flashes offersUpdate={tabs === true} />}
         footer={
           footer || tabs ? (
             <>
@@ -101,5 +85,15 @@ export function Frame({
         )}
       </Screen>
     </>
+  )
+}
+
+function Flashes({ offersUpdate }: { offersUpdate: boolean }) {
+  const online = useOnline()
+  const { unsent, failed, stalled } = useOwnUnsent()
+  return (
+    <Suspense>
+      <FlashStack offersUpdate={offersUpdate} unsent={unsent} leaves={online && !failed && !stalled} />
+    </Suspense>
   )
 }

@@ -40,9 +40,44 @@ interface Renewal {
 
 /** @param scope of the CRM whose session it is @returns once the stored session was read */
 export async function openSessions(scope: string): Promise<DeviceSessions> {
-  const key = scoped(KEY, scope)
-  const database = createStore('genba-device', 'values')
+  const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)))
   const channel = new BroadcastChannel(scoped(CHANNEL, scope))
+  const value = createValueStore(await stored.read())
+  let invalidToken: string | undefined
+  const follow = async () => value.set(await stored.read())
+  channel.addEventListener('message', () => void follow())
+  const tell = (session: Session | null) => {
+    value.set(session)
+    channel.postMessage('changed')
+  }
+  return {
+    get: value.get,
+    subscribe: value.subscribe,
+    read: stored.read,
+    async write(session) {
+      await stored.write(session)
+      tell(session)
+    },
+    async replace(known, session) {
+      const isInvalid = session.expired && session.accessToken === invalidToken
+      const next = isInvalid ? { ...session, tokenInvalid: true } : session
+      const isDone = await stored.replace({ known, next })
+      if (isDone) tell(next)
+      return isDone
+    },
+    async clear() {
+      await stored.clear()
+      tell(null)
+    },
+    tokenIsInvalid() {
+      invalidToken = value.get()?.accessToken
+    },
+  }
+}
+
+/** The session on disk, and the note of what may not be there yet. */
+function openStored(key: string, notes: Notes) {
+  const database = createStore('genba-device', 'values')
   const swap = async ({ known, next }: Renewal) => {
     let isDone = false
     await update<unknown>(
@@ -55,58 +90,35 @@ export async function openSessions(scope: string): Promise<DeviceSessions> {
     )
     return isDone
   }
-  const notes = openNotes(scoped(NOTE, scope))
-  const held = async () => parseSession(await get(key, database))
   const read = async () => {
     const noted = notes.read()
     // on a full disk the note goes on saying it
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
-    const stored = await held()
+    const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
   }
-  /** @returns whether it stands, in the store or in the note */
-  const swapOrNoted = async (renewal: Renewal) => {
-    try {
-      const isDone = await swap(renewal)
-      notes.read()?.remove()
-      return isDone
-    } catch (error) {
-      if (!(await isStorageFull(error, undefined))) throw error
-      return isSame(await read(), renewal.next)
-    }
-  }
-  const value = createValueStore(await read())
-  let invalidToken: string | undefined
-  const follow = async () => value.set(await read())
-  channel.addEventListener('message', () => void follow())
-  const tell = (session: Session | null) => {
-    value.set(session)
-    channel.postMessage('changed')
-  }
   return {
-    get: value.get,
-    subscribe: value.subscribe,
     read,
-    async write(session) {
+    write(session: Session): Promise<void> {
       notes.clear()
-      await set(key, session, database)
-      tell(session)
+      return set(key, session, database)
     },
-    async replace(known, session) {
-      const isInvalid = session.expired && session.accessToken === invalidToken
-      const next = isInvalid ? { ...session, tokenInvalid: true } : session
+    /** @returns whether it stands, in the store or in the note */
+    async replace(next: Renewal): Promise<boolean> {
       // nothing is awaited before it stands
-      const isDone = await swapOrNoted(notes.write({ known, next }))
-      if (isDone) tell(next)
-      return isDone
+      const renewal = notes.write(next)
+      try {
+        const isDone = await swap(renewal)
+        notes.read()?.remove()
+        return isDone
+      } catch (error) {
+        if (!(await isStorageFull(error, undefined))) throw error
+        return isSame(await read(), renewal.next)
+      }
     },
-    async clear() {
+    clear(): Promise<void> {
       notes.clear()
-      await del(key, database)
-      tell(null)
-    },
-    tokenIsInvalid() {
-      invalidToken = value.get()?.accessToken
+      return del(key, database)
     },
   }
 }

@@ -59,84 +59,71 @@ export type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
-export async function openSettings(parts: SettingsParts) {
-  const { defaults, kept, keep, origin, scope, read, leaveCrm } = parts
-  const report = once(parts.report)
-  let config = kept?.config ?? null
-  let known = knownTo(kept)
-  const named = () => crmsOf(defaults, config?.said ?? {}, known, origin)
-  const wanted = () => chosenOf(named(), scope)
-  let running = await startingWith(parts, wanted(), report)
-  // this start was to be the other CRM's, and could not
-  const isHeld = offerOf(running, wanted(), origin) === 'other-crm'
-  const offered = () => {
-    const offer = offerOf(running, wanted(), origin)
-    return offer === 'other-crm' && isHeld ? 'held-crm' : offer
-  }
-  const offer = createValueStore<SettingsOffer | null>(offered())
-  const minimumVersion = createValueStore(wanted().minimumVersion)
+/** This start: what it runs with, and what is known by now. */
+interface Run {
+  running: Settings
+  config: KeptConfig | null
+  known: KnownCrms
+  /** It is on disk what the app calls: another CRM is the next start's. */
+  isDecided: boolean
+}
+
+export async function openSettings(given: SettingsParts) {
+  const parts = { ...given, report: once(given.report) }
+  const run = await startRun(parts)
+  const named = () => namedIn(parts, run)
+  const { offer, minimumVersion, follow } = openOffers(parts, run)
   const { done: usable, tell } = deferred<Settings>()
-  let isDecided = false
   const decide = async () => {
-    if (isDecided || missingIn(running).length > 0) return
-    known = withRun(known, running)
-    const isKept = await keep({ running, config, known }).then(
-      () => true,
-      (error: unknown) => report(String(error)),
-    )
-    // on a full disk those that the next start would run with anyway will do
-    const byItself = kept?.running ?? settingsOf(defaults, {})
-    if (!isKept && !isSameCrm(running, byItself, origin)) return
-    isDecided = true
-    tell(running)
-  }
-  const take = async (next: KeptConfig) => {
-    config = next
-    const settings = wanted()
-    const isOwn = settings.scope !== '' || isSameCrm(running, settings, origin)
-    const isFree = missingIn(running).length > 0 || isOwn
-    if (!isDecided && (isFree || (await leaveCrm()))) running = settings
-    if (isDecided) await keep({ running, config, known }).catch((error: unknown) => report(String(error)))
-    offer.set(offered())
-    minimumVersion.set(settings.minimumVersion)
+    if (run.isDecided || !(await keepDecision(parts, run))) return
+    run.isDecided = true
+    tell(run.running)
   }
   const lookOnce = async (): Promise<string | null> => {
-    const answer = await read(config)
-    if (answer.kind === 'read') await take(answer.config)
+    const answer = await parts.read(run.config)
+    if (answer.kind === 'read') {
+      await takeConfig(parts, run, answer.config)
+      follow()
+    }
     if (answer.kind !== 'refused') await decide()
-    const problems = isDecided || answer.kind === 'refused' ? answer.problems : missingIn(running)
-    for (const problem of problems) report(problem)
-    return isDecided ? null : problems.join('\n')
+    const isTold = run.isDecided || answer.kind === 'refused'
+    const problems = isTold ? answer.problems : missingIn(run.running)
+    for (const problem of problems) parts.report(problem)
+    return run.isDecided ? null : problems.join('\n')
   }
   let looking: Promise<string | null> | null = null
   /** Reads `config.json`. @returns what keeps the app from calling the CRM, null where nothing does */
   const look = () => (looking ??= lookOnce().finally(() => (looking = null)))
-  if (kept || parts.isSignedIn) await decide()
+  if (parts.kept || parts.isSignedIn) await decide()
   return {
-    get: () => running,
+    get: () => run.running,
     /** Every CRM that `config.json` names, and after them those that it no longer names and the device has something of. */
     crms: (): Settings[] => {
       const all = named()
       const isNamed = ({ scope: own }: Settings) => all.some((each) => each.scope === own)
-      const before = [...(known.home ? [known.home] : []), ...known.used]
-      return [...all, ...before.filter((each) => !isNamed(each))]
+      const { home, used } = run.known
+      return [...all, ...[...(home ? [home] : []), ...used].filter((each) => !isNamed(each))]
     },
     isNamed: (own: string) => named().some((each) => each.scope === own),
     /** Once it is known what to call. */
     usable,
     look,
     /** As `look`, where that is not known yet. */
-    problem: async () => (isDecided ? null : look()),
+    problem: async () => (run.isDecided ? null : look()),
     offer,
     minimumVersion,
   }
 }
 
+async function startRun(parts: SettingsParts): Promise<Run> {
+  const start = { config: parts.kept?.config ?? null, known: knownTo(parts.kept) }
+  return { ...start, running: await startingWith(parts, wantedIn(parts, start)), isDecided: false }
+}
+
 /** What this start runs with. Another CRM's are on disk before anything is called: the next start must know whose data it has. */
 async function startingWith(
-  { kept, keep, origin, leaveCrm }: SettingsParts,
+  { kept, keep, origin, leaveCrm, report }: SettingsParts,
   wanted: Settings,
-  report: (problem: string) => void,
 ): Promise<Settings> {
   const known = knownTo(kept)
   const { home } = known
@@ -150,6 +137,55 @@ async function startingWith(
     return home
   }
 }
+
+/** What is offered of what is known by now; `follow` once more is known. */
+function openOffers(parts: SettingsParts, run: Run) {
+  const now = () => offerOf(run.running, wantedIn(parts, run), parts.origin)
+  // this start was to be the other CRM's, and could not
+  const isHeld = now() === 'other-crm'
+  const offered = () => {
+    const offer = now()
+    return offer === 'other-crm' && isHeld ? 'held-crm' : offer
+  }
+  const offer = createValueStore<SettingsOffer | null>(offered())
+  const minimumVersion = createValueStore(wantedIn(parts, run).minimumVersion)
+  const follow = () => {
+    offer.set(offered())
+    minimumVersion.set(wantedIn(parts, run).minimumVersion)
+  }
+  return { offer, minimumVersion, follow }
+}
+
+/** @returns whether the next start will know whose data the device has */
+async function keepDecision({ defaults, kept, keep, origin, report }: SettingsParts, run: Run) {
+  const { running, config } = run
+  if (missingIn(running).length > 0) return false
+  run.known = withRun(run.known, running)
+  const isKept = await keep({ running, config, known: run.known }).then(
+    () => true,
+    (error: unknown) => report(String(error)),
+  )
+  // on a full disk those that the next start would run with anyway will do
+  return isKept === true || isSameCrm(running, kept?.running ?? settingsOf(defaults, {}), origin)
+}
+
+/** A good `config.json`, for this start where it has called no CRM yet, else for the next. */
+async function takeConfig(parts: SettingsParts, run: Run, config: KeptConfig): Promise<void> {
+  run.config = config
+  const settings = wantedIn(parts, run)
+  const isOwn = settings.scope !== '' || isSameCrm(run.running, settings, parts.origin)
+  const isFree = missingIn(run.running).length > 0 || isOwn
+  if (!run.isDecided && (isFree || (await parts.leaveCrm()))) run.running = settings
+  if (!run.isDecided) return
+  const { running, known } = run
+  await parts.keep({ running, config, known }).catch((error: unknown) => parts.report(String(error)))
+}
+
+const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: Pick<Run, 'config' | 'known'>) =>
+  crmsOf(defaults, config?.said ?? {}, known, origin)
+
+const wantedIn = (parts: SettingsParts, run: Pick<Run, 'config' | 'known'>): Settings =>
+  chosenOf(namedIn(parts, run), parts.scope)
 
 /** What was kept by a version that knew one CRM is of that one. */
 export const knownTo = (kept: KeptSettings | null): KnownCrms =>

@@ -86,65 +86,28 @@ async function open(
   sealer: Sealer,
   parts: OpenUserData,
 ): Promise<OpenedUserData> {
-  const { session, env, network, sessions, keys, clock, report, storageFull, leftOut, heardTime, drawn } =
-    parts
-  const user = session.userInfo
+  const { session, sessions, keys, clock, report, drawn } = parts
   await observeStamps(db, clock)
-  const bytes = openPhotoBytes({ databaseName: db.name, now: clock.now, sealer })
-  const answers = openKeptAnswers({ databaseName: db.name, now: clock.now, sealer })
+  const { bytes, answers } = openTables(db, sealer, clock)
   void answers.expire(clock.now())
-  const offline = !navigator.onLine
-  await settleDrafts({ db, bytes, clock, newId: () => crypto.randomUUID(), userId: user.id, offline })
+  const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
+  await settleDrafts({ ...place, userId: session.userInfo.id, offline: !navigator.onLine })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
-  const sync = startSyncLater(drawn, {
-    db,
-    env,
-    origin: location.origin,
-    fetch: network.fetch,
-    user,
-    sessions,
-    sessionValid$: sessionValid$(sessions, user.id),
-    connectivity: network.connectivity,
-    circuits: network.circuits,
-    visible$: network.visible$,
-    locks: network.locks,
-    tabs,
-    clock,
-    time: { monotonic: () => performance.now(), memory: trustedTime(network.scope) },
-    random: Math.random,
-    report,
-    storageFull,
-    ...(leftOut && { leftOut }),
-    ...(heardTime && { heardTime }),
-    answers,
-    bytes,
-    ended: network.ended,
-    moved: network.journal.moved,
-    // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
-    leadershipLost: () => location.reload(),
-  })
+  const sync = startSyncLater(drawn, syncPartsOf(parts, { db, bytes, answers, tabs }))
   const progress$ = photoProgress$(db)
-  const about = () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ })
   const aside = await openAside({
     indexedDB,
     keys,
     db,
     bytes,
     cryptography: crypto,
-    about,
+    about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
   })
-  const stopSealing = sealLater({
-    name: db.name,
-    keys,
-    sealer,
-    locks: navigator.locks,
-    drawn,
-    sessions,
-    report,
-  })
+  const { locks } = navigator
+  const stopSealing = sealLater({ name: db.name, keys, sealer, locks, drawn, sessions, report })
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
   return {
     db,
@@ -164,6 +127,44 @@ async function open(
       answers.close()
       release()
     },
+  }
+}
+
+/** What is kept beside the database: the photos, and the CRM's answers. */
+function openTables({ name: databaseName }: Database, sealer: Sealer, { now }: Clock) {
+  const place = { databaseName, now, sealer }
+  return { bytes: openPhotoBytes(place), answers: openKeptAnswers(place) }
+}
+
+function syncPartsOf(
+  parts: OpenUserData,
+  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'>,
+): SyncParts {
+  const { session, env, network, sessions, clock, report, storageFull, leftOut, heardTime } = parts
+  const user = session.userInfo
+  return {
+    ...opened,
+    env,
+    origin: location.origin,
+    fetch: network.fetch,
+    user,
+    sessions,
+    sessionValid$: sessionValid$(sessions, user.id),
+    connectivity: network.connectivity,
+    circuits: network.circuits,
+    visible$: network.visible$,
+    locks: network.locks,
+    clock,
+    time: { monotonic: () => performance.now(), memory: trustedTime(network.scope) },
+    random: Math.random,
+    report,
+    storageFull,
+    ...(leftOut && { leftOut }),
+    ...(heardTime && { heardTime }),
+    ended: network.ended,
+    moved: network.journal.moved,
+    // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
+    leadershipLost: () => location.reload(),
   }
 }
 

@@ -53,40 +53,14 @@ export type IsSignedIn = (user: string) => Promise<boolean>
 
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
 
+type Alone = <T>(run: () => Promise<T>) => Promise<T>
+
 export function createUserKeys<Who>(parts: UserKeysParts) {
   const { store, locks } = parts
-  const alone = async <T>(run: () => Promise<T>): Promise<T> =>
-    locks ? locks.request(LOCK, { mode: 'exclusive' }, run) : run()
+  const alone: Alone = async (run) => (locks ? locks.request(LOCK, { mode: 'exclusive' }, run) : run())
   return {
     /** What a password opens; what takes long begins at once, beside the call to the CRM. */
-    async trying(userName: string, text: string) {
-      const password = await passwordOf(parts, userName, text)
-      return {
-        /** The CRM has said yes. @param signedIn writes the session, in the same turn */
-        login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
-          alone(async () => {
-            await store.set(
-              login.user,
-              await afterLogin(await withRecoveryKey(parts), await store.get(login.user), password, login),
-            )
-            await signedIn()
-          }),
-        /** The CRM cannot be asked. @returns whether the password opens what is on the device */
-        offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
-          alone(async () => {
-            const [user, before] = (await recordNamed(parts, userName)) ?? []
-            const keys = before && (await afterOffline(await withRecoveryKey(parts), before, password))
-            if (user === undefined || !keys) return false
-            await store.set(user, keys)
-            const sealer = createSealer(
-              parts.cryptography,
-              ringOfStored(async () => keys),
-            )
-            await signedIn((await sealer.openValue(placeOfWho(user), keys.who)) as Who)
-            return true
-          }),
-      }
-    },
+    trying: (userName: string, text: string) => tryingOf<Who>(parts, alone, userName, text),
     /** Destroys what is usable. @param isSignedIn whether somebody is, as this user, on this device */
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
       alone(async () => {
@@ -121,6 +95,36 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     ring: (user: string): ForgettingRing => ringOfStored(() => store.get(user)),
     /** Of everyone who has a key. */
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
+  }
+}
+
+async function tryingOf<Who>(parts: UserKeysParts, alone: Alone, userName: string, text: string) {
+  const { store, cryptography } = parts
+  const password = await passwordOf(parts, userName, text)
+  return {
+    /** The CRM has said yes. @param signedIn writes the session, in the same turn */
+    login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
+      alone(async () => {
+        await store.set(
+          login.user,
+          await afterLogin(await withRecoveryKey(parts), await store.get(login.user), password, login),
+        )
+        await signedIn()
+      }),
+    /** The CRM cannot be asked. @returns whether the password opens what is on the device */
+    offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
+      alone(async () => {
+        const [user, before] = (await recordNamed(parts, userName)) ?? []
+        const keys = before && (await afterOffline(await withRecoveryKey(parts), before, password))
+        if (user === undefined || !keys) return false
+        await store.set(user, keys)
+        const sealer = createSealer(
+          cryptography,
+          ringOfStored(async () => keys),
+        )
+        await signedIn((await sealer.openValue(placeOfWho(user), keys.who)) as Who)
+        return true
+      }),
   }
 }
 

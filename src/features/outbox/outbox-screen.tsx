@@ -1,35 +1,25 @@
 import { useLingui } from '@lingui/react/macro'
 import { Send } from 'lucide-react'
-import { useState } from 'react'
 import { map } from 'rxjs'
-import type { QueueItem } from '#schemas/change-queue.ts'
-import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import type { QueueWait } from '#schemas/queue-wait.ts'
-import { useLiveQuery, useOnline, useServices, useUserData, useValue } from '#data/app-context.tsx'
+import { useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { waitingElsewhere } from '#data/crm-standings.ts'
 import type { Database } from '#data/database.ts'
-import { isOnlyHere } from '#data/discard.ts'
 import { outboxQuery } from '#data/first-queries.ts'
-import { cardOf, isOwnCard, isParked, sendableOf, type Outbox } from '#data/outbox.ts'
-import { photoProgress$ } from '#data/photos.ts'
+import { sendableOf, type Outbox } from '#data/outbox.ts'
 import { useToday } from '#data/use-now.ts'
-import { wish } from '#data/wishes.ts'
 import { shortStampText, timeText, tokyoDay } from '#lib/tokyo-time.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
-import { Queue } from '#ui/queue.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Summary } from '#ui/summary.tsx'
-import { DiscardSheet } from './discard-sheet.tsx'
 import { waitText } from './job-texts.ts'
 import { KeptDrafts } from './kept-drafts.tsx'
-import { resentWith } from './jobs.ts'
 import { OtherCrms } from './other-crms.tsx'
 import { SealedAside, useSealed } from './sealed-aside.tsx'
-import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
-import { useDiscardAtOnce } from './use-discard-at-once.ts'
-import { useLedTo } from './use-led-to.ts'
+import type { JobRequest } from './outbox-job.tsx'
+import { OutboxJobs } from './outbox-jobs.tsx'
 import { useRefresh } from '#data/use-refresh.ts'
 
 /** 送信状況: everything the CRM does not have yet, in the order it will get it. */
@@ -53,7 +43,7 @@ export function OutboxScreen() {
       {isRead && unsent > 0 && <Unsent outbox={outbox} />}
       {isRead && unsent + sealed === 0 && <AllSent />}
       <SealedAside />
-      {isRead && unsent + outbox.sent.length > 0 && <Jobs outbox={outbox} requests={requests} />}
+      {isRead && unsent + outbox.sent.length > 0 && <OutboxJobs outbox={outbox} requests={requests} />}
       {requests && <KeptDrafts requests={requests} />}
       {isRead && <OtherCrms />}
     </Frame>
@@ -100,84 +90,6 @@ const requests$ = (db: Database) =>
         ),
     ),
   )
-
-interface JobsProps {
-  outbox: Outbox
-  requests: ReadonlyMap<string, JobRequest>
-}
-
-function Jobs({ outbox: { queue, photos, sent }, requests }: JobsProps) {
-  const data = useUserData()
-  const progress = useLiveQuery('photo-progress', photoProgress$)
-  const [discarding, setDiscarding] = useState<QueueItem[]>([])
-  const discard = useDiscardAtOnce()
-  const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
-    data && void Promise.all(items.map((item) => wish(data.db, item, what)))
-  useLedTo(progress !== undefined)
-  if (!progress) return <ViewSkeleton />
-  const requestOf = ({ key, requestId }: { key: string; requestId: string }) =>
-    requests.get(key) ?? requests.get(requestId)
-  // with those that are there already
-  const groups = photos.map((group) => progress.find((all) => isSame(all, group)) ?? group)
-  const own = groups.filter((group) => isOwnCard(group, queue))
-  const before = (group: PhotoProgress) => sent.find((entry) => isSame(entry, group))
-  const done = sent.filter((entry) => !own.some((group) => before(group) === entry))
-  return (
-    <>
-      <Queue>
-        {queue.map((item, index) => (
-          <OutboxJob
-            key={item.change.id}
-            no={index + 1}
-            item={item}
-            queue={queue}
-            request={requestOf(item.record)}
-            photos={groups.find((group) => cardOf(group, queue) === item && !own.includes(group))}
-            onResend={() => ask(resentWith(item, queue, groups), 'resend')}
-            onDiscard={() => (isOnlyHere(item) ? discard.change(item) : setDiscarding([item]))}
-          />
-        ))}
-        {own.map((group, index) => (
-          <PhotosJob
-            key={`${group.resource} ${group.recordKey}`}
-            no={queue.length + index + 1}
-            photos={group}
-            queue={queue}
-            sent={before(group)}
-            request={requestOf({ key: group.recordKey, requestId: group.items[0]?.record.requestId ?? '' })}
-            onResend={() => ask(group.items.filter(isParked), 'resend')}
-            onDiscard={() =>
-              group.items.every(isOnlyHere) ? discard.photos(group.items) : setDiscarding(group.items)
-            }
-          />
-        ))}
-        {done.map((entry) => (
-          <SentJob
-            key={entry.id}
-            entry={entry}
-            request={requestOf({ key: entry.recordKey, requestId: entry.requestId })}
-          />
-        ))}
-      </Queue>
-      {discarding.length > 0 && (
-        <DiscardSheet
-          items={discarding}
-          queue={queue}
-          onYes={() => {
-            ask(discarding, 'discard')
-            setDiscarding([])
-          }}
-          onNo={() => setDiscarding([])}
-        />
-      )}
-    </>
-  )
-}
-
-const isSame = (
-  a: { resource: string; recordKey: string },
-  b: { resource: string; recordKey: string },
-): boolean => a.resource === b.resource && a.recordKey === b.recordKey
 
 interface SendNowProps {
   wait: QueueWait | null

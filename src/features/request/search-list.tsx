@@ -34,39 +34,13 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const startSelecting = useStartSelecting()
   usePopupsAhead()
   const popup = usePopup('filter')
-  const { today, choice, filter, isUsual, carried, days, list, nothingYet, reach, search } = useSearch()
-  const conditions = useConditionsText(filter)
+  const found = useSearch()
+  const { today, choice, filter, isUsual, days, list, nothingYet, reach, search } = found
   useSearchTime(filter)
   useSearchAfterTimeout(() => search(choice))
-  const ranges: { value: QuickRange; label: string }[] = [
-    { value: 'yesterday', label: t`昨日` },
-    { value: 'today', label: t`今日` },
-    { value: 'tomorrow', label: t`明日` },
-    { value: 'week', label: t`今後7日間` },
-  ]
-  const count = countOf(days ?? [])
-  const fromYesterday = days?.find(({ date }) => date === carried)?.rows.length ?? 0
-  const countText = fromYesterday > 0 ? t`${count}件（昨日から${fromYesterday}件）` : t`${count}件`
   return (
-    <Frame
-      title={t`依頼検索`}
-      tabs
-      board={
-        <Seg
-          label={t`期間`}
-          options={ranges}
-          value={quickOf(choice)}
-          // a number is looked for in all days: whoever wants these days has done with it
-          onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
-        />
-      }
-    >
-      <FilterBar
-        range={rangeText(filter, today) || t`すべての作業日`}
-        detail={days && !nothingYet ? `${countText}　${conditions}` : conditions}
-        expanded={popup.isOpen}
-        onClick={popup.open}
-      />
+    <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
+      <ConditionsBar {...found} expanded={popup.isOpen} onClick={popup.open} />
       <ReachLine reach={reach} />
       <SearchResults
         choice={choice}
@@ -88,21 +62,71 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
           )
         }
       />
-      <Suspense>
-        {popup.isOpen && (
-          <FilterSheet
-            filter={typedFilter(choice, today)}
-            usual={filterOf(DEFAULT_CHOICE, today)}
-            onSearch={(wanted) => {
-              search(choiceOf(wanted, today))
-              popup.close()
-            }}
-            onClear={() => search(DEFAULT_CHOICE)}
-            onClose={popup.close}
-          />
-        )}
-      </Suspense>
+      <Suspense>{popup.isOpen && <Conditions {...found} onClose={popup.close} />}</Suspense>
     </Frame>
+  )
+}
+
+type Search = ReturnType<typeof useSearch>
+
+function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
+  const { t } = useLingui()
+  const ranges: { value: QuickRange; label: string }[] = [
+    { value: 'yesterday', label: t`昨日` },
+    { value: 'today', label: t`今日` },
+    { value: 'tomorrow', label: t`明日` },
+    { value: 'week', label: t`今後7日間` },
+  ]
+  return (
+    <Seg
+      label={t`期間`}
+      options={ranges}
+      value={quickOf(choice)}
+      // a number is looked for in all days: whoever wants these days has done with it
+      onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
+    />
+  )
+}
+
+interface ConditionsBarProps extends Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'nothingYet'> {
+  expanded: boolean
+  onClick: () => void
+}
+
+/** The days that are searched, how many visits they have, and the other conditions. */
+function ConditionsBar({ today, filter, carried, days, nothingYet, expanded, onClick }: ConditionsBarProps) {
+  const { t } = useLingui()
+  const conditions = useConditionsText(filter)
+  const count = countOf(days ?? [])
+  const fromYesterday = days?.find(({ date }) => date === carried)?.rows.length ?? 0
+  const countText = fromYesterday > 0 ? t`${count}件（昨日から${fromYesterday}件）` : t`${count}件`
+  return (
+    <FilterBar
+      range={rangeText(filter, today) || t`すべての作業日`}
+      detail={days && !nothingYet ? `${countText}　${conditions}` : conditions}
+      expanded={expanded}
+      onClick={onClick}
+    />
+  )
+}
+
+interface ConditionsProps extends Pick<Search, 'today' | 'choice' | 'search'> {
+  onClose: () => void
+}
+
+/** The sheet 検索条件. */
+function Conditions({ today, choice, search, onClose }: ConditionsProps) {
+  return (
+    <FilterSheet
+      filter={typedFilter(choice, today)}
+      usual={filterOf(DEFAULT_CHOICE, today)}
+      onSearch={(wanted) => {
+        search(choiceOf(wanted, today))
+        onClose()
+      }}
+      onClear={() => search(DEFAULT_CHOICE)}
+      onClose={onClose}
+    />
   )
 }
 

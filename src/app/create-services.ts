@@ -1,0 +1,89 @@
+import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
+import { createInstallStore } from './install.ts'
+import type { ErrorLog } from './error-log.ts'
+import { Frame } from './frame.tsx'
+import type { Keys } from './keys.ts'
+import type { LazyFigures } from './lazy-figures.ts'
+import type { Memory } from './memory.ts'
+import type { Network } from './network.ts'
+import { createPhotoSettings } from './photo-settings.ts'
+import type { SendErrorLog } from './send-error-log.ts'
+import type { DeviceSessions } from './session-store.ts'
+import type { DeviceSettings } from './settings.ts'
+import { createThemeStore } from './theme.ts'
+import { createValueStore } from './value-store.ts'
+
+type ServiceParts = Pick<
+  Services,
+  'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
+> & {
+  sessions: DeviceSessions
+  settings: DeviceSettings
+  memory: Memory
+  network: Promise<Network>
+  keys: () => Promise<Keys>
+  log: ErrorLog
+  figures: LazyFigures
+  userData: ValueStore<UserData | null>
+  telemetry: Promise<Services['telemetry']>
+  report: (problem: unknown) => void
+}
+
+/** What every screen is given. What the first paint does not need is loaded when it is asked for. */
+export function createServices(parts: ServiceParts): Services {
+  const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, figures } = parts
+  const online = createValueStore(navigator.onLine)
+  void network.then(({ connectivity }) => connectivity.online$.subscribe(online.set))
+  return {
+    clock,
+    crmClock,
+    crms,
+    newId: () => crypto.randomUUID(),
+    session: sessions,
+    online,
+    flash,
+    theme: createThemeStore(),
+    photo: createPhotoSettings(() => settings.get().imageSizeLimit),
+    update,
+    install: createInstallStore(window),
+    lock: parts.lock,
+    errorLog: errorLogOf(parts),
+    figures: async () => (await figures.load()).read(),
+    supportFile: async (withContents) =>
+      (await import('./support/now.ts')).supportFileNow(parts, withContents),
+    telemetry: {
+      about: async () => (await parts.telemetry).about(),
+      reset: async () => (await parts.telemetry).reset(),
+    },
+    memory,
+    Frame,
+    storesClosed: parts.storesClosed,
+    isDemo: parts.isDemo,
+    // on a first start they are read after the first screen stands
+    get appName() {
+      return settings.get().appName
+    },
+    get codeLabels() {
+      return settings.get().codeLabels
+    },
+    version: __APP_VERSION__,
+    signIn: async (draft) =>
+      (await import('./sign-in.ts')).signIn({ settings, network, sessions, keys, draft }),
+    signOut: async () => (await import('./sign-out.ts')).signOut(sessions, keys),
+  }
+}
+
+const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Services['errorLog'] => ({
+  ...log.count,
+  send: async () => sendLog({ sessions, log, now: clock.now }, await network),
+  note: report,
+  text: async () => (await import('./error-log-text.ts')).errorLogText(await log.read()),
+})
+
+async function sendLog(
+  parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
+  { env, fetch, circuits, ended }: Network,
+): Promise<ErrorLogSent> {
+  const { sendErrorLog } = await import('./send-error-log.ts')
+  return sendErrorLog({ ...parts, env, fetch, ended, circuit: circuits.files, origin: location.origin })
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import type { QueueItem } from '#schemas/change-queue.ts'
+import type { PhotoProgress } from '#schemas/photo-queue.ts'
+import { useLiveQuery, useUserData } from '#data/app-context.tsx'
+import { isOnlyHere } from '#data/discard.ts'
+import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
+import { photoProgress$ } from '#data/photos.ts'
+import { wish } from '#data/wishes.ts'
+import { Queue } from '#ui/queue.tsx'
+import { ViewSkeleton } from '#ui/skeleton.tsx'
+import { DiscardSheet } from './discard-sheet.tsx'
+import { resentWith } from './jobs.ts'
+import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
+import { useDiscardAtOnce } from './use-discard-at-once.ts'
+import { useLedTo } from './use-led-to.ts'
+
+interface OutboxJobsProps {
+  outbox: Outbox
+  /** By the key of the visit, and by the id of the request. */
+  requests: ReadonlyMap<string, JobRequest>
+}
+
+/** The cards of 送信状況: changes, photos that go alone, and what was sent; and the question before something is discarded. */
+export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
+  const data = useUserData()
+  const progress = useLiveQuery('photo-progress', photoProgress$)
+  const [discarding, setDiscarding] = useState<QueueItem[]>([])
+  const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
+    data && void Promise.all(items.map((item) => wish(data.db, item, what)))
+  useLedTo(progress !== undefined)
+  if (!progress) return <ViewSkeleton />
+  const cards: Cards = {
+    ...outbox,
+    ...photoCardsOf(outbox, progress),
+    requestOf: ({ key, requestId }) => requests.get(key) ?? requests.get(requestId),
+    onResend: (items) => ask(items, 'resend'),
+    onAskDiscard: setDiscarding,
+  }
+  return (
+    <>
+      <Queue>
+        <ChangeJobs {...cards} />
+        <OwnPhotoJobs {...cards} />
+        <SentJobs {...cards} />
+      </Queue>
+      {discarding.length > 0 && (
+        <DiscardSheet
+          items={discarding}
+          queue={outbox.queue}
+          onYes={() => {
+            ask(discarding, 'discard')
+            setDiscarding([])
+          }}
+          onNo={() => setDiscarding([])}
+        />
+      )}
+    </>
+  )
+}
+
+interface PhotoCards {
+  /** Each with those of its photos that are there already. */
+  groups: PhotoProgress[]
+  /** Of these, the ones with a card of their own. */
+  own: PhotoProgress[]
+}
+
+interface Cards extends Pick<Outbox, 'queue' | 'sent'>, PhotoCards {
+  requestOf(record: { key: string; requestId: string }): JobRequest | undefined
+  onResend(items: readonly QueueItem[]): void
+  /** A call of it may have left: it is asked first. */
+  onAskDiscard(items: QueueItem[]): void
+}
+
+function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgress[]): PhotoCards {
+  const groups = photos.map((group) => progress.find((all) => isSame(all, group)) ?? group)
+  return { groups, own: groups.filter((group) => isOwnCard(group, queue)) }
+}
+
+function ChangeJobs({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards) {
+  const discard = useDiscardAtOnce()
+  return queue.map((item, index) => (
+    <OutboxJob
+      key={item.change.id}
+      no={index + 1}
+      item={item}
+      queue={queue}
+      request={requestOf(item.record)}
+      photos={groups.find((group) => cardOf(group, queue) === item && !own.includes(group))}
+      onResend={() => onResend(resentWith(item, queue, groups))}
+      onDiscard={() => (isOnlyHere(item) ? discard.change(item) : onAskDiscard([item]))}
+    />
+  ))
+}
+
+/** Numbered after the changes. */
+function OwnPhotoJobs({ queue, own, sent, requestOf, onResend, onAskDiscard }: Cards) {
+  const discard = useDiscardAtOnce()
+  return own.map((group, index) => (
+    <PhotosJob
+      key={`${group.resource} ${group.recordKey}`}
+      no={queue.length + index + 1}
+      photos={group}
+      queue={queue}
+      sent={sentBefore(group, sent)}
+      request={requestOf({ key: group.recordKey, requestId: group.items[0]?.record.requestId ?? '' })}
+      onResend={() => onResend(group.items.filter(isParked))}
+      onDiscard={() =>
+        group.items.every(isOnlyHere) ? discard.photos(group.items) : onAskDiscard(group.items)
+      }
+    />
+  ))
+}
+
+/** Without those that are on the card of their photos. */
+function SentJobs({ own, sent, requestOf }: Cards) {
+  const shown = new Set(own.map((group) => sentBefore(group, sent)))
+  return sent
+    .filter((entry) => !shown.has(entry))
+    .map((entry) => (
+      <SentJob
+        key={entry.id}
+        entry={entry}
+        request={requestOf({ key: entry.recordKey, requestId: entry.requestId })}
+      />
+    ))
+}
+
+/** The record of these photos, where it was sent before them. */
+const sentBefore = (group: PhotoProgress, sent: Outbox['sent']) => sent.find((entry) => isSame(entry, group))
+
+const isSame = (
+  a: { resource: string; recordKey: string },
+  b: { resource: string; recordKey: string },
+): boolean => a.resource === b.resource && a.recordKey === b.recordKey
