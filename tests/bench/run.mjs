@@ -8,7 +8,6 @@
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
  *     npm run bench -- seal           what sealing costs: the same build with the key and without
  *     npm run bench -- huge           a CRM that knows no measure: the longest frames
- *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
  *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
  *     npm run bench -- short --keep   writes what was measured into baseline.json
@@ -57,6 +56,8 @@ const SIZES = {
 }
 
 const { module: browser } = await runnerImport(join(import.meta.dirname, '../support/chromium.ts'))
+// `runnerImport` leaves "development" behind: Vite would build the app, its worker and the floors with React's slow half
+process.env.NODE_ENV = 'production'
 
 async function withBrowser(work) {
   const profile = mkdtempSync(join(tmpdir(), 'genba-bench-'))
