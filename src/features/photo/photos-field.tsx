@@ -11,8 +11,9 @@ import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 import { usePhotoFacts } from './use-photo-facts.ts'
-import { urlOf, usePhotoSource } from './use-photo-source.ts'
+import { urlOf, useBytesUrl, usePhotoSource } from './use-photo-source.ts'
 import { useShownFirst } from './use-shown-first.ts'
+import type { LoadingPhoto } from './use-taking.ts'
 
 /** The types by name and by extension: some phones know only the one, some only the other. */
 const ACCEPT = ['image/png', 'image/jpeg', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
@@ -62,18 +63,29 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
                 onRetry={() => photos.resend(photo)}
               />
             ))}
-            {photos.loading.map(({ key: loading, name }) => (
-              <LoadingPhotoCard key={loading} name={name} />
+            {photos.loading.map((each) => (
+              <Loading key={each.key} photo={each} />
             ))}
           </PhotoList>
           <MorePhotos rest={rest} onMore={more} />
           <Rest rest={photos.rest} />
-          <AddPhoto ref={add} accept={ACCEPT} onFiles={photos.add} describedBy={describedBy} />
+          <AddPhoto
+            ref={add}
+            accept={ACCEPT}
+            onFiles={photos.add}
+            onOpen={photos.warm}
+            describedBy={describedBy}
+          />
           <PhotoViewing photos={photos.items} />
         </>
       )}
     </FieldGroup>
   )
+}
+
+/** With the small picture of its camera, once that is found. */
+function Loading({ photo: { name, thumb } }: { photo: LoadingPhoto }) {
+  return <LoadingPhotoCard name={name} src={useBytesUrl(thumb)} />
 }
 
 /** It is not in the file store yet: just taken, or its sending is looked at. */

@@ -13,6 +13,8 @@ import { useUntaken } from './use-untaken.ts'
 export interface LoadingPhoto {
   key: string
   name: string
+  /** The small picture that its camera put into it. */
+  thumb?: ArrayBuffer
 }
 
 export function useTaking(draftKey: string) {
@@ -42,6 +44,8 @@ export function useTaking(draftKey: string) {
       now: clock.now(),
       maxMb: settings.maxMb,
       keepOriginal: settings.original.get(),
+      glanced: (thumb) =>
+        setLoading((before) => before.map((each) => (each.key === key ? { ...each, thumb } : each))),
     })
     // its turn comes later: until then nobody hears a rejection
     reading.catch(() => undefined)
@@ -54,6 +58,13 @@ export function useTaking(draftKey: string) {
 
   return {
     loading,
+    /** While the camera is open. What cannot be loaded now is asked for again with the first photo. */
+    warm() {
+      settings
+        .jobs()
+        .then((jobs) => jobs.warm())
+        .catch(() => undefined)
+    },
     add(files: readonly File[]) {
       if (files.length === 0) return
       const place = settings.place()
