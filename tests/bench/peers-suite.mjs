@@ -67,7 +67,15 @@ export async function peersSuite(context, folder, { large, rounds, ids }) {
 }
 
 /** What others do is compared, and is no aim of the app. */
-const withoutTarget = ({ target: _, met: __, ...row }) => row
+const withoutTarget = ({ id, what, unit, floor, median, p95, ratio }) => ({
+  id,
+  what,
+  unit,
+  floor,
+  median,
+  p95,
+  ratio,
+})
 
 async function onPage(context, address, work) {
   const page = await context.newPage()

@@ -115,4 +115,4 @@ export async function visitSuite(folder, { launch, runnerImport, rounds }) {
 }
 
 /** `npm run size` has the limit of it. */
-const withoutTarget = ({ target: _, met: __, ratio: ___, ...row }) => row
+const withoutTarget = ({ id, what, unit, median, p95 }) => ({ id, what, unit, median, p95 })

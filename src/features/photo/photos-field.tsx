@@ -11,9 +11,8 @@ import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 import { usePhotoFacts } from './use-photo-facts.ts'
-import { urlOf, useBytesUrl, usePhotoSource } from './use-photo-source.ts'
+import { urlOf, usePhotoSource } from './use-photo-source.ts'
 import { useShownFirst } from './use-shown-first.ts'
-import type { LoadingPhoto } from './use-taking.ts'
 
 /** The types by name and by extension: some phones know only the one, some only the other. */
 const ACCEPT = ['image/png', 'image/jpeg', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
@@ -63,8 +62,8 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
                 onRetry={() => photos.resend(photo)}
               />
             ))}
-            {photos.loading.map((each) => (
-              <Loading key={each.key} photo={each} />
+            {photos.loading.map(({ key: loading, name, src }) => (
+              <LoadingPhotoCard key={loading} name={name} src={src} />
             ))}
           </PhotoList>
           <MorePhotos rest={rest} onMore={more} />
@@ -81,11 +80,6 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
       )}
     </FieldGroup>
   )
-}
-
-/** With the small picture of its camera, once that is found. */
-function Loading({ photo: { name, thumb } }: { photo: LoadingPhoto }) {
-  return <LoadingPhotoCard name={name} src={useBytesUrl(thumb)} />
 }
 
 /** It is not in the file store yet: just taken, or its sending is looked at. */

@@ -50,18 +50,6 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   return isWanted && online ? { state: 'reading' } : source
 }
 
-/** The address of bytes that lie in memory. */
-export function useBytesUrl(bytes: ArrayBuffer | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!bytes) return undefined
-    const made = URL.createObjectURL(new Blob([bytes]))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [bytes])
-  return url
-}
-
 /** Its address, where there is one by now. */
 export const urlOf = (source: PhotoSource) => (source.state === 'shown' ? source.url : undefined)
 

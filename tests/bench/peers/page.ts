@@ -53,7 +53,7 @@ async function search(filter: Filter): Promise<{ ms: number; count: number }> {
 
 /** Milliseconds until a write is done, and until a list of 50 rows that is looked at has been told of it. */
 async function writes(from: string, times: number): Promise<{ write: number[]; live: number[] }> {
-  let hear = (_: readonly Row[]) => {}
+  let hear: (rows: readonly Row[]) => void = () => undefined
   await opened.watch(from, (rows) => hear(rows))
   const found = { write: [] as number[], live: [] as number[] }
   const rows = await opened.first(from)

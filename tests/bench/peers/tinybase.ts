@@ -41,7 +41,7 @@ function opened(store: Store, save: () => Promise<void>): OpenedPeer {
   const sorted = () => store.getSortedRowIds(TABLE, 'sortKey')
   const firstNow = (from: string) => {
     const ids = sorted()
-    const at = ids.findIndex((id) => String(store.getCell(TABLE, id, 'sortKey')) >= from)
+    const at = ids.findIndex((id) => row(id).sortKey >= from)
     return ids.slice(at, at + ROWS).map((id) => rowOf(row(id)))
   }
   return {
