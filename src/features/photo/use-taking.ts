@@ -45,9 +45,7 @@ export function useTaking(draftKey: string) {
       now: clock.now(),
       maxMb: settings.maxMb,
       keepOriginal: settings.original.get(),
-      glanced: picture.show((src) =>
-        setLoading((before) => before.map((each) => (each.key === key ? { ...each, src } : each))),
-      ),
+      glanced: picture.show((src) => setLoading(withPicture(key, src))),
     })
     // its turn comes later: until then nobody hears a rejection
     reading.catch(() => undefined)
@@ -84,6 +82,9 @@ function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
   const warm = async () => (await jobs()).warm()
   warm().catch(() => undefined)
 }
+
+const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>
+  photos.map((each) => (each.key === key ? { ...each, src } : each))
 
 /** The address of a picture that is looked at until `end`. */
 function passingPicture() {
