@@ -16,6 +16,29 @@ export interface RawExif {
 const TAGS = ['Orientation', 'DateTimeOriginal', 'OffsetTimeOriginal']
 const GPS = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef']
 
+/** The small picture that a camera puts beside the photo, and which way up both are. */
+export interface RawEmbedded {
+  thumbnail?: ArrayBuffer
+  orientation?: unknown
+}
+
+/** @param bytes of the file's beginning at least. Never throws: what cannot be read is none. */
+export function readEmbedded(bytes: ArrayBuffer): RawEmbedded {
+  try {
+    const { exif, Thumbnail } = ExifReader.load(bytes, {
+      expanded: true,
+      includeTags: { exif: ['Orientation'], thumbnail: true },
+    })
+    const image = Thumbnail?.image
+    return {
+      ...(image instanceof ArrayBuffer && { thumbnail: image }),
+      orientation: exif?.Orientation?.value,
+    }
+  } catch {
+    return {}
+  }
+}
+
 /** Never throws: EXIF that cannot be read is none. */
 export function readExif(bytes: ArrayBuffer): RawExif {
   try {

@@ -11,8 +11,8 @@
 import { withOrientation } from './exif-orientation.ts'
 import { holdsPage, imageParts, joined, type ImagePart } from './image-parts.ts'
 import { imageSize, pixelsIn } from './image-size.ts'
-import { exifFacts, type ExifFacts } from './photo-facts.ts'
-import type { RawExif } from './exif.ts'
+import { exifFacts, orientationOf, type ExifFacts } from './photo-facts.ts'
+import type { RawEmbedded, RawExif } from './exif.ts'
 
 const PHOTO_LONG_EDGE_PX = 2048
 const THUMB_LONG_EDGE_PX = 192
@@ -120,6 +120,26 @@ export async function thumbnail<B extends Bitmap>(
   const drawnThumb = await orNothing(() => images.jpeg(bitmap, width, height, QUALITY))
   images.close(bitmap)
   return drawnThumb
+}
+
+/** Cameras embed some ten thousand pixels; what says more is no thumbnail. */
+const EMBEDDED_MAX_PIXELS = 1_000_000
+
+/**
+ * What a camera has put beside the photo to be looked at until it is read: a JPEG without anything that only tells of it.
+ * Undefined where there is none, or none that may be decoded. It may show another picture than the photo: it is never kept.
+ * @param head the file's beginning
+ */
+export function embeddedThumb(
+  head: ArrayBuffer,
+  readEmbedded: (bytes: ArrayBuffer) => RawEmbedded,
+): ArrayBuffer | undefined {
+  const { thumbnail: found, orientation } = readEmbedded(head)
+  const size = found ? imageSize(found) : null
+  if (!found || size?.type !== 'jpeg' || pixelsIn(size) > EMBEDDED_MAX_PIXELS) return undefined
+  const parts = imageParts(found)
+  if (!parts || holdsPage(found, parts)) return undefined
+  return withOrientation(joined(found, parts), orientationOf(orientation))
 }
 
 async function orNothing<T>(run: () => Promise<T>): Promise<T | undefined> {

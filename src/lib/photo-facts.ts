@@ -48,7 +48,8 @@ function placeOf({ latitude, longitude }: RawExif): string {
 const isWithin = (degrees: unknown, max: number): degrees is number =>
   typeof degrees === 'number' && Math.abs(degrees) <= max
 
-const orientationOf = (value: unknown): number =>
+/** 1–8; 1 where it says nothing else. */
+export const orientationOf = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 8 ? value : 1
 
 /** 写真の記録, ファイルの日時, この端末の時計. */

@@ -2,8 +2,9 @@
  * The work on photos as jobs, the same in the worker and without one: at most three at a time, and no more pixels decoded
  * at once than one photo may have.
  */
-import { readExif } from './exif.ts'
+import { readEmbedded, readExif } from './exif.ts'
 import {
+  embeddedThumb,
   preparePhoto,
   thumbnail,
   type Bitmap,
@@ -15,8 +16,14 @@ import { imageSize, pixelsIn } from './image-size.ts'
 import { createTurns } from './turns.ts'
 
 const AT_ONCE = 3
+/** A JPEG's EXIF segment has 64 kB at most, and stands at its beginning. */
+const HEAD_BYTES = 128 * 1024
 
 export interface PhotoJobs {
+  /** Photos are about to come: what they need is started. */
+  warm(): Promise<void>
+  /** The small picture in the file, without waiting in line: undefined where there is none. */
+  glance(file: Blob): Promise<ArrayBuffer | undefined>
   prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
   /** Undefined where it may or can not be drawn. */
   thumb(file: Blob, options: Pick<PrepareOptions, 'maxPixels'>): Promise<ArrayBuffer | undefined>
@@ -34,6 +41,8 @@ export function createPhotoJobs<B extends Bitmap>(images: Images<B>, maxPixels: 
     }
   }
   return {
+    warm: async () => undefined,
+    glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readEmbedded),
     prepare: (file, options) => inTurn(file, (bytes) => preparePhoto(bytes, bounded, readExif, options)),
     thumb: (file, options) => inTurn(file, (bytes) => thumbnail(bytes, bounded, options.maxPixels)),
   }

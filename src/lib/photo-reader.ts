@@ -4,14 +4,14 @@
  *     first call ── worker starts ─┬─ able ──→ all calls go to it
  *                                  └─ unable, does not start, dies ──→ all calls are done on the page, the open ones anew
  *
- * Nothing of it is loaded before the first photo.
+ * Nothing of it is loaded before 写真を追加 is pressed, or a thumbnail is missing.
  */
 import type { PreparedPhoto, PrepareOptions } from './image.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
 
 export interface PhotoCall {
   id: string
-  kind: 'prepare' | 'thumb'
+  kind: 'glance' | 'prepare' | 'thumb'
   file: Blob
   options: PrepareOptions
 }
@@ -20,7 +20,7 @@ export interface PhotoCall {
 export type PhotoAnswer = { id: string } & (
   | { kind: 'able' | 'unable' | 'failed' }
   | { kind: 'prepare'; prepared: PreparedPhoto }
-  | { kind: 'thumb'; bytes: ArrayBuffer | undefined }
+  | { kind: 'glance' | 'thumb'; bytes: ArrayBuffer | undefined }
 )
 
 /** The part of a Worker that is used. */
@@ -62,8 +62,18 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
   }
 
   const onPage = () => (page ??= load())
+  const nothing = { maxPixels: 0, keepOriginal: true, now: 0 }
 
   return {
+    async warm() {
+      worker ??= start()
+      if ((await worker) === null) await onPage()
+    },
+    async glance(file) {
+      const answer = await call('glance', file, nothing)
+      if (answer) return answer.kind === 'glance' ? answer.bytes : undefined
+      return (await onPage()).glance(file)
+    },
     async prepare(file, options) {
       const answer = await call('prepare', file, options)
       if (answer?.kind === 'prepare') return answer.prepared
@@ -71,7 +81,7 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
       return (await onPage()).prepare(file, options)
     },
     async thumb(file, { maxPixels }) {
-      const answer = await call('thumb', file, { maxPixels, keepOriginal: true, now: 0 })
+      const answer = await call('thumb', file, { ...nothing, maxPixels })
       if (answer?.kind === 'thumb') return answer.bytes
       if (answer) throw new Error('photo: not read')
       return (await onPage()).thumb(file, { maxPixels })

@@ -13,9 +13,9 @@ addEventListener('message', ({ data }: MessageEvent<PhotoCall>) => {
   void run(jobs, data).catch(() => answer({ id: data.id, kind: 'failed' }))
 })
 
-async function run({ prepare, thumb }: PhotoJobs, { id, file, options, kind }: PhotoCall) {
-  if (kind === 'thumb') {
-    const bytes = await thumb(file, options)
+async function run({ glance, prepare, thumb }: PhotoJobs, { id, file, options, kind }: PhotoCall) {
+  if (kind !== 'prepare') {
+    const bytes = await (kind === 'glance' ? glance(file) : thumb(file, options))
     return answer({ id, kind, bytes }, bytes ? [bytes] : [])
   }
   const prepared = await prepare(file, options)

@@ -76,12 +76,16 @@ export function PhotoCard(props: PhotoCardProps) {
   )
 }
 
-/** A file that was picked and is being read: it has its place at once. */
-export function LoadingPhotoCard({ name }: { name: string }) {
+/** A file that was picked and is being read: it has its place at once, and the small picture of its camera. */
+export function LoadingPhotoCard({ name, src }: { name: string; src?: string | undefined }) {
   const { t } = useLingui()
   return (
     <li className={styles.photo} aria-busy="true">
-      <span className={styles.image} />
+      {src === undefined ? (
+        <span className={styles.image} />
+      ) : (
+        <img className={styles.image} src={src} alt="" decoding="async" />
+      )}
       <div className={styles.body}>
         <output>
           <SendState state="sending" label={t`読み込み中`} />
@@ -125,6 +129,8 @@ interface AddPhotoProps {
   /** image/png,image/jpeg */
   accept: string
   onFiles: (files: File[]) => void
+  /** It was pressed: the camera or the library opens, and takes its time. */
+  onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
   /** Ties of a Field around it. */
   describedBy?: string | undefined
@@ -133,7 +139,7 @@ interface AddPhotoProps {
 }
 
 /** 写真を追加: camera or library, always last. */
-export function AddPhoto({ accept, onFiles, disabled, describedBy, ref }: AddPhotoProps) {
+export function AddPhoto({ accept, onFiles, onOpen, disabled, describedBy, ref }: AddPhotoProps) {
   const { t } = useLingui()
   return (
     <label className={styles.add}>
@@ -145,6 +151,7 @@ export function AddPhoto({ accept, onFiles, disabled, describedBy, ref }: AddPho
         accept={accept}
         disabled={disabled}
         aria-describedby={describedBy}
+        onClick={onOpen}
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])
           event.currentTarget.value = ''

@@ -1,6 +1,7 @@
 /**
  * Which tab talks to the CRM: the one that has the lead lock. The others wait in line, and while they are seen they ask
- * whether it is still there; a frozen tab keeps its locks and does not answer (decision 0015).
+ * whether it is still there, every half minute as long as it answers; a frozen tab keeps its locks and does not answer
+ * (decisions 0015, 0098).
  *
  *     in line ── granted ──────────────────────────────────→ leads ── closed, stopped ──→ (the next in line)
  *        │                                                     │
@@ -8,12 +9,14 @@
  *
  * Nothing that must be right depends on who leads: two that think they do still send one after the other (`hold.ts`).
  */
-import { defer, EMPTY, filter, ignoreElements, interval, merge, switchMap, tap, type Observable } from 'rxjs'
+import { EMPTY, filter, map, startWith, switchMap, timer, type Observable } from 'rxjs'
 import type { TabLocks } from './hold.ts'
 import type { TabChannel } from './tab-channel.ts'
 
 const ASK_EVERY_MS = 5_000
 const ASKS = 4
+/** So many times longer until it is asked again once it has answered. */
+const CALM = 6
 const ASK = 'ask'
 const HERE = 'here'
 
@@ -86,28 +89,26 @@ const silence$ = (channel: TabChannel, visible$: Observable<boolean>, everyMs: n
   visible$.pipe(switchMap((visible) => (visible ? unanswered$(channel, everyMs) : EMPTY)))
 
 const unanswered$ = (channel: TabChannel, everyMs: number) =>
-  defer(() => {
-    let asks = 0
-    let before = performance.now()
-    const asked$ = interval(everyMs).pipe(
-      filter(() => {
-        const now = performance.now()
-        // a tab that slept itself has not heard what was answered meanwhile
-        if (now - before > 2 * everyMs) asks = 0
-        before = now
-        if (asks >= ASKS) return true
-        asks += 1
-        channel.say(ASK)
-        return false
-      }),
-    )
-    const answered$ = channel.heard$.pipe(
-      filter((word) => word === HERE),
-      tap(() => (asks = 0)),
-      ignoreElements(),
-    )
-    return merge(answered$, asked$)
-  })
+  channel.heard$.pipe(
+    filter((word) => word === HERE),
+    map(() => CALM * everyMs),
+    startWith(everyMs),
+    switchMap((wait) => asking$(channel, everyMs, wait, 0)),
+  )
+
+/** Emits after the last of `ASKS` asks, the first of them after `wait`. */
+const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: number): Observable<unknown> => {
+  const before = performance.now()
+  return timer(wait).pipe(
+    switchMap(() => {
+      // a tab that slept itself has not heard what was answered meanwhile
+      const known = performance.now() - before > wait + everyMs ? 0 : asks
+      if (known >= ASKS) return [true]
+      channel.say(ASK)
+      return asking$(channel, everyMs, everyMs, known + 1)
+    }),
+  )
+}
 
 const aborted = (...signals: AbortSignal[]) =>
   new Promise<void>((resolve) => {

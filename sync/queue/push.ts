@@ -81,6 +81,8 @@ export function replicate<R extends Pulled>({
       },
     }),
   })
+  // its start asks nothing else of it: without it a timer of each collection moves the mouse every 20 s (RULES trap 18)
+  replication.toggleOnDocumentVisible = true
   keepQueuesGoing(replication, trouble.failed)
   const stop$ = replication.canceled$.pipe(filter(Boolean))
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))

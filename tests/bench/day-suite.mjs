@@ -10,14 +10,13 @@ const HOUR_MS = 3_600_000
 const STEP_MS = 10_000
 
 /** Until the CRM has been asked nothing for a while. */
-async function quiet({ count }) {
+export async function quiet({ count }) {
   for (let known = -1; known !== count.calls; await sleep(QUIET_MS)) known = count.calls
 }
 
-/** Goes through an hour of the page's time. @returns how many calls there were */
-async function idleHour(page, { count }) {
-  const before = count.calls
-  for (let at = 0; at < HOUR_MS; at += STEP_MS) {
+/** Goes through so much of the page's time. */
+export async function passTime(page, { count }, ms) {
+  for (let at = 0; at < ms; at += STEP_MS) {
     let known
     await page.clock.runFor(STEP_MS)
     do {
@@ -25,10 +24,16 @@ async function idleHour(page, { count }) {
       await sleep(20)
     } while (count.open > 0 || known !== count.calls)
   }
-  return count.calls - before
 }
 
-async function hide(page) {
+/** @returns how many calls there were in an hour of the page's time */
+async function idleHour(page, server) {
+  const before = server.count.calls
+  await passTime(page, server, HOUR_MS)
+  return server.count.calls - before
+}
+
+export async function hide(page) {
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
     Object.defineProperty(document, 'hidden', { get: () => true })

@@ -4,11 +4,33 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { createRequire } from 'node:module'
 import { build } from 'vite'
 import { startBenchServer } from './server.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
+const require = createRequire(import.meta.url)
 const cache = join(root, 'node_modules/.cache/bench')
+
+const PAGES = ['floor', 'seed', 'sync', 'peers', 'photo']
+
+/** The benches' own pages, as they ship. @returns what was built */
+export const buildOwnPages = (folder) =>
+  build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'error',
+    // PouchDB asks for Node's own, which no browser has
+    resolve: { alias: { events: require.resolve('events/') } },
+    worker: { format: 'es' },
+    build: {
+      emptyOutDir: true,
+      outDir: folder,
+      target: 'es2023',
+      assetsDir: 'bench',
+      rolldownOptions: { input: PAGES.map((name) => join(import.meta.dirname, `${name}.html`)) },
+    },
+  })
 
 /** The production build with the benches' pages beside it. @returns its folder */
 export async function buildPages() {
@@ -16,18 +38,7 @@ export async function buildPages() {
   rmSync(cache, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(join(root, 'dist'), folder, { recursive: true })
-  const pages = ['floor', 'seed', 'sync']
-  const result = await build({
-    configFile: false,
-    root: import.meta.dirname,
-    logLevel: 'warn',
-    build: {
-      outDir: join(cache, 'pages'),
-      target: 'es2023',
-      assetsDir: 'bench',
-      rolldownOptions: { input: pages.map((name) => join(import.meta.dirname, `${name}.html`)) },
-    },
-  })
+  const result = await buildOwnPages(join(cache, 'pages'))
   cpSync(join(cache, 'pages'), folder, { recursive: true })
   precache(join(folder, 'sw.js'), ['floor.html', ...filesOfFloor(result.output)])
   return folder
@@ -63,15 +74,16 @@ function precache(worker, files) {
  * @param options.requests how many requests are on the device
  * @param options.entered how many of today's have an entry
  * @param options.isSealed whether they lie under a key
+ * @param options.rest how many notes, photos and unsent saves there are beside them (`seed-rest.ts`)
  */
-export async function openDevice(context, { folder, requests, entered, isSealed = false }) {
+export async function openDevice(context, { folder, requests, entered, isSealed = false, rest = null }) {
   const server = await startBenchServer({ folder, rows: [], latencyMs: 0, down: true })
   const origin = `http://localhost:${server.port}`
   const page = await context.newPage()
   await page.goto(`${origin}/seed.html`)
   const seeded = await page.evaluate(
-    ([n, e, sealed]) => window.seed(n, e, sealed),
-    [requests, entered, isSealed],
+    ([n, e, sealed, others]) => window.seed(n, e, sealed, others),
+    [requests, entered, isSealed, rest],
   )
   await page.goto(`${origin}/request`)
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))

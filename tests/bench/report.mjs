@@ -2,6 +2,8 @@
 
 const sorted = (values) => values.toSorted((a, b) => a - b)
 export const median = (values) => sorted(values)[Math.floor(values.length / 2)]
+/** The nearest rank: always a value that was measured. */
+export const percentile = (values, share) => sorted(values)[Math.max(0, Math.ceil(values.length * share) - 1)]
 /** With few values the largest. */
 const p95 = (values) => sorted(values)[Math.min(values.length - 1, Math.floor(values.length * 0.95))]
 
@@ -28,6 +30,13 @@ export const under = ({ limit, ...row }) => {
   const { median: middle, ...rest } = against({ ...row, target: limit })
   return { ...rest, median: middle, target: `≤ ${limit} ms`, met: middle <= limit }
 }
+
+/** Values with a limit of their own; the median's share of it is what is compared. */
+export const limited = ({ id, what, values, floor, limit, unit = 'ms' }) => ({
+  ...within({ id, what, value: median(values), limit, unit }),
+  ...(floor !== undefined && { floor: rounded(floor) }),
+  p95: rounded(p95(values)),
+})
 
 /** A figure with a limit of its own; its share of the limit is what is compared. */
 export const within = ({ id, what, value, limit, unit }) => ({

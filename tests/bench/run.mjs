@@ -8,6 +8,11 @@
  *     npm run bench -- day            bytes and calls only: a second sync, an idle hour
  *     npm run bench -- seal           what sealing costs: the same build with the key and without
  *     npm run bench -- huge           a CRM that knows no measure: the longest frames
+ *     npm run bench -- many           50,000 requests, with notes, photos and unsent changes
+ *     npm run bench -- photo          a photo of 12 megapixels, and the memory of twenty
+ *     npm run bench -- visit          a first visit on Slow 4G
+ *     npm run bench -- idle           CPU in an idle minute, and timers (BENCH_IDLE_MINUTES)
+ *     npm run bench -- peers dexie    the app's layer beside other databases for browsers; without a name: all of them
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
  *     npm run bench -- lighthouse     Lighthouse only, which npx fetches
  *     npm run bench -- short --keep   writes what was measured into baseline.json
@@ -18,14 +23,20 @@ import { join, resolve } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { chromium } from '@playwright/test'
 import { runnerImport } from 'vite'
-import { buildPages } from './device.mjs'
+import { buildOwnPages, buildPages } from './device.mjs'
 import { daySuite } from './day-suite.mjs'
 import { appSuite } from './app-suite.mjs'
 import { hugeSuite } from './huge-suite.mjs'
+import { idleSuite } from './idle-suite.mjs'
 import { lighthouseSuite } from './lighthouse-suite.mjs'
+import { manySuite } from './many-suite.mjs'
+import { orSaid } from './or-said.mjs'
+import { peersSuite } from './peers-suite.mjs'
+import { photoSuite } from './photo-suite.mjs'
 import { sealSuite } from './seal-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
+import { visitSuite } from './visit-suite.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const baselineFile = join(import.meta.dirname, 'baseline.json')
@@ -59,15 +70,17 @@ const { module: browser } = await runnerImport(join(import.meta.dirname, '../sup
 // `runnerImport` leaves "development" behind: Vite would build the app, its worker and the floors with React's slow half
 process.env.NODE_ENV = 'production'
 
+const launchOptions = {
+  executablePath: await browser.chromiumPath(),
+  args: browser.chromiumArgs,
+  viewport: { width: 390, height: 844 },
+  locale: 'ja-JP',
+  timezoneId: 'Asia/Tokyo',
+}
+
 async function withBrowser(work) {
   const profile = mkdtempSync(join(tmpdir(), 'genba-bench-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: await browser.chromiumPath(),
-    args: browser.chromiumArgs,
-    viewport: { width: 390, height: 844 },
-    locale: 'ja-JP',
-    timezoneId: 'Asia/Tokyo',
-  })
+  const context = await chromium.launchPersistentContext(profile, launchOptions)
   context.setDefaultTimeout(90_000)
   try {
     return await work(context)
@@ -95,9 +108,50 @@ async function held(suite) {
   return { rows, worse: rows.filter(isWorse) }
 }
 
+/** What is measured beside the app's own rows. */
+const SUITES = {
+  sync: syncSuite,
+  day: daySuite,
+  huge: hugeSuite,
+  seal: (context, folder) => sealSuite(context, folder, LONG),
+  many: (context, folder) => manySuite(context, folder, LONG),
+  photo: (context, folder) => photoSuite(context, folder, LONG),
+  visit: (_, folder) => visitSuite(folder, { ...LONG, launch: launchOptions, runnerImport }),
+  idle: idleSuite,
+  peers: (context, folder) =>
+    peersSuite(context, folder, { ...LONG, ids: what === 'peers' && ids.length > 0 ? ids : null }),
+}
+const ALL = ['all', 'app', 'short', 'lighthouse', ...Object.keys(SUITES)]
+
+/** @returns the rows, and those that are worse than the baseline */
+async function measured(folder, keep) {
+  const measure = (name) => orSaid(name, () => withBrowser((context) => SUITES[name](context, folder)))
+  if (SUITES[what]) return { rows: await measure(what), worse: [] }
+  const own = await withBrowser(async (context) => {
+    const suite = await appSuite(context, folder, SIZES[what])
+    try {
+      if (what === 'short' && !keep) return await held(suite.measure)
+      return { rows: await suite.measure(SIZES[what].ids), worse: [] }
+    } finally {
+      suite.close()
+    }
+  })
+  if (what !== 'all') return own
+  const { rows } = own
+  // each in a browser of its own: what one leaves behind is not the next one's
+  for (const name of Object.keys(SUITES)) rows.push(...(await measure(name)))
+  return { rows, worse: [] }
+}
+
+/** What a test asks for, without a browser: the pages as they are built, and the rows of the short form. */
+const PARTS = {
+  pages: () => buildOwnPages(ids[0]),
+  rows: () => console.log(SIZES.short.ids.join('\n')),
+}
+
 async function main() {
-  if (!['all', 'app', 'sync', 'day', 'huge', 'seal', 'lighthouse', 'short'].includes(what))
-    throw new Error(`no bench "${what}": all, app, sync, day, huge, seal, lighthouse or short`)
+  if (PARTS[what]) return PARTS[what]()
+  if (!ALL.includes(what)) throw new Error(`no bench "${what}": ${ALL.join(', ')}`)
   if (!existsSync(join(root, 'dist-about/manifest.json')))
     spawnSync('npm', ['run', '-s', 'build'], {
       cwd: root,
@@ -107,30 +161,7 @@ async function main() {
   const keep = flags.includes('--keep')
   const scores = ['all', 'lighthouse'].includes(what) ? await lighthouse() : []
   if (what === 'lighthouse') return print({ rows: scores, worse: [], keep })
-  const folder = await buildPages()
-  const { rows, worse } = await withBrowser(async (context) => {
-    if (what === 'day') return { rows: await daySuite(context, folder), worse: [] }
-    if (what === 'huge') return { rows: await hugeSuite(context, folder), worse: [] }
-    if (what === 'seal') return { rows: await sealSuite(context, folder, LONG), worse: [] }
-    if (what === 'sync') return { rows: await syncSuite(context, folder), worse: [] }
-    const suite = await appSuite(context, folder, SIZES[what])
-    try {
-      if (what === 'short' && !keep) return await held(suite.measure)
-      const measured = await suite.measure(SIZES[what].ids)
-      const others =
-        what === 'all'
-          ? [
-              ...(await syncSuite(context, folder)),
-              ...(await daySuite(context, folder)),
-              ...(await hugeSuite(context, folder)),
-              ...(await sealSuite(context, folder, LONG)),
-            ]
-          : []
-      return { rows: [...measured, ...others], worse: [] }
-    } finally {
-      suite.close()
-    }
-  })
+  const { rows, worse } = await measured(await buildPages(), keep)
   print({ rows: [...rows, ...scores], worse, keep })
 }
 

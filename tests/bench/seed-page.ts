@@ -15,6 +15,7 @@ import { makeDatabase, openDatabase } from '#data/database.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { detailOfRow, requestRows } from './rows.mjs'
+import { seedRest, type Rest } from './seed-rest.ts'
 
 const SESSION: Session = {
   userName: 'bench',
@@ -38,8 +39,12 @@ export interface Seeded {
   entered: string[]
 }
 
-/** @param entered how many requests of today have an entry @param isSealed under a key, as after a login */
-async function seed(count: number, entered: number, isSealed: boolean): Promise<Seeded> {
+/**
+ * @param entered how many requests of today have an entry
+ * @param isSealed under a key, as after a login
+ * @param rest what hangs on the requests; null: nothing
+ */
+async function seed(count: number, entered: number, isSealed: boolean, rest: Rest | null): Promise<Seeded> {
   const now = Date.now()
   const at = new Date(now).toISOString()
   const sessions = await openSessions('')
@@ -76,6 +81,7 @@ async function seed(count: number, entered: number, isSealed: boolean): Promise<
   const today = new Date(now + 9 * 3_600_000).toISOString().slice(0, 10)
   const inside = rows.filter(({ workingDate }) => workingDate === today).slice(-entered)
   await db.quickReports.bulkInsert(inside.map((request) => enteredReport(request, at)))
+  if (rest) await seedRest(db, rows, rest)
   await db.close()
   if (isSealed) await sealAll(database)
   return { database, entered: inside.map(({ id }) => `report-${id}`) }

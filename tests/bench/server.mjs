@@ -11,6 +11,7 @@ const TYPES = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 }
 /**
@@ -18,9 +19,10 @@ const TYPES = {
  * @param options.latencyMs added to every answer of the CRM
  * @param options.answer answers the CRM's calls instead
  * @param options.compressed files go as the build has compressed them, as a host sends them
+ * @param options.crm a middleware that answers what is the CRM's
  * @param options.down the CRM cannot be reached: what is on the device stays as it is
  */
-export function startBenchServer({ folder, rows, latencyMs, down = false, compressed = false, answer }) {
+export function startBenchServer({ folder, rows, latencyMs, down = false, compressed = false, answer, crm }) {
   const json = (response, body, headers = {}) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
@@ -41,9 +43,11 @@ export function startBenchServer({ folder, rows, latencyMs, down = false, compre
     if (request.method === 'POST') return json(response, { id: crypto.randomUUID() })
     response.writeHead(404).end()
   }
-  const server = createServer((request, response) => {
-    answers(request, response).catch(() => response.writeHead(500).end())
-  })
+  const respond = (request, response) =>
+    void answers(request, response).catch(() => response.writeHead(500).end())
+  const server = createServer((request, response) =>
+    crm ? crm(request, response, () => respond(request, response)) : respond(request, response),
+  )
   return new Promise((resolve) => {
     server.listen(0, 'localhost', () => resolve({ port: server.address().port, close: () => server.close() }))
   })

@@ -36,7 +36,7 @@ export async function syncSuite(context, folder) {
         id: 'initial-sync',
         what: `initial sync of ${REQUESTS} requests (floor: fetch and bulkPut of the same pages)`,
         ...(await interleaved(page, 'initialSync', REQUESTS)),
-        target: 2,
+        target: 0.9,
       }),
       against({
         id: 'replay',

@@ -66,10 +66,12 @@ interface ExifTags {
   /** Degrees, north and east positive. */
   place?: readonly [number, number]
   owner?: string
+  /** A JPEG beside the photo (IFD1). */
+  thumbnail?: Uint8Array
 }
 
 /** An EXIF segment (TIFF, big endian): IFD0, EXIF, GPS. */
-export function exifSegment({ dateTime, offset, orientation, place, owner }: ExifTags): number[] {
+export function exifSegment({ dateTime, offset, orientation, place, owner, thumbnail }: ExifTags): number[] {
   const text = (tag: number, value: string) => ({
     tag,
     type: 2,
@@ -100,13 +102,33 @@ export function exifSegment({ dateTime, offset, orientation, place, owner }: Exi
     ...(orientation ? [{ tag: 0x112, type: 3, count: 1, data: [...u16(orientation), 0, 0] }] : []),
     ...(owner ? [text(0x13b, owner)] : []),
   ]
-  const main = (exifAt: number, gpsAt: number) =>
-    ifd([...own, long(0x8769, exifAt), ...(place ? [long(0x8825, gpsAt)] : [])], 8)
+  const main = (exifAt: number, gpsAt: number, nextAt = 0) =>
+    ifd([...own, long(0x8769, exifAt), ...(place ? [long(0x8825, gpsAt)] : [])], 8, nextAt)
   const exifAt = 8 + main(0, 0).length
   const exifIfd = ifd(exif, exifAt)
   const gpsAt = exifAt + exifIfd.length
-  const tiff = [...ascii('MM'), 0, 42, ...u32(8), ...main(exifAt, gpsAt), ...exifIfd, ...ifd(gps, gpsAt)]
+  const gpsIfd = ifd(gps, gpsAt)
+  const nextAt = gpsAt + gpsIfd.length
+  const second = thumbnail ? embedded(thumbnail, nextAt) : []
+  const first = main(exifAt, gpsAt, thumbnail ? nextAt : 0)
+  const tiff = [...ascii('MM'), 0, 42, ...u32(8), ...first, ...exifIfd, ...gpsIfd, ...second]
   return jpegSegment(0xe1, [...ascii('Exif'), 0, 0, ...tiff])
+}
+
+/** IFD1: where the thumbnail lies, and behind it the thumbnail itself. */
+function embedded(thumbnail: Uint8Array, at: number): number[] {
+  const long = (tag: number, value: number) => ({ tag, type: 4, count: 1, data: u32(value) })
+  const rows = (from: number) =>
+    ifd(
+      [
+        { tag: 0x103, type: 3, count: 1, data: [0, 6, 0, 0] },
+        long(0x201, from),
+        long(0x202, thumbnail.length),
+      ],
+      at,
+    )
+  const from = at + rows(0).length
+  return [...rows(from), ...thumbnail]
 }
 
 interface Entry {
@@ -116,7 +138,7 @@ interface Entry {
   data: number[]
 }
 
-function ifd(entries: readonly Entry[], at: number): number[] {
+function ifd(entries: readonly Entry[], at: number, nextAt = 0): number[] {
   const extra: number[] = []
   const extraAt = at + 2 + entries.length * 12 + 4
   const rows = entries.flatMap(({ tag, type, count, data }) => {
@@ -125,7 +147,7 @@ function ifd(entries: readonly Entry[], at: number): number[] {
     if (!isHere) extra.push(...data)
     return [...u16(tag), ...u16(type), ...u32(count), ...value]
   })
-  return [...u16(entries.length), ...rows, 0, 0, 0, 0, ...extra]
+  return [...u16(entries.length), ...rows, ...u32(nextAt), ...extra]
 }
 
 /** Draws nothing, and decodes what has a size; counts what it holds. */

@@ -62,13 +62,19 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
                 onRetry={() => photos.resend(photo)}
               />
             ))}
-            {photos.loading.map(({ key: loading, name }) => (
-              <LoadingPhotoCard key={loading} name={name} />
+            {photos.loading.map(({ key: loading, name, src }) => (
+              <LoadingPhotoCard key={loading} name={name} src={src} />
             ))}
           </PhotoList>
           <MorePhotos rest={rest} onMore={more} />
           <Rest rest={photos.rest} />
-          <AddPhoto ref={add} accept={ACCEPT} onFiles={photos.add} describedBy={describedBy} />
+          <AddPhoto
+            ref={add}
+            accept={ACCEPT}
+            onFiles={photos.add}
+            onOpen={photos.warm}
+            describedBy={describedBy}
+          />
           <PhotoViewing photos={photos.items} />
         </>
       )}

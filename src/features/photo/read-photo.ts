@@ -22,6 +22,8 @@ interface ReadOptions {
   now: number
   maxMb: number
   keepOriginal: boolean
+  /** Told of the small picture that is in the file, where there is one, long before the photo itself is read. */
+  glanced: (thumb: ArrayBuffer) => void
 }
 
 /** Enough to tell what a file is. */
@@ -29,13 +31,19 @@ const HEAD_BYTES = 16
 
 /** A file that was picked, judged by its content and made ready to be kept: with the time and place that its EXIF says. */
 export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
-  const { jobs, key, now, maxMb, keepOriginal } = options
+  const { jobs, key, now, maxMb, keepOriginal, glanced } = options
   // what is too big is not read whole
   const isTooBig = file.size > maxMb * 1024 * 1024
   const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
   const problem = photoProblem({ name: file.name, bytes: head }, maxMb) ?? (isTooBig ? 'ec00016' : null)
   if (problem) return { kind: 'problem', key: problem }
-  const prepared = await (await jobs()).prepare(file, { keepOriginal, maxPixels: PHOTO_MAX_PIXELS, now })
+  const { glance, prepare } = await jobs()
+  // only to be looked at: whatever becomes of it, the photo is read
+  glance(file).then(
+    (thumb) => thumb && glanced(thumb),
+    () => undefined,
+  )
+  const prepared = await prepare(file, { keepOriginal, maxPixels: PHOTO_MAX_PIXELS, now })
   if (prepared.kind === 'refused')
     return { kind: 'problem', key: prepared.why === 'pixels' ? 'pixels' : 'ec00015' }
   const { bytes, thumb, exif } = prepared

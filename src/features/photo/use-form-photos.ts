@@ -38,6 +38,8 @@ export interface FormPhotos {
   /** One of the photos could not be sent. */
   failed: boolean
   add(files: readonly File[]): void
+  /** Photos are about to be picked: what reads them is loaded meanwhile. */
+  warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
   /** PhotosField says which draft is the form's. */
@@ -62,7 +64,7 @@ export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos 
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useAskedPhotos(isThere ? target : null)
-  const { add, loading, settled } = useTaking(draftKey)
+  const { add, warm, loading, settled } = useTaking(draftKey)
   const { offer, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
   const there = (saved ?? []).filter(({ photo }) => !unwanted.includes(photo.key))
@@ -89,6 +91,7 @@ export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos 
     changed: taken.length + unwanted.length + loading.length > 0,
     failed: items.some(({ state }) => state === 'failed' || state === 'expired'),
     add,
+    warm,
     remove({ key }) {
       if (!data) return
       void offer(

@@ -4,7 +4,7 @@
  */
 import { useRef, useState } from 'react'
 import { PHOTO_UNSAVED } from '#messages/unsaved.ts'
-import { useServices, useUserData } from '#data/app-context.tsx'
+import { useServices, useUserData, type PhotoSettings } from '#data/app-context.tsx'
 import { addDraftPhoto, placePhoto } from '#data/drafts.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
 import { useUntaken } from './use-untaken.ts'
@@ -13,6 +13,8 @@ import { useUntaken } from './use-untaken.ts'
 export interface LoadingPhoto {
   key: string
   name: string
+  /** The address of the small picture that its camera put into it. */
+  src?: string
 }
 
 export function useTaking(draftKey: string) {
@@ -36,24 +38,30 @@ export function useTaking(draftKey: string) {
 
   function takeOne(file: File, place: Promise<string>): LoadingPhoto {
     const key = newId()
+    const picture = passingPicture()
     const reading = readPhoto(file, {
       jobs: settings.jobs,
       key,
       now: clock.now(),
       maxMb: settings.maxMb,
       keepOriginal: settings.original.get(),
+      glanced: picture.show((src) => setLoading(withPicture(key, src))),
     })
     // its turn comes later: until then nobody hears a rejection
     reading.catch(() => undefined)
     turn.current = turn.current
       .then(() => keep(reading, place))
       .catch(untaken.failed)
-      .finally(() => setLoading((before) => before.filter((each) => each.key !== key)))
+      .finally(() => {
+        picture.end()
+        setLoading((before) => before.filter((each) => each.key !== key))
+      })
     return { key, name: file.name }
   }
 
   return {
     loading,
+    warm: () => startJobs(settings),
     add(files: readonly File[]) {
       if (files.length === 0) return
       const place = settings.place()
@@ -65,6 +73,32 @@ export function useTaking(draftKey: string) {
       const before = untaken.count()
       for (let seen; seen !== turn.current;) await (seen = turn.current)
       return untaken.count() === before
+    },
+  }
+}
+
+/** While the camera is open. What cannot be loaded now is asked for again with the first photo. */
+function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
+  const warm = async () => (await jobs()).warm()
+  warm().catch(() => undefined)
+}
+
+const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>
+  photos.map((each) => (each.key === key ? { ...each, src } : each))
+
+/** The address of a picture that is looked at until `end`. */
+function passingPicture() {
+  let url: string | undefined
+  let isOver = false
+  return {
+    show: (tell: (src: string) => void) => (bytes: ArrayBuffer) => {
+      if (isOver) return
+      url = URL.createObjectURL(new Blob([bytes]))
+      tell(url)
+    },
+    end() {
+      isOver = true
+      if (url !== undefined) URL.revokeObjectURL(url)
     },
   }
 }

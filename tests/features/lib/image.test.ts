@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fitting, preparePhoto, thumbnail } from '#lib/image.ts'
-import { readExif } from '#lib/exif.ts'
+import { embeddedThumb, fitting, preparePhoto, thumbnail } from '#lib/image.ts'
+import { readEmbedded, readExif } from '#lib/exif.ts'
 import {
   ascii,
   exifSegment,
@@ -167,5 +167,49 @@ describe('[0044] what is uploaded tells nothing of its owner', () => {
     expect(new Uint8Array((await photoOf(pngFile(4, 3, chunks))).bytes)).toEqual(
       pngFile(4, 3, chunks.slice(0, 1)),
     )
+  })
+})
+
+describe('[0098] the small picture that a camera puts beside the photo', () => {
+  const small = jpegFile({ width: 160, height: 120, bytes: 400 })
+  const photo = (tags: Parameters<typeof exifSegment>[0]) =>
+    jpegFile({ ...LARGE, segments: [exifSegment(tags)] })
+  const found = (file: Uint8Array<ArrayBuffer>) => {
+    const thumb = embeddedThumb(file.buffer, readEmbedded)
+    return thumb && new Uint8Array(thumb)
+  }
+
+  test('is found in the beginning of the file, whatever else its camera says', () => {
+    const tags = { thumbnail: small, dateTime: '2026:11:20 10:15:00', place: [35.65, 139.81] as const }
+    expect(found(photo({ ...tags, owner: 'OHNISHI' }).slice(0, 2_000))).toEqual(small)
+  })
+
+  test('stands upright as the photo does', () => {
+    const thumb = found(photo({ thumbnail: small, orientation: 6 }))
+    expect(readExif(thumb?.buffer ?? new ArrayBuffer())).toMatchObject({ orientation: 6 })
+  })
+
+  test('tells nothing of its own', () => {
+    const own = exifSegment({ owner: 'OHNISHI' })
+    const thumb = found(photo({ thumbnail: jpegFile({ segments: [own] }) }))
+    expect(thumb).toEqual(jpegFile())
+  })
+
+  test.each([
+    ['where there is none', photo({ dateTime: '2026:11:20 10:15:00' })],
+    ['in a file without EXIF', jpegFile(LARGE)],
+    ['in a PNG', pngFile()],
+    ['where it is no JPEG', photo({ thumbnail: pngFile() })],
+    [
+      'where it says more pixels than any thumbnail has',
+      photo({ thumbnail: jpegFile({ width: 8_000, height: 8_000 }) }),
+    ],
+    ['where it is not whole', photo({ thumbnail: small.slice(0, 100) })],
+    [
+      'where a page is hidden in it',
+      photo({ thumbnail: jpegFile({ segments: [jpegSegment(0xfe, ascii('<html>'))] }) }),
+    ],
+  ])('is none %s', (_, file) => {
+    expect(found(file)).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createPhotoReader, type PhotoAnswer, type PhotoCall } from '#lib/photo-reader.ts'
 import { createTurns } from '#lib/turns.ts'
-import { fakeImages, jpegFile } from '../../support/image-files.ts'
+import { exifSegment, fakeImages, jpegFile } from '../../support/image-files.ts'
 
 const options = { keepOriginal: false, maxPixels: 50_000_000, now: 0 }
 const file = (width = 40, height = 30) => new Blob([jpegFile({ width, height })])
@@ -31,6 +31,7 @@ function fakeWorker({ first = 'able' as 'able' | 'unable' | null } = {}) {
             (prepared) => tell({ id, kind, prepared }),
             () => tell({ id, kind: 'failed' }),
           )
+        else if (kind === 'glance') void jobs.glance(call.file).then((bytes) => tell({ id, kind, bytes }))
         else void jobs.thumb(call.file, call.options).then((bytes) => tell({ id, kind, bytes }))
       },
       addEventListener(type: string, listener: never) {
@@ -84,6 +85,24 @@ describe('[0044] photos are read in a worker', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
+  test('[0098] or while the camera is open, so that the first photo finds it running', async () => {
+    const { worker } = fakeWorker()
+    const spawn = vi.fn<() => typeof worker>(() => worker)
+    const { jobs, load } = reader(spawn)
+    await jobs.warm()
+    expect([spawn.mock.calls.length, load.mock.calls.length]).toEqual([1, 0])
+    await jobs.prepare(file(), options)
+    expect(spawn).toHaveBeenCalledTimes(1)
+  })
+
+  test('[0098] where there is none, what the page needs is loaded meanwhile', async () => {
+    const { jobs, load } = reader(() => undefined)
+    await jobs.warm()
+    expect(load).toHaveBeenCalledTimes(1)
+    await jobs.prepare(file(), options)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
   test('one that dies takes no photo with it', async () => {
     const { worker, calls, mute, die } = fakeWorker()
     const { jobs, load } = reader(() => worker)
@@ -104,6 +123,31 @@ describe('[0044] photos are read in a worker', () => {
     })
     await expect(jobs.prepare(gone, options)).rejects.toThrow('photo: not read')
     expect((await jobs.prepare(file(), options)).kind).toBe('photo')
+  })
+})
+
+describe('[0098] the small picture in a file is looked at before the photo is read', () => {
+  const thumbnail = jpegFile({ width: 160, height: 120 })
+  const camera = new Blob([jpegFile({ segments: [exifSegment({ thumbnail })] })])
+
+  test.each([
+    ['in the worker', () => fakeWorker().worker],
+    ['on the page', () => undefined],
+  ])('%s', async (_, spawn) => {
+    const { jobs } = reader(spawn)
+    const found = await jobs.glance(camera)
+    expect(found && new Uint8Array(found)).toEqual(thumbnail)
+    expect(await jobs.glance(file())).toBeUndefined()
+  })
+
+  test('it waits for none that are being read', async () => {
+    const { images } = fakeImages()
+    const jobs = createPhotoJobs(
+      { ...images, decode: () => new Promise<never>(() => undefined) },
+      options.maxPixels,
+    )
+    for (let n = 0; n < 5; n += 1) void jobs.prepare(file(), options)
+    expect((await jobs.glance(camera))?.byteLength).toBe(thumbnail.byteLength)
   })
 })
 

@@ -91,6 +91,35 @@ describe('[spec 5] what is taken', () => {
     },
   )
 
+  test('[0098] its card has the small picture of its camera while it is read, and then its own', async () => {
+    let release: () => void = () => undefined
+    const told = new Promise<void>((resolve) => (release = resolve))
+    const { jobs } = testPhoto()
+    const slow = async () => {
+      const own = await jobs()
+      const prepare: typeof own.prepare = (...call) => told.then(() => own.prepare(...call))
+      return { ...own, prepare }
+    }
+    const { screen, add } = await openForm({ services: { photo: testPhoto({ jobs: slow }) } })
+    const thumbnail = exifSegment({ thumbnail: jpegFile({ width: 160, height: 120 }) })
+    await add(file('a.jpg', jpegFile({ segments: [thumbnail] })))
+    const busy = () => screen.getByText('読み込み中').closest('li')
+    await waitFor(() => expect(busy()?.querySelector('img')?.src).toMatch(/^blob:/))
+    release()
+    expect(await screen.findByText('待機')).toBeDefined()
+    expect(screen.queryByText('読み込み中')).toBeNull()
+  })
+
+  test('[0098] what reads photos is started when 写真を追加 is pressed, while the camera opens', async () => {
+    const { jobs } = testPhoto()
+    const warm = vi.fn<() => Promise<void>>(async () => undefined)
+    const watched = testPhoto({ jobs: async () => ({ ...(await jobs()), warm }) })
+    const { screen, user } = await openForm({ services: { photo: watched } })
+    expect(warm).not.toHaveBeenCalled()
+    await user.click(screen.getByLabelText('写真を追加'))
+    await waitFor(() => expect(warm).toHaveBeenCalledTimes(1))
+  })
+
   test('at the limit it is taken', async () => {
     const { screen, add } = await openForm()
     await add(file('a.jpg', jpegFile({ bytes: MAX })))

@@ -96,7 +96,7 @@ export const plants = [
   ),
   P('PL9 a question is not answered', 'sync/pull/questions.ts', 'doc?.askedAt === asked.askedAt', 'false', 1),
   P('PL9 questions are not seen', 'sync/pull/questions.ts', "one.state === 'asked'", 'false', 1),
-  P('TB1 a frozen leader leads on', 'sync/leadership/leadership.ts', 'asks >= ASKS', 'false', 14),
+  P('TB1 a frozen leader leads on', 'sync/leadership/leadership.ts', 'known >= ASKS', 'false', 14),
   P('TB1 the leader does not answer', 'sync/leadership/leadership.ts', 'word === ASK && leads', 'false', 1),
   P(
     'PL5 更新 does nothing',

@@ -1,0 +1,34 @@
+/** When something on a screen answers: it stands there, React itself has drawn it, and the frame is over. */
+
+/**
+ * Runs in the page before anything of it. The list of before and the skeletons stand without React, and answer nothing.
+ * @param targets `{ name: [selector, text] }`: the element that matches and holds the text; told as the mark `usable:<name>`
+ */
+export function watchUsable(targets) {
+  const open = new Map(Object.entries(targets))
+  const isDrawn = (element) => Object.keys(element).some((key) => key.startsWith('__reactProps'))
+  const look = () => {
+    for (const [name, [selector, text]] of open) {
+      const found = [...document.querySelectorAll(selector)].some(
+        (element) => isDrawn(element) && element.textContent.includes(text),
+      )
+      if (!found) continue
+      open.delete(name)
+      setTimeout(() => performance.mark(`usable:${name}`), 0)
+    }
+    if (open.size > 0) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Milliseconds from the navigation until it could be used. */
+export async function usableAt(page, name) {
+  await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, `usable:${name}`, {
+    polling: 30,
+  })
+  return page.evaluate((mark) => performance.getEntriesByName(mark)[0].startTime, `usable:${name}`)
+}
+
+/** Milliseconds from the navigation to the first thing painted. */
+export const firstPaint = (page) =>
+  page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime)
