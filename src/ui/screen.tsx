@@ -25,7 +25,10 @@ export function Screen({ header, board, flashes, footer, center, mainRef, childr
   const pane = usePane()
   const Main = pane === 'list' ? 'div' : 'main'
   return (
-    <div data-screen="" className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}>
+    <div
+      data-screen=""
+      className={cx(styles.screen, pane && styles.inPane, pane === 'view' && styles.inView)}
+    >
       {header}
       {board}
       <Main
