@@ -131,8 +131,8 @@ async function open(
 }
 
 /** What is kept beside the database: the photos, and the CRM's answers. */
-function openTables({ name: databaseName }: Database, sealer: Sealer, { now }: Clock) {
-  const place = { databaseName, now, sealer }
+function openTables(db: Database, sealer: Sealer, { now }: Clock) {
+  const place = { databaseName: db.name, now, sealer }
   return { bytes: openPhotoBytes(place), answers: openKeptAnswers(place) }
 }
 

@@ -11,8 +11,8 @@ const root = resolve(import.meta.dirname, '../..')
 const port = Number(process.env['E2E_PORT'] ?? 4174)
 /** The demo as visitors get it, with the demo CRM inside the page. */
 const demoPort = port + 3
-/** As many as there are cores on the smallest machine that runs this. */
-const workers = 2
+/** One more than there are cores on the smallest machine that runs this: half of a test's time is waiting. */
+const workers = 3
 /** Each worker has a demo CRM of its own: a test begins by resetting it. A worker reads this file, too. */
 const ownPort = port + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 
@@ -29,7 +29,7 @@ export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
   outputDir: resolve(root, 'test-results/e2e'),
-  // two at a time on a slow machine
+  // several at a time on a slow machine
   timeout: 180_000,
   // a loaded machine is slow, not wrong
   expect: { timeout: 15_000 },
