@@ -65,7 +65,7 @@ describe('a production build', () => {
     const { dependencies, devDependencies } = JSON.parse(text) as Record<string, Record<string, string>>
     const versions = Object.values({ ...dependencies, ...devDependencies })
     expect(versions.length).toBeGreaterThan(40)
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
   })
 })
 

@@ -11,8 +11,8 @@ const root = resolve(import.meta.dirname, '../..')
 const port = Number(process.env['E2E_PORT'] ?? 4174)
 /** The demo as visitors get it, with the demo CRM inside the page. */
 const demoPort = port + 3
-/** One more than there are cores on the smallest machine that runs this: half of a test's time is waiting. */
-const workers = 3
+/** As many as the smallest machine that runs this has cores: with three, tests ran into their time limits. */
+const workers = 2
 /** Each worker has a demo CRM of its own: a test begins by resetting it. A worker reads this file, too. */
 const ownPort = port + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 

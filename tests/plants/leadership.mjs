@@ -8,7 +8,7 @@ export const leadership = [
     'performance.now() + ms < end',
     'true',
     'clock',
-    'take-over',
+    'leadership',
     'hung-leader',
   ),
   P(
@@ -17,21 +17,21 @@ export const leadership = [
     'hold && !hold.allows(WRITE_MS)',
     'false',
     'hung-leader',
-    'take-over',
+    'leadership',
   ),
   P(
     'TB1 a leader that was robbed goes on',
     'leadership/leadership.ts',
     'await aborted(lost, stopped.signal)',
     'await aborted(stopped.signal)',
-    'take-over',
+    'leadership',
   ),
   P(
     'TB1 nobody is told that the lead is lost',
     'leadership/leadership.ts',
     'lost.aborted && !stopped.signal.aborted',
     'false',
-    'take-over',
+    'leadership',
   ),
   P(
     'TB1 a tab that slept takes over from a healthy one',
@@ -60,7 +60,7 @@ export const leadership = [
     'Number.isFinite(limit)',
     'false',
     'hung-leader',
-    'take-over',
+    'leadership',
   ),
   P(
     'TB1 who left the line keeps the lock',
@@ -68,7 +68,7 @@ export const leadership = [
     'if (place === 0) queue[0]?.start()',
     '',
     'hung-leader',
-    'take-over',
+    'leadership',
     'quick-report',
   ),
   P(
@@ -76,14 +76,14 @@ export const leadership = [
     'leadership/locks.ts',
     'isGoingOn && now - since >= limit',
     'false',
-    'hung-leader',
+    'leadership',
   ),
   P(
     'TB1 a lock is taken from whoever has it just now',
     'leadership/locks.ts',
     'clientId !== undefined && clientId === holder',
     'true',
-    'hung-leader',
+    'leadership',
   ),
   P(
     'SV2 a wish is not carried out',

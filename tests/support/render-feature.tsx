@@ -233,7 +233,7 @@ const noAside = (): Aside => ({
   ...testValue(0),
   recoverable: () => 0,
   bundle: async () => new Blob(),
-  open: async () => false,
+  open: async () => 'wrong',
   discard: async () => undefined,
 })
 

@@ -5,7 +5,7 @@ import { rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
-import { deleteDatabase, done, openNew } from '#data/layout/idb.ts'
+import { done } from '#data/layout/idb.ts'
 import { migrate, rehearse } from '#data/layout/migrate.ts'
 import { durableCollections } from '#schemas/collections.ts'
 import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
@@ -13,12 +13,8 @@ import type { DataKey } from '#data/seal/seal.ts'
 import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
-import { isCounted, takenBack } from '#data/seal/aside-rows.ts'
-import { setAside } from '#data/seal/set-aside.ts'
-import { takeBack } from '#data/seal/take-back.ts'
 import type { Row } from '#data/storage/row-codec.ts'
-import { leaveUnsentOnly, hasUnsent } from '#data/user-stores.ts'
-import { asideOf } from '../support/aside.ts'
+import { leaveUnsentOnly } from '#data/user-stores.ts'
 import { until } from '../support/device.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
@@ -35,10 +31,10 @@ const UNTIL = { drafts: 0, bytes: 0 }
 const TYPED = '打ちかけの内容'
 const stored = nth(storedFiles().toReversed(), 0)
 
-const [KEY, OTHER] = [await dataKey('k-1'), await dataKey('k-2')]
+const KEY = await dataKey('k-1')
 const sealerOf = (...keys: DataKey[]): Sealer => createSealer(crypto, ringOf(...keys))
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => void vi.restoreAllMocks())
 
 const disk = () => dumpStorage(app.phone.storage.indexedDB)
 const isUnreadable = async (...canaries: string[]) => {
@@ -188,111 +184,4 @@ test('[SV3] a migration opens what is sealed, killed twenty times, and leaves it
   const quickReports = documents[`--${rxSchemas.quickReports.version + 1}--quickReports`] ?? []
   expect(quickReports.length).toBeGreaterThan(1)
   for (const row of quickReports) expect(row['grown']).toBe(JSON.stringify(row['changes']))
-})
-
-test(
-  '[SV3] under a changed password: set aside before anything is read, kept when swept, and sent once the old one opens it',
-  async () => {
-    app.phone.storageOptions = sealedBy(sealerOf(KEY))
-    const device = await app.open()
-    const request = nth(await app.freeRequests(device), 0)
-    device.network.next(false)
-    await enter(device, request)
-    await keepValues(device.db, DRAFT, { text: TYPED })
-    const photo = await take(device, 'IMG_秘密.jpg', 1)
-    const { name: user } = device.db
-    await app.close(device)
-    const { indexedDB } = app.phone.storage
-    await leaveUnsentOnly(indexedDB, user, UNTIL)
-    const aside = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => id === OTHER.id }
-    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
-      throw new DOMException('killed', 'AbortError')
-    })
-    await expect(setAside(aside)).rejects.toThrow('killed')
-    vi.restoreAllMocks()
-    await setAside(aside)
-    const rows = await asideOf(indexedDB, user)
-    expect(rows.filter(isCounted)).toHaveLength(3)
-
-    app.phone.storageOptions = sealedBy(sealerOf(OTHER))
-    const again = await app.open()
-    expect(await draftOf(again.db, DRAFT)).toBeNull()
-    expect(await again.queue()).toEqual([])
-    await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
-    const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY], steps }
-    expect(await takeBack(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
-    const order: string[] = []
-    again.db.$.subscribe(({ collectionName, operation }) => {
-      if (operation === 'INSERT' && collectionName !== 'requests') order.push(String(collectionName))
-    })
-    // killed before it was noted: done twice it changes nothing
-    await takeBack(rows.toReversed(), back)
-    // what was sent of a change before the change itself: it is not sent as if nothing had been
-    expect(order).toEqual(expect.arrayContaining(['own', 'quickReports', 'photos']))
-    expect(order[0]).toBe('own')
-    await takenBack(indexedDB, user, await takeBack(rows, back))
-    expect(await asideOf(indexedDB, user)).toEqual([])
-    expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
-    expect((await again.bytes.get(photo))?.byteLength).toBeGreaterThan(0)
-    await app.sent(again)
-    expect(await app.reports(request.id)).toHaveLength(1)
-  },
-  2 * LIMIT_MS,
-)
-
-test('[SV3] what was set aside before a migration is taken back as the migration would have left it', async () => {
-  app.phone.storageOptions = sealedBy(sealerOf(KEY))
-  const device = await app.open({ online: false })
-  await keepValues(device.db, DRAFT, { text: TYPED })
-  const { name: user } = device.db
-  await app.close(device)
-  const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
-  const rows = await asideOf(indexedDB, user)
-  const layout = grownLayout({ schemas: rxSchemas, migrations: steps, moved }, undefined, ['own'])
-  app.phone.storageOptions = sealedBy(sealerOf(OTHER))
-  const { db, bytes } = await app.open({ online: false, layout })
-  const back = { db, bytes, cryptography: crypto, keys: [KEY] }
-  await expect(takeBack(rows, { ...back, steps })).rejects.toThrow('no step')
-  expect(await draftOf(db, DRAFT)).toBeNull()
-  await takeBack(rows, { ...back, steps: layout.migrations })
-  expect(await draftOf(db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
-  const [row] = await db.own.find().exec()
-  expect(row?.toJSON()).toHaveProperty('grown')
-})
-
-test('[SV3] what is set aside stays when its user is swept', async () => {
-  app.phone.storageOptions = sealedBy(sealerOf(KEY))
-  const device = await app.open({ online: false })
-  await keepValues(device.db, DRAFT, { text: TYPED })
-  const { name: user } = device.db
-  await app.close(device)
-  const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
-  expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(true)
-  expect(await hasUnsent(indexedDB, user, UNTIL)).toBe(true)
-  expect((await asideOf(indexedDB, user)).filter(isCounted)).toHaveLength(1)
-})
-
-test('[EX6] where nothing was set aside nothing is left of a user who is swept, by name neither', async () => {
-  app.phone.storageOptions = sealedBy(sealerOf(KEY))
-  const device = await app.open({ online: false })
-  const { name: user } = device.db
-  await app.close(device)
-  const { indexedDB } = app.phone.storage
-  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => true })
-  expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(false)
-  const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
-  expect(names.filter((name) => name.includes(user.replace('genba-', '')))).toEqual([])
-})
-
-test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
-  const indexedDB = new IDBFactory()
-  const held = await openNew(indexedDB, 'genba-aside-1', 1, (db) =>
-    db.createObjectStore('rows', { keyPath: 'id' }),
-  )
-  // Chromium says so of one that was closed while its transaction ends
-  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
-  await deleteDatabase(indexedDB, 'genba-aside-1')
-  expect(await asideOf(indexedDB, 'genba-1')).toEqual([])
 })

@@ -23,8 +23,8 @@ export interface Aside {
   recoverable(): number
   /** These, as they lie, in a file for whoever operates the app; all of it stays here. */
   bundle(): Promise<Blob>
-  /** @returns whether the password opened some of it; that is back where it belongs then */
-  open(password: string): Promise<boolean>
+  /** @returns whether all or some of it is back where it belongs, or nothing, for it is spoiled, or of another password */
+  open(password: string): Promise<'all' | 'some' | 'spoiled' | 'wrong'>
   /** All of it is gone for good. */
   discard(): Promise<void>
 }
@@ -34,7 +34,6 @@ interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   keys: Pick<UserKeys<unknown>, 'openedBy' | 'change' | 'record'>
   /** What a bundle says of its making. */
   about: () => { made: string; app: string }
-  report: (problem: unknown) => void
 }
 
 export async function openAside({ indexedDB, keys, about, report, ...parts }: Parts): Promise<Aside> {
@@ -60,7 +59,7 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     const ids = await own.locked()
     const { steps } = await import('#schemas/migrations/steps.ts')
     const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
-    await takenBack(indexedDB, user, await takeBack(rows, { ...parts, keys: opened, steps }))
+    await takenBack(indexedDB, user, await takeBack(rows, { ...parts, report, keys: opened, steps }))
     if ((await look()).length === 0) await end(ids)
   }
   // a password was changed back: what it sealed has its key again
@@ -79,9 +78,11 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     },
     async open(password) {
       const opened = await keys.openedBy(user, password)
-      if (opened.length === 0) return false
+      if (opened.length === 0) return 'wrong'
+      const before = count
       await take(opened)
-      return true
+      if (count === 0) return 'all'
+      return count < before ? 'some' : 'spoiled'
     },
     discard: async () => end(await own.locked()),
   }

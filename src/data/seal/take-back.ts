@@ -3,15 +3,17 @@ import type { PhotoOrigin } from '../photo-bytes-tables.ts'
 import { photoPlace, type PhotoBytesTable } from '../photo-bytes.ts'
 import type { CollectionName } from '#schemas/collections.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
+import { rowKeyOf } from '#schemas/shared.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
 import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
-import { isOfBytes, sealedIn, type AsideRow } from './aside-rows.ts'
+import { BYTES, isOfBytes, sealedIn, type AsideRow } from './aside-rows.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
 import { sealedRows } from './sealed-rows.ts'
 
 const OWN: CollectionName = 'own'
+const PHOTOS: CollectionName = 'photos'
 
 export interface TakeBack {
   db: Database
@@ -20,11 +22,14 @@ export interface TakeBack {
   keys: readonly DataKey[]
   /** From what a version of the app before stored. */
   steps: Steps
+  /** Of what its own key does not open: it is spoiled. */
+  report: (problem: unknown) => void
 }
 
 /**
  * @param rows in any order; bytes are taken as they come, and not held
- * @returns the ids of those that are on disk where they belong; the others are of other keys
+ * @returns the ids of those that are on disk where they belong; the others are of other keys, spoiled, or need one that is
+ * @throws what the device refuses to write
  */
 export async function takeBack(
   rows: AsyncIterable<AsideRow> | Iterable<AsideRow>,
@@ -32,47 +37,96 @@ export async function takeBack(
 ): Promise<string[]> {
   const sealer = createSealer(parts.cryptography, ringOf(...parts.keys))
   const known = new Set(parts.keys.map(({ id }) => id))
-  const ids: string[] = []
+  const back: string[] = []
   const records: AsideRow[] = []
-  // a photo never stands without its bytes, nor a change without what the ledger says of it: it may have been sent
+  const stays = new Set<string>()
+  const take = async (each: AsideRow, run: () => Promise<boolean>) => {
+    const isBack = sealedIn(each).some(({ key }) => known.has(key)) && (await run())
+    if (isBack) back.push(each.id)
+    else stays.add(placeOf(each, parts.db))
+  }
   for await (const each of rows) {
-    if (!sealedIn(each).some(({ key }) => known.has(key))) continue
-    ids.push(each.id)
-    if (isOfBytes(each.id)) await bytesBack(each, sealer, parts)
+    if (isOfBytes(each.id)) await take(each, () => bytesBack(each, sealer, parts))
     else records.push(each)
   }
-  for (const each of records.toSorted(byLedger)) await recordBack(each, sealer, parts)
-  return ids
+  for (const each of records.toSorted(byLedger))
+    await take(each, () => recordBack(each, { sealer, stays }, parts))
+  return back
 }
 
 const byLedger = (a: AsideRow, b: AsideRow) => Number(b.collection === OWN) - Number(a.collection === OWN)
 
-async function bytesBack({ row, info }: AsideRow, sealer: Sealer, { db, bytes }: TakeBack): Promise<void> {
+/** What others of them refer to it by. */
+const placeOf = ({ collection, row }: AsideRow, db: Database): string =>
+  `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
+
+/**
+ * A photo never stands without its bytes, nor a change without what the ledger says of it: it may have been sent.
+ * @param stays places of what stays aside
+ */
+const lacksAny = ({ collection, row }: AsideRow, { changes = [] }: Document, stays: ReadonlySet<string>) =>
+  (collection === PHOTOS && stays.has(`${BYTES} ${String(row['key'])}`)) ||
+  changes.some(({ id }) => stays.has(`${OWN} ${rowKeyOf('ledger', id)}`))
+
+/** @returns what was opened; null where it is spoiled, which is reported */
+async function opened<T>(
+  { id }: AsideRow,
+  run: () => Promise<T>,
+  { report }: Pick<TakeBack, 'report'>,
+): Promise<T | null> {
+  try {
+    return await run()
+  } catch (error) {
+    report(`sealed ${id} stays aside: ${String(error)}`)
+    return null
+  }
+}
+
+async function bytesBack(aside: AsideRow, sealer: Sealer, parts: TakeBack): Promise<boolean> {
+  const { row, info } = aside
+  const { db, bytes } = parts
   const key = String(row['key'])
-  if (await bytes.get(key)) return
+  if (await bytes.get(key)) return true
   const [whole, thumb] = [row['bytes'] as Sealed, row['thumb'] as Sealed | undefined]
   const origin: unknown = info?.['origin']
-  await bytes.put(key, await sealer.openBytes(photoPlace(db.name, 'bytes', key), whole), {
+  const read = async () => ({
+    whole: await sealer.openBytes(photoPlace(db.name, 'bytes', key), whole),
     thumb: thumb && (await sealer.openBytes(photoPlace(db.name, 'thumb', key), thumb)),
     ...(isSealed(origin) && {
       origin: (await sealer.openValue(photoPlace(db.name, 'origin', key), origin)) as PhotoOrigin,
     }),
   })
+  const found = await opened(aside, read, parts)
+  if (!found) return false
+  const { whole: photo, ...beside } = found
+  await bytes.put(key, photo, beside)
+  return true
 }
 
 /** What was saved since stays, and what it lacks of the changes of then is added. */
-async function recordBack(aside: AsideRow, sealer: Sealer, { db, steps }: TakeBack): Promise<void> {
+async function recordBack(
+  aside: AsideRow,
+  { sealer, stays }: { sealer: Sealer; stays: ReadonlySet<string> },
+  parts: TakeBack,
+): Promise<boolean> {
   const { collection, row } = aside
-  // RxDB's own type of all collections in one is too large for TypeScript
-  const all = Object.values(Object(db.collections) as Record<string, RxCollection<Document>>)
-  const found = all.find(({ name }) => name === collection)
-  if (!found) throw new Error(`no collection ${collection}`)
+  const { db, steps } = parts
+  const found = collectionOf(db, collection)
+  if (!found) {
+    parts.report(`sealed ${aside.id} stays aside: no collection ${collection}`)
+    return false
+  }
   const primary = found.schema.primaryPath
   const store = { database: db.name, collection, primary, clear: new Set<string>() }
-  const [opened] = (await sealedRows(sealer)(store)?.decode([row])) ?? []
-  if (!opened || opened._deleted === '1') return
-  const { _deleted, _meta, _rev, _attachments, ...stored } = opened as Row & Document
-  const document = stepped(stored, aside, steps, found.schema.version)
+  const read = async () => {
+    const [whole] = (await sealedRows(sealer)(store)?.decode([row])) ?? []
+    if (!whole || whole._deleted === '1') return GONE
+    const { _deleted, _meta, _rev, _attachments, ...stored } = whole as Row & Document
+    return stepped(stored, aside, steps, found.schema.version)
+  }
+  const document = await opened(aside, read, parts)
+  if (document === GONE) return true
+  if (!document || lacksAny(aside, document, stays)) return false
   const find = () => found.findOne(String(row[primary])).exec()
   const inserted = () =>
     found.insert(document).then(
@@ -85,17 +139,26 @@ async function recordBack(aside: AsideRow, sealer: Sealer, { db, steps }: TakeBa
       },
     )
   const known = (await find()) ?? (await inserted())
-  if (!known) return
   const more = changesOf(document)
-  if (more.length > 0)
+  if (known && more.length > 0)
     await known.incrementalModify((now) => {
       const own = changesOf(now)
       const ids = new Set(own.map(({ id }) => id))
       return { ...now, changes: [...own, ...more.filter(({ id }) => !ids.has(id))], unsent: 'yes' }
     })
+  return true
 }
 
-/** As it would have been migrated, had it been in its place. @throws where it cannot be: then it stays aside */
+/** It was deleted before it was set aside. */
+const GONE = 'gone'
+
+function collectionOf(db: Database, collection: string): RxCollection<Document> | undefined {
+  // RxDB's own type of all collections in one is too large for TypeScript
+  const all = Object.values(Object(db.collections) as Record<string, RxCollection<Document>>)
+  return all.find(({ name }) => name === collection)
+}
+
+/** As it would have been migrated, had it been in its place. @throws where it cannot be */
 function stepped(
   document: Document,
   { collection, version }: AsideRow,

@@ -90,7 +90,7 @@ function useSaidHere(count: number): void {
   }, [flash, count])
 }
 
-type Problem = 'wrong' | 'failed'
+type Problem = 'wrong' | 'spoiled' | 'failed'
 
 function OpenForm({ aside }: { aside: Aside }) {
   const { t } = useLingui()
@@ -102,15 +102,20 @@ function OpenForm({ aside }: { aside: Aside }) {
       setProblem(null)
       const opened = await aside.open(password).catch((error: unknown) => {
         errorLog.note(error)
-        return null
+        return 'failed' as const
       })
-      if (opened) return flash.show('success', t`封印を開きました。内容は送信の待ちに戻りました。`)
-      setProblem(opened === null ? 'failed' : 'wrong')
+      if (opened === 'all') return flash.show('success', t`封印を開きました。内容は送信の待ちに戻りました。`)
       form.reset({ password: '' }, { keepDefaultValues: true })
+      if (opened !== 'some') return setProblem(opened)
+      flash.show(
+        'warning',
+        t`封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。`,
+      )
     },
   })
   const problems: Record<Problem, string> = {
     wrong: t`以前のパスワードと違います。`,
+    spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
     failed: t`開けませんでした。内容は消えていません。アプリを開き直して、もう一度お試しください。`,
   }
   return (

@@ -4,16 +4,17 @@ import type { Aside } from '#data/seal/aside.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
-async function openWith(count: number, recoverable = 0) {
+async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
   const value = testValue(count)
   const aside: Aside = {
     ...value,
     recoverable: () => recoverable,
     bundle: vi.fn<Aside['bundle']>(async () => new Blob(['sealed'])),
     open: vi.fn<Aside['open']>(async (password) => {
-      if (password !== 'before') return false
-      value.set(0)
-      return true
+      if (password === 'spoiled') return 'spoiled'
+      if (password !== 'before') return 'wrong'
+      value.set(left)
+      return left === 0 ? 'all' : 'some'
     }),
     discard: vi.fn<Aside['discard']>(async () => value.set(0)),
   }
@@ -35,6 +36,22 @@ test('[SV3] 封印中: another password opens nothing and is said, the old one d
   expect(services.flash.get().map(({ text }) => text)).toEqual([
     '封印を開きました。内容は送信の待ちに戻りました。',
   ])
+})
+
+test('[SV3] 封印中: what the right password does not open stays there, and is said', async () => {
+  const { screen, user, services } = await openWith(3, { left: 1 })
+  const open = async (text: string) => {
+    await user.type(await screen.findByLabelText('以前のパスワード'), text)
+    await user.click(screen.getByRole('button', { name: '封印を開く' }))
+  }
+  await open('before')
+  await screen.findByRole('heading', { name: '封印中 1件' })
+  expect(services.flash.get().map(({ mode, text }) => `${mode} ${text}`)).toEqual([
+    'warning 封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。',
+  ])
+  await open('spoiled')
+  await screen.findByText(/^パスワードは合っていますが、内容が壊れていて開けません。/)
+  expect(screen.getByRole('heading', { name: '封印中 1件' })).toBeTruthy()
 })
 
 test('[SV3] 封印中 is discarded only when that was asked and said yes to', async () => {
@@ -77,7 +94,7 @@ test('[SV8] without a recovery key nothing is shared, and it is said that only t
 })
 
 test('[SV8] with one the sealed file is given away, and all of it stays on the device', async () => {
-  const { screen, user, services, aside } = await openWith(3, 2)
+  const { screen, user, services, aside } = await openWith(3, { recoverable: 2 })
   await screen.findByText(/3件のうち2件/)
   const urls = vi.spyOn(URL, 'createObjectURL')
   await user.click(screen.getByRole('button', { name: '封印したまま管理者に渡す' }))

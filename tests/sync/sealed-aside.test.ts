@@ -1,0 +1,211 @@
+/** What a password of before sealed is 封印中: it stays whole, and comes back when that password opens it (decision 0075). */
+import { afterEach, expect, test, vi } from 'vitest'
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { rxSchemas } from '#schemas/collections.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { moved } from '#schemas/migrations/moved.ts'
+import { steps } from '#schemas/migrations/steps.ts'
+import { draftOf, keepValues } from '#data/drafts.ts'
+import { deleteDatabase, openNew } from '#data/layout/idb.ts'
+import { isCounted, sealedIn, takenBack, type AsideRow } from '#data/seal/aside-rows.ts'
+import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
+import type { DataKey } from '#data/seal/seal.ts'
+import { setAside } from '#data/seal/set-aside.ts'
+import { takeBack } from '#data/seal/take-back.ts'
+import { hasUnsent, leaveUnsentOnly } from '#data/user-stores.ts'
+import { asideOf } from '../support/aside.ts'
+import { until } from '../support/device.ts'
+import { grownLayout } from '../support/grown-layout.ts'
+import { take } from '../support/photos.ts'
+import { enter, nth, replicationScene } from '../support/replication.ts'
+import { dataKey, sealedBy } from '../support/seal-keys.ts'
+import { requestOn } from '../support/visit-records.ts'
+
+const app = replicationScene()
+const LIMIT_MS = 60_000
+const DRAFT = 'emergencyReport/add/r-1'
+const UNTIL = { drafts: 0, bytes: 0 }
+const TYPED = '打ちかけの内容'
+
+const [KEY, OTHER] = [await dataKey('k-1'), await dataKey('k-2')]
+const sealerOf = (...keys: DataKey[]): Sealer => createSealer(crypto, ringOf(...keys))
+
+const reported: string[] = []
+const report = (problem: unknown) => void reported.push(String(problem))
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  reported.length = 0
+})
+
+test(
+  '[SV3] under a changed password: set aside before anything is read, kept when swept, and sent once the old one opens it',
+  async () => {
+    app.phone.storageOptions = sealedBy(sealerOf(KEY))
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    await enter(device, request)
+    await keepValues(device.db, DRAFT, { text: TYPED })
+    const photo = await take(device, 'IMG_秘密.jpg', 1)
+    const { name: user } = device.db
+    await app.close(device)
+    const { indexedDB } = app.phone.storage
+    await leaveUnsentOnly(indexedDB, user, UNTIL)
+    const aside = { indexedDB, ranges: IDBKeyRange, user, isOpen: (id: string) => id === OTHER.id }
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
+      throw new DOMException('killed', 'AbortError')
+    })
+    await expect(setAside(aside)).rejects.toThrow('killed')
+    vi.restoreAllMocks()
+    await setAside(aside)
+    const rows = await asideOf(indexedDB, user)
+    expect(rows.filter(isCounted)).toHaveLength(3)
+
+    app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+    const again = await app.open()
+    expect(await draftOf(again.db, DRAFT)).toBeNull()
+    expect(await again.queue()).toEqual([])
+    await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
+    const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY], steps, report }
+    expect(await takeBack(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
+    const order: string[] = []
+    again.db.$.subscribe(({ collectionName, operation }) => {
+      if (operation === 'INSERT' && collectionName !== 'requests') order.push(String(collectionName))
+    })
+    // killed before it was noted: done twice it changes nothing
+    await takeBack(rows.toReversed(), back)
+    // what was sent of a change before the change itself: it is not sent as if nothing had been
+    expect(order).toEqual(expect.arrayContaining(['own', 'quickReports', 'photos']))
+    expect(order[0]).toBe('own')
+    await takenBack(indexedDB, user, await takeBack(rows, back))
+    expect(await asideOf(indexedDB, user)).toEqual([])
+    expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
+    expect((await again.bytes.get(photo))?.byteLength).toBeGreaterThan(0)
+    await app.sent(again)
+    expect(await app.reports(request.id)).toHaveLength(1)
+  },
+  2 * LIMIT_MS,
+)
+
+/** What the ledger says of a change that nobody has tried to send. */
+const WAITING: Omit<LedgerEntry, 'id' | 'recordKey'> = {
+  resource: 'quickReports',
+  kind: 'entry',
+  requestId: '1',
+  workingDate: '2026-11-20',
+  stamp: '',
+  savedAt: '',
+  state: 'waiting',
+  serverId: '',
+  reasons: [],
+  status: 0,
+  serverErrors: 0,
+  payload: '',
+  settledAt: '',
+  wish: 'none',
+}
+
+/** One byte of what is sealed in it is another. */
+function damage(aside: AsideRow): AsideRow {
+  const row = structuredClone(aside.row)
+  const [sealed] = sealedIn({ ...aside, row })
+  if (!sealed) throw new Error('nothing is sealed in it')
+  const bytes = new Uint8Array(sealed.bytes)
+  bytes[20] = (bytes[20] ?? 0) ^ 1
+  return { ...aside, row }
+}
+
+test.each([
+  ['the bytes of a photo', 'bytes', ['bytes', 'photos']],
+  ['what the ledger says of a change', 'own ledger/', ['own', 'quickReports']],
+  ['a change', 'quickReports', ['quickReports']],
+  ['a draft', 'own drafts/', ['own']],
+])(
+  '[SV3] %s that is spoiled stays aside with what needs it, and is reported; all else comes back',
+  async (_, spoiled, staying) => {
+    app.phone.storageOptions = sealedBy(sealerOf(KEY))
+    const device = await app.open({ online: false })
+    await enter(device, requestOn('1', '2026-11-20'))
+    await keepValues(device.db, DRAFT, { text: TYPED })
+    await take(device, 'IMG.jpg', 1)
+    const [saved] = await device.db.quickReports.find().exec()
+    await device.db.ledger.insert({
+      ...WAITING,
+      id: saved?.changes[0]?.id ?? '',
+      recordKey: saved?.key ?? '',
+    })
+    const { name: user } = device.db
+    await app.close(device)
+    const { indexedDB } = app.phone.storage
+    await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+    const rows = await asideOf(indexedDB, user)
+    const place = ({ collection, row }: AsideRow) => `${collection} ${String(row['rowKey'] ?? row['key'])}`
+    const damaged = rows.map((each) => (place(each).startsWith(spoiled) ? damage(each) : each))
+    app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+    const { db, bytes } = await app.open({ online: false })
+    const ids = await takeBack(damaged, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
+    const left = rows.filter(({ id }) => !ids.includes(id))
+    expect(left.map(({ collection }) => collection).toSorted()).toEqual(staying.toSorted())
+    expect(reported).toEqual([expect.stringContaining('stays aside')])
+    expect(rows.length - left.length).toBeGreaterThan(1)
+  },
+)
+
+/** A phone with a draft only, which is 封印中. */
+async function draftSetAside() {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open({ online: false })
+  await keepValues(device.db, DRAFT, { text: TYPED })
+  const user = device.db.name
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  return { indexedDB, user }
+}
+
+test('[SV3] what was set aside before a migration is taken back as the migration would have left it', async () => {
+  const { indexedDB, user } = await draftSetAside()
+  const rows = await asideOf(indexedDB, user)
+  const layout = grownLayout({ schemas: rxSchemas, migrations: steps, moved }, undefined, ['own'])
+  app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+  const { db, bytes } = await app.open({ online: false, layout })
+  const back = { db, bytes, cryptography: crypto, keys: [KEY], report }
+  expect(await takeBack(rows, { ...back, steps })).toEqual([])
+  expect(reported).toEqual([expect.stringContaining('no step')])
+  expect(await draftOf(db, DRAFT)).toBeNull()
+  await takeBack(rows, { ...back, steps: layout.migrations })
+  expect(await draftOf(db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
+  const [row] = await db.own.find().exec()
+  expect(row?.toJSON()).toHaveProperty('grown')
+})
+
+test('[SV3] what is set aside stays when its user is swept', async () => {
+  const { indexedDB, user } = await draftSetAside()
+  expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(true)
+  expect(await hasUnsent(indexedDB, user, UNTIL)).toBe(true)
+  expect((await asideOf(indexedDB, user)).filter(isCounted)).toHaveLength(1)
+})
+
+test('[EX6] where nothing was set aside nothing is left of a user who is swept, by name neither', async () => {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open({ online: false })
+  const { name: user } = device.db
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => true })
+  expect(await leaveUnsentOnly(indexedDB, user, { drafts: Infinity, bytes: 0 })).toBe(false)
+  const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
+  expect(names.filter((name) => name.includes(user.replace('genba-', '')))).toEqual([])
+})
+
+test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
+  const indexedDB = new IDBFactory()
+  const held = await openNew(indexedDB, 'genba-aside-1', 1, (db) =>
+    db.createObjectStore('rows', { keyPath: 'id' }),
+  )
+  // Chromium says so of one that was closed while its transaction ends
+  held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
+  await deleteDatabase(indexedDB, 'genba-aside-1')
+  expect(await asideOf(indexedDB, 'genba-1')).toEqual([])
+})
