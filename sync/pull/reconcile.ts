@@ -51,29 +51,33 @@ export function* parsingRequestPage(body: unknown): Sliced<ParsedPage> {
   return page
 }
 
+/** For what is short, and for tests. */
+export const changedRecords = (...page: Parameters<typeof changingRecords>): RequestRecord[] =>
+  atOnce(changingRecords(...page))
+
 /**
  * The records a page changes: new rows, changed rows, and those not confirmed for an hour (EX1 needs the time).
  * @param skipped told of a row that no record can be made of
  */
-export function changedRecords(
+export function* changingRecords(
   rows: readonly RequestWire[],
   local: ReadonlyMap<string, RequestRecord>,
   mark: ReadMark,
   skipped: (problem: string) => void = () => undefined,
-): RequestRecord[] {
-  const recordOf = (row: RequestWire) => {
-    const made = attempt(() => toRequestRecord(row, local.get(visitKey(row.id, row.workingDate)), mark))
+): Sliced<RequestRecord[]> {
+  const isChanged = ({ rowDigest }: RequestRecord, previous: RequestRecord | undefined) =>
+    previous?.rowDigest !== rowDigest ||
+    // also one that a wrong clock put into the future (RULES EX3)
+    Math.abs(Date.parse(mark.at) - Date.parse(previous.confirmedAt)) >= CONFIRM_EVERY_MS
+  const changed: RequestRecord[] = []
+  for (const row of rows) {
+    yield
+    const previous = local.get(visitKey(row.id, row.workingDate))
+    const made = attempt(() => toRequestRecord(row, previous, mark))
     if (made.kind === 'unreadable') skipped(made.problem)
-    return made.kind === 'read' ? [made.value] : []
+    else if (isChanged(made.value, previous)) changed.push(made.value)
   }
-  return rows.flatMap(recordOf).filter((record) => {
-    const previous = local.get(record.key)
-    return (
-      previous?.rowDigest !== record.rowDigest ||
-      // also one that a wrong clock put into the future (RULES EX3)
-      Math.abs(Date.parse(mark.at) - Date.parse(previous.confirmedAt)) >= CONFIRM_EVERY_MS
-    )
-  })
+  return changed
 }
 
 export interface Snapshot {

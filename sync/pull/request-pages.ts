@@ -3,7 +3,7 @@ import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { changedRecords, parsingRequestPage, type ParsedPage } from './reconcile.ts'
+import { changingRecords, parsingRequestPage, type ParsedPage } from './reconcile.ts'
 import type { createRequestRemovals } from './request-removals.ts'
 import { inSlices } from '../lib/slices.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
@@ -79,7 +79,7 @@ async function mergePage(parts: PageParts, search: Search, { page, read, how }: 
   const { keys } = pageOf(page, null)
   const local = await memory.local(keys)
   if (how.isEndless) tell('pages without an end')
-  const records = changedRecords(page.rows, local, read, tell)
+  const records = await inSlices(changingRecords(page.rows, local, read, tell))
   const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
   if (!how.isLast) return { docs: changed }
   const { snapshot } = how

@@ -112,7 +112,7 @@ async function held(suite) {
 const SUITES = {
   sync: syncSuite,
   day: daySuite,
-  huge: hugeSuite,
+  huge: (_, folder) => hugeSuite(folder, launchOptions),
   seal: (context, folder) => sealSuite(context, folder, LONG),
   many: (context, folder) => manySuite(context, folder, LONG),
   photo: (context, folder) => photoSuite(context, folder, LONG),
