@@ -76,7 +76,17 @@ put() {
   cp -R "$root/releases/$name/dist/assets/." "$root/assets/"
   serve "$name"
   forget_old
+  tell_unfilled
+}
+
+# An example that was copied and not filled in is noticed at the first login only, and by somebody else.
+tell_unfilled() {
   [ -f "$root/config.json" ] || echo "genba: $root/config.json がありません。ビルドの値のまま動きます" >&2
+  ! grep -qs '（署名の鍵）' "$root/config.json" || echo "genba: $root/config.json の securityKey が例のままです" >&2
+  for name in GENBA_SITE GENBA_CRM GENBA_FILES; do
+    eval "value=\$$name"
+    case $value in *example.jp | *example.jp:*) echo "genba: $name が例の住所のままです: $value" >&2 ;; esac
+  done
 }
 
 back() {

@@ -3,7 +3,7 @@
  * real ones do with it, `npm run test:deploy` says.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -71,6 +71,26 @@ describe.each(Object.entries(NAMES))('[decision 0072] %s', (server, file) => {
     expect(written).toContain('https://crm.example.jp')
     expect(written.includes('127.0.0.1:4318')).toBe('GENBA_OTLP' in more)
     expect(read(`headers.${server}`)).toContain(`connect-src 'self'${more['GENBA_CONNECT'] ? ' ' : ';'}`)
+  })
+
+  test('names what of the examples is not filled in, and is silent where all is', () => {
+    const told = (env: Record<string, string>) => {
+      const { stderr } = spawnSync(SCRIPT, ['put', join(place, 'build')], { env, encoding: 'utf8' })
+      return stderr.split('\n').filter((line) => line.includes('例'))
+    }
+    const env = values('nginx')
+    copyFileSync(resolve(SCRIPT, '../config.example.json'), join(place, 'root/config.json'))
+    const [key, ...hosts] = told({ ...env, GENBA_FILES: 'https://files.genba.test' })
+    expect(key).toContain('securityKey')
+    expect(hosts.map((line) => line.match(/GENBA_\w+/)?.[0])).toEqual(['GENBA_SITE', 'GENBA_CRM'])
+    write('root/config.json', '{"securityKey":"k"}')
+    const own = Object.fromEntries(
+      ['SITE', 'CRM', 'FILES'].map((name) => [
+        `GENBA_${name}`,
+        `${name === 'SITE' ? '' : 'https://'}genba.test`,
+      ]),
+    )
+    expect(told({ ...env, ...own })).toEqual([])
   })
 
   test('the release before is served again, and both are known', () => {
