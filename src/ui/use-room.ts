@@ -26,7 +26,7 @@ export function useRoom(banners: RefObject<HTMLElement | null>): void {
       content.style.setProperty('--flash-room', `${room}px`)
       uncoverFocus(stack)
     }
-    measure()
+    // tells the first size, too, once all is laid out: to ask for it now would lay out a screen that is just being made
     const sizes = new ResizeObserver(measure)
     sizes.observe(stack)
     return () => {

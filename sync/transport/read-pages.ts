@@ -1,12 +1,9 @@
 /** Reads a list page by page (crm-contract 2), for pulls and for reading back. */
-import { type } from 'arktype'
 import { FIRST_OFFSET } from '#schemas/limits.ts'
 import { wireId } from '#schemas/wire.ts'
 import { readOrNull } from '../lib/attempt.ts'
 import type { Outcome } from './outcome.ts'
 import type { Query, Reader } from './api.ts'
-
-const namedRow = type({ id: wireId })
 
 export type PagesRead =
   /** endless: the CRM gave the same rows again and again (RULES PL7) */
@@ -61,9 +58,9 @@ export async function readPages(
 /** Where the CRM knows no `offset` and gives no total, nothing else would end it. */
 const PAGES_MOST = 200
 
-/** By its id, else by what it says: of the same row the same. */
+/** By its id, else by what it says: of the same row the same. Only the id is parsed: ArkType copies what it parses. */
 const rowName = (row: unknown): string =>
-  readOrNull(() => namedRow(row))?.id ?? readOrNull(() => JSON.stringify(row)) ?? ''
+  readOrNull(() => wireId(Reflect.get(Object(row), 'id'))) ?? readOrNull(() => JSON.stringify(row)) ?? ''
 
 /** The answer to the read of a single record, as rows. */
 export const oneRow = (outcome: Outcome): PagesRead =>
