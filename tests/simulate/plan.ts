@@ -146,7 +146,9 @@ function outagesOf(seed: number, span: number): Item[] {
     chance: chance(30 + i),
   }))
   const lane = chance(4) < 0.25 ? ({ lane: 'files' } as const) : {}
-  return [{ kind: 'outage', ...lane, at, ms, answer: pickOf(OUTAGES, chance(5)) ?? '503' }, ...wishes]
+  // it lives, and takes nobody for who they are
+  const answer = chance(6) < ('lane' in lane ? 0.3 : 0.05) ? '401' : (pickOf(OUTAGES, chance(5)) ?? '503')
+  return [{ kind: 'outage', ...lane, at, ms, answer }, ...wishes]
 }
 
 /** So many milliseconds after the step before, more or less. */

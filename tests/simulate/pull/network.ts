@@ -65,6 +65,7 @@ export class Network {
     this.calls += 1
     const { budget } = this.parts
     const { phone } = caller
+    const call = { url, headers: Object.fromEntries(new Headers(init.headers)) }
     budget.begun(phone, 'crm', begunAt)
     return new Promise((resolve, reject) => {
       const fail = () => {
@@ -73,7 +74,7 @@ export class Network {
         // nobody hears it
         else if (!caller.isAlive()) return
         else if (isProbe) budget.probed(phone, 'crm', begunAt, LOST)
-        else budget.ended(phone, 'crm', begunAt, LOST, time.now)
+        else budget.ended(phone, call, begunAt, LOST, time.now)
         void caller.thawed().then(() => reject(new TypeError('Failed to fetch')))
       }
       init.signal?.addEventListener('abort', fail, { once: true })
@@ -84,7 +85,7 @@ export class Network {
           if (!sent || !caller.isOnline()) return fail()
           if (!init.signal?.aborted && caller.isAlive()) {
             if (isProbe) budget.probed(phone, 'crm', begunAt, heardOf(sent))
-            else budget.ended(phone, 'crm', begunAt, heardOf(sent), time.now)
+            else budget.ended(phone, call, begunAt, heardOf(sent), time.now)
           }
           // what gets to a page that has died was given to nobody
           if (!init.signal?.aborted && caller.isAlive()) told(caller, begunAt)
