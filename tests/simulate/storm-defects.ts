@@ -37,7 +37,6 @@ export const stormDefects: readonly Planted[] = [
   },
   {
     name: 'a refused token of the file store is an answer of use',
-    slow: true,
     defect: {
       circuits: ofEach(({ guard }) => ({
         guard: (http, options) => async (call) => {
