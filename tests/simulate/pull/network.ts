@@ -128,6 +128,9 @@ export class Network {
     if (!changed) return { sent: null, told: NOTHING }
     const isMisled = changed !== sent && (fault?.what === 'emptyWindow' || fault?.what === 'shortWindow')
     const isTrue = changed === sent || changed.isSlow === true
+    // a list with a row that does not parse counts as read until its life is over, as what no row tells
+    const [spoilt] = rows
+    if (changed !== sent && fault?.what === 'poison' && spoilt) this.parts.state.silent.add(spoilt[1])
     const told: Told = (caller, at) => {
       if (isMisled) caller.misled()
       if (isTrue) for (const [kind, name] of rows) caller.served(kind, name, at)
