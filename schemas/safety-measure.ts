@@ -27,7 +27,7 @@ export const safetyMeasure = {
     create: { requestId: 'requestId', workingDate: 'workingDate', safetyType: 'safetyType' },
     edit: null,
   },
-  // the request's row names it by day and type: nothing of its content is told there
+  // the request's row names it by day and type, and says of its content `needFlag` alone: `readBack` looks at that
   identity: { always: ['requestId', 'workingDate', 'safetyType'], whereRead: [], content: [] },
   refusesSecond: true,
   owner: 'visit',

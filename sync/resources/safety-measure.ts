@@ -10,20 +10,27 @@ import { declaredRow } from './declared-pull.ts'
 import type { PullResource } from './pull-resource.ts'
 import { readRequestRow } from './read-back.ts'
 
-export const safetyMeasures = createAndEdit(safetyMeasure, async (record, _fields, read) => {
+export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { needFlag }, read) => {
   const found = await readRequestRow(read, record.requestId, record.workingDate)
   if (found.kind !== 'row') return found
-  const serverId = safetyIdIn(found.row, record)
+  const serverId = safetyIdIn(found.row, record, needFlag)
   return serverId === undefined ? { kind: 'absent' } : { kind: 'ours', serverId }
 })
 
-/** The id of this day's measure of this type in a request's row (crm-contract 4, reading back). */
+/**
+ * The id of this day's measure of this type in a request's row (crm-contract 4, reading back). One that says the other of 要
+ * and 不要 is another device's: taken for ours, what was saved here would be lost without a word (RULES SV2).
+ */
 export const safetyIdIn = (
   row: RequestWire,
   { workingDate, safetyType }: Pick<SafetyMeasureRecord, 'workingDate' | 'safetyType'>,
+  needFlag: string | null,
 ): string | undefined =>
   row.safety?.find(
-    (safety) => safety.safetyType === safetyType && (safety.workingDate ?? row.workingDate) === workingDate,
+    (safety) =>
+      safety.safetyType === safetyType &&
+      (safety.workingDate ?? row.workingDate) === workingDate &&
+      (safety.needFlag ?? needFlag) === needFlag,
   )?.id
 
 /** The measures of the visit's own day: each day has its own row, and a row may name those of other days, too. */

@@ -52,6 +52,8 @@ export interface CircuitParts {
   after: (ms: number, run: () => void) => () => void
   /** Shared by all tabs, and there after a reload. */
   memory: CircuitMemory
+  /** People sign in here: a 401 to a call without a token is what they, or the session, are told. */
+  hasLogin: boolean
 }
 
 export interface CircuitMemory {
@@ -64,7 +66,7 @@ const OUTAGE = 2
 
 export const HELD: Answer = { kind: 'no-answer', sent: false, held: true }
 
-export function createCircuit({ now, wall, random, after, memory }: CircuitParts): Circuit {
+export function createCircuit({ now, wall, random, after, memory, hasLogin }: CircuitParts): Circuit {
   let state: CircuitState = CLOSED
   let kept: string | null = null
   const recovered$ = new Subject<number>()
@@ -104,7 +106,7 @@ export function createCircuit({ now, wall, random, after, memory }: CircuitParts
 
   return {
     turn$: turns.turn$,
-    guard: guardOf({ begin, end, wall }),
+    guard: guardOf({ begin, end, wall, hasLogin }),
     wait,
     failures: () => current().failures,
     online: () => dispatch({ kind: 'online', now: now() }),
@@ -122,32 +124,37 @@ interface Guarded {
   begin: (call: HttpCall) => number | null
   end: (begunAt: number, worth: Worth) => void
   wall: () => number
+  hasLogin: boolean
 }
 
 const guardOf =
-  ({ begin, end, wall }: Guarded): Circuit['guard'] =>
+  ({ begin, end, wall, hasLogin }: Guarded): Circuit['guard'] =>
   (http, { probe = false, stopped } = {}) =>
   async (call) => {
     // what was stopped asks for nothing: its calls would use up the budget of who comes after it
     const begunAt = stopped?.aborted ? null : begin(call)
     if (begunAt === null) return HELD
     const answer = await http(call)
-    const worth = worthOf(answer, call, wall())
+    const worth = worthOf(answer, call, { wall: wall(), hasLogin })
     const isAnswered = probe && answer.kind === 'answer'
     end(begunAt, stopped?.aborted ? { kind: 'unsent' } : isAnswered ? { kind: 'probed' } : worth)
     return answer
   }
 
 /** What an answer says of the API's health; what it says of the call is decided in `outcome.ts`. */
-function worthOf(answer: Answer, { headers = {} }: HttpCall, wall: number): Worth {
+function worthOf(
+  answer: Answer,
+  { headers = {} }: HttpCall,
+  { wall, hasLogin }: { wall: number; hasLogin: boolean },
+): Worth {
   if (answer.kind === 'no-answer') return { kind: answer.sent ? 'failed' : 'unsent' }
   const { status, isJson, body } = answer
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterMs: retryAfterMs(answer.retryAfter, wall) }
   if (status === 401 || status === 498) {
-    // the token's affair; a login or a refresh has none, and was answered
-    const hasToken = 'Authorization' in headers || 'access_token' in headers
-    return { kind: isJson && !hasToken ? 'useful' : 'neutral' }
+    // the token's affair; a login or a refresh has none, and was answered. Who is refused a token of the file store goes on asking
+    const isOfSession = hasLogin && !('Authorization' in headers)
+    return { kind: isJson && isOfSession ? 'useful' : 'neutral' }
   }
   if (status >= 200 && status < 300)
     return { kind: isJson || status === 204 || body instanceof ArrayBuffer ? 'useful' : 'failed' }

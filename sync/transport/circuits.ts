@@ -8,11 +8,11 @@ export interface Circuits {
   files: Circuit
 }
 
-type Parts = Omit<CircuitParts, 'memory'> & { memory: (name: string) => CircuitMemory }
+type Parts = Omit<CircuitParts, 'memory' | 'hasLogin'> & { memory: (name: string) => CircuitMemory }
 
 export const createCircuits = ({ memory, ...parts }: Parts): Circuits => ({
-  crm: createCircuit({ ...parts, memory: memory('crm') }),
-  files: createCircuit({ ...parts, memory: memory('files') }),
+  crm: createCircuit({ ...parts, memory: memory('crm'), hasLogin: true }),
+  files: createCircuit({ ...parts, memory: memory('files'), hasLogin: false }),
 })
 
 /** The clock that all tabs of a browser share and that nobody sets. */

@@ -1,10 +1,10 @@
 /**
  * How often a phone calls an API that answers nothing of use (RULES OC10), as the network sees it: over all tabs and lanes,
  * crashes and reloads, whatever the engine thinks of it. What a logout stops counts as if it had never left; so does a probe
- * that is answered while nothing has failed.
+ * that is answered while nothing has failed. A login or a refresh that is refused has been answered.
  */
 import type { Answer } from '#sync/transport/outcome.ts'
-import type { Http } from '#sync/transport/http.ts'
+import type { Http, HttpCall } from '#sync/transport/http.ts'
 import { laneOf } from './calls.ts'
 import { PROBE_URL } from './model-crm.ts'
 import type { Link } from './network-witness.ts'
@@ -61,7 +61,14 @@ export class CallBudget {
   }
 
   /** A call came to this end. */
-  ended(device: string, lane: string, begunAt: number, answer: Answer, now: number): void {
+  ended(
+    device: string,
+    call: Pick<HttpCall, 'url' | 'headers'>,
+    begunAt: number,
+    answer: Answer,
+    now: number,
+  ): void {
+    const lane = laneOf(call)
     const tally = this.of(device, lane)
     if (answer.kind === 'no-answer') {
       if (answer.sent) tally.isFailing = true
@@ -72,9 +79,11 @@ export class CallBudget {
     const isThrottled = status === 429 || status === 503
     if (isThrottled) tally.notBefore = Math.max(tally.notBefore, now + Number(retryAfter ?? 0) * 1000)
     const isOfToken = status === 401 || status === 498
+    const isOfSession =
+      isOfToken && isJson && lane === 'crm' && !new Headers(call.headers).has('Authorization')
     const isOk = status >= 200 && status < 300 && (isJson || status === 204)
     const isRefusal = status >= 400 && status < 500 && ![401, 408, 429, 498].includes(status) && isJson
-    if (isOk || isRefusal) Object.assign(tally, { begun: [], isFailing: false })
+    if (isOk || isRefusal || isOfSession) Object.assign(tally, { begun: [], isFailing: false })
     else if (!isOfToken) tally.isFailing = true
   }
 }
@@ -96,7 +105,7 @@ export const counted =
         stopped?.removeEventListener('abort', stop)
         if (stopped?.aborted) return
         if (call.url === PROBE_URL) budget.probed(device, lane, begunAt, answer)
-        else budget.ended(device, lane, begunAt, answer, now())
+        else budget.ended(device, call, begunAt, answer, now())
         resolve(answer)
       }, reject)
     })

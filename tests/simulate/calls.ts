@@ -10,7 +10,7 @@ export const TIMEOUT_MS = 20_000
 export const isEntryCall = ({ method, url }: HttpCall) => method === 'POST' && url.endsWith('/quickReport/')
 
 export type Lane = 'crm' | 'files'
-export const laneOf = ({ url }: HttpCall): Lane => (url.startsWith(FILES) ? 'files' : 'crm')
+export const laneOf = ({ url }: Pick<HttpCall, 'url'>): Lane => (url.startsWith(FILES) ? 'files' : 'crm')
 export const isUpload = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/upload'
 export const isIndex = (call: HttpCall) => laneOf(call) === 'files' && fileCall(call).what === 'files/index'
 export const limitOf = ({ patience = 1 }: HttpCall) => TIMEOUT_MS * patience

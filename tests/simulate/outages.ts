@@ -22,6 +22,7 @@ const ANSWERS: Record<OutageName, Answer | 'reset'> = {
   '503 Retry-After': { ...status(503), retryAfter: '60' },
   '429 Retry-After': { ...status(429, '<html>', false), retryAfter: '25' },
   '500': status(500),
+  '401': status(401),
   '502 page': status(502, '<html>', false),
   reset: 'reset',
 }

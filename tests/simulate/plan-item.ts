@@ -71,7 +71,7 @@ export type PhotoActionName = (typeof PHOTO_ACTIONS)[number]
 
 export type StrikeName = 'crashBefore' | 'crashAfter' | 'quota'
 
-export type OutageName = '503' | '503 Retry-After' | '429 Retry-After' | '500' | '502 page' | 'reset'
+export type OutageName = '503' | '503 Retry-After' | '429 Retry-After' | '401' | '500' | '502 page' | 'reset'
 
 export type Item =
   | {

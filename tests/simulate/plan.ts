@@ -5,7 +5,7 @@ import { outageDay, outageItems } from './outage-plan.ts'
 import { photoItems, photoStory } from './photo-plan.ts'
 import { ACTIONS, type ActionName, type OutageName, type Config, type Item, type Plan } from './plan-item.ts'
 import { chanceAt, int, oneOf, pickOf, randomOf, type Random } from './random.ts'
-import { recordItems } from './record-plan.ts'
+import { recordItems, sameMeasure } from './record-plan.ts'
 import { storyDay } from './story-day.ts'
 
 /** How often each action is chosen: work first. */
@@ -89,7 +89,9 @@ export function planOf(seed: number): Plan {
   if (!config.allLead && chanceAt(seed, LATE_STREAM, 2) < 0.15)
     return { seed, config, items: photoStory(photoRandom, config, span) }
   const photos = photoItems(photoRandom, config, span)
-  const others = [outageItems, recordItems, deviceItems].flatMap((more) => more(seed, config, span))
+  const others = [outageItems, recordItems, sameMeasure, deviceItems].flatMap((more) =>
+    more(seed, config, span),
+  )
   return { seed, config, items: [...records, ...photos, ...others] }
 }
 
@@ -146,7 +148,9 @@ function outagesOf(seed: number, span: number): Item[] {
     chance: chance(30 + i),
   }))
   const lane = chance(4) < 0.25 ? ({ lane: 'files' } as const) : {}
-  return [{ kind: 'outage', ...lane, at, ms, answer: pickOf(OUTAGES, chance(5)) ?? '503' }, ...wishes]
+  // it lives, and takes nobody for who they are
+  const answer = chance(6) < ('lane' in lane ? 0.3 : 0.05) ? '401' : (pickOf(OUTAGES, chance(5)) ?? '503')
+  return [{ kind: 'outage', ...lane, at, ms, answer }, ...wishes]
 }
 
 /** So many milliseconds after the step before, more or less. */

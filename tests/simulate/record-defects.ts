@@ -1,5 +1,5 @@
 /** Deliberate defects of how the resources beside quick reports travel: see `defects.ts`. */
-import type { PushResource } from '#sync/resources/push-resource.ts'
+import type { PushResource, ReadRequest } from '#sync/resources/push-resource.ts'
 import type { Defect, Planted } from './defect.ts'
 
 /** What is sent is changed on its way. */
@@ -18,10 +18,28 @@ const saying =
     },
   })
 
+/** The row of a request says nothing of what its measures say. */
+const unsaid = (read: ReadRequest): ReadRequest => {
+  const fresh: ReadRequest['api']['fresh'] = {
+    ...read.api.fresh,
+    async read(path, query) {
+      const outcome = await read.api.fresh.read(path, query)
+      if (outcome.kind !== 'accepted' || !path.startsWith('request/')) return outcome
+      const { safety = [], ...body } = outcome.body as { safety?: object[] }
+      return { ...outcome, body: { ...body, safety: safety.map((each) => ({ ...each, needFlag: null })) } }
+    },
+  }
+  return { ...read, api: { ...read.api, fresh } }
+}
+
 export const recordDefects: readonly Planted[] = [
   {
     name: 'of all other resources: no read-back before a second POST',
     defect: { others: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
+  },
+  {
+    name: 'another device’s measure is taken for ours, whatever it says',
+    defect: { others: (row) => ({ ...row, readBack: (job, read) => row.readBack(job, unsaid(read)) }) },
   },
   {
     name: 'of all other resources: a blind PUT',

@@ -15,7 +15,7 @@ const action = (
   act: Act,
   at: number,
   chance = random(),
-): Item => ({
+): Extract<Item, { kind: 'action' }> => ({
   kind: 'action',
   at,
   device: int(random, 0, devices - 1),
@@ -23,6 +23,21 @@ const action = (
   act,
   chance,
 })
+
+/** Two phones register the same measure, one as 要 and one as 不要, and what the second is answered says nothing. */
+export function sameMeasure(seed: number, config: Config, span: number): Item[] {
+  const random = randomOf(seed + 2 * SEED)
+  if (config.devices < 2 || random() > 0.4) return []
+  const at = int(random, 0, span)
+  // the same request and type; the last digit says which of the two
+  const saved = (device: number, chance: number): Item => ({
+    ...action(random, config, 'safety', at + device * int(random, 200, 3_000), chance),
+    device,
+  })
+  const fault = oneOf(random, ['503', 'dropBefore', 'dropAfter', '429', '502after'] as const)
+  const lost: Item = { kind: 'fault', call: int(random, 1, 6), fault, chance: random() }
+  return [saved(0, 0.1), saved(1, 0.105), lost]
+}
 
 /** In some days something else is saved than reports; in some the same record again and again, and the office edits it, too. */
 export function recordItems(seed: number, config: Config, span: number): Item[] {

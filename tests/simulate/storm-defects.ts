@@ -1,6 +1,7 @@
 /** Defects of when calls are made, and of who may renew a session. */
 import type { Circuit } from '#sync/transport/circuit.ts'
 import type { Circuits } from '#sync/transport/circuits.ts'
+import type { Answer } from '#sync/transport/outcome.ts'
 import type { Defect, Planted } from './defect.ts'
 
 const ofEach =
@@ -32,6 +33,22 @@ export const stormDefects: readonly Planted[] = [
         const answer = await http(call)
         return answer.kind === 'answer' ? { ...answer, retryAfter: null } : answer
       },
+    },
+  },
+  {
+    name: 'a refused token of the file store is an answer of use',
+    defect: {
+      circuits: ofEach(({ guard }) => ({
+        guard: (http, options) => async (call) => {
+          let heard: Answer | null = null
+          const told = await guard(async (asked) => {
+            heard = await http(asked)
+            const isRefused = heard.kind === 'answer' && heard.status === 401 && asked.url.endsWith('/token')
+            return isRefused ? { ...heard, status: 422 } : heard
+          }, options)(call)
+          return heard ?? told
+        },
+      })),
     },
   },
   {

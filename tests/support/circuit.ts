@@ -10,6 +10,7 @@ export function newCircuit(parts: Partial<CircuitParts> = {}): Circuit {
     random: () => 0,
     after: inTime,
     memory: { get: () => kept, set: (text) => void (kept = text) },
+    hasLogin: true,
     ...parts,
   })
 }

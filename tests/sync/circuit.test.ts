@@ -24,8 +24,8 @@ const answer = (status: number, more: Partial<Extract<Answer, { kind: 'answer' }
 })
 
 /** A page of a phone; pages of one phone share its memory. */
-function newPage(memory: CircuitMemory = newMemory()) {
-  const circuit = newCircuit({ memory })
+function newPage(memory: CircuitMemory = newMemory(), hasLogin = true) {
+  const circuit = newCircuit({ memory, hasLogin })
   const call = (end: Answer, options?: Parameters<typeof circuit.guard>[1], what = CALL) =>
     circuit.guard(async () => end, options)(what)
   const turns: string[] = []
@@ -83,6 +83,16 @@ test('[OC10] an answered probe gives back nothing of what calls have used up, of
     await call(answer(204), { probe: true })
   }
   expect(circuit.wait()).toBe(60_000)
+})
+
+test('[OC10] who is refused a token of the file store asks twelve times in a minute at most; who signs in is answered', async () => {
+  const asks = { method: 'POST', url: 'http://api.test/token' } as const
+  const [files, crm] = [newPage(newMemory(), false), newPage()]
+  for (let i = 0; i < CALLS_A_MINUTE; i += 1) {
+    await files.call(answer(401), {}, asks)
+    await crm.call(answer(401), {}, asks)
+  }
+  expect([files.circuit.wait(), crm.circuit.wait()]).toEqual([60_000, 0])
 })
 
 describe('[OC10] what was stopped', () => {

@@ -30,8 +30,10 @@ test.each<[string, object[], string | undefined]>([
   ['same type, the row’s day', [{ id: 's1', safetyType: '4' }], 's1'],
   ['another day', [{ id: 's1', safetyType: '4', workingDate: '2026-11-21' }], undefined],
   ['another type', [{ id: 's1', safetyType: '3', workingDate: '2026-11-20' }], undefined],
+  ['it says the same', [{ id: 's1', safetyType: '4', needFlag: 2 }], 's1'],
+  ['another device said the other of 要 and 不要', [{ id: 's1', safetyType: '4', needFlag: '1' }], undefined],
   ['none', [], undefined],
-])('[OC3] read back: %s', (_, safety, id) => {
+])('[OC3][SV2] read back: %s', (_, safety, id) => {
   const row = { id: 'r1', requestCode: 'R', workingDate: '2026-11-20', ttsOrder: {}, safety }
-  expect(safetyIdIn(requestWire.assert(row), record)).toBe(id)
+  expect(safetyIdIn(requestWire.assert(row), record, '2')).toBe(id)
 })

@@ -65,6 +65,7 @@ export class Network {
     this.calls += 1
     const { budget } = this.parts
     const { phone } = caller
+    const call = { url, headers: Object.fromEntries(new Headers(init.headers)) }
     budget.begun(phone, 'crm', begunAt)
     return new Promise((resolve, reject) => {
       const fail = () => {
@@ -73,7 +74,7 @@ export class Network {
         // nobody hears it
         else if (!caller.isAlive()) return
         else if (isProbe) budget.probed(phone, 'crm', begunAt, LOST)
-        else budget.ended(phone, 'crm', begunAt, LOST, time.now)
+        else budget.ended(phone, call, begunAt, LOST, time.now)
         void caller.thawed().then(() => reject(new TypeError('Failed to fetch')))
       }
       init.signal?.addEventListener('abort', fail, { once: true })
@@ -84,7 +85,7 @@ export class Network {
           if (!sent || !caller.isOnline()) return fail()
           if (!init.signal?.aborted && caller.isAlive()) {
             if (isProbe) budget.probed(phone, 'crm', begunAt, heardOf(sent))
-            else budget.ended(phone, 'crm', begunAt, heardOf(sent), time.now)
+            else budget.ended(phone, call, begunAt, heardOf(sent), time.now)
           }
           // what gets to a page that has died was given to nobody
           if (!init.signal?.aborted && caller.isAlive()) told(caller, begunAt)
@@ -127,6 +128,9 @@ export class Network {
     if (!changed) return { sent: null, told: NOTHING }
     const isMisled = changed !== sent && (fault?.what === 'emptyWindow' || fault?.what === 'shortWindow')
     const isTrue = changed === sent || changed.isSlow === true
+    // a list with a row that does not parse counts as read until its life is over, as what no row tells
+    const [spoilt] = rows
+    if (changed !== sent && fault?.what === 'poison' && spoilt) this.parts.state.silent.add(spoilt[1])
     const told: Told = (caller, at) => {
       if (isMisled) caller.misled()
       if (isTrue) for (const [kind, name] of rows) caller.served(kind, name, at)

@@ -4,6 +4,8 @@ import type { KeptAnswers } from '#sync/transport/kept-answers.ts'
 import type { Database } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
 
+import type { Written } from './phone-disk.ts'
+
 export interface StoredDoc {
   _deleted: boolean
   _meta: { lwt: number }
@@ -22,8 +24,8 @@ export interface PagePort {
   hasTabs: boolean
   isOnline: boolean
   isVisible: boolean
-  /** Before each step of the storage: it may take a while, fail, or never come to an end. */
-  storage(kind: 'read' | 'write', collection: string): Promise<void> | undefined
+  /** Before each step of the storage: it may take a while, fail, or never come to an end. @param written documents */
+  storage(kind: 'read' | 'write', written?: Written): Promise<void> | undefined
   /** After each write of a document. */
   wrote(collection: string, before: StoredDoc | undefined, after: StoredDoc): void
   isAlive(): boolean

@@ -30,12 +30,13 @@ export function pageStorage(port: PagePort): RxStorage<unknown, unknown> {
 
 function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port: PagePort): Instance {
   const { collectionName } = instance
-  const after = <T>(kind: Kind, run: () => Promise<T>): Promise<T> => {
-    const wait = port.storage(kind, collectionName)
+  const after = <T>(kind: Kind, run: () => Promise<T>, size?: () => number): Promise<T> => {
+    const wait = port.storage(kind, size && { collection: collectionName, size })
     return wait ? wait.then(run) : run()
   }
-  const write: Instance['bulkWrite'] = (rows, context) =>
-    after('write', async () => {
+  const write: Instance['bulkWrite'] = (rows, context) => {
+    const size = () => JSON.stringify(rows.map(({ document }) => document)).length
+    const put = async () => {
       instance.ensurePersistence()
       const known = rows.map(({ document }) => instance.internals.documents.get(keyOf(instance, document)))
       const answer = await instance.bulkWrite(rows, context)
@@ -46,13 +47,20 @@ function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port:
         if (now !== undefined && now !== known[at]) port.wrote(kindOf(collectionName, now), known[at], now)
       })
       return answer
-    })
+    }
+    return after('write', put, size)
+  }
   const own: Partial<Instance> = {
     bulkWrite: write,
     query: (query) => after('read', () => instance.query(query)),
     count: (query) => after('read', () => instance.count(query)),
     findDocumentsById: (ids, deleted) => after('read', () => instance.findDocumentsById(ids, deleted)),
-    cleanup: (ms) => after('write', () => instance.cleanup(ms)),
+    cleanup: (ms) =>
+      after(
+        'write',
+        () => instance.cleanup(ms),
+        () => 0,
+      ),
     changeStream: () =>
       (instance.changeStream() as ReturnType<Instance['changeStream']>).pipe(filter(() => port.isAlive())),
     close: () => instance.close(),

@@ -21,7 +21,7 @@ export async function personActs(day: Day, phone: Phone, { what, chance }: Act):
   does(page.act, day, phone, chance).catch((error: unknown) => {
     day.world.note(`${phone.name} ${what}: ${String(error)}`)
     const isRefused =
-      phone.isFull || String(error).includes('Quota') || !phone.tabs.some((tab) => tab.page === page)
+      phone.full.isFull || String(error).includes('Quota') || !phone.tabs.some((tab) => tab.page === page)
     if (!isRefused) day.world.witness.broken('SV1', `${phone.name} ${what}: ${String(error)}`)
   })
 }
@@ -121,8 +121,9 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     8 * MINUTE_MS,
   ),
   fullDisk: passing(
-    (phone) => (phone.isFull = true),
-    (phone) => (phone.isFull = false),
+    // a nearly full one takes what is small
+    (phone, chance) => phone.takes(again(chance) < 0.4 ? 'small' : 'none'),
+    (phone) => phone.takes('free'),
     5_000,
     3 * MINUTE_MS,
   ),

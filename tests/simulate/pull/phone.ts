@@ -8,6 +8,7 @@ import { chanceAt } from '../random.ts'
 import type { StaffUser } from './crm-state.ts'
 import type { Caller } from './network.ts'
 import type { Page, PagePort } from './page-port.ts'
+import { PhoneDisk, type Room, type Written } from './phone-disk.ts'
 import type { Slot } from './slots.ts'
 import { TabLocks } from './tab-locks.ts'
 import type { PullWorld } from './world.ts'
@@ -36,7 +37,7 @@ export class Phone {
   user: StaffUser
   isOnline = true
   isVisible = true
-  isFull = false
+  readonly full: PhoneDisk
   /** By so much its clock is ahead. */
   ahead = 0
   private readonly memories = new Map<string, string>()
@@ -50,6 +51,7 @@ export class Phone {
     this.number = number
     this.name = `phone${number}`
     this.user = user
+    this.full = new PhoneDisk(world.time, world.witness.broken)
   }
 
   now = () => this.world.time.now + this.ahead
@@ -135,6 +137,16 @@ export class Phone {
     for (const { page } of this.tabs) page?.online(is)
   }
 
+  /** @param room what the disk takes from now on */
+  takes(room: Room): void {
+    this.world.note(`${this.name} has room: ${room}`)
+    this.full.turns(room, this.isOpen)
+  }
+
+  /** A page that could say something. */
+  readonly isOpen = (name: string): boolean =>
+    this.tabs.some((tab) => tab.page && tab.name === name && tab.thawsAt === 0)
+
   show(is: boolean): void {
     this.isVisible = is
     for (const { page } of this.tabs) page?.visible(is)
@@ -161,7 +173,7 @@ export class Phone {
   }
 
   /** One step of a page's storage: see `PagePort`. */
-  private step(tab: Tab, kind: 'read' | 'write'): Promise<void> | undefined {
+  private step(tab: Tab, kind: 'read' | 'write', written?: Written): Promise<void> | undefined {
     if (!tab.alive) return new Promise(() => undefined)
     if (tab.strikeIn > 0 && (tab.strikeIn -= 1) === 0) {
       const { time } = this.world
@@ -173,7 +185,8 @@ export class Phone {
       time.after(0, () => this.kill(tab))
     }
     if (tab.thawsAt > this.world.time.now) return this.thawed(tab)
-    if (kind === 'write' && this.isFull && tab.page) return Promise.reject(new QuotaExceeded())
+    if (written && tab.page && this.full.refuses(tab.name, written))
+      return Promise.reject(new QuotaExceeded())
     const chance = this.chance()
     if (chance > 0.04) return undefined
     return this.world.time.sleep(Math.floor(chance * 1_000)).then(() => this.thawed(tab))
@@ -194,10 +207,13 @@ export class Phone {
       hasTabs: true,
       isOnline: this.isOnline,
       isVisible: this.isVisible,
-      storage: (kind) => this.step(tab, kind),
+      storage: (kind, written) => this.step(tab, kind, written),
       wrote: (collection, before, after) => witness.wrote(this, collection, before, after),
       isAlive: () => tab.alive,
-      fetch: (url, init) => network.fetch(caller, url, init),
+      fetch: (url, init) => {
+        this.full.called(tab.name)
+        return network.fetch(caller, url, init)
+      },
       session: {
         read: async () => this.session,
         replace: async (known, next) => {
@@ -219,8 +235,11 @@ export class Phone {
       now: this.now,
       ran: () => time.now,
       random: this.chance,
-      report: (problem) => witness.reported(`${name}: ${problem}`),
-      storageFull: (isFull) => witness.full(this, isFull),
+      report: (problem) => {
+        this.full.reported(tab.name, problem)
+        witness.reported(`${name}: ${problem}`)
+      },
+      storageFull: (isFull) => this.full.says(tab.name, isFull),
       leadershipLost: () => witness.leadershipLost(tab.name, tab.thawsAt > 0),
     }
   }

@@ -193,7 +193,7 @@ async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
   network.faultsOn = false
   world.note('quiet')
   for (const phone of phones) {
-    phone.isFull = false
+    phone.takes('free')
     phone.ahead = 0
     phone.online(true)
     phone.show(true)
@@ -213,6 +213,7 @@ async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
   if (!asksAtEnd) await time.sleep(67 * MINUTE_MS)
   for (const phone of phones) {
     witness.finish(phone)
+    phone.full.finish(phone.isOpen)
     checkAtRest({ phone, state, witness, now: time.now, isTimeBorneOut: dates || !nightClosed })
     await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
   }

@@ -60,7 +60,6 @@ export class PullWitness {
   private readonly saved = new Map<string, Saved>()
   private readonly accepted = new Set<string>()
   private readonly questions = new Map<string, Question>()
-  private readonly isFull = new Map<string, boolean>()
   /** When a draft was last written, by the true time. */
   private readonly touched = new Map<string, number>()
   private readonly parts: Parts
@@ -109,10 +108,6 @@ export class PullWitness {
   /** A page led, and another one took its place, though it never stood still (TB1). */
   leadershipLost(name: string, everFrozen: boolean): void {
     if (!everFrozen) this.broken('TB1', `${name} led, and was taken for dead`)
-  }
-
-  full(phone: Watched, isFull: boolean): void {
-    this.isFull.set(phone.name, isFull)
   }
 
   wrote(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
@@ -239,7 +234,6 @@ export class PullWitness {
   finish(phone: Watched): void {
     for (const [key, question] of this.questions)
       if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.inTime(phone, question)
-    if (this.isFull.get(phone.name)) this.broken('ST4', `${phone.name} says that it is full, and is not`)
   }
 }
 
