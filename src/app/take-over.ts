@@ -8,7 +8,8 @@ interface Parts {
   tell: TellStores
 }
 
-const ANSWER_MS = 5_000
+/** It has to start, and to look into the stores of every user: on a slow phone that takes more than some seconds. */
+const ANSWER_MS = 30_000
 /** A phone full of requests takes some seconds. */
 const MIGRATE_MS = 120_000
 
