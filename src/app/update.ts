@@ -32,12 +32,47 @@ export function createUpdateStore(
   const offer = createValueStore(offered())
   const watched: ValueStore<unknown>[] = [waiting, settings.offer, settings.minimumVersion]
   for (const value of watched) value.subscribe(() => offer.set(offered()))
-  const reload = () => location.reload()
-  let accepted = false
+  const taking = createTaking(parts, waiting.get)
   let isWanted = false
-  let taking: Promise<void> | null = null
+  const told = {
+    onWaiting() {
+      waiting.set(true)
+      if (isWanted) void taking.apply()
+    },
+    // said yes in another tab: a form that is open in this one stays, and a top screen offers it
+    onTaken: (isFirst: boolean) => (taking.isAccepted() ? reload() : isFirst || waiting.set(true)),
+  }
+  if (import.meta.env.PROD)
+    void atRest()
+      .then(() => import('./watch-versions.ts'))
+      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, told))
+      .then((versions) => {
+        taking.follow(versions)
+        versions.begin()
+        lookWhenSeen(versions)
+      })
+      .catch(parts.report)
+  return {
+    get: offer.get,
+    subscribe: offer.subscribe,
+    /** @returns settles where nothing came of it */
+    apply: taking.apply,
+    /** Nothing is open that could be lost: a new version is taken as soon as there is one. */
+    applyWhenReady() {
+      isWanted = true
+      if (waiting.get()) void taking.apply()
+      else taking.look()
+    },
+  }
+}
+
+const reload = () => location.reload()
+
+/** Takes the version that waits, one press at a time; where none waits there are other settings, and a new start is enough. */
+function createTaking(parts: Parts, waits: () => boolean) {
   let versions: Versions | undefined
-  /** Takes the new version; where none waits there are other settings, and a new start is enough. */
+  let accepted = false
+  let taking: Promise<void> | null = null
   const take = async () => {
     const { readyToTakeOver } = await import('./take-over.ts')
     if (!(await readyToTakeOver(versions?.waiting() ?? null, parts))) return
@@ -47,40 +82,15 @@ export function createUpdateStore(
     // until the page is loaded anew
     await new Promise(() => undefined)
   }
-  const apply = () => {
-    taking ??= (waiting.get() ? take().catch(parts.report) : Promise.resolve(reload())).finally(() => {
-      taking = null
-    })
-    return taking
-  }
-  const found = () => {
-    waiting.set(true)
-    if (isWanted) void apply()
-  }
-  const told = {
-    onWaiting: found,
-    // said yes in another tab: a form that is open in this one stays, and a top screen offers it
-    onTaken: (isFirst: boolean) => (accepted ? reload() : isFirst || waiting.set(true)),
-  }
-  if (import.meta.env.PROD)
-    void atRest()
-      .then(() => import('./watch-versions.ts'))
-      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, told))
-      .then((watched) => {
-        versions = watched
-        lookWhenSeen(watched)
-      })
-      .catch(parts.report)
   return {
-    get: offer.get,
-    subscribe: offer.subscribe,
-    /** @returns settles where nothing came of it */
-    apply,
-    /** Nothing is open that could be lost: a new version is taken as soon as there is one. */
-    applyWhenReady() {
-      isWanted = true
-      if (waiting.get()) void apply()
-      else versions?.look()
+    follow: (found: Versions) => void (versions = found),
+    look: () => versions?.look(),
+    isAccepted: () => accepted,
+    apply(): Promise<void> {
+      taking ??= (waits() ? take().catch(parts.report) : Promise.resolve(reload())).finally(() => {
+        taking = null
+      })
+      return taking
     },
   }
 }

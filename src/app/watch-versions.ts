@@ -10,6 +10,8 @@ interface Told {
 }
 
 export interface Versions {
+  /** Tells of what waits from now on, and of what does already. */
+  begin(): void
   /** The worker of the version that waits. */
   waiting(): ServiceWorker | null
   /** Looks for a new version. */
@@ -38,11 +40,13 @@ export async function watchVersions(container: Container, told: Told): Promise<V
     if (registration.waiting && registration.active) told.onWaiting()
   }
   const follow = () => registration.installing?.addEventListener('statechange', tell)
-  registration.addEventListener('updatefound', follow)
-  // a page that is opened while a version is being installed hears of it by no event
-  follow()
-  tell()
   return {
+    begin() {
+      // a page that is opened while a version is being installed hears of it by no event
+      follow()
+      registration.addEventListener('updatefound', follow)
+      tell()
+    },
     waiting: () => registration.waiting,
     look: () => void registration.update().catch(() => undefined),
     take() {

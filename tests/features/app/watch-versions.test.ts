@@ -44,7 +44,11 @@ function scene({ isControlled = true } = {}) {
   return {
     registration,
     told,
-    watch: () => watchVersions(container as unknown as ServiceWorkerContainer, told),
+    async watch() {
+      const versions = await watchVersions(container as unknown as ServiceWorkerContainer, told)
+      versions.begin()
+      return versions
+    },
     take: () => container.dispatchEvent(new Event('controllerchange')),
   }
 }
