@@ -18,10 +18,9 @@ const MIGRATE_MS = 120_000
  * @returns whether it may take over; where not, this version is as it was, and the user was told
  */
 export async function readyToTakeOver(
-  worker: ServiceWorker | null,
+  worker: ServiceWorker,
   { letGo, report, tell }: Parts,
 ): Promise<boolean> {
-  if (!worker) return true
   // `newer`: an older version, put in its place; it would not open anything
   const standing = await askWorker(worker, STANDING, ANSWER_MS)
   if (standing !== 'older') return standing !== 'newer'

@@ -74,10 +74,13 @@ function createTaking(parts: Parts, waits: () => boolean) {
   let accepted = false
   let taking: Promise<void> | null = null
   const take = async () => {
-    const { readyToTakeOver } = await import('./take-over.ts')
-    if (!(await readyToTakeOver(versions?.waiting() ?? null, parts))) return
+    const worker = versions?.waiting()
+    if (worker) {
+      const { readyToTakeOver } = await import('./take-over.ts')
+      if (!(await readyToTakeOver(worker, parts))) return
+    }
     accepted = true
-    // taken in another tab
+    // taken in another tab: what this version would load is gone
     if (!versions?.take()) reload()
     // until the page is loaded anew
     await new Promise(() => undefined)
