@@ -59,13 +59,13 @@ test('[真7] a full device is said by 保存 and by はい, in front of all else
 }) => {
   const { page } = phone
   const device = await phone.context.newCDPSession(page)
-  const room = (quotaSize?: number) =>
-    device.send('Storage.overrideQuotaForOrigin', { origin: baseURL ?? '', ...(quotaSize && { quotaSize }) })
+  const room = (quotaSize = ROOM_BYTES) =>
+    device.send('Storage.overrideQuotaForOrigin', { origin: baseURL ?? '', quotaSize })
   const full = async () => {
     await room(1)
     expect(await writeTooMuch(page)).toBe('QuotaExceededError')
   }
-  await room(ROOM_BYTES)
+  await room()
   await phone.signIn()
   const row = await freeRequest(crm)
   const banner = page.getByRole('alert').filter({ hasText: '端末に保存できませんでした' })
@@ -89,7 +89,6 @@ test('[真7] a full device is said by 保存 and by はい, in front of all else
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await expect(page.getByRole('button', { name: '入館登録' })).toBeEnabled()
   const question = await askedForTime(page)
-  await room(ROOM_BYTES)
   await full()
   await page.getByRole('button', { name: 'はい' }).click()
   // the banners stand behind the sheet

@@ -79,7 +79,7 @@ test('[手6] on its side the head folds: at least half of the height of every sc
   for (const path of await addressesOf(crm)) {
     await page.evaluate((to) => history.pushState(null, '', to), path)
     const main = page.getByRole('main')
-    await expect(main.locator('a, button, input').first()).toBeVisible()
+    await expect(main.locator('a, button, input, h2').first()).toBeVisible()
     const share = await main.evaluate((element) => {
       const { top, bottom } = element.getBoundingClientRect()
       const foot = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
