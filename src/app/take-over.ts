@@ -8,7 +8,8 @@ interface Parts {
   tell: TellStores
 }
 
-const ANSWER_MS = 5_000
+/** It has to start, and to look into the stores of every user: on a slow phone that takes more than some seconds. */
+const ANSWER_MS = 30_000
 /** A phone full of requests takes some seconds. */
 const MIGRATE_MS = 120_000
 
@@ -17,10 +18,9 @@ const MIGRATE_MS = 120_000
  * @returns whether it may take over; where not, this version is as it was, and the user was told
  */
 export async function readyToTakeOver(
-  worker: ServiceWorker | null,
+  worker: ServiceWorker,
   { letGo, report, tell }: Parts,
 ): Promise<boolean> {
-  if (!worker) return true
   // `newer`: an older version, put in its place; it would not open anything
   const standing = await askWorker(worker, STANDING, ANSWER_MS)
   if (standing !== 'older') return standing !== 'newer'

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { useServices, type UpdateOffer } from '#data/app-context.tsx'
 import { Button } from '#ui/button.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
@@ -16,6 +17,12 @@ interface UpdateBannerProps {
 export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
   const { update } = useServices()
   const { t } = useLingui()
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    await update.apply()
+    setBusy(false)
+  }
   const isOtherCrm = offer === 'other-crm' || offer === 'held-crm'
   const isUrgent = isOtherCrm || offer === 'too-old'
   const waits = unsent > 0 && (isOtherCrm || (offer === 'too-old' && leaves))
@@ -35,7 +42,7 @@ export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
       text={isUrgent && unsent > 0 ? `${asked}${kept}` : asked}
       action={
         waits ? undefined : (
-          <Button variant="primary" wide onClick={update.apply}>
+          <Button variant="primary" wide busy={busy} onClick={() => void take()}>
             {isOtherCrm ? t`切り替える` : t`更新する`}
           </Button>
         )

@@ -9,6 +9,7 @@ import type { UpdateOffer, ValueStore } from '#data/app-context.tsx'
 import type { DeviceSettings } from './settings.ts'
 import type { TellStores } from './tell-stores.ts'
 import { createValueStore } from './value-store.ts'
+import type { Versions } from './watch-versions.ts'
 
 interface Parts {
   /** Closes the user's data. @returns what opens it again */
@@ -31,58 +32,82 @@ export function createUpdateStore(
   const offer = createValueStore(offered())
   const watched: ValueStore<unknown>[] = [waiting, settings.offer, settings.minimumVersion]
   for (const value of watched) value.subscribe(() => offer.set(offered()))
-  const reload = () => location.reload()
-  let accepted = false
+  const taking = createTaking(parts, waiting.get)
   let isWanted = false
-  /** Takes the new version; where none waits there are other settings, and a new start is enough. */
-  let apply = reload
-  let registration: ServiceWorkerRegistration | undefined
+  const told = {
+    onWaiting() {
+      waiting.set(true)
+      if (isWanted) void taking.apply()
+    },
+    // said yes in another tab: a form that is open in this one stays, and a top screen offers it
+    onTaken: (isFirst: boolean) => (taking.isAccepted() ? reload() : isFirst || waiting.set(true)),
+  }
   if (import.meta.env.PROD)
-    void import('virtual:pwa-register').then(({ registerSW }) => {
-      const update = registerSW({
-        onNeedRefresh: () => {
-          waiting.set(true)
-          apply = takeOver
-          if (isWanted) apply()
-        },
-        // said yes in another tab: a form that is open in this one stays, and a top screen offers it
-        onNeedReload: () => (accepted ? reload() : takenElsewhere()),
-        onRegisteredSW: (_, registered) => {
-          registration = registered
-          if (registered) lookWhenSeen(registered)
-        },
+    void atRest()
+      .then(() => import('./watch-versions.ts'))
+      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, told))
+      .then((versions) => {
+        taking.follow(versions)
+        versions.begin()
+        lookWhenSeen(versions)
       })
-      const takenElsewhere = () => {
-        waiting.set(true)
-        apply = reload
-      }
-      const takeOver = () => {
-        void import('./take-over.ts')
-          .then(({ readyToTakeOver }) => readyToTakeOver(registration?.waiting ?? null, parts))
-          .then((isReady) => {
-            accepted = isReady
-            return isReady ? update(true) : undefined
-          })
-          .catch(parts.report)
-      }
-    })
+      .catch(parts.report)
   return {
     get: offer.get,
     subscribe: offer.subscribe,
-    apply: () => apply(),
+    /** @returns settles where nothing came of it */
+    apply: taking.apply,
     /** Nothing is open that could be lost: a new version is taken as soon as there is one. */
     applyWhenReady() {
       isWanted = true
-      if (waiting.get()) apply()
-      else void registration?.update().catch(() => undefined)
+      if (waiting.get()) void taking.apply()
+      else taking.look()
     },
   }
 }
 
+const reload = () => location.reload()
+
+/** Takes the version that waits, one press at a time; where none waits there are other settings, and a new start is enough. */
+function createTaking(parts: Parts, waits: () => boolean) {
+  let versions: Versions | undefined
+  let accepted = false
+  let taking: Promise<void> | null = null
+  const take = async () => {
+    const worker = versions?.waiting()
+    if (worker) {
+      const { readyToTakeOver } = await import('./take-over.ts')
+      if (!(await readyToTakeOver(worker, parts))) return
+    }
+    accepted = true
+    // taken in another tab: what this version would load is gone
+    if (!versions?.take()) reload()
+    // until the page is loaded anew
+    await new Promise(() => undefined)
+  }
+  return {
+    follow: (found: Versions) => void (versions = found),
+    look: () => versions?.look(),
+    isAccepted: () => accepted,
+    apply(): Promise<void> {
+      taking ??= (waits() ? take().catch(parts.report) : Promise.resolve(reload())).finally(() => {
+        taking = null
+      })
+      return taking
+    },
+  }
+}
+
+/** The page has all that it needs first: a worker fetches the whole app. */
+const atRest = () =>
+  document.readyState === 'complete'
+    ? Promise.resolve()
+    : new Promise((loaded) => addEventListener('load', loaded, { once: true }))
+
 /** A browser looks for a new version when a page is loaded, and an installed app may not be loaded for days. */
-function lookWhenSeen(registration: ServiceWorkerRegistration) {
+function lookWhenSeen(versions: Versions) {
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void registration.update().catch(() => undefined)
+    if (document.visibilityState === 'visible') versions.look()
   })
 }
 

@@ -62,8 +62,11 @@ export interface Services {
   /** Which brightness the user chose; null follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
   photo: PhotoSettings
-  /** What waits for a new start, which is made when the user says so, and never under an open form. */
-  update: ValueStore<UpdateOffer | null> & { apply(): void }
+  /**
+   * What waits for a new start, which is made when the user says so, and never under an open form. `apply` settles where
+   * nothing came of it: else the page is loaded anew.
+   */
+  update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
   /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
   /** Whether what is on the device waits for a password or a passkey (decision 0084). */

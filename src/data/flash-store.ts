@@ -21,6 +21,8 @@ export interface FlashStore {
   /** Nothing happens where it has gone. */
   remove(key: string): void
   has(key: string): boolean
+  /** The banner of this key; undefined where it has gone. */
+  at(key: string): Flash | undefined
   /** @returns whether what is told now would still be news: nothing was removed under this key since */
   watchRemoval(key: string): () => boolean
   dismiss(id: number): void
@@ -57,6 +59,7 @@ export function createFlashStore(): FlashStore {
     put: (key, banner) => set(withPut(flashes, key, banner)),
     remove: (key) => set(withRemoved(flashes, key)),
     has: (key) => shownAs(flashes, key) !== undefined,
+    at: (key) => shownAs(flashes, key),
     watchRemoval(key) {
       const before = flashes.removals.get(key)
       return () => flashes.removals.get(key) === before

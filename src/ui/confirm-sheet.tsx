@@ -23,6 +23,8 @@ interface ConfirmSheetProps {
   /** In place of はい and いいえ (要 / 不要). */
   yes?: string | undefined
   no?: string | undefined
+  /** What went wrong with the answer: the banners stand at the foot of the screen, behind the sheet. */
+  notice?: ReactNode
   /** What the question is about, usually a Brief: whoever is asked "did you check X" must see X. */
   children?: ReactNode
 }
@@ -37,6 +39,7 @@ export function ConfirmSheet({
   busy,
   yes,
   no,
+  notice,
   children,
 }: ConfirmSheetProps) {
   const { t } = useLingui()
@@ -62,6 +65,7 @@ export function ConfirmSheet({
               {question}
             </h2>
             {children && <div id={facts}>{children}</div>}
+            {notice}
           </div>
           <Answers>
             {(unread) => (

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button } from './button.tsx'
+import styles from './long-text.module.css'
 
 /** Characters of the contract's longest text: what keeps it is never folded. */
 const SHOWN = 1_000
@@ -16,7 +17,7 @@ export function LongText({ text }: { text: string }) {
   return (
     <>
       {isWhole ? text : `${beginningOf(text)}…`}
-      <Button wide aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+      <Button wide className={styles.more} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
         {isWhole ? t`短く表示` : t`続きを表示`}
       </Button>
     </>

@@ -14,6 +14,7 @@ async function at(page: Page, time: string) {
 }
 
 for (const [zone, last, first, days] of [
+  ['Asia/Tokyo', '2026-11-19', '2026-11-20', ['11月19日', '11月20日']],
   ['America/New_York', '2026-11-30', '2026-12-01', ['11月30日', '12月1日']],
   ['Pacific/Honolulu', '2026-12-31', '2027-01-01', ['12月31日', '1月1日']],
 ] as const)
@@ -52,6 +53,12 @@ for (const [zone, last, first, days] of [
       expect(await carried.count()).toBeGreaterThan(1)
       await expect(sections(page).filter({ hasText: days[0] })).toHaveCount(1)
       await expect(sections(page).filter({ hasText: days[1] })).toHaveCount(1)
+      // a day before alone is one tap away
+      await page.getByRole('button', { name: '昨日', exact: true }).click()
+      await expect(sections(page)).toHaveCount(1)
+      await expect(sections(page)).toContainText(days[0])
+      await page.getByRole('button', { name: '今日', exact: true }).click()
+      await expect(sections(page).filter({ hasText: days[1] })).toHaveCount(1)
       // one of the day before is entered now: it is the day after, and says so
       await carried
         .filter({ hasNotText: /入館 \d/ })
@@ -59,7 +66,7 @@ for (const [zone, last, first, days] of [
         .click()
       await page.getByRole('button', { name: '入館登録' }).click()
       const sheet = page.getByRole('dialog', { name: '入館登録' })
-      await expect(sheet).toContainText(`${days[1]}`)
+      await expect(sheet).toContainText(days[1])
       await expect(sheet.getByLabel('入館時刻')).toHaveValue('00:01')
       await sheet.getByRole('button', { name: '登録', exact: true }).click()
       for (const asked of [/入退館連絡先/, /注意事項/, /00:01.*で入館登録します/]) {

@@ -94,9 +94,11 @@ test('[SV3][PWA] a version that cannot move what is stored is not installed and 
   expect(await errorLog(page)).toEqual([expect.stringContaining('quickReports')])
 
   site.changeWorker((text) => text.replace(without, () => moving))
-  expect(await install(page)).toBe('installed')
+  // the look of the page that was just loaded may still be at the version before
+  await expect.poll(() => install(page), { timeout: 60_000 }).toBe('installed')
   await page.getByRole('button', { name: '更新する' }).click()
-  await expect(page.getByText('9.9.9', { exact: true })).toBeVisible()
+  // the worker moves what is stored, takes over, and the page begins anew
+  await expect(page.getByText('9.9.9', { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('link', { name: '未送信 1件', exact: true })).toBeVisible()
   const stores = (await databases(page)).filter((name) => name.endsWith('--quickReports'))
   expect(stores).toEqual([expect.stringContaining(`--${version + 1}--`)])

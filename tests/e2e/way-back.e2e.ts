@@ -140,3 +140,88 @@ test('[0045][hands 5][hands 6] the viewer and the choice of several on the small
   await expect(page.getByRole('button', { name: /^1件を/ })).toBeInViewport({ ratio: 1 })
   expect(phone.errors).toEqual([])
 })
+
+/** Of a banner that passes by itself, from the press that brought it (spec 4), with what a timer may be early. */
+const STANDS_MS = 9_900
+
+test('[手3] a photo, a draft and what waits go at once, and are had back for 10 seconds', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  await phone.signIn()
+  await readyForOffline(page)
+  const { id } = await freeRequest(crm)
+  const told = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const takeBack = async (text: string) => {
+    const back = told(text).getByRole('button', { name: '元に戻す' })
+    await expect(back).toBeVisible()
+    expect(await sizeOf(back)).toBeGreaterThanOrEqual(TAP_PX)
+    await back.tap()
+  }
+  await page.goto(`/noteLocationArea/add/${id}`)
+  const buffer = await cameraPhoto(page, 800, 600)
+  await page.getByLabel('写真を追加').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
+  const removal = page.getByRole('button', { name: /を削除$/ })
+  await removal.tap()
+  await expect(removal).toHaveCount(0)
+  await takeBack('写真を削除しました。')
+  await expect(removal).toHaveCount(1)
+
+  await page.getByLabel('メモ').fill('ふたは二人で開けてください。')
+  await page.goto('/outbox')
+  const draft = page.getByRole('region', { name: '入力途中' })
+  await draft.getByRole('button', { name: /を削除$/ }).tap()
+  await expect(draft).toHaveCount(0)
+  await takeBack('入力途中の「現場メモ登録」を削除しました。')
+  await draft.getByRole('link', { name: /現場メモ登録/ }).tap()
+  await expect(page.getByLabel('メモ')).toHaveValue('ふたは二人で開けてください。')
+  await expect(removal).toHaveCount(1)
+
+  await phone.offline(true)
+  await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: '保存' }).tap()
+  await expect(page.getByLabel('メモ')).toBeHidden()
+  await page.goto('/outbox')
+  const card = page.getByRole('article', { name: '現場メモ登録' })
+  const discard = card.getByRole('button', { name: '破棄' })
+  await discard.tap()
+  await expect(card).toHaveCount(0)
+  await takeBack('「現場メモ登録」を破棄しました。')
+  await expect(card).toBeVisible()
+  const pressed = Date.now()
+  await discard.tap()
+  await expect(told('「現場メモ登録」を破棄しました。')).toBeVisible()
+  await expect(told('「現場メモ登録」を破棄しました。')).toHaveCount(0, { timeout: 30_000 })
+  expect(Date.now() - pressed).toBeGreaterThan(STANDS_MS)
+  await phone.offline(false)
+  await expect(page.getByRole('heading', { name: '未送信の変更はありません' })).toBeVisible()
+  const { notes } = (await crm.state()) as unknown as { notes: { origin: string }[] }
+  expect(notes.filter(({ origin }) => origin === 'call')).toEqual([])
+  expect(phone.errors).toEqual([])
+})
+
+test('[手5] すべて確認 ticks nothing before each line of its section was in sight', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  await phone.signIn()
+  const { id, workingDate } = await freeRequest(crm)
+  // as with the keyboard open: the lines do not all fit
+  await page.setViewportSize({ width: 390, height: 480 })
+  await page.goto(`/safetyMeasure/add?requestId=${id}&safetyType=1&workingDate=${workingDate}`)
+  const offered = page.getByRole('button', { name: /すべて確認$|全項目を確認済$/ })
+  const list = page.getByRole('region').filter({ has: offered }).first()
+  const all = list.getByRole('button', { name: /すべて確認$/ })
+  await expect(all).toBeDisabled()
+  await expect(list.getByText('項目をすべて見ると押せます')).toBeVisible()
+  const lines = await list.getByRole('checkbox').all()
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines)
+    await line.evaluate((box) => (box.closest('li') ?? box).scrollIntoView({ block: 'center' }))
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0)
+  await all.tap()
+  await expect(list.getByRole('checkbox', { checked: true })).toHaveCount(lines.length)
+  expect(phone.errors).toEqual([])
+})

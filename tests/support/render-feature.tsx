@@ -181,7 +181,7 @@ function testServices(over: Partial<Services> = {}): Services {
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
     photo: testPhoto(),
-    update: { ...testValue<UpdateOffer | null>(null), apply: () => undefined },
+    update: { ...testValue<UpdateOffer | null>(null), apply: async () => undefined },
     install: { ...testValue(false), ask: async () => undefined },
     lock: testLock(),
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),

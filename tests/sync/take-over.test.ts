@@ -193,7 +193,7 @@ describe('[SV3] 「更新する」', () => {
     vi.useFakeTimers()
     const [{ worker: waiting }, { did, parts }] = [answering({}), page()]
     const ready = readyToTakeOver(waiting, parts)
-    await vi.advanceTimersByTimeAsync(6_000)
+    await vi.advanceTimersByTimeAsync(31_000)
     expect(await ready).toBe(true)
     expect(did).toEqual([])
   })

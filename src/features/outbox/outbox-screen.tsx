@@ -15,6 +15,8 @@ import { Empty } from '#ui/empty.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { waitText } from './job-texts.ts'
+import { useShownCrm } from '#data/shown-crm.ts'
+import { Narrow } from '#ui/desk.tsx'
 import { KeptDrafts } from './kept-drafts.tsx'
 import { OtherCrms } from './other-crms.tsx'
 import { SealedAside, useSealed } from './sealed-aside.tsx'
@@ -42,16 +44,26 @@ export function OutboxScreen() {
       {!isRead && <ViewSkeleton />}
       {isRead && unsent > 0 && <Unsent outbox={outbox} />}
       {isRead && unsent + sealed === 0 && <AllSent />}
-      <SealedAside />
+      {sealed > 0 && (
+        <Narrow>
+          <SealedAside />
+        </Narrow>
+      )}
       {isRead && unsent + outbox.sent.length > 0 && <OutboxJobs outbox={outbox} requests={requests} />}
       {requests && <KeptDrafts requests={requests} />}
-      {isRead && <OtherCrms />}
+      {isRead && elsewhere > 0 && (
+        <Narrow>
+          <OtherCrms />
+        </Narrow>
+      )}
     </Frame>
   )
 }
 
+/** Where there are several CRMs, whose it is: the others say so, too. */
 function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
+  const name = useShownCrm()
   const today = useToday()
   const last =
     sent
@@ -60,7 +72,7 @@ function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
       .at(-1) ?? null
   const time = tokyoDay(last) === today ? timeText(last) : shortStampText(last, today)
   return (
-    <Summary title={t`未送信 ${count}件`}>
+    <Summary title={name ? t`${name}：未送信 ${count}件` : t`未送信 ${count}件`}>
       {t`保存した順に送信します。`}
       {time !== '' && <span className="num">{t`最終送信 ${time}`}</span>}
     </Summary>

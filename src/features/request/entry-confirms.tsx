@@ -7,6 +7,7 @@ import type { Visit } from '#data/visits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { momentText, timeText } from '#lib/tokyo-time.ts'
 import { isOtherDay } from '#lib/working-day.ts'
+import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
@@ -68,6 +69,7 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
           key={step}
           question={messageText(i18n, mode === 'now' ? 'ec00022' : 'ec00023', { time })}
           busy={busy}
+          notice={<UnsavedNotice />}
           onYes={save}
           onNo={onNo}
         />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
 import { messageText } from '#messages/messages.ts'
 import type { SafetyTypeCode } from '#data/safety-measures.ts'
+import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 
 interface NeedSheetProps {
@@ -22,7 +23,8 @@ export function NeedSheet({ type, named, onNeeded, onUnnecessary, onClose }: Nee
   const unnecessary = async () => {
     if (busy) return
     setBusy(true)
-    await onUnnecessary()
+    // where it was not saved, it can be answered again
+    await onUnnecessary().finally(() => setBusy(false))
   }
   return (
     <ConfirmSheet
@@ -30,6 +32,7 @@ export function NeedSheet({ type, named, onNeeded, onUnnecessary, onClose }: Nee
       yes={t`要`}
       no={t`不要`}
       busy={busy}
+      notice={<UnsavedNotice />}
       onYes={onNeeded}
       onNo={() => void unnecessary()}
       onClose={onClose}

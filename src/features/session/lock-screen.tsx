@@ -76,7 +76,7 @@ function Unlock({ control }: { control: LockControl }) {
           {(field) => (
             <field.PasswordField
               label={t`パスワード`}
-              required
+              required={!hasPasskey}
               help={t`電波がなくても開けます。パスワードを変えた後は、この端末で最後にログインしたときのものです。`}
               enterKeyHint="go"
             />

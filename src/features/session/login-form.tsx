@@ -12,6 +12,8 @@ import { DemoUsers } from './demo-users.tsx'
 import { usePasswordLock } from './use-password-lock.ts'
 
 export interface LoginFormProps {
+  /** ログイン, and where there are several CRMs which of them gets the password. */
+  heading: string
   /** Where the login leads. */
   redirect?: string
   /** Opened by the banner of an expired session, in a tab of its own: the user name is fixed, the tab closes itself. */
@@ -25,7 +27,7 @@ export interface LoginFormProps {
 const CLOSING_MS = 500
 
 /** The form of ログイン. */
-export function LoginForm({ redirect, autoclose, userName, timedOut }: LoginFormProps) {
+export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: LoginFormProps) {
   const { t, i18n } = useLingui()
   const { isDemo } = useServices()
   const online = useOnline()
@@ -34,7 +36,7 @@ export function LoginForm({ redirect, autoclose, userName, timedOut }: LoginForm
   return (
     <form.AppForm>
       <form.PlainForm>
-        <h1>{t`ログイン`}</h1>
+        <h1>{heading}</h1>
         {error !== null && <FlashBanner mode="danger" text={error} />}
         {timedOut && error === null && <FlashBanner mode="timeout" text={messageText(i18n, 'ec00005')} />}
         {!online && error === null && (
@@ -85,7 +87,7 @@ function useLogin({
   redirect,
   autoclose,
   userName = '',
-}: { [K in keyof LoginFormProps]: LoginFormProps[K] | undefined }) {
+}: { [K in keyof Omit<LoginFormProps, 'heading'>]: LoginFormProps[K] | undefined }) {
   const services = useServices()
   const { history } = useRouter()
   const { t } = useLingui()

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense } from 'react'
 import { useOnline, useServices, useValue } from '#data/app-context.tsx'
+import { useShownCrm } from '#data/shown-crm.ts'
 import { pageTitle } from '#lib/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
 import { LoginScreen as LoginPlate, LoginWait } from '#ui/login-plate.tsx'
@@ -13,16 +14,18 @@ const LoginCrms = lazy(async () => ({ default: (await import('./login-crms.tsx')
 const LoginForm = lazy(async () => ({ default: (await form).LoginForm }))
 
 /** ログイン (spec 2). */
-export function LoginScreen(props: LoginFormProps) {
+export function LoginScreen(props: Omit<LoginFormProps, 'heading'>) {
   const { t } = useLingui()
   const { appName, clock, crms } = useServices()
   const isOneOfSeveral = useValue(crms).length > 0
+  const name = useShownCrm()
+  const heading = name ? t`ログイン（${name}）` : t`ログイン`
   return (
     <>
       <title>{pageTitle(t`ログイン`, appName)}</title>
       <LoginPlate appName={appName} date={fullDayText(tokyoToday(clock.now()))} online={useOnline()}>
-        <Suspense fallback={<LoginWait heading={t`ログイン`} />}>
-          <LoginForm key={`${props.autoclose} ${props.userName}`} {...props} />
+        <Suspense fallback={<LoginWait heading={heading} />}>
+          <LoginForm key={`${props.autoclose} ${props.userName}`} {...props} heading={heading} />
           {isOneOfSeveral && !props.autoclose && <LoginCrms />}
         </Suspense>
       </LoginPlate>

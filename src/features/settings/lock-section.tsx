@@ -68,12 +68,16 @@ function Passkey({ control }: { control: LockControl }) {
   }
   if (standing === 'set')
     return (
-      <Pad>
-        <p>{t`パスキー（顔・指紋）で開けます。パスワードでも開けます。`}</p>
-        <Button tall wide icon={KeyRound} onClick={() => void control.removePasskey()}>
-          {t`パスキーを外す`}
-        </Button>
-      </Pad>
+      <>
+        <Pad>
+          <p>{t`パスキー（顔・指紋）で開けます。パスワードでも開けます。`}</p>
+        </Pad>
+        <Pad>
+          <Button tall wide icon={KeyRound} onClick={() => void control.removePasskey()}>
+            {t`パスキーを外す`}
+          </Button>
+        </Pad>
+      </>
     )
   if (standing === 'none')
     return (

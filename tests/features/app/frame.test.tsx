@@ -15,14 +15,14 @@ import {
 import { i18n } from '../../support/i18n.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 
-const waiting = (apply = () => undefined, offer: UpdateOffer = 'new-version') => ({
+const waiting = (apply = async () => undefined, offer: UpdateOffer = 'new-version') => ({
   ...testValue<UpdateOffer | null>(offer),
   apply,
 })
 
 describe('[PWA] a new version', () => {
   test('is offered on a top screen, and taken when the user says so', async () => {
-    const apply = vi.fn<() => undefined>()
+    const apply = vi.fn<() => Promise<undefined>>(async () => undefined)
     const { screen, user } = await renderFeature(
       <Frame title="設定" tabs>
         内容

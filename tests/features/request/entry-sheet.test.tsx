@@ -1,5 +1,5 @@
 import { waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ENTERED } from '../../support/visit-records.ts'
 import { DAY, openView, type Options } from './open-view.tsx'
 
@@ -43,6 +43,22 @@ describe('[screens] 入館登録', () => {
       expect(services.flash.get()[0]).toMatchObject({ mode: 'info', text: '保存しました。送信中です' }),
     )
     await waitFor(() => expect(href()).toBe('/request/1'))
+  })
+
+  test('[SV1] an entry that is not saved says so in the question, which can be answered again', async () => {
+    const { screen, user, sheet, answer, saved, db } = await openEntry()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    await answer('はい')
+    const full = new DOMException('no room', 'QuotaExceededError')
+    vi.spyOn(db.quickReports, 'insertIfNotExists').mockRejectedValueOnce(full)
+    await answer('はい')
+    const question = within(await screen.findByRole('alertdialog'))
+    expect((await question.findByRole('alert')).textContent).toMatch(/端末に保存できませんでした.*空き容量/)
+    await answer('はい')
+    expect(await screen.findByRole('link', { name: '退館報告', description: '入館 12:00 待機' })).toBeTruthy()
+    expect(await saved()).toMatchObject({ kind: 'entry' })
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('[ec00023, SV1] a given time; offline it is on the device and says so', async () => {

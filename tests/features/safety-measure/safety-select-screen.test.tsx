@@ -1,5 +1,5 @@
 import { waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openSelect } from './open-safety.tsx'
 import { confirmed, DAY, ledgerOf, saved } from '../../support/safety-records.ts'
 
@@ -66,6 +66,19 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     await opened.user.dblClick(sheet.getByRole('button', { name: '不要' }))
     await waitFor(async () => expect((await opened.saved('4'))?.changes).toHaveLength(1))
     expect(opened.flash()?.mode).toBe('info')
+  })
+
+  test('[SV1] a 不要 that is not saved says so in the question, which can be answered again', async () => {
+    const opened = await openSelect()
+    const sheet = await ask(opened)
+    const full = new DOMException('no room', 'QuotaExceededError')
+    vi.spyOn(opened.db.safetyMeasures, 'insertIfNotExists').mockRejectedValueOnce(full)
+    await opened.user.click(sheet.getByRole('button', { name: '不要' }))
+    expect((await sheet.findByRole('alert')).textContent).toMatch(/端末に保存できませんでした.*空き容量/)
+    expect(sheet.getByRole('button', { name: '要' }).ariaBusy).not.toBe('true')
+    await opened.user.click(sheet.getByRole('button', { name: '不要' }))
+    await waitFor(async () => expect((await opened.saved('4'))?.changes).toHaveLength(1))
+    await waitFor(() => expect(opened.screen.queryByRole('alertdialog')).toBeNull())
   })
 
   test('閉じる is neither: nothing is registered', async () => {

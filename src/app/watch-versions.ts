@@ -1,0 +1,57 @@
+/**
+ * The app's own service worker, and the versions that come after it (decision 0092). One that waits is told of whoever found
+ * it, however late this page came to it, and after one that failed.
+ */
+interface Told {
+  /** A version waits to be taken. */
+  onWaiting(): void
+  /** Another version has this page. @param isFirst nothing had it before */
+  onTaken(isFirst: boolean): void
+}
+
+export interface Versions {
+  /** Tells of what waits from now on, and of what does already. */
+  begin(): void
+  /** The worker of the version that waits. */
+  waiting(): ServiceWorker | null
+  /** Looks for a new version. */
+  look(): void
+  /** @returns whether one waited, and was told to take over */
+  take(): boolean
+}
+
+/** What a worker of Workbox hears. */
+const TAKE_OVER = { type: 'SKIP_WAITING' }
+
+type Container = Pick<
+  ServiceWorkerContainer,
+  'controller' | 'register' | keyof Pick<EventTarget, 'addEventListener'>
+>
+
+export async function watchVersions(container: Container, told: Told): Promise<Versions> {
+  let isFirst = container.controller === null
+  container.addEventListener('controllerchange', () => {
+    told.onTaken(isFirst)
+    isFirst = false
+  })
+  const registration = await container.register('/sw.js', { scope: '/' })
+  const tell = () => {
+    // the first one of a device waits for a moment, too
+    if (registration.waiting && registration.active) told.onWaiting()
+  }
+  const follow = () => registration.installing?.addEventListener('statechange', tell)
+  return {
+    begin() {
+      // a page that is opened while a version is being installed hears of it by no event
+      follow()
+      registration.addEventListener('updatefound', follow)
+      tell()
+    },
+    waiting: () => registration.waiting,
+    look: () => void registration.update().catch(() => undefined),
+    take() {
+      registration.waiting?.postMessage(TAKE_OVER)
+      return registration.waiting !== null
+    },
+  }
+}

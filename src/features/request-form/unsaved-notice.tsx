@@ -1,0 +1,11 @@
+import { useServices, useValue } from '#data/app-context.tsx'
+import { UNSAVED } from '#messages/unsaved.ts'
+import { FlashBanner } from '#ui/flash.tsx'
+
+/** In a question whose answer is saved: that this failed on the device, why, and what to do (sync RULES SV1). */
+export function UnsavedNotice() {
+  const { flash } = useServices()
+  useValue(flash)
+  const banner = flash.at(UNSAVED)
+  return banner && <FlashBanner mode={banner.mode} title={banner.title} text={banner.text} />
+}
