@@ -1,9 +1,11 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { Session } from '#schemas/session.ts'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
-import { measurePaint } from '#lib/user-timing.ts'
+import { mayEnter } from '#lib/permission.ts'
+import { afterPaint, measurePaint } from '#lib/user-timing.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
@@ -25,20 +27,28 @@ const TimeoutQuestion = lazy(() =>
 
 interface AppProps extends Booted {
   router: AppRouter
+  /** For whom the router has loaded its screen. */
+  loadedFor: Session | null
   timeout: Question
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, drawn, router, timeout }: AppProps) {
+export function App({ services, sessions, userData, demo, drawn, router, loadedFor, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  useEffect(() => void router.invalidate(), [router, session])
+  const shownFor = useRef(loadedFor)
   useEffect(() => {
-    drawn.tell()
-    return measurePaint('app:operable')
-  }, [drawn])
+    if (shownFor.current === session) return
+    shownFor.current = session
+    void router.invalidate()
+  }, [router, session])
+  useEffect(() => measurePaint('app:operable'), [])
+  const isClosed = useValue(services.storesClosed) !== null
+  const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
+  const isOpening = mayOpen && data === null && !isClosed
+  useEffect(() => whenPainted(drawn.tell, isOpening), [drawn, isOpening])
   useEffect(() => {
     if (data) void loadScreensAhead(router)
   }, [router, data])
@@ -68,6 +78,23 @@ export function App({ services, sessions, userData, demo, drawn, router, timeout
       </ServicesContext>
     </I18nProvider>
   )
+}
+
+/** A tab that is out of sight paints nothing, and a user's data may never open. */
+const UNPAINTED_MS = 1_000
+const UNOPENED_MS = 5_000
+
+/**
+ * What begins then would else hold up the first frame, or the opening of the data that the frame waits for.
+ * @returns stops it
+ */
+function whenPainted(run: () => void, isOpening: boolean): () => void {
+  const late = setTimeout(run, isOpening ? UNOPENED_MS : UNPAINTED_MS)
+  const stop = isOpening ? () => undefined : afterPaint(run)
+  return () => {
+    clearTimeout(late)
+    stop()
+  }
 }
 
 /** Every screen's code is fetched once the first one stands: none may be missing underground. */
