@@ -5,12 +5,13 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Session } from '#schemas/session.ts'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
-import { afterPaint, measurePaint } from '#lib/user-timing.ts'
+import { measurePaint } from '#lib/user-timing.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
 import type { TimeoutQuestion as Question } from './watch-timeout.ts'
+import { whenStands } from './when-stands.ts'
 
 const DemoControl =
   import.meta.env.MODE === 'demo'
@@ -48,7 +49,7 @@ export function App({ services, sessions, userData, demo, drawn, router, loadedF
   const isClosed = useValue(services.storesClosed) !== null
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
   const isOpening = mayOpen && data === null && !isClosed
-  useEffect(() => whenPainted(drawn.tell, isOpening), [drawn, isOpening])
+  useEffect(() => whenStands(drawn.tell, isOpening), [drawn, isOpening])
   useEffect(() => {
     if (data) void loadScreensAhead(router)
   }, [router, data])
@@ -78,23 +79,6 @@ export function App({ services, sessions, userData, demo, drawn, router, loadedF
       </ServicesContext>
     </I18nProvider>
   )
-}
-
-/** A tab that is out of sight paints nothing, and a user's data may never open. */
-const UNPAINTED_MS = 1_000
-const UNOPENED_MS = 5_000
-
-/**
- * What begins then would else hold up the first frame, or the opening of the data that the frame waits for.
- * @returns stops it
- */
-function whenPainted(run: () => void, isOpening: boolean): () => void {
-  const late = setTimeout(run, isOpening ? UNOPENED_MS : UNPAINTED_MS)
-  const stop = isOpening ? () => undefined : afterPaint(run)
-  return () => {
-    clearTimeout(late)
-    stop()
-  }
 }
 
 /** Every screen's code is fetched once the first one stands: none may be missing underground. */

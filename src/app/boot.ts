@@ -68,7 +68,7 @@ export async function boot(): Promise<Booted> {
   const log = openErrorLog(clock, sessions, scope)
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
-  const keys = loadedOnce(async () => (await import('./keys.ts')).openKeys(scope, operator))
+  const keys = loadedOnce(async () => (await import('./user-data.ts')).openKeys(scope, operator))
   const device = { sessions, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   const flash = createFlashStore()
@@ -87,10 +87,10 @@ export async function boot(): Promise<Booted> {
   })
   const storesClosed = createValueStore<string | null>(null)
   const tellStores = storesTeller({ flash, i18n, closed: storesClosed }, report)
-  const letGo = () => letGoOf(stores, crms)
-  const update = createUpdateStore(settings, __APP_VERSION__, { letGo, report, tell: tellStores })
   const memory = createMemory(sessionStorage)
   const drawn = signal()
+  const updating = { letGo: () => letGoOf(stores, crms), report, tell: tellStores, drawn: drawn.done }
+  const update = createUpdateStore(settings, __APP_VERSION__, updating)
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, now))
   const figures = createLazyFigures(now)
@@ -155,7 +155,12 @@ function storesTeller(
   places: Parameters<typeof tellStores>[1],
   report: (problem: unknown) => void,
 ): TellStores {
-  return (what) => void import('./tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
+  let isTold = false
+  return (what) => {
+    if (what === 'open' && !isTold) return
+    isTold = what !== 'open'
+    void import('./tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
+  }
 }
 
 interface LetsGo {
@@ -205,10 +210,7 @@ interface NetworkParts {
 
 /** The CRM is called once it is known where it is. */
 async function loadNetwork({ settings, scope, demo, journal, watched }: NetworkParts): Promise<Network> {
-  const [{ createNetwork }, { openJournal }] = await Promise.all([
-    import('./network.ts'),
-    import('./journal.ts'),
-  ])
+  const { createNetwork, openJournal } = await import('./network.ts')
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable
   const network = createNetwork({ env, scope, fetch: watched(fetch), journal: openJournal(journal) })
