@@ -5,7 +5,14 @@ import { watchTouches } from '#lib/user-timing.ts'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
-import { followFirstRows, listRead, showsKeptRows, takeTaps, untilDrawable } from './first-rows.ts'
+import {
+  followFirstRows,
+  listRead,
+  showsKeptRows,
+  takeTaps,
+  untilDrawable,
+  wasSignedIn,
+} from './first-rows.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
@@ -18,11 +25,17 @@ async function loadScreen(router: AppRouter): Promise<void> {
   )
 }
 
+/** What a user's data are opened with is fetched while session and settings are read. */
+function loadAhead(): void {
+  for (const code of [import('./network.ts'), import('./user-data.ts')]) code.catch(() => undefined)
+}
+
 /** Boots the app, and gives what is to be rendered into `root`. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
   letGoWhenPutAside(window)
   watchTouches(window)
   const taps = (await showsKeptRows(root)) ? takeTaps(root) : null
+  if (wasSignedIn()) loadAhead()
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // each text is compiled into the module that says it (decision 0053)

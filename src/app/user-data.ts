@@ -93,7 +93,7 @@ async function open(
   const { session, sessions, keys, clock, report, drawn } = parts
   await observeStamps(db, clock)
   const { bytes, answers } = openTables(db, sealer, clock)
-  void answers.expire(clock.now())
+  void drawn.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   await settleDrafts({ ...place, userId: session.userInfo.id, offline: !navigator.onLine })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing

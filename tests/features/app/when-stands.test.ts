@@ -20,7 +20,7 @@ async function paint(frames: FrameRequestCallback[]) {
 function asked(isOpening: boolean) {
   const frames: FrameRequestCallback[] = []
   vi.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame))
-  const run = vi.fn()
+  const run = vi.fn<() => void>()
   return { run, frames, stop: whenStands(run, isOpening) }
 }
 
