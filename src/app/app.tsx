@@ -46,9 +46,8 @@ export function App({ services, sessions, userData, demo, drawn, router, loadedF
     void router.invalidate()
   }, [router, session])
   useEffect(() => measurePaint('app:operable'), [])
-  const isClosed = useValue(services.storesClosed) !== null
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
-  const isOpening = mayOpen && data === null && !isClosed
+  const isOpening = mayOpen && data === null
   useEffect(() => whenStands(drawn.tell, isOpening), [drawn, isOpening])
   useEffect(() => {
     if (data) void loadScreensAhead(router)

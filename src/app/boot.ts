@@ -210,7 +210,10 @@ interface NetworkParts {
 
 /** The CRM is called once it is known where it is. */
 async function loadNetwork({ settings, scope, demo, journal, watched }: NetworkParts): Promise<Network> {
-  const { createNetwork, openJournal } = await import('./network.ts')
+  const [{ createNetwork }, { openJournal }] = await Promise.all([
+    import('./network.ts'),
+    import('./journal.ts'),
+  ])
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable
   const network = createNetwork({ env, scope, fetch: watched(fetch), journal: openJournal(journal) })

@@ -17,9 +17,6 @@ import type { Env } from './env.ts'
 import type { Journal } from './journal.ts'
 import { countCalls, type CallCounter } from './telemetry/count-calls.ts'
 
-/** Loaded with it: what it is told of each call. */
-export { openJournal } from './journal.ts'
-
 export interface Network {
   /** Whose network it is. */
   env: Env

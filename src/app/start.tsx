@@ -27,7 +27,7 @@ async function loadScreen(router: AppRouter): Promise<void> {
 
 /** What a user's data are opened with is fetched while session and settings are read. */
 function loadAhead(): void {
-  for (const code of [import('./network.ts'), import('./user-data.ts')]) code.catch(() => undefined)
+  void Promise.allSettled([import('./network.ts'), import('./user-data.ts')])
 }
 
 /** Boots the app, and gives what is to be rendered into `root`. */

@@ -13,9 +13,9 @@ const UNOPENED_MS = 5_000
  */
 export function whenStands(run: () => void, isOpening: boolean): () => void {
   const late = setTimeout(run, isOpening ? UNOPENED_MS : UNPAINTED_MS)
-  const stop = isOpening ? () => undefined : afterPaint(run)
+  const stop = isOpening ? null : afterPaint(run)
   return () => {
     clearTimeout(late)
-    stop()
+    stop?.()
   }
 }
