@@ -25,6 +25,7 @@ const beforeTheList = [
   'src/features/session/login-form.tsx',
   'src/app/sign-in.ts',
   'src/app/user-data.ts',
+  'src/app/tell-user.ts',
   'src/app/signed-in.ts',
   'src/features/request/visit-days.tsx',
   'src/data/visits.ts',

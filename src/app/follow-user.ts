@@ -68,8 +68,9 @@ export function followUser(parts: FollowUser) {
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
-    const [{ openUserData, tellUser }, net, keys] = await Promise.all([
+    const [{ openUserData }, { tellUser }, net, keys] = await Promise.all([
       import('./user-data.ts'),
+      import('./tell-user.ts'),
       parts.network,
       parts.keys(),
     ])

@@ -30,9 +30,8 @@ import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
 
-/** Needed together, and loaded as one file: each of its own was 10 ms of a start on a slow phone (decision 0094). */
+/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decision 0094). */
 export { openKeys } from './keys.ts'
-export { tellUser } from './tell-user.ts'
 
 export interface OpenUserData {
   session: Session
