@@ -87,10 +87,10 @@ export async function boot(): Promise<Booted> {
   })
   const storesClosed = createValueStore<string | null>(null)
   const tellStores = storesTeller({ flash, i18n, closed: storesClosed }, report)
+  const letGo = () => letGoOf(stores, crms)
+  const update = createUpdateStore(settings, __APP_VERSION__, { letGo, report, tell: tellStores })
   const memory = createMemory(sessionStorage)
   const drawn = signal()
-  const updating = { letGo: () => letGoOf(stores, crms), report, tell: tellStores, drawn: drawn.done }
-  const update = createUpdateStore(settings, __APP_VERSION__, updating)
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, now))
   const figures = createLazyFigures(now)

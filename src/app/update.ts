@@ -15,13 +15,6 @@ interface Parts {
   letGo: () => Promise<() => void>
   report: (problem: unknown) => void
   tell: TellStores
-  /** The first screen stands: the service worker is asked then. */
-  drawn: Promise<void>
-}
-
-async function workbox(drawn: Promise<void>) {
-  await drawn
-  return import('virtual:pwa-register')
 }
 
 /** @param version the app's */
@@ -45,7 +38,7 @@ export function createUpdateStore(
   let apply = reload
   let registration: ServiceWorkerRegistration | undefined
   if (import.meta.env.PROD)
-    void workbox(parts.drawn).then(({ registerSW }) => {
+    void import('virtual:pwa-register').then(({ registerSW }) => {
       const update = registerSW({
         onNeedRefresh: () => {
           waiting.set(true)
