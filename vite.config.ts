@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config'
 import { defaultClientConditions, type Plugin } from 'vite'
 import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
-import { CHUNKS } from './.build/chunks.ts'
+import { CHUNKS, compiledWhole } from './.build/chunks.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
 import { laterStyles, scopedName } from './.build/later-styles.ts'
 import { ownValues } from './.build/own-values.ts'
@@ -166,7 +166,7 @@ export default defineConfig({
     cssCodeSplit: false,
     sourcemap: 'hidden',
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS }, postBanner: compiledWhole } },
     modulePreload: {
       // the lists of what each screen needs would be half of the routes' code, which the first screen loads; the screens
       // themselves are fetched ahead once it stands

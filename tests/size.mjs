@@ -24,15 +24,16 @@ const beforeTheList = [
   'src/app/network.ts',
   'src/features/session/login-form.tsx',
   'src/app/sign-in.ts',
-  'src/app/keys.ts',
   'src/app/user-data.ts',
   'src/app/tell-user.ts',
   'src/app/signed-in.ts',
   'src/features/request/visit-days.tsx',
   'src/data/visits.ts',
-  'src/data/outbox.ts',
   'src/data/interests.ts',
 ]
+
+/** Chunks that the browser compiles whole while they come (decision 0094). */
+const compiledWhole = ['routes', 'first', 'list', 'network', 'device', 'rows']
 
 /** Texts that survive minification, and where each must be found today: a marker that is gone checks nothing. */
 const forbidden = [
@@ -193,6 +194,16 @@ function checkEntry(manifest) {
       problems.push(`${key} needs the entry, which waits for it`)
 }
 
+/** Chromium looks for it at the very beginning, and says nothing where it stands elsewhere. */
+function checkHints() {
+  const scripts = filesIn(join(dist, 'assets')).filter((file) => file.endsWith('.js'))
+  for (const name of compiledWhole) {
+    const files = scripts.filter((file) => file.startsWith(join(dist, `assets/${name}-`)))
+    if (!files.some((file) => readFileSync(file, 'utf8').startsWith('//# allFunctionsCalledOnLoad')))
+      problems.push(`the chunk ${name} does not begin with what has it compiled at once (.build/chunks.ts)`)
+  }
+}
+
 function reportLazy(manifest, initial) {
   const lazy = new Set(Object.values(manifest).map(({ file }) => file))
   const scripts = [...lazy].filter((file) => file.endsWith('.js') && !initial.has(file))
@@ -226,6 +237,7 @@ if (existsSync(manifestFile)) {
   const initial = new Set(firstScreens.flatMap((url) => [...reportFirstScreen(url, manifest)]))
   console.log(`${kb(total(initial))}  js for both, one after the other`)
   checkEntry(manifest)
+  checkHints()
   reportFirstVisit(manifest)
   reportLazy(manifest, initial)
   checkForbidden()

@@ -1,14 +1,17 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { Session } from '#schemas/session.ts'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
+import { mayEnter } from '#lib/permission.ts'
 import { measurePaint } from '#lib/user-timing.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { Booted } from './boot.ts'
 import type { AppRouter } from './router.tsx'
 import type { TimeoutQuestion as Question } from './watch-timeout.ts'
+import { whenStands } from './when-stands.ts'
 
 const DemoControl =
   import.meta.env.MODE === 'demo'
@@ -25,20 +28,27 @@ const TimeoutQuestion = lazy(() =>
 
 interface AppProps extends Booted {
   router: AppRouter
+  /** For whom the router has loaded its screen. */
+  loadedFor: Session | null
   timeout: Question
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, drawn, router, timeout }: AppProps) {
+export function App({ services, sessions, userData, demo, drawn, router, loadedFor, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  useEffect(() => void router.invalidate(), [router, session])
+  const shownFor = useRef(loadedFor)
   useEffect(() => {
-    drawn.tell()
-    return measurePaint('app:operable')
-  }, [drawn])
+    if (shownFor.current === session) return
+    shownFor.current = session
+    void router.invalidate()
+  }, [router, session])
+  useEffect(() => measurePaint('app:operable'), [])
+  const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
+  const isOpening = mayOpen && data === null
+  useEffect(() => whenStands(drawn.tell, isOpening), [drawn, isOpening])
   useEffect(() => {
     if (data) void loadScreensAhead(router)
   }, [router, data])

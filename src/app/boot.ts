@@ -68,7 +68,7 @@ export async function boot(): Promise<Booted> {
   const log = openErrorLog(clock, sessions, scope)
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
-  const keys = loadedOnce(async () => (await import('./keys.ts')).openKeys(scope, operator))
+  const keys = loadedOnce(async () => (await import('./user-data.ts')).openKeys(scope, operator))
   const device = { sessions, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   const flash = createFlashStore()
@@ -155,7 +155,12 @@ function storesTeller(
   places: Parameters<typeof tellStores>[1],
   report: (problem: unknown) => void,
 ): TellStores {
-  return (what) => void import('./tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
+  let isTold = false
+  return (what) => {
+    if (what === 'open' && !isTold) return
+    isTold = what !== 'open'
+    void import('./tell-stores.ts').then((told) => told.tellStores(what, places)).catch(report)
+  }
 }
 
 interface LetsGo {

@@ -46,6 +46,9 @@ export function showsKeptRows(root: HTMLElement): Promise<boolean> {
   })
 }
 
+/** Whether somebody was signed in when the app was last open: the session itself is not read yet. */
+export const wasSignedIn = (): boolean => localStorage.getItem(SHELL) !== null
+
 function dropFirstRows(): void {
   localStorage.removeItem(ROWS)
 }

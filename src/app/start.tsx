@@ -5,7 +5,14 @@ import { watchTouches } from '#lib/user-timing.ts'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
-import { followFirstRows, listRead, showsKeptRows, takeTaps, untilDrawable } from './first-rows.ts'
+import {
+  followFirstRows,
+  listRead,
+  showsKeptRows,
+  takeTaps,
+  untilDrawable,
+  wasSignedIn,
+} from './first-rows.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
@@ -18,11 +25,17 @@ async function loadScreen(router: AppRouter): Promise<void> {
   )
 }
 
+/** What a user's data are opened with is fetched while session and settings are read. */
+function loadAhead(): void {
+  void Promise.allSettled([import('./network.ts'), import('./user-data.ts')])
+}
+
 /** Boots the app, and gives what is to be rendered into `root`. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
   letGoWhenPutAside(window)
   watchTouches(window)
   const taps = (await showsKeptRows(root)) ? takeTaps(root) : null
+  if (wasSignedIn()) loadAhead()
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // each text is compiled into the module that says it (decision 0053)
@@ -33,9 +46,12 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
-  const screen = loadScreen(router)
-  if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))
+  const load = () => ({ at: location.href, session: booted.sessions.get(), done: loadScreen(router) })
+  let screen = load()
+  if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen.done]))
+  // a tap leads elsewhere, and a session may have ended
+  if (screen.at !== location.href || screen.session !== booted.sessions.get()) screen = load()
   // the first thing drawn is a screen, not the wait for one
-  await Promise.all([loadScreen(router), booted.lockAsked])
-  return <App {...booted} router={router} timeout={timeout} />
+  await Promise.all([screen.done, booted.lockAsked])
+  return <App {...booted} router={router} loadedFor={screen.session} timeout={timeout} />
 }

@@ -30,6 +30,9 @@ import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
 
+/** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decision 0094). */
+export { openKeys } from './keys.ts'
+
 export interface OpenUserData {
   session: Session
   env: Env
@@ -89,7 +92,7 @@ async function open(
   const { session, sessions, keys, clock, report, drawn } = parts
   await observeStamps(db, clock)
   const { bytes, answers } = openTables(db, sealer, clock)
-  void answers.expire(clock.now())
+  void drawn.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   await settleDrafts({ ...place, userId: session.userInfo.id, offline: !navigator.onLine })
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing

@@ -13,7 +13,7 @@ interface NamedQuery<T> {
 
 export const outboxQuery: NamedQuery<Outbox> = {
   key: 'outbox',
-  query: { load: async () => (await import('./outbox.ts')).outbox$ },
+  query: { load: async () => (await import('./visits.ts')).outbox$ },
 }
 
 export const visitListQuery: NamedQuery<VisitList> = {

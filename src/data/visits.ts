@@ -17,6 +17,9 @@ import {
   type RequestRows,
 } from './request-rows.ts'
 
+/** The list asks for both, in one file. */
+export { outbox$ }
+
 /** none: not entered; in: inside; out: left. */
 export type VisitState = 'none' | 'in' | 'out'
 

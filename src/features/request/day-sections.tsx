@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { VisitList } from '#data/visits.ts'
 import type { RequestRow } from '#data/request-rows.ts'
-import { useCallback, type ReactNode } from 'react'
+import { memo, useCallback, type ReactNode } from 'react'
 import { addDays, dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'
 import { FoldRow } from '#ui/filter-bar.tsx'
@@ -124,8 +124,8 @@ type LineProps = { entry: Entry } & Pick<
   'list' | 'currentKey' | 'picking' | 'nextKey' | 'doneOpen' | 'onFold'
 >
 
-/** A visit, the next one with what one does there, or the line 完了. */
-function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
+/** A visit, the next one with what one does there, or the line 完了. Not drawn again where only its place was measured. */
+const Line = memo(function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
   const { t } = useLingui()
   switch (entry.kind) {
     case 'head':
@@ -139,7 +139,7 @@ function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNo
     case 'row':
       return <Row entry={entry} nextKey={nextKey} {...item} />
   }
-}
+})
 
 type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'picking' | 'nextKey'>
 

@@ -4,13 +4,12 @@ import { ListSkeleton } from '#ui/skeleton.tsx'
 import type { Day } from './days.ts'
 import type { VisitList } from '#data/visits.ts'
 import type { FilterChoice } from './filter.ts'
+import { NothingFound } from './lazy-popups.ts'
 import type { VisitDaysProps } from './visit-days.tsx'
 
 // beside the first paint, as the database is: without it there is nothing to draw
 const visitDays = import('./visit-days.tsx')
-const nothingFound = import('./nothing-found.tsx')
 const VisitDays = lazy(async () => ({ default: (await visitDays).VisitDays }))
-const NothingFound = lazy(async () => ({ default: (await nothingFound).NothingFound }))
 
 /** How long an empty device is believed to be still loading. */
 const FIRST_LOAD_MS = 5_000
