@@ -10,6 +10,9 @@ import type { Caller } from './network.ts'
 import type { Page, PagePort } from './page-port.ts'
 import type { Slot } from './slots.ts'
 import { TabLocks } from './tab-locks.ts'
+import { databaseOf, PhoneSeal, type Step } from './phone-seal.ts'
+import type { PhoneKeys } from './sealed-page.ts'
+import type { KeyPort } from './page-port.ts'
 import type { PullWorld } from './world.ts'
 
 /** One open page. */
@@ -22,6 +25,8 @@ export interface Tab {
   /** It is being closed: to be dropped where it dies meanwhile. */
   closing?: Page | null
   stopped: boolean
+  /** It has died, and was not closed. */
+  isDead: boolean
   thawsAt: number
   /** It dies after so many more steps. */
   strikeIn: number
@@ -39,17 +44,28 @@ export class Phone {
   isFull = false
   /** By so much its clock is ahead. */
   ahead = 0
+  /** Null where nothing is sealed. */
+  readonly seal: PhoneSeal | null
+  /** The password that each user's data was last opened with. */
+  readonly openedWith = new Map<string, string>()
   private readonly memories = new Map<string, string>()
   private readonly answers = new Map<string, KeptAnswer>()
   private rolls = 0
-  private readonly world: PullWorld
+  readonly world: PullWorld
   private readonly number: number
+  private readonly shipped: (port: KeyPort) => PhoneKeys
 
-  constructor(world: PullWorld, number: number, user: StaffUser) {
+  constructor(world: PullWorld, number: number, user: StaffUser, shipped: (port: KeyPort) => PhoneKeys) {
     this.world = world
+    this.shipped = shipped
     this.number = number
     this.name = `phone${number}`
     this.user = user
+    const { seed, config } = world.plan
+    const { broken } = world.witness
+    let draws = 0
+    const random = () => chanceAt(seed, 71 + number, (draws += 1))
+    this.seal = config.sealed ? new PhoneSeal({ random, broken, name: this.name }) : null
   }
 
   now = () => this.world.time.now + this.ahead
@@ -69,6 +85,56 @@ export class Phone {
     this.sessionChanged()
   }
 
+  /** As whoever the CRM says yes to; whoever was signed in until now keeps their key. */
+  async logIn(user: StaffUser): Promise<void> {
+    const { seal } = this
+    if (!seal) return this.signIn(user)
+    seal.isBusy = true
+    const isFirst = user !== this.user || this.session === null
+    if (isFirst && this.session) await this.logOut()
+    const password = seal.passwordOf(user.id)
+    await this.keysBy(null).login(databaseOf(user.id), password, isFirst)
+    this.openedWith.set(user.id, password)
+    this.signIn(user)
+    seal.isBusy = false
+  }
+
+  /** Nobody is signed in any more. */
+  async logOut(): Promise<void> {
+    const { seal } = this
+    if (!seal) return
+    seal.isBusy = true
+    this.session = null
+    await this.keysBy(null).lock()
+    seal.checkLocked('a logout')
+  }
+
+  /** @param tab whose page does it; null: a page without data */
+  keysBy(tab: Tab | null): PhoneKeys {
+    if (!this.seal) throw new Error('nothing is sealed')
+    const isAlive = () => tab?.isDead !== true
+    const step: Step = () => (isAlive() ? undefined : new Promise(() => undefined))
+    const locks = this.locks.of({
+      name: tab?.name ?? this.name,
+      isAlive,
+      thawed: async () => (tab ? this.thawed(tab) : undefined),
+    })
+    return this.shipped(this.seal.keyPort(step, locks))
+  }
+
+  /** Whether a page may show anything: one that starts locks first where a lock was cut short. */
+  async mayOpen(): Promise<boolean> {
+    const { seal } = this
+    if (!seal) return true
+    if (seal.isBusy) return false
+    if (!seal.wantsLock) return true
+    if (!seal.isLocked) {
+      await this.keysBy(null).lock()
+      seal.locked()
+    }
+    return false
+  }
+
   private sessionChanged(): void {
     for (const { page } of this.tabs) page?.session(this.session)
   }
@@ -77,6 +143,7 @@ export class Phone {
   page = (): Tab | undefined => this.tabs.find(({ page, thawsAt }) => page && thawsAt <= this.world.time.now)
 
   disk(): Map<string, unknown> {
+    if (this.seal) return this.seal.disk(this.user.id).asMemory()
     const disk = this.disks.get(this.user.id) ?? new Map<string, unknown>()
     this.disks.set(this.user.id, disk)
     return disk
@@ -91,15 +158,33 @@ export class Phone {
       alive: true,
       isStopping: false,
       stopped: false,
+      isDead: false,
       thawsAt: 0,
       strikeIn: 0,
     }
     note(`${tab.name} opens for ${this.user.id}`)
     slot.realm.enter({ time, wall: this.now, random: this.chance, thawsAt: () => tab.thawsAt })
     this.tabs.push(tab)
-    const page = await slot.openPage(this.portOf(tab))
+    const page = await slot.openPage(this.portOf(tab)).catch((error: unknown) => this.notOpened(tab, error))
+    if (!page) return
     if (tab.alive) tab.page = page
     else page.drop()
+  }
+
+  /** Locked, or logged out, meanwhile. */
+  private notOpened(tab: Tab, error: unknown): null {
+    if (!this.seal?.wantsLock && !this.seal?.isBusy) throw error
+    this.world.note(`${tab.name} finds a lock`)
+    this.gone(tab)
+    return null
+  }
+
+  private gone(tab: Tab): void {
+    if (!tab.alive) return
+    tab.alive = false
+    this.tabs.splice(this.tabs.indexOf(tab), 1)
+    tab.slot.realm.leave()
+    this.locks.left()
   }
 
   /** The page is gone at once. */
@@ -107,6 +192,7 @@ export class Phone {
     if (!tab.alive) return
     this.world.note(`${tab.name} dies`)
     tab.alive = false
+    tab.isDead = true
     this.tabs.splice(this.tabs.indexOf(tab), 1)
     ;(tab.page ?? tab.closing)?.drop()
     tab.slot.realm.leave()
@@ -123,11 +209,7 @@ export class Phone {
     await page?.stop()
     tab.stopped = true
     await page?.close()
-    if (!tab.alive) return
-    tab.alive = false
-    this.tabs.splice(this.tabs.indexOf(tab), 1)
-    tab.slot.realm.leave()
-    this.locks.left()
+    this.gone(tab)
   }
 
   online(is: boolean): void {
@@ -163,6 +245,7 @@ export class Phone {
   /** One step of a page's storage: see `PagePort`. */
   private step(tab: Tab, kind: 'read' | 'write'): Promise<void> | undefined {
     if (!tab.alive) return new Promise(() => undefined)
+    this.seal?.passes('step')
     if (tab.strikeIn > 0 && (tab.strikeIn -= 1) === 0) {
       const { time } = this.world
       if (this.chance() < 0.5 || kind === 'read') {
@@ -186,7 +269,9 @@ export class Phone {
     if (!user) throw new Error('nobody is signed in')
     const caller = this.callerOf(tab)
     const disk = this.disk()
+    const locks = this.locks.of({ name: tab.name, isAlive: () => tab.alive, thawed: () => this.thawed(tab) })
     return {
+      ...this.sealOf(tab, locks),
       name: tab.name,
       diskName: `genba-${user.id}`,
       disk,
@@ -197,7 +282,10 @@ export class Phone {
       storage: (kind) => this.step(tab, kind),
       wrote: (collection, before, after) => witness.wrote(this, collection, before, after),
       isAlive: () => tab.alive,
-      fetch: (url, init) => network.fetch(caller, url, init),
+      fetch: (url, init) => {
+        this.called(tab, url, init.method)
+        return network.fetch(caller, url, init)
+      },
       session: {
         read: async () => this.session,
         replace: async (known, next) => {
@@ -211,7 +299,7 @@ export class Phone {
       },
       memory: (key) => this.memoryOf(tab, key),
       ...(world.plan.config.etags && { answers: this.answersOf() }),
-      locks: this.locks.of({ name: tab.name, isAlive: () => tab.alive, thawed: () => this.thawed(tab) }),
+      locks,
       say: (word) => {
         for (const other of this.tabs)
           if (other !== tab) time.after(2, () => void this.thawed(other).then(() => other.page?.hear(word)))
@@ -223,6 +311,34 @@ export class Phone {
       storageFull: (isFull) => witness.full(this, isFull),
       leadershipLost: () => witness.leadershipLost(tab.name, tab.thawsAt > 0),
     }
+  }
+
+  private sealOf(tab: Tab, locks: LockManager) {
+    const { seal, user } = this
+    if (!seal) return {}
+    const { witness } = this.world
+    const disk = seal.disk(user.id)
+    return {
+      seal: seal.pagePort({
+        user: user.id,
+        step: (kind) => this.step(tab, kind),
+        locks,
+        wrote: (store, before, after) => {
+          if (seal.isShut && tab.thawsAt === 0)
+            witness.broken('SV6', `${tab.name} writes ${store.collection} while locked`)
+          const doc = disk.opened(store, after)
+          witness.wrote(this, disk.kindOf(store, doc), before && disk.opened(store, before), doc)
+        },
+        setAside: () => witness.setAside(this),
+      }),
+    }
+  }
+
+  private called(tab: Tab, url: string, method = 'GET'): void {
+    const { seal, world } = this
+    if (!seal) return
+    if (seal.isShut && tab.thawsAt === 0) world.witness.broken('SV6', `${tab.name} calls ${url} while locked`)
+    if (!url.includes('/check') && !url.includes('/security/')) seal.passes(method === 'GET' ? 'read' : 'send')
   }
 
   private memoryOf(tab: Tab, key: string) {

@@ -1,5 +1,5 @@
 /** A day of the pulling simulation as a value: what the office does, what people do, and what goes wrong. One seed, one plan. */
-import { int, oneOf, randomOf, type Random } from '../random.ts'
+import { chanceAt, int, oneOf, randomOf, type Random } from '../random.ts'
 
 const MINUTE_MS = 60_000
 
@@ -66,6 +66,7 @@ export type ActName =
   | 'clock'
   | 'logout'
   | 'token'
+  | SealActName
   | 'officeText'
   | 'officeGoods'
   | 'officeReport'
@@ -78,6 +79,9 @@ export type ActName =
   | 'reassign'
   | 'cancel'
   | 'newVisit'
+
+/** Only where stores are sealed. */
+type SealActName = 'lock' | 'lockMidway' | 'newPassword' | 'renewedPassword' | 'oldPassword'
 
 export interface Act {
   kind: 'act'
@@ -106,6 +110,8 @@ export interface Config {
   /** So long the app stays hidden, or closed, before the end. */
   nightMs: number
   nightClosed: boolean
+  /** The stores are sealed. */
+  sealed: boolean
 }
 
 export interface Plan {
@@ -152,6 +158,14 @@ const MISHAPS: readonly [ActName, number][] = [
   ['clock', 3],
   ['logout', 1],
   ['token', 2],
+]
+const SEAL = 90
+const SEAL_ACTS: readonly [SealActName, number][] = [
+  ['lock', 3],
+  ['lockMidway', 4],
+  ['newPassword', 2],
+  ['renewedPassword', 1],
+  ['oldPassword', 2],
 ]
 const FAULTS: readonly FaultKind[] = [
   'page',
@@ -214,6 +228,8 @@ export function planOf(seed: number): Plan {
     calm,
     nightMs: random() < 0.12 ? int(random, 20, 27) * 60 * MINUTE_MS : 0,
     nightClosed: random() < 0.7,
+    // of a stream of its own: the other days stay as they are
+    sealed: chanceAt(seed, SEAL, 0) < 0.25,
   }
   const end = int(random, 3, 12) * MINUTE_MS
   const items: Item[] = []
@@ -230,12 +246,25 @@ export function planOf(seed: number): Plan {
   for (const { what, at, ms } of wrong)
     if (OF_WINDOW.includes(what) && random() < 0.7)
       items.push({ kind: 'act', at: at + Math.floor(ms / 3), what: 'askRefresh', phone: 0, chance: random() })
+  if (config.sealed && !calm) items.push(...sealActs(seed, end, config))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 
 /** A list with a row that does not parse counts as read until its life is over: by itself only the window comes in time. */
 const told = (fault: Fault, asksAtEnd: boolean): Fault =>
   fault.what === 'poison' && !asksAtEnd ? { ...fault, path: 'request/search' } : fault
+
+function sealActs(seed: number, end: number, { phones }: Config): Act[] {
+  let draws = 0
+  const random = () => chanceAt(seed, SEAL, (draws += 1))
+  return Array.from({ length: int(random, 2, 6) }, () => ({
+    kind: 'act',
+    at: int(random, 3_000, end),
+    what: weighed(random, SEAL_ACTS),
+    phone: int(random, 0, phones - 1),
+    chance: random(),
+  }))
+}
 
 const mishaps = (random: Random, end: number, { phones }: Config): Act[] =>
   Array.from({ length: int(random, 1, 5) }, () => ({

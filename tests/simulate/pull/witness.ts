@@ -102,6 +102,12 @@ export class PullWitness {
     return (times.at(-1) ?? 0) - (times[0] ?? 0) >= SECOND_LOOK_MS
   }
 
+  /** What was asked or kept is not in the stores any more: it comes back, or is asked anew. */
+  setAside(phone: Watched): void {
+    for (const key of this.questions.keys())
+      if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.questions.delete(key)
+  }
+
   reported(problem: string): void {
     this.problems.set(problem, (this.problems.get(problem) ?? 0) + 1)
   }
