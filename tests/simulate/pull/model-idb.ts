@@ -43,13 +43,12 @@ export function modelIdb(disk: SealedDisk, beside: BesideTables, step: Step): ID
   }
   const tablesOf = (name: string): Map<string, Table> | undefined => {
     const store = disk.stores.get(name)
-    return store
-      ? new Map([['docs', { keyPath: store.primary, rows: store.rows }]])
-      : beside.get(name)
+    return store ? new Map([['docs', { keyPath: store.primary, rows: store.rows }]]) : beside.get(name)
   }
   const factory = {
     databases: async () => [...disk.stores.keys(), ...beside.keys()].map((name) => ({ name, version: 1 })),
-    open: (name: string, version?: number) => opening(name, version === undefined, { tablesOf, beside, asked }),
+    open: (name: string, version?: number) =>
+      opening(name, version === undefined, { tablesOf, beside, asked }),
     deleteDatabase: (name: string) => asked('write', () => beside.delete(name)),
   }
   // nothing else is called

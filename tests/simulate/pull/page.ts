@@ -48,7 +48,12 @@ export async function openPage(port: PagePort): Promise<Page> {
   const drop = () => {
     for (const collection of Object.values(db.collections)) collection.close().catch(() => undefined)
   }
-  const sealed = sealing && (await sealing.openAside(db).catch((error: unknown) => { drop(); throw error }))
+  const sealed =
+    sealing &&
+    (await sealing.openAside(db).catch((error: unknown) => {
+      drop()
+      throw error
+    }))
   const clock = createClock({ now, device: 'phone', memory: port.memory('stamp') })
   const network$ = new BehaviorSubject(port.isOnline)
   const visible$ = new BehaviorSubject(port.isVisible)

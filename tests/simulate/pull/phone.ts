@@ -338,7 +338,8 @@ export class Phone {
     const { seal, world } = this
     if (!seal) return
     if (seal.isShut && tab.thawsAt === 0) world.witness.broken('SV6', `${tab.name} calls ${url} while locked`)
-    if (!url.includes('/check') && !url.includes('/security/')) seal.passes(method === 'GET' ? 'read' : 'send')
+    if (!url.includes('/check') && !url.includes('/security/'))
+      seal.passes(method === 'GET' ? 'read' : 'send')
   }
 
   private memoryOf(tab: Tab, key: string) {

@@ -213,7 +213,8 @@ function weighed<T>(random: Random, list: readonly [T, number][]): T {
   return list[0]?.[0] as T
 }
 
-export function planOf(seed: number): Plan {
+/** @param sealed whether the stores are sealed on every day, not only on some */
+export function planOf(seed: number, sealed = false): Plan {
   const random = randomOf(seed * 7919 + 17)
   const calm = random() < 0.15
   const asksAtEnd = random() < 0.6
@@ -229,7 +230,7 @@ export function planOf(seed: number): Plan {
     nightMs: random() < 0.12 ? int(random, 20, 27) * 60 * MINUTE_MS : 0,
     nightClosed: random() < 0.7,
     // of a stream of its own: the other days stay as they are
-    sealed: chanceAt(seed, SEAL, 0) < 0.25,
+    sealed: sealed || chanceAt(seed, SEAL, 0) < 0.25,
   }
   const end = int(random, 3, 12) * MINUTE_MS
   const items: Item[] = []

@@ -32,7 +32,11 @@ interface Opened {
   codec: RowCodec | null
 }
 
-export function sealedStorage(port: PagePort, seal: SealPort, codecFor: CodecFor): RxStorage<unknown, unknown> {
+export function sealedStorage(
+  port: PagePort,
+  seal: SealPort,
+  codecFor: CodecFor,
+): RxStorage<unknown, unknown> {
   const storage = {
     name: 'sealed',
     rxdbVersion: '17.6.0',
@@ -51,7 +55,12 @@ export function sealedStorage(port: PagePort, seal: SealPort, codecFor: CodecFor
 }
 
 function instanceOf(
-  { databaseName, collectionName, schema, options }: RxStorageInstanceCreationParams<Record<string, unknown>, object>,
+  {
+    databaseName,
+    collectionName,
+    schema,
+    options,
+  }: RxStorageInstanceCreationParams<Record<string, unknown>, object>,
   opened: Opened,
 ): Instance {
   const { port, store } = opened
@@ -74,7 +83,8 @@ function instanceOf(
     schema,
     options,
     internals: {},
-    bulkWrite: (rows: Written, context: string) => written(instance as unknown as Instance, opened, rows, context),
+    bulkWrite: (rows: Written, context: string) =>
+      written(instance as unknown as Instance, opened, rows, context),
     query: async (asked: PreparedQuery<never>) => ({ documents: await query(asked) }),
     count: async (asked: PreparedQuery<never>) => ({ count: (await query(asked)).length, mode: 'fast' }),
     async findDocumentsById(ids: string[], withDeleted: boolean) {
@@ -96,7 +106,12 @@ function instanceOf(
   return instance as unknown as Instance
 }
 
-async function written(instance: Instance, { port, seal, store, codec }: Opened, rows: Written, context: string) {
+async function written(
+  instance: Instance,
+  { port, seal, store, codec }: Opened,
+  rows: Written,
+  context: string,
+) {
   const { primary } = store
   const keyOf = (doc: object) => String(Reflect.get(doc, primary))
   const account = (known: readonly Row[]) => {

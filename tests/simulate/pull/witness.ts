@@ -6,6 +6,7 @@ import { othersEdits } from '#schemas/change-history.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import type { StoredDoc } from './page-port.ts'
+import { doubled, SavesKept } from './saves-kept.ts'
 import type { VirtualTime } from './virtual-time.ts'
 import type { Watched } from './watched.ts'
 
@@ -58,6 +59,7 @@ export class PullWitness {
   private readonly lastServed = new Map<string, number>()
   private readonly misledAt = new Map<string, number[]>()
   private readonly saved = new Map<string, Saved>()
+  private readonly kept = new SavesKept()
   private readonly accepted = new Set<string>()
   private readonly questions = new Map<string, Question>()
   private readonly isFull = new Map<string, boolean>()
@@ -182,6 +184,7 @@ export class PullWitness {
   private changes(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
     const now = after._deleted ? [] : changesOf(after)
     for (const change of now) {
+      this.kept.saved(phone, change.id)
       const fields = JSON.stringify(change.fields)
       const saved = this.saved.get(change.id)
       if (!saved) this.saved.set(change.id, { fields, stamp: change.stamp })
@@ -191,9 +194,12 @@ export class PullWitness {
     const ids = new Set(now.map(({ id }) => id))
     const isOver = (stamp: string) =>
       changesOf(before).some((other) => other.stamp >= stamp && this.accepted.has(other.id))
-    for (const { id, stamp } of changesOf(before))
-      if (!ids.has(id) && !isOver(stamp))
+    for (const { id, stamp } of changesOf(before)) {
+      if (ids.has(id)) continue
+      this.kept.over(id)
+      if (!isOver(stamp))
         this.broken('SV3', `${phone.name} ${collection} ${String(after['key'])}: an unsent change is gone`)
+    }
   }
 
   /** What another company changed is in the history (MG5). */
@@ -245,6 +251,9 @@ export class PullWitness {
   finish(phone: Watched): void {
     for (const [key, question] of this.questions)
       if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.inTime(phone, question)
+    for (const id of this.kept.lost(phone))
+      this.broken('SV3', `${phone.name} has lost the saved change ${id}`)
+    for (const what of doubled(this.parts.state)) this.broken('SV2', `the CRM has twice: ${what}`)
     if (this.isFull.get(phone.name)) this.broken('ST4', `${phone.name} says that it is full, and is not`)
   }
 }
