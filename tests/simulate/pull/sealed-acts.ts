@@ -62,6 +62,8 @@ async function shut({ world }: Day, phone: Phone): Promise<void> {
   }
   if (!phone.seal) return
   phone.seal.isShut = true
+  // who closes a user's data says no more that there is no room
+  witness.full(phone, false)
   phone.seal.checkLocked('a lock')
 }
 
@@ -100,6 +102,7 @@ export async function newPassword(day: Day, phone: Phone): Promise<void> {
   await closeAll(phone)
   note(`${phone.name} ${user.id} has another password`)
   await phone.logOut()
+  day.world.witness.full(phone, false)
   seal.changePassword(user.id)
   await phone.logIn(user)
   await day.open(phone)

@@ -23,7 +23,7 @@ export type KnownKeys = Map<string, Buffer>
 
 const IV_BYTES = 12
 /** Texts of people, of the office and of the CRM: no clear field has any. */
-const TEXT = /[^\u0000-\u007f]/
+const TEXT = /[^ -~]/
 
 export class SealedDisk {
   readonly stores = new Map<string, SealedStore>()
@@ -49,12 +49,14 @@ export class SealedDisk {
 
   /** As `on-disk.ts` looks at RxDB's own storage in memory. */
   asMemory(): Map<string, unknown> {
-    return new Map(
-      [...this.stores].map(([name, store]) => [
-        `${name}--`,
-        { documents: new Map([...store.rows].map(([key, row]) => [key, this.opened(store, row)])) },
-      ]),
-    )
+    const open = (store: SealedStore) =>
+      new Map([...store.rows].map(([key, row]) => [key, this.opened(store, row)]))
+    const lazily = (store: SealedStore) => ({
+      get documents() {
+        return open(store)
+      },
+    })
+    return new Map([...this.stores].map(([name, store]) => [`${name}--`, lazily(store)]))
   }
 
   /** @throws where it is not of this place, or of no key that ever was */

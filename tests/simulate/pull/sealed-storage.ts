@@ -8,7 +8,6 @@ import {
   getPrimaryFieldOfPrimaryKey,
   getQueryMatcher,
   getSortComparator,
-  type EventBulk,
   type PreparedQuery,
   type RxDocumentData,
   type RxStorage,
@@ -23,7 +22,6 @@ import type { SealedStore } from './sealed-disk.ts'
 type Doc = StoredDoc & RxDocumentData<Record<string, unknown>>
 type Instance = RxStorageInstance<Record<string, unknown>, object, object>
 type Written = Parameters<Instance['bulkWrite']>[0]
-type Bulk = EventBulk<never, unknown>
 
 interface Opened {
   port: PagePort
@@ -133,6 +131,6 @@ async function written(
   const told = account(codec ? await codec.decode(known) : known)
   const { newestRow, eventBulk } = told
   if (newestRow) eventBulk.checkpoint = { id: keyOf(newestRow.document), lwt: newestRow.document._meta.lwt }
-  if (eventBulk.events.length > 0) store.changes$?.next(eventBulk as unknown as Bulk)
+  if (eventBulk.events.length > 0) store.changes$?.next(eventBulk)
   return { error: told.errors }
 }
