@@ -72,7 +72,7 @@ interface Making {
 function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; phones: Phone[]; day: Day } {
   const { seed, config, items } = plan
   const state = new CrmState(() => time.now)
-  const witness = new PullWitness({ time, state, note, dependents })
+  const witness = new PullWitness({ time, state, note, dependents, dates: config.dates })
   const tokens = new CrmTokens({ now: () => time.now, lifeMs: 30 * MINUTE_MS })
   const faults = items.filter((item): item is Fault => item.kind === 'fault')
   const budget = new CallBudget(witness.broken)
