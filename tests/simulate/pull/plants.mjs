@@ -189,8 +189,8 @@ export const plants = [
   P(
     'SV6 a lock leaves the key usable',
     'src/data/seal/user-keys.ts',
-    'keys: record.keys.map(lockedKey)',
-    'keys: record.keys',
+    'record.keys.map(lockedKey)',
+    'record.keys',
     14,
   ),
   P(
@@ -229,6 +229,12 @@ export const plants = [
     '[]',
     17,
   ),
-  P('SV3 the key of what is aside is forgotten', 'src/data/seal/stored-keys.ts', '!ids.has(id)', 'false', 17),
+  P(
+    'SV3 what is left aside goes once some of it is opened',
+    'src/data/seal/aside.ts',
+    '(await look()).length === 0',
+    'true',
+    51,
+  ),
   P('SV3 the old password brings nothing back', 'src/data/seal/take-back.ts', 'more.length > 0', 'false', 17),
 ]

@@ -44,7 +44,7 @@ export function phoneKeys(port: KeyPort) {
 export async function beginSealed(port: PagePort, seal: SealPort) {
   const keys = keysOf(seal)
   const ring = keys.ring(port.diskName)
-  await ring.current()
+  const { id = '' } = (await ring.current()) ?? {}
   // as `open-sealed.ts` does it while no tab has the stores open
   await port.locks.request('begin', { mode: 'exclusive' }, () => putAside(keys, port.diskName, seal))
   const sealer = createSealer(seal.cryptography, ring)
@@ -61,14 +61,19 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
         about: () => ({ made: '', app: '' }),
         report: (problem) => port.report(String(problem)),
       })
+      // none of the two is there once it is forgotten
       const hasKey = () =>
-        sealer.keyId().then(
-          (id) => id !== null,
+        Promise.any([ring.current(), ring.byId(id)].map(thrownIfNull)).then(
+          () => true,
           () => false,
         )
       return { aside, hasKey }
     },
   }
+}
+
+async function thrownIfNull(asked: Promise<object | null>): Promise<void> {
+  if ((await asked) === null) throw new Error('no key')
 }
 
 async function putAside(keys: Keys, user: string, seal: SealPort): Promise<void> {
