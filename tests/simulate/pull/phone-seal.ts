@@ -63,8 +63,10 @@ export class PhoneSeal {
     this.cryptography = modelCrypto(parts.random)
   }
 
+  private readonly spoiled = (text: string) => this.parts.broken('SV3', `${this.parts.name}: ${text}`)
+
   disk(user: string): SealedDisk {
-    const disk = this.disks.get(user) ?? new SealedDisk(databaseOf(user), this.known)
+    const disk = this.disks.get(user) ?? new SealedDisk(databaseOf(user), this.known, this.spoiled)
     this.disks.set(user, disk)
     return disk
   }

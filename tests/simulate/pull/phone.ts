@@ -10,7 +10,8 @@ import type { Caller } from './network.ts'
 import type { Page, PagePort } from './page-port.ts'
 import type { Slot } from './slots.ts'
 import { TabLocks } from './tab-locks.ts'
-import { databaseOf, PhoneSeal, type Step } from './phone-seal.ts'
+import { PhoneSeal } from './phone-seal.ts'
+import { called, sealPortOf } from './phone-keys.ts'
 import type { PhoneKeys } from './sealed-page.ts'
 import type { KeyPort } from './page-port.ts'
 import type { PullWorld } from './world.ts'
@@ -53,7 +54,7 @@ export class Phone {
   private rolls = 0
   readonly world: PullWorld
   private readonly number: number
-  private readonly shipped: (port: KeyPort) => PhoneKeys
+  readonly shipped: (port: KeyPort) => PhoneKeys
 
   constructor(world: PullWorld, number: number, user: StaffUser, shipped: (port: KeyPort) => PhoneKeys) {
     this.world = world
@@ -83,56 +84,6 @@ export class Phone {
     }
     this.session = { ...tokens.issue(user.staff), userInfo, userName: user.id, expired: false }
     this.sessionChanged()
-  }
-
-  /** As whoever the CRM says yes to; whoever was signed in until now keeps their key. */
-  async logIn(user: StaffUser): Promise<void> {
-    const { seal } = this
-    if (!seal) return this.signIn(user)
-    seal.isBusy = true
-    const isFirst = user !== this.user || this.session === null
-    if (isFirst && this.session) await this.logOut()
-    const password = seal.passwordOf(user.id)
-    await this.keysBy(null).login(databaseOf(user.id), password, isFirst)
-    this.openedWith.set(user.id, password)
-    this.signIn(user)
-    seal.isBusy = false
-  }
-
-  /** Nobody is signed in any more. */
-  async logOut(): Promise<void> {
-    const { seal } = this
-    if (!seal) return
-    seal.isBusy = true
-    this.session = null
-    await this.keysBy(null).lock()
-    seal.checkLocked('a logout')
-  }
-
-  /** @param tab whose page does it; null: a page without data */
-  keysBy(tab: Tab | null): PhoneKeys {
-    if (!this.seal) throw new Error('nothing is sealed')
-    const isAlive = () => tab?.isDead !== true
-    const step: Step = () => (isAlive() ? undefined : new Promise(() => undefined))
-    const locks = this.locks.of({
-      name: tab?.name ?? this.name,
-      isAlive,
-      thawed: async () => (tab ? this.thawed(tab) : undefined),
-    })
-    return this.shipped(this.seal.keyPort(step, locks))
-  }
-
-  /** Whether a page may show anything: one that starts locks first where a lock was cut short. */
-  async mayOpen(): Promise<boolean> {
-    const { seal } = this
-    if (!seal) return true
-    if (seal.isBusy) return false
-    if (!seal.wantsLock) return true
-    if (!seal.isLocked) {
-      await this.keysBy(null).lock()
-      seal.locked()
-    }
-    return false
   }
 
   private sessionChanged(): void {
@@ -236,7 +187,7 @@ export class Phone {
     }
   }
 
-  private async thawed(tab: Tab): Promise<void> {
+  async thawed(tab: Tab): Promise<void> {
     const { time } = this.world
     while (tab.thawsAt > time.now) await time.sleep(tab.thawsAt - time.now)
     if (!tab.alive) await new Promise(() => undefined)
@@ -271,7 +222,7 @@ export class Phone {
     const disk = this.disk()
     const locks = this.locks.of({ name: tab.name, isAlive: () => tab.alive, thawed: () => this.thawed(tab) })
     return {
-      ...this.sealOf(tab, locks),
+      ...sealPortOf(this, tab, { locks, step: (kind) => this.step(tab, kind) }),
       name: tab.name,
       diskName: `genba-${user.id}`,
       disk,
@@ -283,7 +234,7 @@ export class Phone {
       wrote: (collection, before, after) => witness.wrote(this, collection, before, after),
       isAlive: () => tab.alive,
       fetch: (url, init) => {
-        this.called(tab, url, init.method)
+        called(this, tab, url, init.method)
         return network.fetch(caller, url, init)
       },
       session: {
@@ -311,35 +262,6 @@ export class Phone {
       storageFull: (isFull) => witness.full(this, isFull),
       leadershipLost: () => witness.leadershipLost(tab.name, tab.thawsAt > 0),
     }
-  }
-
-  private sealOf(tab: Tab, locks: LockManager) {
-    const { seal, user } = this
-    if (!seal) return {}
-    const { witness } = this.world
-    const disk = seal.disk(user.id)
-    return {
-      seal: seal.pagePort({
-        user: user.id,
-        step: (kind) => this.step(tab, kind),
-        locks,
-        wrote: (store, before, after) => {
-          if (seal.isShut && tab.thawsAt === 0)
-            witness.broken('SV6', `${tab.name} writes ${store.collection} while locked`)
-          const doc = disk.opened(store, after)
-          witness.wrote(this, disk.kindOf(store, doc), before && disk.opened(store, before), doc)
-        },
-        setAside: () => witness.setAside(this),
-      }),
-    }
-  }
-
-  private called(tab: Tab, url: string, method = 'GET'): void {
-    const { seal, world } = this
-    if (!seal) return
-    if (seal.isShut && tab.thawsAt === 0) world.witness.broken('SV6', `${tab.name} calls ${url} while locked`)
-    if (!url.includes('/check') && !url.includes('/security/'))
-      seal.passes(method === 'GET' ? 'read' : 'send')
   }
 
   private memoryOf(tab: Tab, key: string) {

@@ -1,5 +1,6 @@
 /** A day of the pulling simulation as a value: what the office does, what people do, and what goes wrong. One seed, one plan. */
-import { chanceAt, int, oneOf, randomOf, type Random } from '../random.ts'
+import { int, oneOf, randomOf, weighed, type Random } from '../random.ts'
+import { isSealed, sealActs, type SealActName } from './plan-seal.ts'
 
 const MINUTE_MS = 60_000
 
@@ -80,9 +81,6 @@ export type ActName =
   | 'cancel'
   | 'newVisit'
 
-/** Only where stores are sealed. */
-type SealActName = 'lock' | 'lockMidway' | 'newPassword' | 'renewedPassword' | 'oldPassword'
-
 export interface Act {
   kind: 'act'
   at: number
@@ -159,14 +157,6 @@ const MISHAPS: readonly [ActName, number][] = [
   ['logout', 1],
   ['token', 2],
 ]
-const SEAL = 90
-const SEAL_ACTS: readonly [SealActName, number][] = [
-  ['lock', 3],
-  ['lockMidway', 4],
-  ['newPassword', 2],
-  ['renewedPassword', 1],
-  ['oldPassword', 2],
-]
 const FAULTS: readonly FaultKind[] = [
   'page',
   'status',
@@ -207,12 +197,6 @@ const PATHS = [
   '',
 ]
 
-function weighed<T>(random: Random, list: readonly [T, number][]): T {
-  let at = random() * list.reduce((sum, [, weight]) => sum + weight, 0)
-  for (const [what, weight] of list) if ((at -= weight) < 0) return what
-  return list[0]?.[0] as T
-}
-
 /** @param sealed whether the stores are sealed on every day, not only on some */
 export function planOf(seed: number, sealed = false): Plan {
   const random = randomOf(seed * 7919 + 17)
@@ -230,7 +214,7 @@ export function planOf(seed: number, sealed = false): Plan {
     nightMs: random() < 0.12 ? int(random, 20, 27) * 60 * MINUTE_MS : 0,
     nightClosed: random() < 0.7,
     // of a stream of its own: the other days stay as they are
-    sealed: sealed || chanceAt(seed, SEAL, 0) < 0.25,
+    sealed: sealed || isSealed(seed),
   }
   const end = int(random, 3, 12) * MINUTE_MS
   const items: Item[] = []
@@ -247,25 +231,13 @@ export function planOf(seed: number, sealed = false): Plan {
   for (const { what, at, ms } of wrong)
     if (OF_WINDOW.includes(what) && random() < 0.7)
       items.push({ kind: 'act', at: at + Math.floor(ms / 3), what: 'askRefresh', phone: 0, chance: random() })
-  if (config.sealed && !calm) items.push(...sealActs(seed, end, config))
+  if (config.sealed && !calm) items.push(...sealActs(seed, end, config.phones))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 
 /** A list with a row that does not parse counts as read until its life is over: by itself only the window comes in time. */
 const told = (fault: Fault, asksAtEnd: boolean): Fault =>
   fault.what === 'poison' && !asksAtEnd ? { ...fault, path: 'request/search' } : fault
-
-function sealActs(seed: number, end: number, { phones }: Config): Act[] {
-  let draws = 0
-  const random = () => chanceAt(seed, SEAL, (draws += 1))
-  return Array.from({ length: int(random, 2, 6) }, () => ({
-    kind: 'act',
-    at: int(random, 3_000, end),
-    what: weighed(random, SEAL_ACTS),
-    phone: int(random, 0, phones - 1),
-    chance: random(),
-  }))
-}
 
 const mishaps = (random: Random, end: number, { phones }: Config): Act[] =>
   Array.from({ length: int(random, 1, 5) }, () => ({

@@ -196,7 +196,7 @@ export const plants = [
   P(
     'SV6 a page that is locked keeps its key in memory',
     'src/data/seal/user-keys.ts',
-    'known.clear()',
+    'current = null',
     'void 0',
     14,
   ),

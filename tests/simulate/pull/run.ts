@@ -10,6 +10,7 @@ import { morning, officeActs } from './office.ts'
 import { rowsOn } from './on-disk.ts'
 import { personActs } from './people.ts'
 import { Phone } from './phone.ts'
+import { logIn, mayOpen } from './phone-keys.ts'
 import type { Act, Fault, Plan } from './plan.ts'
 import { allOpened } from './sealed-acts.ts'
 import type { Slots } from './slots.ts'
@@ -115,7 +116,7 @@ function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; p
   })
   const slotOf = (phone: Phone, tab: number) => slots.at(phones.indexOf(phone) * 2 + tab)
   const open = async (phone: Phone) => {
-    if (!(await phone.mayOpen())) return
+    if (!(await mayOpen(phone))) return
     for (let tab = 0; tab < config.tabs; tab += 1) {
       const slot = slotOf(phone, tab)
       if (!phone.tabs.some((one) => one.slot === slot)) await phone.open(slot)
@@ -140,7 +141,7 @@ async function live(day: Day, phones: Phone[]): Promise<void> {
     if (phone) void personActs(day, phone, item)
   }
   for (const phone of phones) {
-    await phone.logIn(phone.user)
+    await logIn(phone, phone.user)
     await day.open(phone)
   }
   for (const item of items) if (item.kind === 'act') time.after(START + item.at - time.now, () => act(item))
@@ -205,7 +206,7 @@ async function quiet(day: Day, phones: Phone[]): Promise<void> {
     phone.show(true)
     if (user && (phone.user !== user || !phone.session || phone.session.expired)) {
       await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
-      await phone.logIn(user)
+      await logIn(phone, user)
     }
     await open(phone)
     await allOpened(day, phone)

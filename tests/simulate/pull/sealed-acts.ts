@@ -2,6 +2,7 @@
 import { pickOf } from '../random.ts'
 import type { Day } from './day.ts'
 import type { Phone, Tab } from './phone.ts'
+import { keysBy, logIn, logOut } from './phone-keys.ts'
 import { databaseOf, type Armed } from './phone-seal.ts'
 
 const MOST_TO_CLOSE_S = 60
@@ -22,8 +23,7 @@ export async function lockAndOpen(day: Day, phone: Phone, chance: number): Promi
   const locked = seal.lockBegins()
   // what is shown closes at once, whatever the rest takes; some die over it
   if (chance < 0.2) tab.strikeIn = 1 + Math.floor(chance * 40)
-  void phone
-    .keysBy(tab)
+  void keysBy(phone, tab)
     .lock()
     .then(() => seal.locked())
   void closed(day, phone, tab)
@@ -69,7 +69,7 @@ async function shut({ world }: Day, phone: Phone): Promise<void> {
 
 async function opened(phone: Phone, chance: number): Promise<void> {
   const { seal, world, user } = phone
-  const keys = phone.keysBy(null)
+  const keys = keysBy(phone, null)
   const name = databaseOf(user.id)
   for (let tries = Math.floor(chance * 4); tries > 0; tries -= 1)
     if (await keys.unlock(name, 'wrong'))
@@ -101,10 +101,10 @@ export async function newPassword(day: Day, phone: Phone): Promise<void> {
   day.world.disturbed()
   await closeAll(phone)
   note(`${phone.name} ${user.id} has another password`)
-  await phone.logOut()
+  await logOut(phone)
   day.world.witness.full(phone, false)
   seal.changePassword(user.id)
-  await phone.logIn(user)
+  await logIn(phone, user)
   await day.open(phone)
   day.world.disturbed()
 }
@@ -115,7 +115,7 @@ export async function renewedPassword(day: Day, phone: Phone): Promise<void> {
   if (!seal || !isQuiet(phone, day.world.time.now)) return
   day.world.note(`${phone.name} ${user.id} has another password, signed in`)
   seal.changePassword(user.id)
-  await phone.logIn(user)
+  await logIn(phone, user)
 }
 
 /** 封印を開く, with one that may be the right one. */

@@ -32,10 +32,13 @@ export class SealedDisk {
   private readonly keys: KnownKeys
   private readonly user: string
 
-  /** @param user name of the database */
-  constructor(user: string, keys: KnownKeys) {
+  private readonly broken: (text: string) => void
+
+  /** @param user name of the database @param broken told of what was not sealed with a key of its own, in its place */
+  constructor(user: string, keys: KnownKeys, broken: (text: string) => void) {
     this.user = user
     this.keys = keys
+    this.broken = broken
   }
 
   store(collection: string, version: number, primary: string): SealedStore {
@@ -59,7 +62,6 @@ export class SealedDisk {
     return new Map([...this.stores].map(([name, store]) => [`${name}--`, lazily(store)]))
   }
 
-  /** @throws where it is not of this place, or of no key that ever was */
   opened(store: SealedStore, row: Row): StoredDoc {
     const known = this.docs.get(row)
     if (known) return known
@@ -71,12 +73,16 @@ export class SealedDisk {
   }
 
   private openedValue({ collection }: SealedStore, key: string, { key: id, bytes }: Sealed): object {
-    const raw = this.keys.get(id)
-    if (!raw) throw new Error(`a row of ${collection} is sealed with a key that never was`)
+    const raw = this.keys.get(id) ?? Buffer.alloc(32)
     const place = Buffer.from(JSON.stringify([this.user, collection, key]))
     const all = Buffer.from(bytes)
-    const whole = openedAtOnce(raw, all.subarray(0, IV_BYTES), place, all.subarray(IV_BYTES))
-    return JSON.parse(whole.toString()) as object
+    try {
+      const whole = openedAtOnce(raw, all.subarray(0, IV_BYTES), place, all.subarray(IV_BYTES))
+      return JSON.parse(whole.toString()) as object
+    } catch {
+      this.broken(`a row of ${collection} is of no known key, or not bound to its place`)
+      return {}
+    }
   }
 
   kindOf = (store: SealedStore, doc: StoredDoc) => kindOf(store.collection, doc)

@@ -69,7 +69,7 @@ function instanceOf(
     return (opened.codec ? await opened.codec.decode(rows) : rows).map((row) => docOf(row) as unknown as Doc)
   }
   const query = async (asked: PreparedQuery<never>) => {
-    const all = await read(() => [...store.rows.values()])
+    const all = await read(() => [...store.rows.values()].filter(inRange(asked)))
     const { skip = 0, limit = Infinity } = asked.query as { skip?: number; limit?: number }
     const matches = getQueryMatcher(schema as never, asked.query as never)
     const found = all.filter((doc) => matches(doc as never))
@@ -102,6 +102,16 @@ function instanceOf(
     close: async () => undefined,
   }
   return instance as unknown as Instance
+}
+
+/** As a range of an index leaves out what cannot be meant, before it is opened. */
+function inRange({ query: { selector } }: PreparedQuery<never>): (row: Row) => boolean {
+  const wanted = Object.entries(selector as Record<string, unknown>).flatMap(([field, asked]) => {
+    const value: unknown = typeof asked === 'object' ? Reflect.get(Object(asked), '$eq') : asked
+    return ['string', 'number', 'boolean'].includes(typeof value) ? [[field, value] as const] : []
+  })
+  const valueOf = (row: Row, field: string) => (field === '_deleted' ? row._deleted === '1' : row[field])
+  return (row) => wanted.every(([field, value]) => !(field in row) || valueOf(row, field) === value)
 }
 
 async function written(

@@ -5,6 +5,7 @@
 import { othersEdits } from '#schemas/change-history.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { CrmState, Kind } from './crm-state.ts'
+import { rowsOn } from './on-disk.ts'
 import type { StoredDoc } from './page-port.ts'
 import { doubled, SavesKept } from './saves-kept.ts'
 import type { VirtualTime } from './virtual-time.ts'
@@ -62,6 +63,8 @@ export class PullWitness {
   private readonly misledAt = new Map<string, number[]>()
   private readonly saved = new Map<string, Saved>()
   private readonly kept = new SavesKept()
+  /** Phones on which something was set aside. */
+  private readonly wereAside = new Set<string>()
   private readonly accepted = new Set<string>()
   private readonly questions = new Map<string, Question>()
   private readonly isFull = new Map<string, boolean>()
@@ -108,6 +111,7 @@ export class PullWitness {
 
   /** What was asked or kept is not in the stores any more: it comes back, or is asked anew. */
   setAside(phone: Watched): void {
+    this.wereAside.add(phone.name)
     for (const key of this.questions.keys())
       if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.questions.delete(key)
   }
@@ -165,6 +169,9 @@ export class PullWitness {
     if (!isRequest && Number.parseInt(server?.stamp ?? '', 10) > phone.now() + 24 * HOUR_MS) return
     // what hangs on a request of another company now is not asked for
     const { requestId } = doc
+    // what was set aside with it comes back before its request does, and is read anew with that
+    const isHere = () => rowsOn(phone.disk(), 'requests').some(({ id: own }) => own === requestId)
+    if (!isRequest && this.wereAside.has(phone.name) && !isHere()) return
     const visits = typeof requestId === 'string' ? state.visitsOfRequest(requestId) : null
     if (visits && !visits.some(({ staff }) => staff === phone.user.staff)) return
     const minutes = Math.round((this.now - served) / 60_000)
