@@ -7,13 +7,8 @@ import type { KeptAnswers } from '#sync/transport/kept-answers.ts'
 import type { Database } from '#data/database.ts'
 import type { Aside } from '#data/seal/aside.ts'
 import type { Saver } from '#data/changes.ts'
+import type { StoredDoc } from './stored-doc.ts'
 import type { SealedDisk, SealedStore } from './sealed-disk.ts'
-
-export interface StoredDoc {
-  _deleted: boolean
-  _meta: { lwt: number }
-  [field: string]: unknown
-}
 
 /** What whoever asks for a key, makes or destroys one is given. */
 export interface KeyPort {

@@ -1,9 +1,30 @@
 /** A phone's logins, locks and pages, where what lies on it is sealed: the keys are those of the shipped parts. */
 import type { StaffUser } from './crm-state.ts'
-import type { SealPort } from './page-port.ts'
-import type { Phone, Tab } from './phone.ts'
-import { databaseOf, type Step } from './phone-seal.ts'
+import type { Session } from '#schemas/session.ts'
+import type { KeyPort, SealPort } from './page-port.ts'
+import { databaseOf, type PhoneSeal, type Step } from './phone-seal.ts'
 import type { PhoneKeys } from './sealed-page.ts'
+import type { TabLocks } from './tab-locks.ts'
+import type { Watched } from './watched.ts'
+import type { PullWitness } from './witness.ts'
+
+interface Tab {
+  alive: boolean
+  name: string
+  isDead: boolean
+  thawsAt: number
+}
+
+interface Phone extends Watched {
+  seal: PhoneSeal | null
+  session: Session | null
+  openedWith: Map<string, string>
+  locks: TabLocks
+  world: { witness: PullWitness }
+  shipped: (port: KeyPort) => PhoneKeys
+  signIn(user: StaffUser): void
+  thawed(tab: Tab): Promise<void>
+}
 
 /** As whoever the CRM says yes to; whoever was signed in until now keeps their key. */
 export async function logIn(phone: Phone, user: StaffUser): Promise<void> {

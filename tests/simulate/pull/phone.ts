@@ -187,7 +187,7 @@ export class Phone {
     }
   }
 
-  async thawed(tab: Tab): Promise<void> {
+  async thawed(tab: Pick<Tab, 'thawsAt' | 'alive'>): Promise<void> {
     const { time } = this.world
     while (tab.thawsAt > time.now) await time.sleep(tab.thawsAt - time.now)
     if (!tab.alive) await new Promise(() => undefined)

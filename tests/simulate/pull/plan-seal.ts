@@ -1,8 +1,15 @@
 /** On which days what lies on a phone is sealed, and what befalls it then: of a stream of chances of its own. */
 import { chanceAt, int, weighed } from '../random.ts'
-import type { Act } from './plan.ts'
 
 export type SealActName = 'lock' | 'lockMidway' | 'newPassword' | 'renewedPassword' | 'oldPassword'
+
+interface SealAct {
+  kind: 'act'
+  at: number
+  what: SealActName
+  phone: number
+  chance: number
+}
 
 const SEAL = 90
 const SEAL_ACTS: readonly [SealActName, number][] = [
@@ -15,7 +22,7 @@ const SEAL_ACTS: readonly [SealActName, number][] = [
 
 export const isSealed = (seed: number): boolean => chanceAt(seed, SEAL, 0) < 0.25
 
-export function sealActs(seed: number, end: number, phones: number): Act[] {
+export function sealActs(seed: number, end: number, phones: number): SealAct[] {
   let draws = 0
   const random = () => chanceAt(seed, SEAL, (draws += 1))
   return Array.from({ length: int(random, 2, 6) }, () => ({

@@ -7,7 +7,7 @@ import type { Sealed } from '#data/seal/seal.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { openedAtOnce } from './model-crypto.ts'
 import { kindOf } from './on-disk.ts'
-import type { StoredDoc } from './page-port.ts'
+import type { StoredDoc } from './stored-doc.ts'
 
 export interface SealedStore {
   collection: string

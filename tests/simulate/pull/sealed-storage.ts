@@ -16,7 +16,8 @@ import {
 } from 'rxdb/plugins/core'
 import { clearFields } from '#data/storage/clear-fields.ts'
 import { docOf, rowOf, type CodecFor, type Row, type RowCodec } from '#data/storage/row-codec.ts'
-import type { PagePort, SealPort, StoredDoc } from './page-port.ts'
+import type { PagePort, SealPort } from './page-port.ts'
+import type { StoredDoc } from './stored-doc.ts'
 import type { SealedStore } from './sealed-disk.ts'
 
 type Doc = StoredDoc & RxDocumentData<Record<string, unknown>>
