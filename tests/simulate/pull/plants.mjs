@@ -222,19 +222,4 @@ export const plants = [
     'false',
     17,
   ),
-  P(
-    'SV3 what is set aside is not kept',
-    'src/data/seal/set-aside.ts',
-    "locked.filter(({ _deleted }) => _deleted !== '1')",
-    '[]',
-    17,
-  ),
-  P(
-    'SV3 what is left aside goes once some of it is opened',
-    'src/data/seal/aside.ts',
-    '(await look()).length === 0',
-    'true',
-    51,
-  ),
-  P('SV3 the old password brings nothing back', 'src/data/seal/take-back.ts', 'more.length > 0', 'false', 17),
 ]
