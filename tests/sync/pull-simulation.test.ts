@@ -23,7 +23,7 @@ const simulate = (...args: string[]) =>
     )
   })
 
-describe('[PL1][PL3][PL4][PL5][PL6][PL8][PL9][OC10][EX1][EX3][MG5][ST4][TB1] the pulling engine', () => {
+describe('[SV2][SV3][SV4][SV6][PL1][PL3][PL4][PL5][PL6][PL8][PL9][OC10][EX1][EX3][MG5][ST4][TB1] the pulling engine', () => {
   test(
     `keeps every rule in ${SEEDS} simulated days`,
     async () => {

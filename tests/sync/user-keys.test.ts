@@ -70,6 +70,19 @@ describe('[SV3][SV4] a key', () => {
     expect((await record()).keys).toHaveLength(1)
   })
 
+  test('that another tab destroys opens what this one is still reading, until it has closed and forgets it', async () => {
+    const { keys, login, record } = scene()
+    await login('password')
+    const ring = keys.ring(USER)
+    await ring.current()
+    const { current } = await record()
+    await keys.lock(nobody)
+    expect(await ring.byId(current)).not.toBeNull()
+    ring.forget()
+    expect(await ring.byId(current)).toBeNull()
+    await expect(ring.current()).rejects.toThrow('no-key')
+  })
+
   test('cannot be read out while it is usable', async () => {
     const { login, record } = scene()
     await login('password')

@@ -154,25 +154,30 @@ async function recordNamed(
   return undefined
 }
 
-/** Reads what is kept until there is a key: another tab may have made it. */
+/**
+ * Reads what is kept until there is a key: another tab may have made it. What was read stays until it is forgotten: where
+ * another tab destroys the keys, this one still closes what is under way.
+ */
 function ringOfStored(read: () => Promise<StoredKeys | null>): ForgettingRing {
   let current: DataKey | null = null
   const known = new Map<string, CryptoKey>()
+  const readNow = async () => {
+    const record = await read()
+    for (const { id, usable } of record?.keys ?? []) if (usable) known.set(id, usable)
+    return record
+  }
   return {
     async current() {
       if (current) return current
-      const record = await read()
+      const record = await readNow()
       if (!record) return null
       const { id, usable } = currentOf(record)
       if (!usable) throw new SealError('no-key', 'keys')
       return (current = { id, key: usable })
     },
     async byId(id) {
-      const before = known.get(id)
-      if (before) return before
-      const usable = (await read())?.keys.find((key) => key.id === id)?.usable
-      if (usable) known.set(id, usable)
-      return usable ?? null
+      if (!known.has(id)) await readNow()
+      return known.get(id) ?? null
     },
     forget() {
       current = null

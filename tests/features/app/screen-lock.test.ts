@@ -176,6 +176,24 @@ describe('[SV6] the lock', () => {
     expect(next.control.wait()).toBe(0)
   })
 
+  test('is by default 15 minutes where a passkey opens it; without one, what is usable goes with the session', async () => {
+    const { device } = await signedIn()
+    const tab = await device.tab()
+    await tab.see('hidden')
+    await device.pass(24 * 60 * MINUTE)
+    expect([tab.control.after.get(), tab.state(), await device.isUsable()]).toEqual(['off', 'open', true])
+    await device.logout()
+    expect(await device.isUsable()).toBe(false)
+    await device.login('password')
+    await tab.see('visible')
+    expect(await tab.control.addPasskey()).toBe('set')
+    await tab.see('hidden')
+    await device.pass(14 * MINUTE)
+    expect([tab.control.after.get(), await device.isUsable()]).toEqual(['15', true])
+    await device.pass(2 * MINUTE)
+    expect([tab.state(), await device.isUsable()]).toEqual(['locked', false])
+  })
+
   test('and a logout in another tab: the password opens nothing without a session', async () => {
     const { device } = await signedIn()
     const tab = await device.tab()

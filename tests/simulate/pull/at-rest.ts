@@ -5,7 +5,7 @@ import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { reportOf } from './crm-rows.ts'
 import { visitName, type CrmState, type Kind, type Row, type Visit } from './crm-state.ts'
 import { rowsOn, type OnDisk } from './on-disk.ts'
-import type { StoredDoc } from './page-port.ts'
+import type { StoredDoc } from './stored-doc.ts'
 import type { Watched } from './watched.ts'
 import type { PullWitness } from './witness.ts'
 

@@ -4,7 +4,7 @@ import { runPlan, type RunResult } from './run.ts'
 import { plants, type Plant } from './plants.mjs'
 import { Slots } from './slots.ts'
 
-export { planOf, plants, runPlan, Slots, type RunResult }
+export { planOf, plants, runPlan, Slots, type Plan, type RunResult }
 
 /** @returns the seed that catches a planted defect, and by which rule; null where none of so many does */
 export async function caughtBy(
@@ -32,8 +32,7 @@ async function shrunk(plan: Plan, fails: (plan: Plan) => Promise<boolean>): Prom
   return { ...plan, items }
 }
 
-export async function told(slots: Slots, seed: number): Promise<string> {
-  const plan = planOf(seed)
+export async function told(slots: Slots, plan: Plan): Promise<string> {
   const [first = ''] = (await runPlan(plan, { slots })).violations
   const rule = first.slice(0, first.indexOf(']'))
   const small = await shrunk(plan, async (each) =>
@@ -41,7 +40,7 @@ export async function told(slots: Slots, seed: number): Promise<string> {
   )
   const { violations } = await runPlan(small, { slots })
   const lines = [
-    `seed ${seed}: ${JSON.stringify(small.config)}`,
+    `seed ${plan.seed}: ${JSON.stringify(small.config)}`,
     ...small.items.map((item) => JSON.stringify(item)),
   ]
   return [...lines, ...violations.slice(0, 6)].join('\n  ')

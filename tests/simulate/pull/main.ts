@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { caughtBy, planOf, plants, runPlan, Slots, told, type RunResult } from './engine.ts'
+import { caughtBy, planOf, plants, runPlan, Slots, told, type Plan, type RunResult } from './engine.ts'
 
 const MOST_TOLD = 3
 
@@ -14,6 +14,8 @@ interface Share {
   seeds: number
   /** Planted defects instead, each until it is caught. */
   planted: boolean
+  /** The stores are sealed on every day. */
+  sealed: boolean
 }
 
 interface Tally {
@@ -26,12 +28,12 @@ interface Tally {
 const HONEST = 'page.js'
 const slotsOf = (file: string) => new Slots(import.meta.dirname, file)
 
-async function runSeeds({ first, seeds, step }: Share): Promise<Tally> {
+async function runSeeds({ first, seeds, step, sealed }: Share): Promise<Tally> {
   const slots = slotsOf(HONEST)
   const failed: number[] = []
   const sum: RunResult['stats'] = { calls: 0, answered: 0, docs: 0 }
   for (let seed = first; seed <= seeds; seed += step) {
-    const { violations, stats } = await runPlan(planOf(seed), { slots })
+    const { violations, stats } = await runPlan(planOf(seed, sealed), { slots })
     if (violations.length > 0) failed.push(seed)
     sum.calls += stats.calls
     sum.answered += stats.answered
@@ -61,7 +63,7 @@ const inWorker = (share: Share) =>
     worker.once('error', reject)
   })
 
-async function runMany(seeds: number, from: number, planted: boolean): Promise<void> {
+async function runMany({ seeds, first: from, planted, sealed }: Omit<Share, 'step'>): Promise<void> {
   const begin = performance.now()
   const step = Math.min(2, availableParallelism())
   const shares = Array.from({ length: step }, (_, i) => ({
@@ -69,6 +71,7 @@ async function runMany(seeds: number, from: number, planted: boolean): Promise<v
     seeds: planted ? seeds : from + seeds - 1,
     step,
     planted,
+    sealed,
   }))
   const tallies = await Promise.all(shares.map(inWorker))
   const seconds = (performance.now() - begin) / 1000
@@ -79,7 +82,7 @@ async function runMany(seeds: number, from: number, planted: boolean): Promise<v
     return console.log(`${plants.length - failed.length} of ${plants.length} planted defects caught`)
   }
   const slots = slotsOf(HONEST)
-  for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(slots, seed), '\n')
+  for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(slots, planOf(seed, sealed)), '\n')
   const total = (name: keyof RunResult['stats']) => tallies.reduce((sum, tally) => sum + tally.sum[name], 0)
   console.log(
     `${total('calls')} calls, ${total('answered')} questions answered, ${total('docs')} requests on devices`,
@@ -88,11 +91,11 @@ async function runMany(seeds: number, from: number, planted: boolean): Promise<v
   console.log(failed.length > 0 ? `${failed.length} failed: ${failed.slice(0, 30).join(' ')}` : 'none failed')
 }
 
-async function runOne(seed: number, tracing: boolean): Promise<void> {
+async function runOne(plan: Plan, tracing: boolean): Promise<void> {
   const slots = slotsOf(HONEST)
-  const { violations, trace } = await runPlan(planOf(seed), { slots, tracing })
+  const { violations, trace } = await runPlan(plan, { slots, tracing })
   for (const line of trace) console.log(line)
-  console.log(violations.length > 0 ? await told(slots, seed) : `seed ${seed}: no rule broken`)
+  console.log(violations.length > 0 ? await told(slots, plan) : `seed ${plan.seed}: no rule broken`)
   if (violations.length > 0) process.exitCode = 1
 }
 
@@ -103,15 +106,18 @@ async function main(): Promise<void> {
       from: { type: 'string' },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      sealed: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
     },
   })
-  if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
-  return runMany(
-    Number(values.seeds ?? (values.defects ? 60 : 500)),
-    Number(values.from ?? 1),
-    values.defects,
-  )
+  const { seed, seeds, from, trace, sealed, defects } = values
+  if (seed !== undefined) return runOne(planOf(Number(seed), sealed), trace)
+  return runMany({
+    seeds: Number(seeds ?? (defects ? 60 : 500)),
+    first: Number(from ?? 1),
+    planted: defects,
+    sealed,
+  })
 }
 
 if (isMainThread) await main()

@@ -1,7 +1,7 @@
 /** What is on a phone's disk, read past everything: the witness asks nobody. */
 import type { Records } from '#schemas/collections.ts'
 import { isSharedKind, sharedKinds, type KindRecords } from '#schemas/shared.ts'
-import type { StoredDoc } from './page-port.ts'
+import type { StoredDoc } from './stored-doc.ts'
 
 interface Internals {
   documents: Map<string, StoredDoc>

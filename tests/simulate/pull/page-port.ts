@@ -1,18 +1,37 @@
 /** What a page of the app is given of its browser, its phone and the network; and what it gives to whoever drives it. */
+import type { Row } from '#data/storage/row-codec.ts'
+import type { Cryptography } from '#data/seal/seal.ts'
+import type { KeyStore } from '#data/seal/stored-keys.ts'
 import type { Session, UserInfo } from '#schemas/session.ts'
 import type { KeptAnswers } from '#sync/transport/kept-answers.ts'
 import type { Database } from '#data/database.ts'
+import type { Aside } from '#data/seal/aside.ts'
 import type { Saver } from '#data/changes.ts'
-
 import type { Written } from './phone-disk.ts'
+import type { StoredDoc } from './stored-doc.ts'
+import type { SealedDisk, SealedStore } from './sealed-disk.ts'
 
-export interface StoredDoc {
-  _deleted: boolean
-  _meta: { lwt: number }
-  [field: string]: unknown
+/** What whoever asks for a key, makes or destroys one is given. */
+export interface KeyPort {
+  keys: KeyStore
+  cryptography: Cryptography
+  locks: LockManager
+  newId(): string
+}
+
+/** On a phone whose stores are sealed. */
+export interface SealPort extends KeyPort {
+  disk: SealedDisk
+  indexedDB: IDBFactory
+  /** After each row is on disk. */
+  wrote(store: SealedStore, before: Row | undefined, after: Row): void
+  /** Rows were set aside: they are in no store now. */
+  setAside(): void
 }
 
 export interface PagePort {
+  /** Missing where nothing is sealed. */
+  seal?: SealPort
   /** No other page ever has it. */
   name: string
   /** What all pages of this user on this phone call the database. */
@@ -59,6 +78,15 @@ export interface Page {
   /** The page is gone at once: its collections no longer count. */
   drop(): void
   act: PageActs
+  /** Null where nothing is sealed. */
+  sealed: SealedPage | null
+}
+
+export interface SealedPage {
+  /** What is 封印中. */
+  aside: Aside
+  /** Whether this page could still seal or open anything. */
+  hasKey(): Promise<boolean>
 }
 
 /** What people do on screens, by the shipped commands. */

@@ -6,7 +6,8 @@ import { filter } from 'rxjs'
 import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory'
 import { kindOf } from './on-disk.ts'
-import type { PagePort, StoredDoc } from './page-port.ts'
+import type { PagePort } from './page-port.ts'
+import type { StoredDoc } from './stored-doc.ts'
 
 type Instance = RxStorageInstance<StoredDoc, unknown, unknown>
 type Kind = 'read' | 'write'

@@ -19,6 +19,9 @@ import { createProbe } from '#sync/transport/probe.ts'
 import { pageActs } from './page-acts.ts'
 import type { Page, PagePort } from './page-port.ts'
 import { pageStorage } from './page-storage.ts'
+import { beginSealed } from './sealed-page.ts'
+
+export { phoneKeys } from './sealed-page.ts'
 
 const ORIGIN = 'http://crm.test'
 const ENV = {
@@ -31,9 +34,10 @@ const ENV = {
 
 export async function openPage(port: PagePort): Promise<Page> {
   const { user, now, random } = port
+  const sealing = port.seal ? await beginSealed(port, port.seal) : null
   const db = await openDatabase({
     name: port.name,
-    storage: pageStorage(port),
+    storage: sealing?.storage ?? pageStorage(port),
     conflictHandlers: conflictHandlers(),
     multiInstance: false,
   })
@@ -41,6 +45,15 @@ export async function openPage(port: PagePort): Promise<Page> {
   Object.defineProperty(db, 'multiInstance', { value: port.hasTabs })
   // and the line is that of the phone's database, which has another name on each page
   Object.defineProperty(db, 'name', { value: port.diskName })
+  const drop = () => {
+    for (const collection of Object.values(db.collections)) collection.close().catch(() => undefined)
+  }
+  const sealed =
+    sealing &&
+    (await sealing.openAside(db).catch((error: unknown) => {
+      drop()
+      throw error
+    }))
   const clock = createClock({ now, device: 'phone', memory: port.memory('stamp') })
   const network$ = new BehaviorSubject(port.isOnline)
   const visible$ = new BehaviorSubject(port.isVisible)
@@ -107,10 +120,10 @@ export async function openPage(port: PagePort): Promise<Page> {
     async close() {
       await stop()
       await db.close()
+      sealing?.forget()
     },
-    drop() {
-      for (const collection of Object.values(db.collections)) collection.close().catch(() => undefined)
-    },
+    drop,
+    sealed,
     act: pageActs(port, db, saver),
   }
 }

@@ -6,7 +6,9 @@ import type { Day } from './day.ts'
 import { rowsOn } from './on-disk.ts'
 import type { AskedRecord, PageActs } from './page-port.ts'
 import type { Phone, Tab } from './phone.ts'
+import { logIn } from './phone-keys.ts'
 import type { Act } from './plan.ts'
+import { lockAndOpen, lockMidway, newPassword, oldPassword, renewedPassword } from './sealed-acts.ts'
 
 const MINUTE_MS = 60_000
 
@@ -167,17 +169,24 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
   },
   async logout(day, phone, chance) {
     const [first, second] = USERS
+    if (phone.seal?.wantsLock || phone.seal?.isBusy) return
     if (!first || !second || phone.tabs.some((tab) => tab.thawsAt > day.world.time.now || !tab.page)) return
     day.world.disturbed()
     await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
-    phone.signIn(second)
+    await logIn(phone, second)
     await reopened(day, phone, 1_000)
     await day.world.time.sleep(20_000 + Math.floor(chance * 60_000))
+    if (phone.seal?.wantsLock || phone.seal?.isBusy) return
     if (phone.tabs.some((tab) => tab.thawsAt > day.world.time.now || !tab.page)) return
     await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
-    phone.signIn(first)
+    await logIn(phone, first)
     await reopened(day, phone, 1_000)
   },
+  lock: lockAndOpen,
+  lockMidway,
+  newPassword,
+  renewedPassword,
+  oldPassword,
   token({ world }, phone) {
     if (!phone.session) return
     phone.session = { ...phone.session, accessToken: 'ended' }

@@ -11,6 +11,10 @@ import type { Page, PagePort } from './page-port.ts'
 import { PhoneDisk, type Room, type Written } from './phone-disk.ts'
 import type { Slot } from './slots.ts'
 import { TabLocks } from './tab-locks.ts'
+import { PhoneSeal } from './phone-seal.ts'
+import { called, sealPortOf } from './phone-keys.ts'
+import type { PhoneKeys } from './sealed-page.ts'
+import type { KeyPort } from './page-port.ts'
 import type { PullWorld } from './world.ts'
 
 /** One open page. */
@@ -23,6 +27,8 @@ export interface Tab {
   /** It is being closed: to be dropped where it dies meanwhile. */
   closing?: Page | null
   stopped: boolean
+  /** It has died, and was not closed. */
+  isDead: boolean
   thawsAt: number
   /** It dies after so many more steps. */
   strikeIn: number
@@ -40,18 +46,29 @@ export class Phone {
   readonly full: PhoneDisk
   /** By so much its clock is ahead. */
   ahead = 0
+  /** Null where nothing is sealed. */
+  readonly seal: PhoneSeal | null
+  /** The password that each user's data was last opened with. */
+  readonly openedWith = new Map<string, string>()
   private readonly memories = new Map<string, string>()
   private readonly answers = new Map<string, KeptAnswer>()
   private rolls = 0
-  private readonly world: PullWorld
+  readonly world: PullWorld
   private readonly number: number
+  readonly shipped: (port: KeyPort) => PhoneKeys
 
-  constructor(world: PullWorld, number: number, user: StaffUser) {
+  constructor(world: PullWorld, number: number, user: StaffUser, shipped: (port: KeyPort) => PhoneKeys) {
     this.world = world
+    this.shipped = shipped
     this.number = number
     this.name = `phone${number}`
     this.user = user
     this.full = new PhoneDisk(world.time, world.witness.broken)
+    const { seed, config } = world.plan
+    const { broken } = world.witness
+    let draws = 0
+    const random = () => chanceAt(seed, 71 + number, (draws += 1))
+    this.seal = config.sealed ? new PhoneSeal({ random, broken, name: this.name }) : null
   }
 
   now = () => this.world.time.now + this.ahead
@@ -79,6 +96,7 @@ export class Phone {
   page = (): Tab | undefined => this.tabs.find(({ page, thawsAt }) => page && thawsAt <= this.world.time.now)
 
   disk(): Map<string, unknown> {
+    if (this.seal) return this.seal.disk(this.user.id).asMemory()
     const disk = this.disks.get(this.user.id) ?? new Map<string, unknown>()
     this.disks.set(this.user.id, disk)
     return disk
@@ -93,15 +111,33 @@ export class Phone {
       alive: true,
       isStopping: false,
       stopped: false,
+      isDead: false,
       thawsAt: 0,
       strikeIn: 0,
     }
     note(`${tab.name} opens for ${this.user.id}`)
     slot.realm.enter({ time, wall: this.now, random: this.chance, thawsAt: () => tab.thawsAt })
     this.tabs.push(tab)
-    const page = await slot.openPage(this.portOf(tab))
+    const page = await slot.openPage(this.portOf(tab)).catch((error: unknown) => this.notOpened(tab, error))
+    if (!page) return
     if (tab.alive) tab.page = page
     else page.drop()
+  }
+
+  /** Locked, or logged out, meanwhile. */
+  private notOpened(tab: Tab, error: unknown): null {
+    if (!this.seal?.wantsLock && !this.seal?.isBusy) throw error
+    this.world.note(`${tab.name} finds a lock`)
+    this.gone(tab)
+    return null
+  }
+
+  private gone(tab: Tab): void {
+    if (!tab.alive) return
+    tab.alive = false
+    this.tabs.splice(this.tabs.indexOf(tab), 1)
+    tab.slot.realm.leave()
+    this.locks.left()
   }
 
   /** The page is gone at once. */
@@ -109,6 +145,7 @@ export class Phone {
     if (!tab.alive) return
     this.world.note(`${tab.name} dies`)
     tab.alive = false
+    tab.isDead = true
     this.tabs.splice(this.tabs.indexOf(tab), 1)
     ;(tab.page ?? tab.closing)?.drop()
     tab.slot.realm.leave()
@@ -125,11 +162,7 @@ export class Phone {
     await page?.stop()
     tab.stopped = true
     await page?.close()
-    if (!tab.alive) return
-    tab.alive = false
-    this.tabs.splice(this.tabs.indexOf(tab), 1)
-    tab.slot.realm.leave()
-    this.locks.left()
+    this.gone(tab)
   }
 
   online(is: boolean): void {
@@ -166,7 +199,7 @@ export class Phone {
     }
   }
 
-  private async thawed(tab: Tab): Promise<void> {
+  async thawed(tab: Pick<Tab, 'thawsAt' | 'alive'>): Promise<void> {
     const { time } = this.world
     while (tab.thawsAt > time.now) await time.sleep(tab.thawsAt - time.now)
     if (!tab.alive) await new Promise(() => undefined)
@@ -175,6 +208,7 @@ export class Phone {
   /** One step of a page's storage: see `PagePort`. */
   private step(tab: Tab, kind: 'read' | 'write', written?: Written): Promise<void> | undefined {
     if (!tab.alive) return new Promise(() => undefined)
+    this.seal?.passes('step')
     if (tab.strikeIn > 0 && (tab.strikeIn -= 1) === 0) {
       const { time } = this.world
       if (this.chance() < 0.5 || kind === 'read') {
@@ -199,7 +233,9 @@ export class Phone {
     if (!user) throw new Error('nobody is signed in')
     const caller = this.callerOf(tab)
     const disk = this.disk()
+    const locks = this.locks.of({ name: tab.name, isAlive: () => tab.alive, thawed: () => this.thawed(tab) })
     return {
+      ...sealPortOf(this, tab, { locks, step: (kind) => this.step(tab, kind) }),
       name: tab.name,
       diskName: `genba-${user.id}`,
       disk,
@@ -212,6 +248,7 @@ export class Phone {
       isAlive: () => tab.alive,
       fetch: (url, init) => {
         this.full.called(tab.name)
+        called(this, tab, url, init.method)
         return network.fetch(caller, url, init)
       },
       session: {
@@ -227,7 +264,7 @@ export class Phone {
       },
       memory: (key) => this.memoryOf(tab, key),
       ...(world.plan.config.etags && { answers: this.answersOf() }),
-      locks: this.locks.of({ name: tab.name, isAlive: () => tab.alive, thawed: () => this.thawed(tab) }),
+      locks,
       say: (word) => {
         for (const other of this.tabs)
           if (other !== tab) time.after(2, () => void this.thawed(other).then(() => other.page?.hear(word)))

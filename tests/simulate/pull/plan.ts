@@ -1,5 +1,6 @@
 /** A day of the pulling simulation as a value: what the office does, what people do, and what goes wrong. One seed, one plan. */
-import { int, oneOf, randomOf, type Random } from '../random.ts'
+import { int, oneOf, randomOf, weighed, type Random } from '../random.ts'
+import { isSealed, sealActs, type SealActName } from './plan-seal.ts'
 
 const MINUTE_MS = 60_000
 
@@ -66,6 +67,7 @@ export type ActName =
   | 'clock'
   | 'logout'
   | 'token'
+  | SealActName
   | 'officeText'
   | 'officeGoods'
   | 'officeReport'
@@ -106,6 +108,8 @@ export interface Config {
   /** So long the app stays hidden, or closed, before the end. */
   nightMs: number
   nightClosed: boolean
+  /** The stores are sealed. */
+  sealed: boolean
 }
 
 export interface Plan {
@@ -193,13 +197,8 @@ const PATHS = [
   '',
 ]
 
-function weighed<T>(random: Random, list: readonly [T, number][]): T {
-  let at = random() * list.reduce((sum, [, weight]) => sum + weight, 0)
-  for (const [what, weight] of list) if ((at -= weight) < 0) return what
-  return list[0]?.[0] as T
-}
-
-export function planOf(seed: number): Plan {
+/** @param sealed whether the stores are sealed on every day, not only on some */
+export function planOf(seed: number, sealed = false): Plan {
   const random = randomOf(seed * 7919 + 17)
   const calm = random() < 0.15
   const asksAtEnd = random() < 0.6
@@ -214,6 +213,8 @@ export function planOf(seed: number): Plan {
     calm,
     nightMs: random() < 0.12 ? int(random, 20, 27) * 60 * MINUTE_MS : 0,
     nightClosed: random() < 0.7,
+    // of a stream of its own: the other days stay as they are
+    sealed: sealed || isSealed(seed),
   }
   const end = int(random, 3, 12) * MINUTE_MS
   const items: Item[] = []
@@ -230,6 +231,7 @@ export function planOf(seed: number): Plan {
   for (const { what, at, ms } of wrong)
     if (OF_WINDOW.includes(what) && random() < 0.7)
       items.push({ kind: 'act', at: at + Math.floor(ms / 3), what: 'askRefresh', phone: 0, chance: random() })
+  if (config.sealed && !calm) items.push(...sealActs(seed, end, config.phones))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 

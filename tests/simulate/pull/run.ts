@@ -10,7 +10,9 @@ import { morning, officeActs } from './office.ts'
 import { rowsOn } from './on-disk.ts'
 import { personActs } from './people.ts'
 import { Phone } from './phone.ts'
+import { logIn, mayOpen } from './phone-keys.ts'
 import type { Act, Fault, Plan } from './plan.ts'
+import { allOpened } from './sealed-acts.ts'
 import type { Slots } from './slots.ts'
 import { VirtualTime } from './virtual-time.ts'
 import { PullWitness } from './witness.ts'
@@ -71,7 +73,7 @@ interface Making {
 function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; phones: Phone[]; day: Day } {
   const { seed, config, items } = plan
   const state = new CrmState(() => time.now)
-  const witness = new PullWitness({ time, state, note, dependents })
+  const witness = new PullWitness({ time, state, note, dependents, dates: config.dates })
   const tokens = new CrmTokens({ now: () => time.now, lifeMs: 30 * MINUTE_MS })
   const faults = items.filter((item): item is Fault => item.kind === 'fault')
   const budget = new CallBudget(witness.broken)
@@ -108,9 +110,13 @@ function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; p
   }
   const user = USERS[0]
   if (!user) throw new Error('nobody')
-  const phones = Array.from({ length: config.phones }, (_, number) => new Phone(world, number, user))
+  const phones = Array.from({ length: config.phones }, (_, number) => {
+    const { phoneKeys } = slots.at(number * 2)
+    return new Phone(world, number, user, phoneKeys)
+  })
   const slotOf = (phone: Phone, tab: number) => slots.at(phones.indexOf(phone) * 2 + tab)
   const open = async (phone: Phone) => {
+    if (!(await mayOpen(phone))) return
     for (let tab = 0; tab < config.tabs; tab += 1) {
       const slot = slotOf(phone, tab)
       if (!phone.tabs.some((one) => one.slot === slot)) await phone.open(slot)
@@ -135,7 +141,7 @@ async function live(day: Day, phones: Phone[]): Promise<void> {
     if (phone) void personActs(day, phone, item)
   }
   for (const phone of phones) {
-    phone.signIn(phone.user)
+    await logIn(phone, phone.user)
     await day.open(phone)
   }
   for (const item of items) if (item.kind === 'act') time.after(START + item.at - time.now, () => act(item))
@@ -185,7 +191,8 @@ async function night({ world, open }: Day, phones: Phone[]): Promise<void> {
 }
 
 /** No more faults: each phone is open, online and in sight, and in the end has what the CRM has. */
-async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
+async function quiet(day: Day, phones: Phone[]): Promise<void> {
+  const { world, open } = day
   const { time, network, plan, witness, state } = world
   const { calm, asksAtEnd, dates, nightClosed } = plan.config
   const [user] = USERS
@@ -199,9 +206,10 @@ async function quiet({ world, open }: Day, phones: Phone[]): Promise<void> {
     phone.show(true)
     if (user && (phone.user !== user || !phone.session || phone.session.expired)) {
       await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
-      phone.signIn(user)
+      await logIn(phone, user)
     }
     await open(phone)
+    await allOpened(day, phone)
   }
   world.disturbed()
   await time.sleep(calm ? MINUTE_MS : 6 * MINUTE_MS)
@@ -225,5 +233,8 @@ async function settledDown({ time }: PullWorld, phones: Phone[]): Promise<void> 
   const isBusy = () => phones.some((phone) => phone.tabs.some((tab) => !tab.page || tab.thawsAt > time.now))
   await time.sleep(25_000)
   for (let tries = 0; isBusy() && tries < 60; tries += 1) await time.sleep(5_000)
-  for (const phone of phones) for (const tab of phone.tabs) tab.strikeIn = 0
+  for (const phone of phones) {
+    if (phone.seal) phone.seal.armed = null
+    for (const tab of phone.tabs) tab.strikeIn = 0
+  }
 }

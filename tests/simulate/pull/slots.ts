@@ -3,19 +3,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
-import type { Page, PagePort } from './page-port.ts'
+import type { KeyPort, Page, PagePort } from './page-port.ts'
 import { Realm } from './realm.ts'
+import type { PhoneKeys } from './sealed-page.ts'
 
 export interface Slot {
   number: number
   realm: Realm
   openPage(port: PagePort): Promise<Page>
+  phoneKeys(port: KeyPort): PhoneKeys
   /** So many pages it has had, over all runs: RxDB wants a name only once. */
   opened(): number
 }
 
 interface Bundle {
   openPage(port: PagePort): Promise<Page>
+  phoneKeys(port: KeyPort): PhoneKeys
   reset(): void
 }
 type Load = (globals: object) => Bundle
@@ -51,7 +54,8 @@ export class Slots {
     const realm = new Realm()
     const bundle = this.load({ ...realm.globals(), __plant: this.planted })
     let opened = 0
-    const slot = { number, realm, bundle, openPage: bundle.openPage, opened: () => (opened += 1) }
+    const { openPage, phoneKeys } = bundle
+    const slot = { number, realm, bundle, openPage, phoneKeys, opened: () => (opened += 1) }
     this.slots.set(number, slot)
     return slot
   }

@@ -5,7 +5,9 @@
 import { othersEdits } from '#schemas/change-history.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { CrmState, Kind } from './crm-state.ts'
-import type { StoredDoc } from './page-port.ts'
+import { rowsOn } from './on-disk.ts'
+import type { StoredDoc } from './stored-doc.ts'
+import { doubled, SavesKept } from './saves-kept.ts'
 import type { VirtualTime } from './virtual-time.ts'
 import type { Watched } from './watched.ts'
 
@@ -46,6 +48,8 @@ interface Parts {
   time: VirtualTime
   state: CrmState
   note: (text: string) => void
+  /** The CRM's answers say how late it is. */
+  dates: boolean
   /** Requests that must not leave a phone. */
   dependents: (phone: Watched) => ReadonlySet<string>
 }
@@ -58,10 +62,13 @@ export class PullWitness {
   private readonly lastServed = new Map<string, number>()
   private readonly misledAt = new Map<string, number[]>()
   private readonly saved = new Map<string, Saved>()
+  private readonly kept = new SavesKept()
+  /** Phones on which something was set aside. */
+  private readonly wereAside = new Set<string>()
   private readonly accepted = new Set<string>()
   private readonly questions = new Map<string, Question>()
-  /** When a draft was last written, by the true time. */
-  private readonly touched = new Map<string, number>()
+  /** When a draft was last written, by the true time and by the phone's clock. */
+  private readonly touched = new Map<string, { at: number; wall: number }>()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
@@ -101,6 +108,13 @@ export class PullWitness {
     return (times.at(-1) ?? 0) - (times[0] ?? 0) >= SECOND_LOOK_MS
   }
 
+  /** What was asked or kept is not in the stores any more: it comes back, or is asked anew. */
+  setAside(phone: Watched): void {
+    this.wereAside.add(phone.name)
+    for (const key of this.questions.keys())
+      if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.questions.delete(key)
+  }
+
   reported(problem: string): void {
     this.problems.set(problem, (this.problems.get(problem) ?? 0) + 1)
   }
@@ -114,7 +128,7 @@ export class PullWitness {
     if (collection === 'ledger') return this.ledger(after)
     if (collection === 'interests') return this.interest(phone, after)
     if (collection === 'drafts' && !after._deleted)
-      this.touched.set(draftName(phone, String(after['key'])), this.now)
+      this.touched.set(draftName(phone, String(after['key'])), { at: this.now, wall: phone.now() })
     const known = before && !before._deleted ? before : undefined
     if (known && after._deleted) this.left(phone, collection, known)
     if (!pushCollections.some((name) => name === collection)) return
@@ -150,6 +164,9 @@ export class PullWitness {
     if (!isRequest && Number.parseInt(server?.stamp ?? '', 10) > phone.now() + 24 * HOUR_MS) return
     // what hangs on a request of another company now is not asked for
     const { requestId } = doc
+    // what was set aside with it comes back before its request does, and is read anew with that
+    const isHere = () => rowsOn(phone.disk(), 'requests').some(({ id: own }) => own === requestId)
+    if (!isRequest && this.wereAside.has(phone.name) && !isHere()) return
     const visits = typeof requestId === 'string' ? state.visitsOfRequest(requestId) : null
     if (visits && !visits.some(({ staff }) => staff === phone.user.staff)) return
     const minutes = Math.round((this.now - served) / 60_000)
@@ -161,16 +178,20 @@ export class PullWitness {
 
   /** A draft stays for a day after it was touched (EX1). */
   private draftLeft(phone: Watched, key: string): void {
+    // where the CRM answers without a `Date`, the phone's clock is all there is (`time-keeper.ts`)
+    const { wall = 0 } = this.touched.get(draftName(phone, key)) ?? {}
+    if (!this.parts.dates && phone.now() - wall >= 24 * HOUR_MS) return
     if (this.draftAge(phone, key) < 24 * HOUR_MS - EARLY_MS)
       this.broken('EX1', `${phone.name} drops the draft ${key} of less than a day`)
   }
 
-  draftAge = (phone: Watched, key: string) => this.now - (this.touched.get(draftName(phone, key)) ?? 0)
+  draftAge = (phone: Watched, key: string) => this.now - (this.touched.get(draftName(phone, key))?.at ?? 0)
 
   /** What is unsent stays as it was saved (PL3, SV3). */
   private changes(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
     const now = after._deleted ? [] : changesOf(after)
     for (const change of now) {
+      this.kept.saved(phone, change.id)
       const fields = JSON.stringify(change.fields)
       const saved = this.saved.get(change.id)
       if (!saved) this.saved.set(change.id, { fields, stamp: change.stamp })
@@ -180,9 +201,12 @@ export class PullWitness {
     const ids = new Set(now.map(({ id }) => id))
     const isOver = (stamp: string) =>
       changesOf(before).some((other) => other.stamp >= stamp && this.accepted.has(other.id))
-    for (const { id, stamp } of changesOf(before))
-      if (!ids.has(id) && !isOver(stamp))
+    for (const { id, stamp } of changesOf(before)) {
+      if (ids.has(id)) continue
+      this.kept.over(id)
+      if (!isOver(stamp))
         this.broken('SV3', `${phone.name} ${collection} ${String(after['key'])}: an unsent change is gone`)
+    }
   }
 
   /** What another company changed is in the history (MG5). */
@@ -234,6 +258,9 @@ export class PullWitness {
   finish(phone: Watched): void {
     for (const [key, question] of this.questions)
       if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.inTime(phone, question)
+    for (const id of this.kept.lost(phone))
+      this.broken('SV3', `${phone.name} has lost the saved change ${id}`)
+    for (const what of doubled(this.parts.state)) this.broken('SV2', `the CRM has twice: ${what}`)
   }
 }
 

@@ -1,0 +1,47 @@
+/** What was saved on phones ends as one effect in the CRM, or is still there to be seen (RULES SV2, SV3). */
+import { pushCollections } from '#schemas/push-collections.ts'
+import type { CrmState, Kind, Row } from './crm-state.ts'
+import { rowsOn } from './on-disk.ts'
+import type { Watched } from './watched.ts'
+
+const whoseOf = ({ name, user }: Watched) => `${name} ${user.id}`
+
+export class SavesKept {
+  /** By the change's id: on which phone, and whose. */
+  private readonly unsent = new Map<string, string>()
+
+  saved(phone: Watched, id: string): void {
+    this.unsent.set(id, whoseOf(phone))
+  }
+
+  over(id: string): void {
+    this.unsent.delete(id)
+  }
+
+  /** What the CRM does not have, nobody has discarded, and the disk does not hold either. */
+  lost(phone: Watched): string[] {
+    const disk = phone.disk()
+    const here = new Set(
+      pushCollections.flatMap((name) =>
+        rowsOn(disk, name).flatMap(({ changes }) => changes.map(({ id }) => id)),
+      ),
+    )
+    return [...this.unsent].flatMap(([id, whose]) => (whose === whoseOf(phone) && !here.has(id) ? [id] : []))
+  }
+}
+
+/** What people wrote is a text of its own each time, and a visit has one report. */
+const NAMES: readonly [Kind, (row: Row) => string][] = [
+  ['emergencyReports', ({ emergencyContentsDetails: text }) => ofPeople(text, '緊急 ')],
+  ['noteLocationAreas', ({ note }) => ofPeople(note, 'メモ ')],
+  ['quickReports', ({ requestId, workingDate }) => `${String(requestId)} ${String(workingDate)}`],
+]
+const ofPeople = (text: unknown, begin: string) => (String(text).startsWith(begin) ? String(text) : '')
+
+/** @returns what the CRM has twice */
+export function doubled(state: CrmState): string[] {
+  return NAMES.flatMap(([kind, nameOf]) => {
+    const names = [...state.of(kind).values()].map(nameOf).filter((name) => name !== '')
+    return names.filter((name, at) => names.indexOf(name) !== at).map((name) => `${kind} ${name}`)
+  })
+}

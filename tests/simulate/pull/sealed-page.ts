@@ -1,0 +1,93 @@
+/** What of a page is sealed, by the shipped parts: its keys, its rows, and what is set aside (decision 0075). */
+import type { Database } from '#data/database.ts'
+import { openAside } from '#data/seal/aside.ts'
+import { asideIds } from '#data/seal/aside-rows.ts'
+import { createSealer } from '#data/seal/key-ring.ts'
+import { SealError } from '#data/seal/seal.ts'
+import { sealedRows } from '#data/seal/sealed-rows.ts'
+import { setAside } from '#data/seal/set-aside.ts'
+import { withoutKeys } from '#data/seal/stored-keys.ts'
+import { isLocked, unlockByPassword } from '#data/seal/unlock.ts'
+import { createUserKeys } from '#data/seal/user-keys.ts'
+import { modelPhotoBytes } from '../model-photo-bytes.ts'
+import { BytesOnDisk } from '../bytes-on-disk.ts'
+import { modelRanges } from './model-idb.ts'
+import type { KeyPort, PagePort, SealedPage, SealPort } from './page-port.ts'
+import { sealedStorage } from './sealed-storage.ts'
+
+/** What PBKDF2 takes is real time, of which there is none here. */
+const ROUNDS = 2
+
+type Keys = ReturnType<typeof keysOf>
+
+const keysOf = ({ keys, cryptography, locks, newId }: KeyPort) =>
+  createUserKeys<object>({ store: keys, isOwn: () => true, cryptography, locks, newId, rounds: ROUNDS })
+
+export type PhoneKeys = ReturnType<typeof phoneKeys>
+
+/** What is done with keys where no data is open: at the login, and where a screen is locked. */
+export function phoneKeys(port: KeyPort) {
+  const keys = keysOf(port)
+  const { cryptography, newId } = port
+  return {
+    lock: () => keys.lock(async () => false),
+    async login(user: string, password: string, isFirst: boolean) {
+      const trying = await keys.trying(user, password)
+      await trying.login({ user, userName: user, who: { user }, isFirst }, async () => undefined)
+    },
+    unlock: (user: string, password: string) =>
+      unlockByPassword({ keys, cryptography, newId, isSignedIn: async () => true }, user, password),
+  }
+}
+
+/** Before the stores are read. @throws SealError where there is a key that cannot be used */
+export async function beginSealed(port: PagePort, seal: SealPort) {
+  const keys = keysOf(seal)
+  const ring = keys.ring(port.diskName)
+  const { id = '' } = (await ring.current()) ?? {}
+  // as `open-sealed.ts` does it while no tab has the stores open
+  await port.locks.request('begin', { mode: 'exclusive' }, () => putAside(keys, port.diskName, seal))
+  const sealer = createSealer(seal.cryptography, ring)
+  return {
+    storage: sealedStorage(port, seal, sealedRows(sealer)),
+    forget: ring.forget,
+    async openAside(db: Database): Promise<SealedPage> {
+      const aside = await openAside({
+        indexedDB: seal.indexedDB,
+        keys,
+        db,
+        bytes: modelPhotoBytes(new BytesOnDisk(), async (_, run) => run(), port.now),
+        cryptography: seal.cryptography,
+        about: () => ({ made: '', app: '' }),
+        report: (problem) => port.report(String(problem)),
+      })
+      // none of the two is there once it is forgotten
+      const hasKey = () =>
+        Promise.any([ring.current(), ring.byId(id)].map(thrownIfNull)).then(
+          () => true,
+          () => false,
+        )
+      return { aside, hasKey }
+    },
+  }
+}
+
+async function thrownIfNull(asked: Promise<object | null>): Promise<void> {
+  if ((await asked) === null) throw new Error('no key')
+}
+
+async function putAside(keys: Keys, user: string, seal: SealPort): Promise<void> {
+  const record = await keys.record(user)
+  if (isLocked(record)) throw new SealError('no-key', 'keys')
+  if (!record?.isToSetAside) return
+  const usable = new Set(record.keys.flatMap(({ id, usable: key }) => (key ? [id] : [])))
+  const locked = new Set(record.keys.flatMap(({ id }) => (usable.has(id) ? [] : [id])))
+  const { indexedDB } = seal
+  await setAside({ indexedDB, ranges: modelRanges, user, isOpen: (id) => usable.has(id) })
+  const isAny = (await asideIds(indexedDB, user)).length > 0
+  await keys.change(user, (now) => ({
+    ...(isAny ? now : withoutKeys(now, locked)),
+    isToSetAside: now.isToSetAside && now.current !== record.current,
+  }))
+  seal.setAside()
+}
