@@ -1,8 +1,7 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
-import type { Session } from '#schemas/session.ts'
+import { lazy, Suspense, useEffect } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
 import { measurePaint } from '#lib/user-timing.ts'
@@ -28,23 +27,17 @@ const TimeoutQuestion = lazy(() =>
 
 interface AppProps extends Booted {
   router: AppRouter
-  /** For whom the router has loaded its screen. */
-  loadedFor: Session | null
   timeout: Question
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, drawn, router, loadedFor, timeout }: AppProps) {
+export function App({ services, sessions, userData, demo, drawn, router, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  const shownFor = useRef(loadedFor)
-  useEffect(() => {
-    if (shownFor.current === session) return
-    shownFor.current = session
-    void router.invalidate()
-  }, [router, session])
+  // at the start, too: a tap may have led elsewhere since the router has loaded its screen
+  useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
   const isOpening = mayOpen && data === null

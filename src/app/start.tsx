@@ -46,12 +46,9 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
   const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
-  const load = () => ({ at: location.href, session: booted.sessions.get(), done: loadScreen(router) })
-  let screen = load()
-  if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen.done]))
-  // a tap leads elsewhere, and a session may have ended
-  if (screen.at !== location.href || screen.session !== booted.sessions.get()) screen = load()
+  const screen = loadScreen(router)
+  if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))
   // the first thing drawn is a screen, not the wait for one
-  await Promise.all([screen.done, booted.lockAsked])
-  return <App {...booted} router={router} loadedFor={screen.session} timeout={timeout} />
+  await Promise.all([loadScreen(router), booted.lockAsked])
+  return <App {...booted} router={router} timeout={timeout} />
 }
