@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { cameraPhoto } from '../support/camera-photo.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
+import { found } from './stores.ts'
 
 const TAP_PX = 48
 
@@ -169,6 +170,7 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
   await expect(removal).toHaveCount(1)
 
   await page.getByLabel('メモ').fill('ふたは二人で開けてください。')
+  await expect.poll(async () => (await found(page, 'ふたは二人で')).length).toBeGreaterThan(0)
   await page.goto('/outbox')
   const draft = page.getByRole('region', { name: '入力途中' })
   await draft.getByRole('button', { name: /を削除$/ }).tap()
