@@ -183,7 +183,7 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
   await phone.offline(true)
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: '保存' }).tap()
-  await expect(page.getByLabel('メモ')).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'メモ' })).toBeHidden()
   await page.goto('/outbox')
   const card = page.getByRole('article', { name: '現場メモ登録' })
   const discard = card.getByRole('button', { name: '破棄' })
