@@ -185,27 +185,6 @@ export const plants = [
     'at',
     109,
   ),
-  P(
-    'ST4 a full disk is tried again at once',
-    'sync/storage/storage-trouble.ts',
-    'Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)',
-    '0',
-    22,
-  ),
-  P(
-    'ST4 a full disk is reported each time',
-    'sync/storage/storage-trouble.ts',
-    'before.failures === 0',
-    'true',
-    22,
-  ),
-  P(
-    'ST4 nobody is told of a full disk',
-    'sync/storage/storage-trouble.ts',
-    'isFull(error) && !isTold',
-    'false',
-    22,
-  ),
   P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', 'EXPIRY_HOURS * HOUR_MS', '0', 3),
   P(
     'SV6 a lock leaves the key usable',
