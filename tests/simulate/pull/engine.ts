@@ -15,8 +15,7 @@ export async function caughtBy(
   const others = Array.from({ length: seeds }, (_, at) => at + 1).filter((seed) => seed !== known)
   for (const seed of [known, ...others]) {
     const [violation] = (await runPlan(planOf(seed), { slots, plant: name })).violations
-    if (violation !== undefined)
-      return `${String(seed).padStart(3)}  ${violation.split('\n')[0]?.slice(0, 120)}`
+    if (violation !== undefined) return `seed ${seed}: ${violation.split('\n')[0]?.slice(0, 120)}`
   }
   return null
 }

@@ -20,7 +20,7 @@ interface Tally {
   failed: number[]
   sum: RunResult['stats']
   /** What each planted defect was caught by. */
-  table: string[]
+  table: { name: string; by: string | null }[]
 }
 
 const HONEST = 'page.js'
@@ -43,13 +43,13 @@ async function runSeeds({ first, seeds, step }: Share): Promise<Tally> {
 async function runPlants({ first, seeds, step }: Share): Promise<Tally> {
   const slots = slotsOf('page-planted.js')
   const failed: number[] = []
-  const table: string[] = []
+  const table: Tally['table'] = []
   for (let at = first - 1; at < plants.length; at += step) {
     const plant = plants[at]
     if (!plant) break
     const caught = await caughtBy(slots, plant, seeds)
     if (!caught) failed.push(at)
-    table.push(`${plant.name.padEnd(58)} ${caught ?? `not within ${seeds}`}`)
+    table.push({ name: plant.name, by: caught })
   }
   return { failed, sum: { calls: 0, answered: 0, docs: 0 }, table }
 }
@@ -61,7 +61,15 @@ const inWorker = (share: Share) =>
     worker.once('error', reject)
   })
 
-async function runMany(seeds: number, from: number, planted: boolean): Promise<void> {
+function printPlants(table: Tally['table'], seeds: number, asJson: boolean): void {
+  const inOrder = table.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  if (asJson) return inOrder.forEach((row) => console.log(JSON.stringify(row)))
+  for (const { name, by } of inOrder) console.log(`${name.padEnd(58)} ${by ?? `not within ${seeds}`}`)
+  const caught = table.filter(({ by }) => by !== null).length
+  console.log(`${caught} of ${table.length} planted defects caught`)
+}
+
+async function runMany(seeds: number, from: number, planted: boolean, asJson: boolean): Promise<void> {
   const begin = performance.now()
   const step = Math.min(2, availableParallelism())
   const shares = Array.from({ length: step }, (_, i) => ({
@@ -74,10 +82,8 @@ async function runMany(seeds: number, from: number, planted: boolean): Promise<v
   const seconds = (performance.now() - begin) / 1000
   const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
   if (failed.length > 0) process.exitCode = 1
-  if (planted) {
-    for (const line of tallies.flatMap(({ table }) => table).toSorted()) console.log(line)
-    return console.log(`${plants.length - failed.length} of ${plants.length} planted defects caught`)
-  }
+  const table = tallies.flatMap((tally) => tally.table)
+  if (planted) return printPlants(table, seeds, asJson)
   const slots = slotsOf(HONEST)
   for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(slots, seed), '\n')
   const total = (name: keyof RunResult['stats']) => tallies.reduce((sum, tally) => sum + tally.sum[name], 0)
@@ -104,6 +110,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
     },
   })
   if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
@@ -111,6 +118,7 @@ async function main(): Promise<void> {
     Number(values.seeds ?? (values.defects ? 60 : 500)),
     Number(values.from ?? 1),
     values.defects,
+    values.json,
   )
 }
 
