@@ -19,7 +19,7 @@ export const table = {
   'sync/queue/ledger-table.ts': sync('ledger-table'),
   'schemas/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
   'sync/lib/backoff.ts': sync('backoff'),
-  'sync/transport/gate.ts': sync('gate'),
+  'sync/transport/gate.ts': sync('gate', 'gate-cases'),
   'sync/transport/read-backoff.ts': sync('read-backoff'),
   'sync/transport/outcome.ts': sync('outcome'),
   'sync/transport/circuit-state.ts': sync('circuit-state', 'circuit-kept'),
