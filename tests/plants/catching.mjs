@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** Projects of one run of Vitest: each has modules of its own. */
 export const AT_ONCE = 6
 const HONEST = 'honest'
+const UNTIL_FIRST = 'tests/plants/until-first.ts'
 const TIME_OUT = /timed? ?out/i
 
 const planting = (plant) => ({
@@ -19,14 +20,14 @@ const planting = (plant) => ({
     relative(root, id.split('?')[0]) === plant.file ? { code: planted(code, plant), map: null } : null,
 })
 
-const projectOf = (name, tests, plugins) => ({
+const projectOf = (name, tests, { plugins = [], setupFiles = [] } = {}) => ({
   root,
   plugins,
   test: {
     name,
     include: tests.map((test) => `tests/sync/${test}.test.ts`),
     environment: 'node',
-    setupFiles: ['temporal-polyfill/global'],
+    setupFiles: ['temporal-polyfill/global', ...setupFiles],
     testTimeout: 40_000,
   },
 })
@@ -69,10 +70,10 @@ const inWords = ({ test, told }) => `${test}: ${told.replaceAll(/\s+/g, ' ').sli
 
 /** @returns the tests that fail without any defect, at the second time too */
 export async function failingHonestly(tests, say) {
-  const first = (await failedIn([projectOf(HONEST, tests, [])])).get(HONEST) ?? []
+  const first = (await failedIn([projectOf(HONEST, tests)])).get(HONEST) ?? []
   const failing = []
   for (const test of new Set(first.map((failure) => failure.test))) {
-    const again = (await failedIn([projectOf(HONEST, [test], [])])).get(HONEST) ?? []
+    const again = (await failedIn([projectOf(HONEST, [test])])).get(HONEST) ?? []
     for (const failure of first.filter((one) => one.test === test))
       say(
         `without any defect failed: ${inWords(failure)}${again.length > 0 ? '' : ' (not at the second run)'}`,
@@ -84,18 +85,20 @@ export async function failingHonestly(tests, say) {
 
 /** @returns by which test each defect was caught, null where by none */
 export async function caughtBy(plants, say) {
-  const projects = plants.map((plant, at) => projectOf(`plant-${at}`, plant.tests, [planting(plant)]))
-  const failed = await failedIn(projects)
+  const projectWith = (tests, plant, at) =>
+    projectOf(`plant-${at}`, tests, { plugins: [planting(plant)], setupFiles: [UNTIL_FIRST] })
+  const failed = await failedIn(plants.map((plant, at) => projectWith(plant.tests, plant, at)))
   const told = []
-  for (const [at, project] of projects.entries()) {
+  for (const [at, plant] of plants.entries()) {
     const failures = failed.get(`plant-${at}`) ?? []
     const first = certain(failures)
     if (first || failures.length === 0) {
       told.push(first ? inWords(first) : null)
       continue
     }
-    say(`once more: ${plants[at].name}, ${inWords(failures[0])}`)
-    const again = (await failedIn([project])).get(`plant-${at}`) ?? []
+    say(`once more: ${plant.name}, ${inWords(failures[0])}`)
+    const tests = [...new Set(failures.map(({ test }) => test))]
+    const again = (await failedIn([projectWith(tests, plant, at)])).get(`plant-${at}`) ?? []
     const second = certain(again) ?? again.find(({ isTimeOut }) => isTimeOut)
     for (const { isBroken, ...failure } of again) if (isBroken) say(`breaks its module: ${inWords(failure)}`)
     told.push(second ? inWords(second) : null)

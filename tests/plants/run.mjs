@@ -32,10 +32,9 @@ const against = wanted.map((plant) => ({
 for (let at = 0; at < against.length; at += AT_ONCE) {
   const some = against.slice(at, at + AT_ONCE)
   const told = await caughtBy(some, say)
-  for (const [i, plant] of some.entries()) {
-    rows.push({ room: roomOf(plant), name: plant.name, by: told[i] })
-    row(rows.at(-1))
-  }
+  const found = some.map((plant, i) => ({ room: roomOf(plant), name: plant.name, by: told[i] }))
+  found.forEach(row)
+  rows.push(...found)
 }
 for (const room of Object.keys(SIMULATED).filter(isWanted)) rows.push(...(await simulated(room, row)))
 
