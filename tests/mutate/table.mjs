@@ -13,7 +13,7 @@ export const table = {
   'sync/merge/merge-rows.ts': sync('merge-rows'),
   'sync/merge/others-edits.ts': sync('others-edits-cases'),
   'sync/pull/reconcile.ts': sync('reconcile', 'reconcile-edges'),
-  'sync/pull/engine-step.ts': sync('engine-step'),
+  'sync/pull/engine-step.ts': sync('engine-step', 'engine-reads'),
   'sync/pull/engine-reads.ts': sync('engine-reads'),
   'sync/pull/engine-state.ts': sync('engine-state'),
   'sync/queue/ledger-table.ts': sync('ledger-table'),
