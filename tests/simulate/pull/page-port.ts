@@ -1,5 +1,7 @@
 /** What a page of the app is given of its browser, its phone and the network; and what it gives to whoever drives it. */
 import type { Session, UserInfo } from '#schemas/session.ts'
+import type { PhotoBytes } from '#sync/photos/ports.ts'
+import type { Transition } from '#sync/queue/transitions.ts'
 import type { KeptAnswers } from '#sync/transport/kept-answers.ts'
 import type { Database } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
@@ -31,7 +33,10 @@ export interface PagePort {
   session: { read(): Promise<Session | null>; replace(known: Session, next: Session): Promise<boolean> }
   memory(name: string): { get(): string | null; set(text: string): void }
   answers?: KeptAnswers
-  locks: LockManager
+  /** The bytes of photos, beside the database. */
+  bytes: PhotoBytes
+  /** None in an old browser. */
+  locks: LockManager | undefined
   say(word: string): void
   now(): number
   /** Milliseconds that the app has run. */
@@ -39,6 +44,8 @@ export interface PagePort {
   random(): number
   report(problem: string): void
   storageFull(isFull: boolean): void
+  /** A row of the ledger went on. */
+  moved(transition: Transition): void
   /** The page stood still while it led, and another leads now. */
   leadershipLost(): void
 }
@@ -70,6 +77,8 @@ export interface PageActs {
     requestId: string,
   ): Promise<void>
   askRecord(collection: AskedRecord, id: string): Promise<void>
+  askPhotos(resource: string, recordKey: string, requestId: string): Promise<void>
+  askPhotoBytes(key: string): Promise<void>
   enter(requestKey: string): Promise<boolean>
   leave(reportKey: string, text: string): Promise<boolean>
   note(requestKey: string, text: string): Promise<boolean>

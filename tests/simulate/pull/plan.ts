@@ -1,5 +1,6 @@
 /** A day of the pulling simulation as a value: what the office does, what people do, and what goes wrong. One seed, one plan. */
-import { int, oneOf, randomOf, type Random } from '../random.ts'
+import { int, oneOf, randomOf, weighed, type Random } from '../random.ts'
+import { withMore } from './plan-more.ts'
 
 const MINUTE_MS = 60_000
 
@@ -28,6 +29,8 @@ export type FaultKind =
   | 'poison'
   /** Only these paths. */
   | 'ownTrouble'
+  /** Whole and true, and far more than was asked for. */
+  | 'heavy'
 
 export interface Fault {
   kind: 'fault'
@@ -78,6 +81,9 @@ export type ActName =
   | 'reassign'
   | 'cancel'
   | 'newVisit'
+  | 'askPhotos'
+  | 'officePhoto'
+  | 'officePhotoGone'
 
 export interface Act {
   kind: 'act'
@@ -106,6 +112,8 @@ export interface Config {
   /** So long the app stays hidden, or closed, before the end. */
   nightMs: number
   nightClosed: boolean
+  /** A browser without Web Locks: one page at a time. */
+  hasLocks: boolean
 }
 
 export interface Plan {
@@ -193,12 +201,6 @@ const PATHS = [
   '',
 ]
 
-function weighed<T>(random: Random, list: readonly [T, number][]): T {
-  let at = random() * list.reduce((sum, [, weight]) => sum + weight, 0)
-  for (const [what, weight] of list) if ((at -= weight) < 0) return what
-  return list[0]?.[0] as T
-}
-
 export function planOf(seed: number): Plan {
   const random = randomOf(seed * 7919 + 17)
   const calm = random() < 0.15
@@ -214,6 +216,7 @@ export function planOf(seed: number): Plan {
     calm,
     nightMs: random() < 0.12 ? int(random, 20, 27) * 60 * MINUTE_MS : 0,
     nightClosed: random() < 0.7,
+    hasLocks: true,
   }
   const end = int(random, 3, 12) * MINUTE_MS
   const items: Item[] = []
@@ -230,7 +233,7 @@ export function planOf(seed: number): Plan {
   for (const { what, at, ms } of wrong)
     if (OF_WINDOW.includes(what) && random() < 0.7)
       items.push({ kind: 'act', at: at + Math.floor(ms / 3), what: 'askRefresh', phone: 0, chance: random() })
-  return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
+  return { seed, ...withMore(seed, config, items, end) }
 }
 
 /** A list with a row that does not parse counts as read until its life is over: by itself only the window comes in time. */
