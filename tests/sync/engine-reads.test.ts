@@ -146,6 +146,7 @@ describe('[PL11] what nobody waits for', () => {
   test.each<[string, Partial<Read<string>>, Partial<State>, boolean]>([
     ['more of it goes on gathering', gathered, { came: ['c'], isGathering: true }, true],
     ['nothing new changes nothing of it', { gives: [] }, { came: ['c'], isGathering: true }, true],
+    ['what a screen waits for is given at once', {}, {}, false],
     ['nothing new begins nothing', { ...gathered, gives: [] }, {}, false],
     ['what a screen waits for takes along what waits', {}, { came: ['c'], isGathering: true }, false],
     ['behind what waits to be given at once it does not gather', gathered, { came: ['c'] }, false],
