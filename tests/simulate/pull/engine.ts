@@ -1,5 +1,6 @@
 /** What a test and the command line need of the pulling simulation; bundled, for the test runner would be slower at it. */
-import { planOf, type Item, type Plan } from './plan.ts'
+import type { Item, Plan } from './plan.ts'
+import { planOf } from './plan-more.ts'
 import { runPlan, type RunResult } from './run.ts'
 import { plants, type Plant } from './plants.mjs'
 import { Slots } from './slots.ts'

@@ -1,18 +1,7 @@
 /** What a fault of the plan makes of an answer. */
 import type { CrmAnswer } from './crm.ts'
 import type { Fault } from './plan.ts'
-
-/** What the page gets; null: nothing, the way is cut. */
-export interface Sent {
-  status: number
-  body: string
-  /** Instead of `body`: a file. */
-  bytes?: Uint8Array<ArrayBuffer>
-  isJson: boolean
-  headers: Record<string, string>
-  /** Longer than the time limit. */
-  isSlow?: boolean
-}
+import type { Sent } from './sent.ts'
 
 const PAGE = '<!doctype html><title>Gateway</title>'
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Sent => ({

@@ -1,6 +1,8 @@
 /** The file store as the pulling half asks it (crm-contract 5): its token, the folders of records, and what lies in them. */
-import type { Row } from './crm-state.ts'
-import type { Sent } from './faults.ts'
+import type { Sent } from './sent.ts'
+
+/** What photos lie beside: a record of the CRM. */
+type Row = Readonly<Record<string, unknown>>
 
 interface Folder {
   id: string

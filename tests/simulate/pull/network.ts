@@ -6,8 +6,9 @@ import { LOST } from '../outages.ts'
 import { chanceAt } from '../random.ts'
 import { answerOf, type CrmAnswer, type CrmTokens, type Served } from './crm.ts'
 import type { CrmState, Kind } from './crm-state.ts'
-import { after, before, misread, sentOf, strikes, type Sent } from './faults.ts'
+import { after, before, misread, sentOf, strikes } from './faults.ts'
 import { OF_WINDOW, type Config, type Fault } from './plan.ts'
+import type { Sent } from './sent.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** Who calls: a page. */

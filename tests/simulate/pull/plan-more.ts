@@ -1,22 +1,18 @@
 /** What came to the plan later, by a stream of its own: photos that others took, heavy answers, browsers without Web Locks. */
 import { int, randomOf, weighed, type Random } from '../random.ts'
-import type { ActName, Config, Fault, Item, Plan } from './plan.ts'
+import { usualPlanOf, type ActName, type Fault, type Plan } from './plan.ts'
 
 /** What came to be simulated later has a stream of its own: all else of a seed stays as it was. */
-export function withMore(
-  seed: number,
-  before: Config,
-  planned: readonly Item[],
-  end: number,
-): Omit<Plan, 'seed'> {
+export function planOf(seed: number): Plan {
+  const { plan, end } = usualPlanOf(seed)
   const random = randomOf(seed * 6151 + 29)
-  const config = { ...before, hasLocks: before.tabs > 1 || random() > 0.15 }
-  const items = [...planned]
+  const config = { ...plan.config, hasLocks: plan.config.tabs > 1 || random() > 0.15 }
+  const items = [...plan.items]
   const act = (what: ActName) =>
     items.push({ kind: 'act', at: int(random, 2_000, end), what, phone: 0, chance: random() })
   if (random() < 0.4) for (let left = int(random, 4, 9); left > 0; left -= 1) act(weighed(random, PHOTO_ACTS))
   if (!config.calm && random() < 0.3) items.push(heavyFault(random, end))
-  return { config, items: items.toSorted((a, b) => a.at - b.at) }
+  return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 
 const PHOTO_ACTS: readonly [ActName, number][] = [

@@ -1,6 +1,5 @@
 /** A day of the pulling simulation as a value: what the office does, what people do, and what goes wrong. One seed, one plan. */
 import { int, oneOf, randomOf, weighed, type Random } from '../random.ts'
-import { withMore } from './plan-more.ts'
 
 const MINUTE_MS = 60_000
 
@@ -201,7 +200,8 @@ const PATHS = [
   '',
 ]
 
-export function planOf(seed: number): Plan {
+/** @returns the plan, and until when something of it begins */
+export function usualPlanOf(seed: number): { plan: Plan; end: number } {
   const random = randomOf(seed * 7919 + 17)
   const calm = random() < 0.15
   const asksAtEnd = random() < 0.6
@@ -233,7 +233,7 @@ export function planOf(seed: number): Plan {
   for (const { what, at, ms } of wrong)
     if (OF_WINDOW.includes(what) && random() < 0.7)
       items.push({ kind: 'act', at: at + Math.floor(ms / 3), what: 'askRefresh', phone: 0, chance: random() })
-  return { seed, ...withMore(seed, config, items, end) }
+  return { plan: { seed, config, items }, end }
 }
 
 /** A list with a row that does not parse counts as read until its life is over: by itself only the window comes in time. */
