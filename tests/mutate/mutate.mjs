@@ -1,7 +1,7 @@
 /**
  * `npm run mutate`: StrykerJS over the pure cores, each file with its own tests only (`table.mjs`), and the score of each as
  * a table. `npm run mutate -- sync/merge/merge.ts` runs only the files named, and prints each mutant that survived.
- * `--write` stores the table in docs/mutants.md.
+ * `--write` stores what was found in the table of docs/mutants.md.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -55,18 +55,38 @@ for (const file of named.length > 0 ? named : Object.keys(table)) {
   })
 }
 
-const sum = (key) => rows.reduce((total, row) => total + row[key], 0)
-const total = { file: 'all', noticed: sum('noticed'), all: sum('all'), ignored: sum('ignored') }
-const lines = [...rows, { ...total, percent: (total.noticed / total.all) * 100 }].map(
-  ({ file, noticed, all, ignored, percent }) =>
-    `| ${file === 'all' ? '**all**' : `\`${file}\``} | ${all} | ${noticed} | ${ignored} | ${percent.toFixed(1)} % |`,
+const cellsOf = ({ file, noticed, all, ignored, percent }) =>
+  `| ${file === 'all' ? '**all**' : `\`${file}\``} | ${all} | ${noticed} | ${ignored} | ${percent.toFixed(1)} % |`
+
+/** The rows as a table, with their sum. */
+function tableOf(some) {
+  const sum = (key) => some.reduce((total, row) => total + row[key], 0)
+  const total = { file: 'all', noticed: sum('noticed'), all: sum('all'), ignored: sum('ignored') }
+  return [...some, { ...total, percent: (total.noticed / total.all) * 100 }].map(cellsOf)
+}
+
+/** What the page says of a file that was not mutated now. */
+function saidOf(file, text) {
+  const [, ...cells] =
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${file}\` |`))
+      ?.split('|') ?? []
+  const [all, noticed, ignored, percent] = cells.slice(1).map((cell) => Number.parseFloat(cell))
+  return cells.length === 0 ? null : { file, all, noticed, ignored, percent }
+}
+
+const seconds = rows.reduce((total, row) => total + row.seconds, 0)
+console.log(
+  ['| file | mutants | noticed | left out | score |', '|---|---|---|---|---|', ...tableOf(rows)].join('\n'),
 )
-console.log(['| file | mutants | noticed | left out | score |', '|---|---|---|---|---|', ...lines].join('\n'))
-console.log(`${sum('seconds').toFixed(0)} s`)
+console.log(`${seconds.toFixed(0)} s`)
 if (args.includes('--write')) {
-  const [head = ''] = readFileSync(page, 'utf8').split('| ファイル |')
+  const text = readFileSync(page, 'utf8')
+  const [head = ''] = text.split('| ファイル |')
   const names = '| ファイル | 変異 | 気づいた | 除いた | 割合 |\n|---|---|---|---|---|\n'
-  writeFileSync(page, `${head}${names}${lines.join('\n')}\n`)
+  const known = Object.keys(table).map((file) => rows.find((row) => row.file === file) ?? saidOf(file, text))
+  writeFileSync(page, `${head}${names}${tableOf(known.filter((row) => row !== null)).join('\n')}\n`)
 }
 const low = rows.filter(({ percent }) => percent < GOAL)
 if (low.length > 0) {

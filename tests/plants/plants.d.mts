@@ -4,3 +4,4 @@ import type { Plant as PullPlant } from '../simulate/pull/plants.d.mts'
 export type Plant = Omit<PullPlant, 'seed'> & { tests: readonly string[] }
 export declare const plants: readonly Plant[]
 export declare function planted(text: string, plant: Pick<Plant, 'name' | 'from' | 'to'>): string
+export declare function roomOf(plant: Pick<Plant, 'file'>): string

@@ -22,6 +22,9 @@ export const plants = [
   ...merge,
 ]
 
+/** The folder of `sync/` that a defect is in. */
+export const roomOf = ({ file }) => file.split('/')[1]
+
 /** @returns the text with the defect in it @throws where its place is not there exactly once */
 export function planted(text, { name, from, to }) {
   const parts = text.split(from)

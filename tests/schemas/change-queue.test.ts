@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   blankLedgerEntry,
   effectiveChanges,
+  isActionable,
+  isInDoubt,
   isSendable,
   queueOf,
   type PendingRecord,
@@ -131,17 +133,49 @@ describe('[OR3] what is held back, and by what', () => {
   })
 })
 
-test('a new ledger entry is one that the ledger can hold', () => {
+test('a new ledger entry is one that the ledger can hold, and says that nothing happened yet', () => {
   const item = { record: record('a', []), change: change('e', 'entry', '1') }
-  const entry = blankLedgerEntry(item)
-  expect(ledgerEntry.assert(entry)).toMatchObject({
+  expect(ledgerEntry.assert(blankLedgerEntry(item))).toEqual({
     id: 'e',
-    kind: 'entry',
+    resource: 'quickReports',
     recordKey: 'a',
+    kind: 'entry',
     requestId: 'r-a',
+    workingDate: '2026-11-20',
     stamp: '1',
+    savedAt: '2026-11-20T01:00:00.000Z',
     state: 'waiting',
+    serverId: '',
+    reasons: [],
+    status: 0,
+    serverErrors: 0,
+    payload: '',
+    settledAt: '',
     wish: 'none',
+  })
+})
+
+describe('of what is in the queue', () => {
+  const itemIn = (state: LedgerState | null, wish: LedgerEntry['wish'] = 'none') => {
+    const [entry] = ledgerOf({ e: state ?? 'waiting' }).values()
+    const ledger = entry && state ? new Map([['e', { ...entry, wish }]]) : new Map<string, LedgerEntry>()
+    const [item] = queueOf([record('a', [change('e', 'entry', '1')])], ledger)
+    if (!item) throw new Error('it is in the queue')
+    return item
+  }
+
+  test.each<[LedgerState | null, boolean]>([
+    [null, false],
+    ['waiting', false],
+    ['sending', true],
+    ['unknown', true],
+    ['refused', false],
+  ])('[OC3] %s is in doubt: %s', (state, is) => expect(isInDoubt(itemIn(state))).toBe(is))
+
+  test('[SV2] what is to be discarded is still looked for, and not sent', () => {
+    const item = itemIn('unknown', 'discard')
+    expect([isActionable(item), isSendable(item)]).toEqual([true, false])
+    expect(isSendable(itemIn('unknown', 'resend'))).toBe(true)
   })
 })
 

@@ -5,7 +5,7 @@
  */
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import { laneOf } from './calls.ts'
+import { laneOf, type Lane } from './calls.ts'
 import { PROBE_URL } from './model-crm.ts'
 import type { Link } from './network-witness.ts'
 import { LOST } from './outages.ts'
@@ -63,12 +63,11 @@ export class CallBudget {
   /** A call came to this end. */
   ended(
     device: string,
-    call: Pick<HttpCall, 'url' | 'headers'>,
+    { lane, headers }: { lane: Lane } & Pick<HttpCall, 'headers'>,
     begunAt: number,
     answer: Answer,
     now: number,
   ): void {
-    const lane = laneOf(call)
     const tally = this.of(device, lane)
     if (answer.kind === 'no-answer') {
       if (answer.sent) tally.isFailing = true
@@ -79,8 +78,7 @@ export class CallBudget {
     const isThrottled = status === 429 || status === 503
     if (isThrottled) tally.notBefore = Math.max(tally.notBefore, now + Number(retryAfter ?? 0) * 1000)
     const isOfToken = status === 401 || status === 498
-    const isOfSession =
-      isOfToken && isJson && lane === 'crm' && !new Headers(call.headers).has('Authorization')
+    const isOfSession = isOfToken && isJson && lane === 'crm' && !new Headers(headers).has('Authorization')
     const isOk = status >= 200 && status < 300 && (isJson || status === 204)
     const isRefusal = status >= 400 && status < 500 && ![401, 408, 429, 498].includes(status) && isJson
     if (isOk || isRefusal || isOfSession) Object.assign(tally, { begun: [], isFailing: false })
@@ -105,7 +103,7 @@ export const counted =
         stopped?.removeEventListener('abort', stop)
         if (stopped?.aborted) return
         if (call.url === PROBE_URL) budget.probed(device, lane, begunAt, answer)
-        else budget.ended(device, call, begunAt, answer, now())
+        else budget.ended(device, { ...call, lane }, begunAt, answer, now())
         resolve(answer)
       }, reject)
     })

@@ -1,9 +1,9 @@
 /**
  * `npm run simulate -- --seeds 10000`     that many seeds, on two workers; `--from 5001` begins there
  * `npm run simulate -- --seed 7 --trace`  one seed, with everything that happened
- * `npm run simulate -- --defects`         how many seeds each deliberate defect survives
  * `npm run simulate -- --smallest`        every state of the smallest world, and what each defect breaks in it
- * `npm run simulate -- --defects`         how many seeds each deliberate defect survives; `--only probe` those so named
+ * `npm run simulate -- --defects`         how many seeds each deliberate defect survives; `--only probe` those so named,
+ *                                         `--json` for `npm run plants`
  * `npm run simulate -- --fleet 10000`     when so many devices call, as a table (docs/fleet.md)
  */
 import 'temporal-polyfill/global'
@@ -15,7 +15,7 @@ import { fleetTable, runFleetShare, type FleetShare } from './fleet/command.ts'
 import { planOf } from './plan.ts'
 import { runPlan, type RunResult } from './run.ts'
 import { told } from './shrink.ts'
-import { smallestTable, WORLDS } from './smallest/command.ts'
+import { smallestDefectsAsJson, smallestTable, WORLDS } from './smallest/command.ts'
 
 interface Share {
   first: number
@@ -99,15 +99,16 @@ async function runOne(seed: number, tracing: boolean): Promise<void> {
   console.log(`seed ${seed}: no rule broken`)
 }
 
-async function runDefects(seeds: number, only: string): Promise<void> {
+async function runDefects(seeds: number, only: string, asJson: boolean): Promise<void> {
   for (const { name, defect } of defects.filter((each) => each.name.includes(only))) {
-    let caught = ''
-    for (let seed = 1; seed <= seeds && caught === ''; seed += 1) {
+    let caught: string | null = null
+    for (let seed = 1; seed <= seeds && caught === null; seed += 1) {
       const [violation] = (await runPlan(planOf(seed), { defect, untilBroken: true })).violations
-      if (violation) caught = `${String(seed).padStart(4)}  ${violation}`
+      if (violation) caught = `seed ${seed}: ${violation}`
     }
-    console.log(`${name.padEnd(48)} ${caught || `not within ${seeds}`}`)
-    if (!caught) process.exitCode = 1
+    if (asJson) console.log(JSON.stringify({ name, by: caught }))
+    else console.log(`${name.padEnd(48)} ${caught ?? `not within ${seeds}`}`)
+    if (caught === null) process.exitCode = 1
   }
 }
 
@@ -120,6 +121,7 @@ async function main(): Promise<void> {
       trace: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
       only: { type: 'string' },
+      json: { type: 'boolean', default: false },
       fleet: { type: 'string' },
       smallest: { type: 'boolean', default: false },
       calls: { type: 'string' },
@@ -130,12 +132,13 @@ async function main(): Promise<void> {
     if (!(await fleetTable(Number(values.fleet), inWorker))) process.exitCode = 1
     return
   }
+  if (values.smallest && values.defects) return console.log(await smallestDefectsAsJson())
   if (values.smallest) {
     const one = { calls: Number(values.calls), reads: Number(values.reads) }
     if (!(await smallestTable(values.calls === undefined ? WORLDS : [one]))) process.exitCode = 1
     return
   }
-  if (values.defects) return runDefects(Number(values.seeds ?? 500), values.only ?? '')
+  if (values.defects) return runDefects(Number(values.seeds ?? 500), values.only ?? '', values.json)
   if (values.seed !== undefined) return runOne(Number(values.seed), values.trace)
   return runMany(Number(values.seeds ?? 1000), Number(values.from ?? 1))
 }

@@ -29,7 +29,7 @@ export const pickOf = <T>(list: readonly T[], chance: number): T | undefined =>
 export const int = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
 export const oneOf = <T>(random: Random, list: readonly [T, ...T[]]): T => pickOf(list, random()) ?? list[0]
 
-/** Each as often as its weight says. */
+/** One of a list, by the weight of each. */
 export function weighed<T>(random: Random, list: readonly [T, number][]): T {
   let at = random() * list.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [what, weight] of list) if ((at -= weight) < 0) return what

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
+import { defer, firstValueFrom, retry } from 'rxjs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { again, backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const attempts = fc.integer({ min: 0, max: 5_000 })
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
@@ -55,3 +58,38 @@ test.each([Number.POSITIVE_INFINITY, 10 ** 15, 2 ** 31])(
     expect(RETRY_AFTER_MAX_MS).toBeLessThan(2 ** 31)
   },
 )
+
+test.each([
+  [0, 0.5, 0],
+  [7, 0.5, 0],
+  [8, 0, 0],
+  [8, 0.5, 45_000],
+  [100, 0.999, 89_910],
+])(
+  '[PL10] after %d failures in a row reads wait at random up to a minute and a half: %d is %d ms',
+  (failures, chance, ms) => {
+    expect(easeMs(failures, chance)).toBe(ms)
+  },
+)
+
+test('[OC4] what a full disk stood in the way of is tried again after the back-off, until it goes through', async () => {
+  vi.useFakeTimers()
+  let tries = 0
+  const written = firstValueFrom(
+    defer(async () => {
+      tries += 1
+      if (tries < 4) throw new Error('full')
+      return 'written'
+    }).pipe(retry(again(() => 0))),
+  )
+  for (const [ms, before] of [
+    [1_000, 1],
+    [2_000, 2],
+    [4_000, 3],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(ms - 1)
+    expect(tries).toBe(before)
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  expect(await written).toBe('written')
+})

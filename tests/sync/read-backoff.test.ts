@@ -9,6 +9,7 @@ import {
   isWaiting,
   OWN_RETRY_MAX_MS,
   PullAgain,
+  readable,
   troubleAfter,
   type Trouble,
 } from '#sync/transport/read-backoff.ts'
@@ -85,6 +86,36 @@ describe('[PL8] a list that fails', () => {
 
   test('what may be the CRM is not left alone: the gate waits', () => {
     expect(isWaiting(after([[broken, 0]]), 1_000)).toBe(false)
+  })
+})
+
+describe('[PL8] an outcome of a read', () => {
+  const told = (outcome: Outcome) => {
+    let successes = 0
+    const read = () => readable({ succeeded: () => void (successes += 1) }, outcome)
+    return { read, successes: () => successes }
+  }
+
+  test.each<Outcome>([
+    { kind: 'accepted', status: 200, body: [], total: 0 },
+    { kind: 'refused', status: 400, reasons: [] },
+    { kind: 'missing', status: 404, reasons: [] },
+  ])('$kind is an answer of the CRM, and its lane is well', (outcome) => {
+    const { read, successes } = told(outcome)
+    expect(read()).toBe(outcome)
+    expect(successes()).toBe(1)
+  })
+
+  test.each<Outcome>([
+    broken,
+    gone,
+    { kind: 'throttled', status: 429, retryAfterMs: 0 },
+    { kind: 'unauthorized', status: 401 },
+    { kind: 'stale', status: 412 },
+  ])('$kind is none: it is read again', (outcome) => {
+    const { read, successes } = told(outcome)
+    expect(read).toThrow(new PullAgain(outcome))
+    expect(successes()).toBe(0)
   })
 })
 

@@ -29,6 +29,7 @@ const windowOf = ({ phone, state, now }: Parts): Visit[] => {
 export function checkAtRest(parts: Parts): void {
   const visits = windowOf(parts)
   checkDrafts(parts)
+  checkPhotos(parts)
   const requests = new Map(rowsOn(parts.phone.disk(), 'requests').map((row) => [row.key, row]))
   checkRequests(parts, visits, requests)
   checkReports(parts, visits)
@@ -57,6 +58,13 @@ function checkDrafts({ phone, witness }: Parts) {
   for (const { key } of rowsOn(phone.disk(), 'drafts'))
     if (witness.draftAge(phone, key) > 25 * HOUR_MS)
       witness.broken('EX1', `${phone.name} has the draft ${key} for over a day`)
+}
+
+/** What a screen asked for of a photo is there, or is said to have failed (PL9). */
+function checkPhotos({ phone, witness }: Parts) {
+  for (const { key, bytesAsked } of rowsOn(phone.disk(), 'photos'))
+    if (bytesAsked === 'yes')
+      witness.broken('PL9', `${phone.name} photo ${key}: its bytes are still asked for`)
 }
 
 /**

@@ -46,7 +46,13 @@ export function rowOf(state: CrmState, visit: Visit) {
     noteLocationAreaCount: notes.length,
     safetyStatus: safety.length > 0 ? '2' : '1',
     quickReport: report ? summaryOf(report) : null,
-    ttsOrder: { orderFlag: '1', emergencyFlag: '0', locationArea: { id: area, name: area } },
+    inLocationContact: { name: `窓口 ${area}`, class: '1', tel1: '03-5550-0100' },
+    ttsOrder: {
+      orderFlag: '1',
+      emergencyFlag: '0',
+      locationArea: { id: area, name: area },
+      customer: { name: `客 ${area}`, prefectureName: '東京都', city: '千代田区', address1: '1-1' },
+    },
   }
 }
 
@@ -56,7 +62,9 @@ const safetyOf = (state: CrmState, { id, workingDate }: Visit) =>
 /** `request/{id}` of one day. */
 export const wholeOf = (state: CrmState, visit: Visit) => ({
   ...rowOf(state, visit),
-  goods: [{ id: `g-${visitName(visit)}`, name: visit.goods, goodsDetail: [] }],
+  goods: [
+    { id: `g-${visitName(visit)}`, name: visit.goods, goodsDetail: [{ id: 'd1', itemName: visit.goods }] },
+  ],
   device: visit.devices.map((deviceId) => ({ deviceId, deviceModel: 'M', site1: 'A', site2: '1' })),
   safety: safetyOf(state, visit).map(({ id, needFlag, safetyType, workingDate }) => ({
     id,
@@ -64,5 +72,5 @@ export const wholeOf = (state: CrmState, visit: Visit) => ({
     safetyType,
     workingDate,
   })),
-  underPitSurvey: null,
+  underPitSurvey: visit.devices.map((site) => ({ site, depth: '1', hatch: '1' })),
 })

@@ -1,6 +1,8 @@
 /** What the CRM holds: rows as the contract has them, who changed them last, and since when something is not there. */
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
+import { PullFiles } from './files.ts'
+
 export type Kind =
   | 'request'
   | 'quickReports'
@@ -43,6 +45,8 @@ export const visitName = ({ id, workingDate }: Pick<Visit, 'id' | 'workingDate'>
 export class CrmState {
   readonly visits = new Map<string, Visit>()
   readonly records = new Map<Kind, Map<string, Row>>()
+  /** What lies in the file store beside the records. */
+  readonly files: PullFiles
   /** What changed, or went, while no row of the window told: a visit's details by its name, records by id. */
   readonly silent = new Set<string>()
   /** When something was last not there, by kind and name. */
@@ -52,6 +56,7 @@ export class CrmState {
 
   constructor(now: () => number) {
     this.now = now
+    this.files = new PullFiles(now)
   }
 
   today = () => tokyoDay(this.now())

@@ -1,5 +1,6 @@
 /** What a test and the command line need of the pulling simulation; bundled, for the test runner would be slower at it. */
-import { planOf, type Item, type Plan } from './plan.ts'
+import type { Item, Plan } from './plan.ts'
+import { planOf } from './plan-more.ts'
 import { runPlan, type RunResult } from './run.ts'
 import { plants, type Plant } from './plants.mjs'
 import { Slots } from './slots.ts'
@@ -15,8 +16,7 @@ export async function caughtBy(
   const others = Array.from({ length: seeds }, (_, at) => at + 1).filter((seed) => seed !== known)
   for (const seed of [known, ...others]) {
     const [violation] = (await runPlan(planOf(seed), { slots, plant: name })).violations
-    if (violation !== undefined)
-      return `${String(seed).padStart(3)}  ${violation.split('\n')[0]?.slice(0, 120)}`
+    if (violation !== undefined) return `seed ${seed}: ${violation.split('\n')[0]?.slice(0, 120)}`
   }
   return null
 }

@@ -1,16 +1,7 @@
 /** What a fault of the plan makes of an answer. */
 import type { CrmAnswer } from './crm.ts'
 import type { Fault } from './plan.ts'
-
-/** What the page gets; null: nothing, the way is cut. */
-export interface Sent {
-  status: number
-  body: string
-  isJson: boolean
-  headers: Record<string, string>
-  /** Longer than the time limit. */
-  isSlow?: boolean
-}
+import type { Sent } from './sent.ts'
 
 const PAGE = '<!doctype html><title>Gateway</title>'
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Sent => ({
@@ -74,6 +65,7 @@ export function after({ what, share }: Fault, sent: Sent): Sent | null {
   if (what === 'slow') return { ...sent, isSlow: true }
   if (sent.status !== 200 || !sent.isJson) return sent
   if (what === 'poison') return poisoned(sent, share)
+  if (what === 'heavy') return heavy(sent)
   const total = Number(sent.headers['x-total-count'] ?? Number.NaN)
   if (Number.isNaN(total)) return sent
   if (what === 'wrongTotal') return share < 1 ? withHole(sent) : withTotal(sent, total - 1)
@@ -95,6 +87,19 @@ const withTotal = (sent: Sent, total: number): Sent => ({
 function withHole(sent: Sent): Sent {
   const rows = JSON.parse(sent.body) as unknown[]
   return { ...sent, body: JSON.stringify(rows.slice(1)) }
+}
+
+const TEXT = 'あ'.repeat(6_000)
+const DEEP = `${'['.repeat(45)}${']'.repeat(45)}`
+const WEIGHT = { remarks: Array.from({ length: 12 }, () => TEXT), history: JSON.parse(DEEP) as unknown }
+
+/** All that is asked for, and with each row what nobody asked for: long texts, deep nesting. */
+function heavy(sent: Sent): Sent {
+  const body: unknown = JSON.parse(sent.body)
+  const laden = (row: unknown) =>
+    typeof row === 'object' && row !== null && !Array.isArray(row) ? { ...row, ...WEIGHT } : row
+  const whole = Array.isArray(body) ? body.map(laden) : laden(body)
+  return { ...sent, body: JSON.stringify(whole) }
 }
 
 /** Rows that do not parse: a field of another kind, or nothing of a row at all. */

@@ -22,7 +22,7 @@ interface Tally {
   failed: number[]
   sum: RunResult['stats']
   /** What each planted defect was caught by. */
-  table: string[]
+  table: { name: string; by: string | null }[]
 }
 
 const HONEST = 'page.js'
@@ -45,13 +45,13 @@ async function runSeeds({ first, seeds, step, sealed }: Share): Promise<Tally> {
 async function runPlants({ first, seeds, step }: Share): Promise<Tally> {
   const slots = slotsOf('page-planted.js')
   const failed: number[] = []
-  const table: string[] = []
+  const table: Tally['table'] = []
   for (let at = first - 1; at < plants.length; at += step) {
     const plant = plants[at]
     if (!plant) break
     const caught = await caughtBy(slots, plant, seeds)
     if (!caught) failed.push(at)
-    table.push(`${plant.name.padEnd(58)} ${caught ?? `not within ${seeds}`}`)
+    table.push({ name: plant.name, by: caught })
   }
   return { failed, sum: { calls: 0, answered: 0, docs: 0 }, table }
 }
@@ -63,7 +63,17 @@ const inWorker = (share: Share) =>
     worker.once('error', reject)
   })
 
-async function runMany({ seeds, first: from, planted, sealed }: Omit<Share, 'step'>): Promise<void> {
+function printPlants(table: Tally['table'], seeds: number, asJson: boolean): void {
+  const inOrder = table.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  if (asJson) return inOrder.forEach((row) => console.log(JSON.stringify(row)))
+  for (const { name, by } of inOrder) console.log(`${name.padEnd(58)} ${by ?? `not within ${seeds}`}`)
+  const caught = table.filter(({ by }) => by !== null).length
+  console.log(`${caught} of ${table.length} planted defects caught`)
+}
+
+type Many = Omit<Share, 'step'> & { asJson: boolean }
+
+async function runMany({ seeds, first: from, planted, sealed, asJson }: Many): Promise<void> {
   const begin = performance.now()
   const step = Math.min(2, availableParallelism())
   const shares = Array.from({ length: step }, (_, i) => ({
@@ -77,10 +87,8 @@ async function runMany({ seeds, first: from, planted, sealed }: Omit<Share, 'ste
   const seconds = (performance.now() - begin) / 1000
   const failed = tallies.flatMap((tally) => tally.failed).toSorted((a, b) => a - b)
   if (failed.length > 0) process.exitCode = 1
-  if (planted) {
-    for (const line of tallies.flatMap(({ table }) => table).toSorted()) console.log(line)
-    return console.log(`${plants.length - failed.length} of ${plants.length} planted defects caught`)
-  }
+  const table = tallies.flatMap((tally) => tally.table)
+  if (planted) return printPlants(table, seeds, asJson)
   const slots = slotsOf(HONEST)
   for (const seed of failed.slice(0, MOST_TOLD)) console.log(await told(slots, planOf(seed, sealed)), '\n')
   const total = (name: keyof RunResult['stats']) => tallies.reduce((sum, tally) => sum + tally.sum[name], 0)
@@ -108,15 +116,17 @@ async function main(): Promise<void> {
       trace: { type: 'boolean', default: false },
       sealed: { type: 'boolean', default: false },
       defects: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
     },
   })
-  const { seed, seeds, from, trace, sealed, defects } = values
+  const { seed, seeds, from, trace, sealed, defects, json } = values
   if (seed !== undefined) return runOne(planOf(Number(seed), sealed), trace)
   return runMany({
     seeds: Number(seeds ?? (defects ? 60 : 500)),
     first: Number(from ?? 1),
     planted: defects,
     sealed,
+    asJson: json,
   })
 }
 

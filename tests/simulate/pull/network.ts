@@ -6,8 +6,9 @@ import { LOST } from '../outages.ts'
 import { chanceAt } from '../random.ts'
 import { answerOf, type CrmAnswer, type CrmTokens, type Served } from './crm.ts'
 import type { CrmState, Kind } from './crm-state.ts'
-import { after, before, misread, sentOf, strikes, type Sent } from './faults.ts'
+import { after, before, misread, sentOf, strikes } from './faults.ts'
 import { OF_WINDOW, type Config, type Fault } from './plan.ts'
+import type { Sent } from './sent.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** Who calls: a page. */
@@ -42,6 +43,7 @@ interface Parts {
 
 const BASE = 'http://crm.test/api/'
 const REST = 'v1/crm-rest/spa/'
+const FILES = 'http://crm.test/files/'
 /** Beyond the time limit of a call. */
 const SLOW_MS = 21_000
 
@@ -59,18 +61,19 @@ export class Network {
     if (!caller.isAlive()) return new Promise(() => undefined)
     if (caller.isStopped()) broken('TB1', `${caller.name} calls ${url} after it was stopped`)
     if (!caller.isOnline()) return Promise.reject(new TypeError('Failed to fetch'))
-    const isProbe = url.startsWith(`${BASE}check`)
-    const path = isProbe ? 'check' : url.replace(`${BASE}${REST}`, '').replace(BASE, '')
+    const isProbe = pathOf(url) === 'check'
+    const path = pathOf(url)
+    const lane = url.startsWith(FILES) ? 'files' : 'crm'
     const begunAt = time.now
     this.calls += 1
     const { budget } = this.parts
     const { phone } = caller
-    const call = { url, headers: Object.fromEntries(new Headers(init.headers)) }
-    budget.begun(phone, 'crm', begunAt)
+    const call = { lane, headers: Object.fromEntries(new Headers(init.headers)) } as const
+    budget.begun(phone, lane, begunAt)
     return new Promise((resolve, reject) => {
       const fail = () => {
         // what was stopped asks for nothing
-        if (caller.isStopping()) budget.unsent(phone, 'crm', begunAt)
+        if (caller.isStopping()) budget.unsent(phone, lane, begunAt)
         // nobody hears it
         else if (!caller.isAlive()) return
         else if (isProbe) budget.probed(phone, 'crm', begunAt, LOST)
@@ -119,6 +122,10 @@ export class Network {
     if (early !== undefined) return { sent: early, told: NOTHING }
     if (path === 'check')
       return { sent: { status: 204, body: '', isJson: false, headers: {} }, told: NOTHING }
+    if (path.startsWith('files/')) {
+      const sent = this.parts.state.files.answer(path.slice('files/'.length), init)
+      return { sent: fault ? after(fault, sent) : sent, told: NOTHING }
+    }
     const query = new URLSearchParams(text)
     const rows: [Kind, string][] = []
     const serve = (kind: Kind, name: string) => void rows.push([kind, name])
@@ -127,7 +134,7 @@ export class Network {
     const changed = fault ? after(fault, sent) : sent
     if (!changed) return { sent: null, told: NOTHING }
     const isMisled = changed !== sent && (fault?.what === 'emptyWindow' || fault?.what === 'shortWindow')
-    const isTrue = changed === sent || changed.isSlow === true
+    const isTrue = changed === sent || changed.isSlow === true || fault?.what === 'heavy'
     // a list with a row that does not parse counts as read until its life is over, as what no row tells
     const [spoilt] = rows
     if (changed !== sent && fault?.what === 'poison' && spoilt) this.parts.state.silent.add(spoilt[1])
@@ -155,6 +162,12 @@ export class Network {
   }
 }
 
+/** What a call is for, without where it goes. */
+const pathOf = (url: string) =>
+  url.startsWith(`${BASE}check`)
+    ? 'check'
+    : url.replace(FILES, 'files/').replace(`${BASE}${REST}`, '').replace(BASE, '')
+
 type Told = (caller: Caller, at: number) => void
 const NOTHING: Told = () => undefined
 
@@ -166,13 +179,14 @@ function tagged(sent: Sent, init: RequestInit): Sent {
 }
 
 /** What the budget of calls hears of it: the answer to a condition stands for a whole one. */
-function heardOf({ status, isJson, body, headers }: Sent): Answer {
+function heardOf({ status, isJson, body, bytes, headers }: Sent): Answer {
   const isSame = status === 304
   const retryAfter = headers['retry-after'] ?? null
   return {
     kind: 'answer',
     status: isSame ? 200 : status,
-    isJson: isSame || isJson,
+    // a file is what was asked for
+    isJson: isSame || isJson || bytes !== undefined,
     body,
     total: null,
     retryAfter,
@@ -180,14 +194,14 @@ function heardOf({ status, isJson, body, headers }: Sent): Answer {
 }
 
 /** A `Response` as far as it is read: a real one costs more than all the rest of a call. */
-function responseOf({ status, body, isJson, headers }: Sent): Response {
-  const type = isJson ? 'application/json' : 'text/html'
-  const bytes = new TextEncoder().encode(body)
+function responseOf({ status, body, bytes: file, isJson, headers }: Sent): Response {
+  const type = file ? 'image/png' : isJson ? 'application/json' : 'text/html'
+  const bytes = file ?? new TextEncoder().encode(body)
   const response = {
     status,
     ok: status >= 200 && status < 300,
     headers: new Headers({ 'content-type': type, ...headers }),
-    body: body === '' ? null : streamOf(bytes),
+    body: bytes.length === 0 ? null : streamOf(bytes),
   }
   return response as unknown as Response
 }

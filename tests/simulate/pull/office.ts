@@ -32,6 +32,7 @@ export function morning(state: CrmState, { visits, days }: Config, random: Rando
         deviceId: device,
         workingDate: tokyoDay(now, -30 - i),
         specialComment: `過去 ${i}`,
+        emergencyReport: [{ id: `pe${i}`, emergencyContentsName: '漏水' }],
       })
   for (const { supplier } of USERS)
     for (let i = 0; i < 2; i += 1)
@@ -55,6 +56,7 @@ const addNote = (state: CrmState, area: string, note: string) =>
     id: state.newId('nt'),
     locationAreaId: area,
     type: area === 'la1' ? '2' : '1',
+    filePath: `path-${area}`,
     note,
     loginUserId: 'office',
   })
@@ -84,6 +86,8 @@ const addEmergency = (state: CrmState, { id, workingDate }: Visit, text: string)
     ttsStaffContact: '2',
     emergencyContentsDetails: text,
     editStatus: 'OK',
+    name: `緊急 ${id}`,
+    emergencyReportFolderId: 'emergencies',
   })
 
 const addSafety = (state: CrmState, { id, workingDate }: Visit) =>
@@ -166,6 +170,14 @@ const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
       state.silent.add(emergency.id)
     }
   },
+  officePhoto({ state, chance }) {
+    const row = withPhotos(state, chance)
+    if (row) state.files.add(row)
+  },
+  officePhotoGone({ state, chance }) {
+    const row = withPhotos(state, chance)
+    if (row) state.files.remove(row)
+  },
   reassign: ({ state, visit }) => state.plan({ ...visit, staff: 'st2' }),
   cancel: ({ state, visit }) => state.cancel(visit),
   newVisit: ({ state, now, count, chance, text }) =>
@@ -179,6 +191,13 @@ const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
       devices: count % 2 === 0 ? [`dv${count % 3}`] : [],
     }),
 }
+
+/** A record that photos lie beside: few, so that several come to one. */
+const withPhotos = (state: CrmState, chance: number): Row | undefined =>
+  pickOf(
+    [...state.of('emergencyReports').values(), ...state.of('noteLocationAreas').values()].slice(0, 2),
+    chance,
+  )
 
 /** The row names it once it is there; what it says then is silent. */
 function register(

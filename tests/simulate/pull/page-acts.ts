@@ -5,6 +5,7 @@ import type { Database } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
 import { keepValues } from '#data/drafts.ts'
 import { askDetail, askList, askRecord, askRefresh, askSearch } from '#data/interests.ts'
+import { askPhotoBytes, askPhotos } from '#data/photos.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -31,6 +32,9 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver): Page
     askSearch: (from, to) => askSearch(db, port.now(), { from, to, ...NO_CONDITIONS }),
     askList: (collection, owner, requestId) => askList(db, port.now(), { collection, owner, requestId }),
     askRecord: (collection, id) => askRecord(db, port.now(), collection, id),
+    askPhotos: (resource, recordKey, requestId) =>
+      askPhotos(db, port.now(), { resource, recordKey, requestId }),
+    askPhotoBytes: (key) => askPhotoBytes(db, key),
     async enter(key) {
       if (await db.quickReports.findOne(key).exec()) return false
       return on(key, (found) => saveEntry(saver(), [found], isoInTokyo(port.now())))

@@ -3,6 +3,8 @@ import type { Row } from '#data/storage/row-codec.ts'
 import type { Cryptography } from '#data/seal/seal.ts'
 import type { KeyStore } from '#data/seal/stored-keys.ts'
 import type { Session, UserInfo } from '#schemas/session.ts'
+import type { PhotoBytes } from '#sync/photos/ports.ts'
+import type { Transition } from '#sync/queue/transitions.ts'
 import type { KeptAnswers } from '#sync/transport/kept-answers.ts'
 import type { Database } from '#data/database.ts'
 import type { Aside } from '#data/seal/aside.ts'
@@ -52,7 +54,10 @@ export interface PagePort {
   session: { read(): Promise<Session | null>; replace(known: Session, next: Session): Promise<boolean> }
   memory(name: string): { get(): string | null; set(text: string): void }
   answers?: KeptAnswers
-  locks: LockManager
+  /** The bytes of photos, beside the database. */
+  bytes: PhotoBytes
+  /** None in an old browser. */
+  locks: LockManager | undefined
   say(word: string): void
   now(): number
   /** Milliseconds that the app has run. */
@@ -60,6 +65,8 @@ export interface PagePort {
   random(): number
   report(problem: string): void
   storageFull(isFull: boolean): void
+  /** A row of the ledger went on. */
+  moved(transition: Transition): void
   /** The page stood still while it led, and another leads now. */
   leadershipLost(): void
 }
@@ -100,6 +107,8 @@ export interface PageActs {
     requestId: string,
   ): Promise<void>
   askRecord(collection: AskedRecord, id: string): Promise<void>
+  askPhotos(resource: string, recordKey: string, requestId: string): Promise<void>
+  askPhotoBytes(key: string): Promise<void>
   enter(requestKey: string): Promise<boolean>
   leave(reportKey: string, text: string): Promise<boolean>
   note(requestKey: string, text: string): Promise<boolean>

@@ -90,6 +90,8 @@ export async function openPage(port: PagePort): Promise<Page> {
     random,
     report: port.report,
     storageFull: port.storageFull,
+    moved: port.moved,
+    bytes: port.bytes,
     leadershipLost: port.leadershipLost,
     answers: port.answers,
   })

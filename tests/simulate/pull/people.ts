@@ -70,6 +70,21 @@ const ACTS: Partial<Record<Act['what'], Doing>> = {
     const row = pickOf([...world.state.of(kind).values()], chance)
     await act.askRecord(kind, row?.id ?? 'gone')
   },
+  // the screen of a record shows its photos, and asks for the bytes of the first that it has not
+  async askPhotos(act, { world }, phone, chance) {
+    const shown = [
+      ...rowsOn(phone.disk(), 'emergencyReports').map((row) => ['emergencyReports', row] as const),
+      ...rowsOn(phone.disk(), 'noteLocationAreas').map((row) => ['noteLocationAreas', row] as const),
+    ].toSorted(([, a], [, b]) => (a.key < b.key ? -1 : 1))
+    const [resource, row] = pickOf(shown.slice(0, 2), chance) ?? []
+    if (!resource || !row) return
+    await act.askPhotos(resource, row.key, row.requestId)
+    await world.time.sleep(3_000)
+    const photo = rowsOn(phone.disk(), 'photos').find(
+      ({ recordKey, size }) => recordKey === row.key && size === 0,
+    )
+    if (photo) await act.askPhotoBytes(photo.key)
+  },
   askRefresh: (act) => act.askRefresh(),
 }
 const ASKED: readonly AskedRecord[] = [

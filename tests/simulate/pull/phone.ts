@@ -3,6 +3,7 @@
  * can stand still.
  */
 import type { Session } from '#schemas/session.ts'
+import type { PhotoBytes } from '#sync/photos/ports.ts'
 import type { KeptAnswer, KeptAnswers } from '#sync/transport/kept-answers.ts'
 import { chanceAt } from '../random.ts'
 import type { StaffUser } from './crm-state.ts'
@@ -16,6 +17,11 @@ import { called, sealPortOf } from './phone-keys.ts'
 import type { PhoneKeys } from './sealed-page.ts'
 import type { KeyPort } from './page-port.ts'
 import type { PullWorld } from './world.ts'
+
+interface StoredBytes {
+  bytes: ArrayBuffer
+  putAt: number
+}
 
 /** One open page. */
 export interface Tab {
@@ -51,6 +57,7 @@ export class Phone {
   /** The password that each user's data was last opened with. */
   readonly openedWith = new Map<string, string>()
   private readonly memories = new Map<string, string>()
+  private readonly photoBytes = new Map<string, Map<string, StoredBytes>>()
   private readonly answers = new Map<string, KeptAnswer>()
   private rolls = 0
   readonly world: PullWorld
@@ -264,7 +271,9 @@ export class Phone {
       },
       memory: (key) => this.memoryOf(tab, key),
       ...(world.plan.config.etags && { answers: this.answersOf() }),
-      locks,
+      bytes: this.bytesOf(tab),
+      moved: (transition) => witness.moved(name, transition),
+      locks: world.plan.config.hasLocks ? locks : undefined,
       say: (word) => {
         for (const other of this.tabs)
           if (other !== tab) time.after(2, () => void this.thawed(other).then(() => other.page?.hear(word)))
@@ -291,6 +300,25 @@ export class Phone {
         for (const other of this.tabs)
           if (other !== tab && other.page) this.world.time.after(2, () => other.page?.memoryChanged())
       },
+    }
+  }
+
+  /** Of the user who is signed in: a step of the storage each, beside the database. */
+  private bytesOf(tab: Tab): PhotoBytes {
+    const rows = this.photoBytes.get(this.user.id) ?? new Map<string, StoredBytes>()
+    this.photoBytes.set(this.user.id, rows)
+    const after = async <T>(kind: 'read' | 'write', run: () => T): Promise<T> => {
+      await this.step(tab, kind)
+      return run()
+    }
+    return {
+      put: (key, bytes) => after('write', () => void rows.set(key, { bytes, putAt: this.now() })),
+      get: (key) => after('read', () => rows.get(key)?.bytes),
+      thumb: async () => undefined,
+      remove: (key) => after('write', () => void rows.delete(key)),
+      release: async () => undefined,
+      keys: (before) =>
+        after('read', () => [...rows].filter(([, { putAt }]) => putAt < before).map(([key]) => key)),
     }
   }
 

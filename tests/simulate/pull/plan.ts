@@ -29,6 +29,8 @@ export type FaultKind =
   | 'poison'
   /** Only these paths. */
   | 'ownTrouble'
+  /** Whole and true, and far more than was asked for. */
+  | 'heavy'
 
 export interface Fault {
   kind: 'fault'
@@ -80,6 +82,9 @@ export type ActName =
   | 'reassign'
   | 'cancel'
   | 'newVisit'
+  | 'askPhotos'
+  | 'officePhoto'
+  | 'officePhotoGone'
 
 export interface Act {
   kind: 'act'
@@ -110,6 +115,8 @@ export interface Config {
   nightClosed: boolean
   /** The stores are sealed. */
   sealed: boolean
+  /** A browser without Web Locks: one page at a time. */
+  hasLocks: boolean
 }
 
 export interface Plan {
@@ -197,8 +204,11 @@ const PATHS = [
   '',
 ]
 
-/** @param sealed whether the stores are sealed on every day, not only on some */
-export function planOf(seed: number, sealed = false): Plan {
+/**
+ * @param sealed whether the stores are sealed on every day, not only on some
+ * @returns the plan, and until when something of it begins
+ */
+export function usualPlanOf(seed: number, sealed: boolean): { plan: Plan; end: number } {
   const random = randomOf(seed * 7919 + 17)
   const calm = random() < 0.15
   const asksAtEnd = random() < 0.6
@@ -215,6 +225,7 @@ export function planOf(seed: number, sealed = false): Plan {
     nightClosed: random() < 0.7,
     // of a stream of its own: the other days stay as they are
     sealed: sealed || isSealed(seed),
+    hasLocks: true,
   }
   const end = int(random, 3, 12) * MINUTE_MS
   const items: Item[] = []
@@ -232,7 +243,7 @@ export function planOf(seed: number, sealed = false): Plan {
     if (OF_WINDOW.includes(what) && random() < 0.7)
       items.push({ kind: 'act', at: at + Math.floor(ms / 3), what: 'askRefresh', phone: 0, chance: random() })
   if (config.sealed && !calm) items.push(...sealActs(seed, end, config.phones))
-  return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
+  return { plan: { seed, config, items }, end }
 }
 
 /** A list with a row that does not parse counts as read until its life is over: by itself only the window comes in time. */

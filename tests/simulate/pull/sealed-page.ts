@@ -46,7 +46,7 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
   const ring = keys.ring(port.diskName)
   const { id = '' } = (await ring.current()) ?? {}
   // as `open-sealed.ts` does it while no tab has the stores open
-  await port.locks.request('begin', { mode: 'exclusive' }, () => putAside(keys, port.diskName, seal))
+  await seal.locks.request('begin', { mode: 'exclusive' }, () => putAside(keys, port.diskName, seal))
   const sealer = createSealer(seal.cryptography, ring)
   return {
     storage: sealedStorage(port, seal, sealedRows(sealer)),

@@ -4,6 +4,8 @@
  */
 import { othersEdits } from '#schemas/change-history.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
+import { LEDGER_TABLE } from '#sync/queue/ledger-table.ts'
+import type { Transition } from '#sync/queue/transitions.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
 import type { StoredDoc } from './stored-doc.ts'
@@ -122,6 +124,12 @@ export class PullWitness {
   /** A page led, and another one took its place, though it never stood still (TB1). */
   leadershipLost(name: string, everFrozen: boolean): void {
     if (!everFrozen) this.broken('TB1', `${name} led, and was taken for dead`)
+  }
+
+  /** A row of the ledger goes only where the table lets it (OC1). */
+  moved(phone: string, { change, from, to }: Transition): void {
+    const isKnown = from === null || from === to || Object.values(LEDGER_TABLE[from]).includes(to)
+    if (!isKnown) this.broken('OC1', `${phone} change ${change} goes from ${from} to ${to}`)
   }
 
   wrote(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {

@@ -20,15 +20,27 @@ async function isHonest(world: World): Promise<boolean> {
   return broken === null
 }
 
-async function areFound(): Promise<boolean> {
-  let missed = 0
+async function* foundDefects() {
   for (const { name, planted } of smallestDefects) {
     const { broken, states } = await explore(SMALL, planted)
-    if (!broken) missed += 1
-    const found = broken ? `after ${broken.way.length} steps: ${broken.law}` : `not among ${states}`
-    console.log(`${name.padEnd(56)} ${found}`)
+    yield { name, states, by: broken && `after ${broken.way.length} steps: ${broken.law}` }
+  }
+}
+
+async function areFound(): Promise<boolean> {
+  let missed = 0
+  for await (const { name, by, states } of foundDefects()) {
+    if (by === null) missed += 1
+    console.log(`${name.padEnd(56)} ${by ?? `not among ${states}`}`)
   }
   return missed === 0
+}
+
+/** @returns a line for each defect, for `npm run plants` */
+export async function smallestDefectsAsJson(): Promise<string> {
+  const lines: string[] = []
+  for await (const { name, by } of foundDefects()) lines.push(JSON.stringify({ name, by }))
+  return lines.join('\n')
 }
 
 /** @param worlds in which nothing may be broken @returns whether all is as it must be */

@@ -1,0 +1,70 @@
+/** What an edit is made on: what it is compared with when somebody else has changed the record too. */
+import { describe, expect, test } from 'vitest'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import { likeIn, madeOn } from '#schemas/change-queue.ts'
+
+const change = (id: string, kind: string, stamp: string, more: Partial<AnyChange> = {}): AnyChange => ({
+  id,
+  kind,
+  stamp,
+  savedAt: '2026-11-20T01:00:00.000Z',
+  userId: 'u-1',
+  offline: false,
+  fields: { note: id },
+  ...more,
+})
+const record = (changes: AnyChange[], server?: PushableRecord['server']): PushableRecord => ({
+  key: 'k',
+  requestId: 'r',
+  workingDate: '2026-11-20',
+  serverId: 's',
+  changes,
+  unsent: 'yes',
+  ...(server && { server }),
+})
+const confirmed = (stamp: string) => ({ stamp, note: 'of the CRM', other: 'x' }) as PushableRecord['server']
+const edit = change('new', 'edit', '9')
+
+describe('[MG2] an edit is made on', () => {
+  test('nothing, where it makes the record', () =>
+    expect(madeOn(record([], confirmed('1')), record([]), change('c', 'create', '9'))).toEqual({}))
+
+  test('what the CRM last confirmed, of the fields that it is about', () =>
+    expect(madeOn(record([], confirmed('1')), record([]), edit)).toEqual({
+      madeOn: { stamp: '1', fields: { note: 'of the CRM' } },
+    }))
+
+  test('nothing, where the CRM has confirmed nothing', () =>
+    expect(madeOn(record([]), record([]), edit)).toEqual({}))
+
+  test.each(['entry', 'create'])('an %s that is still to be sent', (kind) => {
+    const creating = change('c', kind, '2')
+    const seen = record([creating], confirmed('1'))
+    expect(madeOn(seen, seen, edit)).toEqual({ madeOn: { stamp: '2', fields: { note: 'c' } } })
+  })
+
+  test('what the unsent edit was made on that it replaces', () => {
+    const before = { stamp: '1', fields: { note: 'first' } }
+    const seen = record([change('old', 'edit', '2', { madeOn: before })], confirmed('1'))
+    expect(madeOn(seen, seen, edit)).toEqual({ madeOn: before })
+    const unknown = record([change('old', 'edit', '2')])
+    expect(madeOn(unknown, unknown, edit)).toEqual({})
+  })
+
+  test('the edit that was sent while the person wrote, once the CRM has confirmed it', () => {
+    const before = { stamp: '1', fields: { note: 'first' } }
+    const seen = record([change('old', 'edit', '2', { madeOn: before })], confirmed('1'))
+    const sent = { madeOn: { stamp: '2', fields: { note: 'old' } } }
+    expect(madeOn(seen, record([], confirmed('3')), edit)).toEqual(sent)
+    // gone without that: it was discarded, or the confirmation is of before
+    expect(madeOn(seen, record([], confirmed('2')), edit)).toEqual({ madeOn: before })
+    expect(madeOn(seen, record([]), edit)).toEqual({ madeOn: before })
+    // it is still there, whatever else was confirmed, and whatever else is there
+    const both = [change('other', 'edit', '1'), ...seen.changes]
+    expect(madeOn(seen, record(both, confirmed('3')), edit)).toEqual({ madeOn: before })
+    expect(madeOn(seen, record([change('other', 'edit', '1')], confirmed('3')), edit)).toEqual(sent)
+  })
+})
+
+test('the part of a state that some fields are about has null where it says nothing', () =>
+  expect(likeIn({ note: 'a', other: 'b' }, { note: 1, missing: 2 })).toEqual({ note: 'a', missing: null }))

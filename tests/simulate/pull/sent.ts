@@ -1,0 +1,11 @@
+/** What the page gets; null: nothing, the way is cut. */
+export interface Sent {
+  status: number
+  body: string
+  /** Instead of `body`: a file. */
+  bytes?: Uint8Array<ArrayBuffer>
+  isJson: boolean
+  headers: Record<string, string>
+  /** Longer than the time limit. */
+  isSlow?: boolean
+}
