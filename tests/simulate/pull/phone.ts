@@ -4,41 +4,23 @@
  */
 import type { Session } from '#schemas/session.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
-import type { KeptAnswer, KeptAnswers } from '#sync/transport/kept-answers.ts'
+import type { KeptAnswer } from '#sync/transport/kept-answers.ts'
+import { BytesOnDisk } from '../bytes-on-disk.ts'
+import { modelPhotoBytes } from '../model-photo-bytes.ts'
 import { chanceAt } from '../random.ts'
 import type { StaffUser } from './crm-state.ts'
+import { keptAnswersOf } from './kept-answers.ts'
 import type { Caller } from './network.ts'
-import type { Page, PagePort } from './page-port.ts'
+import type { PagePort } from './page-port.ts'
 import { PhoneDisk, type Room, type Written } from './phone-disk.ts'
 import type { Slot } from './slots.ts'
+import { newTab, type Tab } from './tab.ts'
 import { TabLocks } from './tab-locks.ts'
 import { PhoneSeal } from './phone-seal.ts'
 import { called, sealPortOf } from './phone-keys.ts'
 import type { PhoneKeys } from './sealed-page.ts'
 import type { KeyPort } from './page-port.ts'
 import type { PullWorld } from './world.ts'
-
-interface StoredBytes {
-  bytes: ArrayBuffer
-  putAt: number
-}
-
-/** One open page. */
-export interface Tab {
-  slot: Slot
-  page: Page | null
-  name: string
-  alive: boolean
-  isStopping: boolean
-  /** It is being closed: to be dropped where it dies meanwhile. */
-  closing?: Page | null
-  stopped: boolean
-  /** It has died, and was not closed. */
-  isDead: boolean
-  thawsAt: number
-  /** It dies after so many more steps. */
-  strikeIn: number
-}
 
 export class Phone {
   readonly name: string
@@ -57,7 +39,7 @@ export class Phone {
   /** The password that each user's data was last opened with. */
   readonly openedWith = new Map<string, string>()
   private readonly memories = new Map<string, string>()
-  private readonly photoBytes = new Map<string, Map<string, StoredBytes>>()
+  private readonly photoBytes = new Map<string, BytesOnDisk>()
   private readonly answers = new Map<string, KeptAnswer>()
   private rolls = 0
   readonly world: PullWorld
@@ -111,17 +93,7 @@ export class Phone {
 
   async open(slot: Slot): Promise<void> {
     const { time, note } = this.world
-    const tab: Tab = {
-      slot,
-      page: null,
-      name: `${this.name}-${slot.number}-${slot.opened()}`,
-      alive: true,
-      isStopping: false,
-      stopped: false,
-      isDead: false,
-      thawsAt: 0,
-      strikeIn: 0,
-    }
+    const tab = newTab(slot, `${this.name}-${slot.number}-${slot.opened()}`)
     note(`${tab.name} opens for ${this.user.id}`)
     slot.realm.enter({ time, wall: this.now, random: this.chance, thawsAt: () => tab.thawsAt })
     this.tabs.push(tab)
@@ -270,7 +242,7 @@ export class Phone {
         },
       },
       memory: (key) => this.memoryOf(tab, key),
-      ...(world.plan.config.etags && { answers: this.answersOf() }),
+      ...(world.plan.config.etags && { answers: keptAnswersOf(this.answers, this.user.id) }),
       bytes: this.bytesOf(tab),
       moved: (transition) => witness.moved(name, transition),
       locks: world.plan.config.hasLocks ? locks : undefined,
@@ -303,35 +275,15 @@ export class Phone {
     }
   }
 
-  /** Of the user who is signed in: a step of the storage each, beside the database. */
+  /** Of the user who is signed in. There is room for what the file store has, too. */
   private bytesOf(tab: Tab): PhotoBytes {
-    const rows = this.photoBytes.get(this.user.id) ?? new Map<string, StoredBytes>()
-    this.photoBytes.set(this.user.id, rows)
-    const after = async <T>(kind: 'read' | 'write', run: () => T): Promise<T> => {
+    const disk = this.photoBytes.get(this.user.id) ?? new BytesOnDisk()
+    this.photoBytes.set(this.user.id, disk)
+    const step = async <T>(kind: 'read' | 'write', run: () => T): Promise<T> => {
       await this.step(tab, kind)
       return run()
     }
-    return {
-      put: (key, bytes) => after('write', () => void rows.set(key, { bytes, putAt: this.now() })),
-      get: (key) => after('read', () => rows.get(key)?.bytes),
-      thumb: async () => undefined,
-      remove: (key) => after('write', () => void rows.delete(key)),
-      release: async () => undefined,
-      keys: (before) =>
-        after('read', () => [...rows].filter(([, { putAt }]) => putAt < before).map(([key]) => key)),
-    }
-  }
-
-  private answersOf(): KeptAnswers {
-    const { answers } = this
-    const of = (url: string) => `${this.user.id} ${url}`
-    return {
-      get: async (url) => answers.get(of(url)),
-      put: (url, answer) => void answers.set(of(url), answer),
-      confirm: () => undefined,
-      remove: (url) => void answers.delete(of(url)),
-      expire: async () => undefined,
-    }
+    return { ...modelPhotoBytes(disk, step, this.now), release: async () => undefined }
   }
 }
 

@@ -22,7 +22,7 @@ export const plants = [
   P(
     'PL5 a changed row is taken for the same',
     'sync/pull/reconcile.ts',
-    'previous?.rowDigest !== record.rowDigest',
+    'previous?.rowDigest !== rowDigest',
     'previous === undefined',
     7,
   ),

@@ -1,7 +1,8 @@
 /** What befalls a phone whose stores are sealed: its screen is locked, at any moment, and passwords are changed. */
 import { pickOf } from '../random.ts'
 import type { Day } from './day.ts'
-import type { Phone, Tab } from './phone.ts'
+import type { Phone } from './phone.ts'
+import type { Tab } from './tab.ts'
 import { keysBy, logIn, logOut } from './phone-keys.ts'
 import { databaseOf, type Armed } from './phone-seal.ts'
 
@@ -136,12 +137,12 @@ export async function allOpened({ world }: Day, phone: Phone): Promise<void> {
     world.witness.broken('SV3', `${phone.name}: ${aside.get()} that no password opens are left aside`)
 }
 
-export const isQuiet = (phone: Phone, now: number): boolean =>
+const isQuiet = (phone: Phone, now: number): boolean =>
   phone.seal?.wantsLock !== true &&
   phone.seal?.isBusy !== true &&
   phone.tabs.length > 0 &&
   phone.tabs.every(({ page, thawsAt, isStopping }) => page && thawsAt <= now && !isStopping)
 
-export async function closeAll(phone: Phone): Promise<void> {
+async function closeAll(phone: Phone): Promise<void> {
   await Promise.all([...phone.tabs].map((tab) => phone.close(tab)))
 }

@@ -170,6 +170,9 @@ export class PullWitness {
     // a record of a request that went, stamped a day ahead of a clock that was set back: nobody knows when it was read (EX3)
     const { server } = doc as { server?: { stamp?: string } }
     if (!isRequest && Number.parseInt(server?.stamp ?? '', 10) > phone.now() + 24 * HOUR_MS) return
+    // read under another key, and taken back since as it was saved: it is on the phone once more
+    const isTwin = (other: StoredDoc) => other['serverId'] === id && other['key'] !== doc['key']
+    if (kind !== 'request' && (rowsOn(phone.disk(), kind) as StoredDoc[]).some(isTwin)) return
     // what hangs on a request of another company now is not asked for
     const { requestId } = doc
     // what was set aside with it comes back before its request does, and is read anew with that

@@ -1,0 +1,13 @@
+/** The answers that a phone keeps for conditional reads, by user. */
+import type { KeptAnswer, KeptAnswers } from '#sync/transport/kept-answers.ts'
+
+export function keptAnswersOf(answers: Map<string, KeptAnswer>, user: string): KeptAnswers {
+  const of = (url: string) => `${user} ${url}`
+  return {
+    get: async (url) => answers.get(of(url)),
+    put: (url, answer) => void answers.set(of(url), answer),
+    confirm: () => undefined,
+    remove: (url) => void answers.delete(of(url)),
+    expire: async () => undefined,
+  }
+}
