@@ -13,7 +13,7 @@ test('[SV8] 封印したまま管理者に渡す: without a share sheet it is a 
   crm,
   phone,
   request,
-}, { outputPath }) => {
+}, testInfo) => {
   test.setTimeout(240_000)
   const { publicKey, pem } = recoveryPair()
   const { page, context } = phone
@@ -56,14 +56,14 @@ test('[SV8] 封印したまま管理者に渡す: without a share sheet it is a 
   await page.reload()
   await expect(sealed).toHaveText(said ?? '')
 
-  const bundle = outputPath('bundle.txt')
+  const bundle = testInfo.outputPath('bundle.txt')
   await download.saveAs(bundle)
   expect(readFileSync(bundle, 'utf8')).not.toContain(NOTE)
-  const key = outputPath('key.pem')
+  const key = testInfo.outputPath('key.pem')
   writeFileSync(key, pem)
   const { status, stdout, stderr } = spawnSync(process.execPath, [RECOVER, bundle, key], { encoding: 'utf8' })
   expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('写真 1枚')])
-  const opened = outputPath('bundle-opened')
+  const opened = testInfo.outputPath('bundle-opened')
   expect(readFileSync(join(opened, 'records.json'), 'utf8')).toContain(NOTE)
   expect(readdirSync(join(opened, 'photos'))).toHaveLength(1)
 })

@@ -160,6 +160,7 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
     expect(await sizeOf(back)).toBeGreaterThanOrEqual(TAP_PX)
     await back.tap()
   }
+  const memo = page.getByRole('textbox', { name: 'メモ' })
   await page.goto(`/noteLocationArea/add/${id}`)
   const buffer = await cameraPhoto(page, 800, 600)
   await page.getByLabel('写真を追加').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
@@ -169,7 +170,7 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
   await takeBack('写真を削除しました。')
   await expect(removal).toHaveCount(1)
 
-  await page.getByLabel('メモ').fill('ふたは二人で開けてください。')
+  await memo.fill('ふたは二人で開けてください。')
   await expect.poll(async () => (await found(page, 'ふたは二人で')).length).toBeGreaterThan(0)
   await page.goto('/outbox')
   const draft = page.getByRole('region', { name: '入力途中' })
@@ -177,13 +178,13 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
   await expect(draft).toHaveCount(0)
   await takeBack('入力途中の「現場メモ登録」を削除しました。')
   await draft.getByRole('link', { name: /現場メモ登録/ }).tap()
-  await expect(page.getByLabel('メモ')).toHaveValue('ふたは二人で開けてください。')
+  await expect(memo).toHaveValue('ふたは二人で開けてください。')
   await expect(removal).toHaveCount(1)
 
   await phone.offline(true)
   await expect(page.getByText('オフライン', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: '保存' }).tap()
-  await expect(page.getByRole('textbox', { name: 'メモ' })).toBeHidden()
+  await expect(memo).toBeHidden()
   await page.goto('/outbox')
   const card = page.getByRole('article', { name: '現場メモ登録' })
   const discard = card.getByRole('button', { name: '破棄' })
