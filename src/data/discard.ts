@@ -88,6 +88,28 @@ export async function discardPhotos(
   }
 }
 
+/**
+ * 破棄 of a change that makes a record, with the record's photos: they first, for without it the lane refuses them.
+ * @returns null where a call has begun for the change: it stays, with its photos
+ */
+export async function discardWithPhotos(
+  place: Place,
+  item: QueueItem,
+  photos: readonly QueueItem[],
+): Promise<WayBack | null> {
+  const shots = photos.length > 0 ? await discardPhotos(place, photos) : null
+  const change = await discardChange(place, item)
+  if (!change) await shots?.back()
+  if (!change || !shots) return change
+  return {
+    async back() {
+      const came = [await change.back(), await shots.back()]
+      return came.includes('left') ? 'left' : 'back'
+    },
+    forget: shots.forget,
+  }
+}
+
 /** The bytes once more under another key. What a crash leaves of it names no photo: the sweep takes it. */
 export async function copyBytes(table: PhotoBytesTable, from: string, to: string): Promise<void> {
   const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])

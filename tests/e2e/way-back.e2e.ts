@@ -198,6 +198,9 @@ test('[手3] a photo, a draft and what waits go at once, and are had back for 10
   await expect(told('「現場メモ登録」を破棄しました。')).toHaveCount(0, { timeout: 30_000 })
   expect(Date.now() - pressed).toBeGreaterThan(STANDS_MS)
   await expect(card).toHaveCount(0)
+  // its photo went with it
+  await phone.offline(false)
+  await expect(page.getByText('未送信の変更はありません')).toBeVisible()
   expect(phone.errors).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 /** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, test } from 'vitest'
-import { discardChange, discardPhotos, isOnlyHere } from '#data/discard.ts'
+import { discardChange, discardPhotos, discardWithPhotos, isOnlyHere } from '#data/discard.ts'
 import type { WayBack } from '#data/way-back.ts'
 import { photosOf$ } from '#data/photos.ts'
 import { firstValueFrom } from 'rxjs'
@@ -112,6 +112,32 @@ describe('[SV2][SV3] 破棄 of what is only here, and 元に戻す', () => {
     device.network.next(true)
     await photosSent(device)
     expect((await filesOf(app)).map(({ name }) => name)).toEqual([expect.stringMatching(/b\.jpg$/)])
+  })
+
+  test('what makes a record takes its photos along, and they come back with it', async () => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    await enter(device, request)
+    await take(device, 'a.jpg', 1, { resource: 'quickReports', recordKey: request.key })
+    const photos = async () =>
+      (await firstValueFrom(photosOf$(device.db, 'quickReports', request.key))).flatMap(({ unsent }) =>
+        unsent ? [unsent] : [],
+      )
+    const discard = async () => discardWithPhotos(placeOf(device), await first(device), await photos())
+    const isEmpty = async () => (await device.queue()).length + (await photos()).length === 0
+    const way = await discard()
+    await until(isEmpty)
+    expect(await way?.back()).toBe('back')
+    expect([(await device.queue()).length, (await photos()).length]).toEqual([1, 1])
+    const again = await discard()
+    await until(isEmpty)
+    await again?.forget()
+    device.network.next(true)
+    await app.sent(device)
+    expect(await app.reports(request.id)).toEqual([])
+    expect(await device.bytes.keys(Infinity)).toEqual([])
+    expect((await device.db.ledger.find({ selector: { state: 'refused' } }).exec()).length).toBe(0)
   })
 
   test.each([3, 7, 11, 19])(

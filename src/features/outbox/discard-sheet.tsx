@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { jobName, nameable } from './job-texts.ts'
 import { dependentsOf } from './jobs.ts'
 
 interface DiscardSheetProps {
-  /** One change, or the photos of one record. */
+  /** One change, with the photos that die with it, or the photos of one record. */
   items: readonly QueueItem[]
   queue: readonly QueueItem[]
   onYes: () => void
@@ -19,6 +20,8 @@ interface DiscardSheetProps {
 export function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
   const dependents = items.flatMap((item) => dependentsOf(item, queue))
+  const [first, ...photos] = items
+  const count = first?.record.resource === PHOTOS ? 0 : photos.length
   const names = dependents.map((item) => jobName(i18n, nameable(item))).join(t`、`)
   return (
     <ConfirmSheet
@@ -27,6 +30,7 @@ export function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
       onYes={onYes}
       onNo={onNo}
     >
+      {count > 0 && <p>{t`写真${count}枚も破棄されます。`}</p>}
       {dependents.length > 0 && <p>{t`この変更の送信を待っている${names}も破棄されます。`}</p>}
     </ConfirmSheet>
   )

@@ -21,6 +21,10 @@ export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): Queu
     ? queue.filter(({ record, change }) => record.key === item.record.key && change.id !== item.change.id)
     : []
 
+/** Its photos, which could never be sent without the record that this change makes. */
+export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined): readonly QueueItem[] =>
+  CREATING_KINDS.includes(item.change.kind) ? (photos?.items ?? []) : []
+
 /**
  * What 再送 of one card sends again: what was saved with it, what waits for it, and the photos of these records. Nothing of
  * it is left for a second press: what only waited for it is as old as it is, and would be 期限切れ once its turn has come

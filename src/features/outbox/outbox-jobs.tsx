@@ -9,7 +9,7 @@ import { wish } from '#data/wishes.ts'
 import { Queue } from '#ui/queue.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
-import { resentWith } from './jobs.ts'
+import { photosDying, resentWith } from './jobs.ts'
 import { type JobRequest, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useLedTo } from './use-led-to.ts'
@@ -79,18 +79,23 @@ function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgres
 
 function ChangeJobs({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards) {
   const discard = useDiscardAtOnce()
-  return queue.map((item, index) => (
-    <OutboxJob
-      key={item.change.id}
-      no={index + 1}
-      item={item}
-      queue={queue}
-      request={requestOf(item.record)}
-      photos={groups.find((group) => cardOf(group, queue) === item && !own.includes(group))}
-      onResend={() => onResend(resentWith(item, queue, groups))}
-      onDiscard={() => (isOnlyHere(item) ? discard.change(item) : onAskDiscard([item]))}
-    />
-  ))
+  return queue.map((item, index) => {
+    const photos = groups.find((group) => cardOf(group, queue) === item && !own.includes(group))
+    const dying = photosDying(item, photos)
+    const all = [item, ...dying]
+    return (
+      <OutboxJob
+        key={item.change.id}
+        no={index + 1}
+        item={item}
+        queue={queue}
+        request={requestOf(item.record)}
+        photos={photos}
+        onResend={() => onResend(resentWith(item, queue, groups))}
+        onDiscard={() => (all.every(isOnlyHere) ? discard.change(item, dying) : onAskDiscard(all))}
+      />
+    )
+  })
 }
 
 /** Numbered after the changes. */

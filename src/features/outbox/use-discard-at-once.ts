@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { useServices, useUserData } from '#data/app-context.tsx'
-import { discardChange, discardPhotos } from '#data/discard.ts'
+import { discardPhotos, discardWithPhotos } from '#data/discard.ts'
 import { takeDraft } from '#data/drafts.ts'
 import { useOfferWayBack } from '#data/use-way-back.ts'
 import type { WayBack } from '#data/way-back.ts'
@@ -20,9 +20,9 @@ export function useDiscardAtOnce() {
       .catch(errorLog.note)
   const isSending = t`送信が始まっていたため、破棄していません。`
   return {
-    change(item: QueueItem) {
+    change(item: QueueItem, photos: readonly QueueItem[]) {
       const name = jobName(i18n, nameable(item))
-      offered(t`「${name}」を破棄しました。`, place && discardChange(place, item), isSending)
+      offered(t`「${name}」を破棄しました。`, place && discardWithPhotos(place, item, photos), isSending)
     },
     photos: (items: readonly QueueItem[]) =>
       offered(t`写真を破棄しました。`, place && discardPhotos(place, items), isSending),

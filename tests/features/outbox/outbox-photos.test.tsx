@@ -83,6 +83,11 @@ const accepted = ledgerEntry(quickReportRecord('1', [entry]), entry, {
   state: 'accepted',
   settledAt: `${DAY}T08:58:00+09:00`,
 })
+const refusedEntry = ledgerEntry(quickReportRecord('1', [entry]), entry, {
+  state: 'refused',
+  reasons: ['ec00030'],
+  settledAt: `${DAY}T08:58:00+09:00`,
+})
 
 async function store(
   photos: PhotoRecord[],
@@ -234,6 +239,21 @@ describe('[ST1] 送信状況', () => {
     const wishes = async () =>
       (await db.ledger.find({ selector: { wish: 'discard' } }).exec()).map(({ id }) => id)
     await waitFor(async () => expect((await wishes()).toSorted()).toEqual(['b', 'c']))
+  })
+
+  test.each([
+    ['the record was refused: it asks, and names them', [refusedEntry], true],
+    ['[hands 3] all are only here: at once', [], false],
+  ])('[SV2] 破棄 of what makes the record takes its photos along; %s', async (_, ledger, asks) => {
+    const { screen, db, user } = await openOutbox([photo('b'), photo('c')], ledger, true)
+    await user.click(await screen.findByRole('button', { name: '破棄' }))
+    if (asks) {
+      expect((await screen.findByRole('alertdialog')).textContent).toContain('写真2枚も破棄されます。')
+      await user.click(screen.getByRole('button', { name: 'はい' }))
+    }
+    const wishes = async () =>
+      (await db.ledger.find({ selector: { wish: 'discard' } }).exec()).map(({ id }) => id)
+    await waitFor(async () => expect((await wishes()).toSorted()).toEqual(['b', 'c', entry.id].toSorted()))
   })
 })
 
