@@ -83,11 +83,7 @@ const accepted = ledgerEntry(quickReportRecord('1', [entry]), entry, {
   state: 'accepted',
   settledAt: `${DAY}T08:58:00+09:00`,
 })
-const refusedEntry = ledgerEntry(quickReportRecord('1', [entry]), entry, {
-  state: 'refused',
-  reasons: ['ec00030'],
-  settledAt: `${DAY}T08:58:00+09:00`,
-})
+const refusedEntry: LedgerEntry = { ...accepted, state: 'refused', reasons: ['ec00030'] }
 
 async function store(
   photos: PhotoRecord[],
@@ -102,6 +98,10 @@ async function store(
   await db.ledger.bulkInsert(rows)
   return db
 }
+
+/** What of the ledger has this decision. */
+const wished = async (db: Database, wish: 'resend' | 'discard') =>
+  (await db.ledger.find({ selector: { wish } }).exec()).map(({ id }) => id).toSorted()
 
 async function openOutbox(...given: Parameters<typeof store>) {
   const db = await store(...given)
@@ -220,10 +220,8 @@ describe('[ST1] 送信状況', () => {
     expect(await screen.findAllByRole('article')).toHaveLength(2)
     expect((await screen.findByText('未送信 2件')).textContent).toBe('未送信 2件')
     await user.click(await screen.findByRole('button', { name: '再送' }))
-    const wished = async () =>
-      (await db.ledger.find({ selector: { wish: 'resend' } }).exec()).map(({ id }) => id)
     await waitFor(async () =>
-      expect((await wished()).toSorted()).toEqual(['a', 'b', entry.id, exit.id].toSorted()),
+      expect(await wished(db, 'resend')).toEqual(['a', 'b', entry.id, exit.id].toSorted()),
     )
     expect(screen.queryByRole('button', { name: '再送' })).toBeNull()
   })
@@ -236,9 +234,7 @@ describe('[ST1] 送信状況', () => {
     await user.click(within(await card()).getByRole('button', { name: '破棄' }))
     if (asks) await user.click(await screen.findByRole('button', { name: 'はい' }))
     else expect(screen.queryByRole('alertdialog')).toBeNull()
-    const wishes = async () =>
-      (await db.ledger.find({ selector: { wish: 'discard' } }).exec()).map(({ id }) => id)
-    await waitFor(async () => expect((await wishes()).toSorted()).toEqual(['b', 'c']))
+    await waitFor(async () => expect(await wished(db, 'discard')).toEqual(['b', 'c']))
   })
 
   test.each([
@@ -251,9 +247,7 @@ describe('[ST1] 送信状況', () => {
       expect((await screen.findByRole('alertdialog')).textContent).toContain('写真2枚も破棄されます。')
       await user.click(screen.getByRole('button', { name: 'はい' }))
     }
-    const wishes = async () =>
-      (await db.ledger.find({ selector: { wish: 'discard' } }).exec()).map(({ id }) => id)
-    await waitFor(async () => expect((await wishes()).toSorted()).toEqual(['b', 'c', entry.id].toSorted()))
+    await waitFor(async () => expect(await wished(db, 'discard')).toEqual(['b', 'c', entry.id].toSorted()))
   })
 })
 
