@@ -24,7 +24,10 @@ for (const [zone, last, first, days] of [
     test('[spec 9][spec 2] from 23:59 to 12:01 the working day before stays as long as it is worked on', async ({
       page,
     }) => {
-      test.skip(zone !== 'Asia/Tokyo' && !process.env['SLOW'], 'the same day abroad: SLOW=1, npm run test:slow')
+      test.skip(
+        zone !== 'Asia/Tokyo' && !process.env['SLOW'],
+        'the same day abroad: SLOW=1, npm run test:slow',
+      )
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       await page.clock.setFixedTime(`${last}T23:59:00+09:00`)
