@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'
-import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
@@ -88,24 +88,6 @@ test(
   2 * LIMIT_MS,
 )
 
-/** What the ledger says of a change that nobody has tried to send. */
-const WAITING: Omit<LedgerEntry, 'id' | 'recordKey'> = {
-  resource: 'quickReports',
-  kind: 'entry',
-  requestId: '1',
-  workingDate: '2026-11-20',
-  stamp: '',
-  savedAt: '',
-  state: 'waiting',
-  serverId: '',
-  reasons: [],
-  status: 0,
-  serverErrors: 0,
-  payload: '',
-  settledAt: '',
-  wish: 'none',
-}
-
 /** One byte of what is sealed in it is another. */
 function damage(aside: AsideRow): AsideRow {
   const row = structuredClone(aside.row)
@@ -130,11 +112,10 @@ test.each([
     await keepValues(device.db, DRAFT, { text: TYPED })
     await take(device, 'IMG.jpg', 1)
     const [saved] = await device.db.quickReports.find().exec()
-    await device.db.ledger.insert({
-      ...WAITING,
-      id: saved?.changes[0]?.id ?? '',
-      recordKey: saved?.key ?? '',
-    })
+    // nobody has tried to send it
+    const record = nth(saved ? [saved.toMutableJSON()] : [], 0)
+    const pending = { ...record, resource: 'quickReports' as const }
+    await device.db.ledger.insert(blankLedgerEntry({ record: pending, change: nth(record.changes, 0) }))
     const { name: user } = device.db
     await app.close(device)
     const { indexedDB } = app.phone.storage
