@@ -61,11 +61,13 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
  * and an edit that replaces an unsent one stands where that one stood.
  * @param seen the record as the person saw it
  * @param now the record as it is on the device
+ * @param isGivenUp what was unsent of it when it was seen was discarded since: that the CRM is newer says nothing of it
  */
 export function madeOn(
   seen: PushableRecord,
   now: PushableRecord,
   { kind, fields }: AnyChange,
+  isGivenUp = false,
 ): Pick<AnyChange, 'madeOn'> {
   if (CREATING_KINDS.includes(kind)) return {}
   const before = effectiveChanges(seen.changes).at(-1)
@@ -74,7 +76,7 @@ export function madeOn(
     return server ? { madeOn: { stamp: server.stamp, fields: likeIn(server, fields) } } : {}
   }
   const isThere = now.changes.some(({ id }) => id === before.id)
-  const isSent = !isThere && (now.server?.stamp ?? '') > before.stamp
+  const isSent = !isThere && !isGivenUp && (now.server?.stamp ?? '') > before.stamp
   if (isSent || CREATING_KINDS.includes(before.kind))
     return { madeOn: { stamp: before.stamp, fields: before.fields } }
   return before.madeOn ? { madeOn: before.madeOn } : {}

@@ -49,6 +49,7 @@ describe('the page of planted defects', () => {
   test('there are at least 100 of them, and of those tried 98 of 100 were caught', () => {
     expect(all.length).toBeGreaterThanOrEqual(100)
     const rows = rowsOf(page)
+    expect(rows.length).toBeGreaterThanOrEqual(100)
     expect(rows.filter(({ by }) => by.startsWith('**')).length).toBeLessThanOrEqual(rows.length * 0.02)
   })
 

@@ -80,6 +80,7 @@ export function followUser(parts: FollowUser) {
     stopTelling = telling.stop
     const { db, bytes, live, drafts, sealer, aside } = opened
     userData.set({ db, bytes, live, drafts, sealer, aside, saved: telling.saved })
+    void parts.drawn.then(() => defaultLock(parts)).catch(report)
   }
   const queue = () => {
     turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error))
@@ -141,6 +142,9 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     waits: () => parts.tellStores('in-another-tab'),
   }
 }
+
+const defaultLock = async ({ services }: FollowUser): Promise<void> =>
+  (await import('./tell-default-lock.ts')).tellDefaultLock({ ...services, i18n })
 
 const tellFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')

@@ -31,7 +31,7 @@ export function saveBanner(i18n: I18n, phase: SavePhase): Banner {
         link: { path: '/outbox', text: i18n._(msg`送信状況を見る`) },
       }
     case 'offline':
-      return { mode: 'warning', text: messageText(i18n, 'savedOffline') }
+      return { mode: 'warning', about: 'offline', text: messageText(i18n, 'savedOffline') }
     case 'done':
       return { mode: 'success', text: messageText(i18n, 'saveSuccess') }
   }

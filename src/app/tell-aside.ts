@@ -16,6 +16,7 @@ export function tellAside({ aside, flash, i18n }: Parts): () => void {
   if (count > 0)
     flash.put(ASIDE, {
       mode: 'warning',
+      about: 'sealed',
       title: i18n._(msg`封印中の内容が${count}件あります`),
       text: i18n._(msg`パスワードが変わる前に保存した内容です。以前のパスワードを入力すると送信します。`),
       link: { path: '/outbox', text: i18n._(msg`送信状況で開く`) },

@@ -122,6 +122,8 @@ export interface LockControl {
   /** Null until it was read. */
   passkey: ValueStore<PasskeyStanding | null>
   addPasskey(): Promise<PasskeyAdded>
+  /** Where nobody has chosen and passkeys work here. @returns whether it has set the lock */
+  setByDefault(): Promise<boolean>
   removePasskey(): Promise<void>
   unlock(password: string): Promise<Unlocking>
   unlockByPasskey(): Promise<Unlocking>

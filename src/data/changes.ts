@@ -39,23 +39,44 @@ export const newChange = <K extends string, F extends object>(
  *   brought meanwhile (sync RULES MG2)
  */
 export async function addChange<R extends PushableRecord>(
+  db: Database,
   collection: RxCollection<R>,
   seen: R,
   change: R['changes'][number],
 ): Promise<void> {
-  const added = (record: R, changes: R['changes']): R => {
+  const added = (record: R, changes: R['changes'], isGivenUp = false): R => {
     const fields = overNewest(seen, record, change)
-    const base = { ...madeOn(record, record, change), ...madeOn(seen, record, change) }
+    const base = { ...madeOn(record, record, change), ...madeOn(seen, record, change, isGivenUp) }
     return { ...record, changes: [...changes, { ...change, fields, ...base }], unsent: 'yes' }
   }
   // looked up first: an insert that finds a record costs a second strict write
   const known = await collection.findOne(seen.key).exec()
   const doc = known ?? (await collection.insertIfNotExists(added(seen, [])))
   if (doc.changes.some(({ id }) => id === change.id)) return measureSave()
-  const written = await doc.incrementalModify((record) => added(record, record.changes))
+  const written = await doc.incrementalModify((record) => {
+    const gone = goneSince(seen, record)
+    if (!gone) return added(record, record.changes)
+    return isGivenUp(db, seen, gone).then((isIt) => added(record, record.changes, isIt))
+  })
   // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
-  if (written.deleted) return addChange(collection, seen, change)
+  if (written.deleted) return addChange(db, collection, seen, change)
   measureSave()
+}
+
+/** What was unsent of the record when the form was opened, and is not in it any more. */
+function goneSince(seen: PushableRecord, now: PushableRecord): AnyChange | undefined {
+  const before = effectiveChanges(seen.changes).at(-1)
+  return now.changes.some(({ id }) => id === before?.id) ? undefined : before
+}
+
+/**
+ * Whether it went by 破棄: then the CRM never had it (sync RULES MG2). Else it went because it was accepted, or a later one
+ * of the record that had replaced it; the state `discarded` is written last.
+ */
+async function isGivenUp(db: Database, { key }: PushableRecord, { id, stamp }: AnyChange): Promise<boolean> {
+  const rows = await db.ledger.find({ selector: { recordKey: key } }).exec()
+  const isThere = rows.some((row) => row.state === 'accepted' && row.stamp >= stamp)
+  return !isThere && rows.some((row) => row.id === id)
 }
 
 /**

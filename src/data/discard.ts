@@ -11,6 +11,7 @@
 import { filter, firstValueFrom, map } from 'rxjs'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
 import type { Database } from './database.ts'
@@ -18,7 +19,7 @@ import type { DraftPlace } from './drafts.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import type { WayBack } from './way-back.ts'
-import { discardUnsent, neverLeft } from './wishes.ts'
+import { discardUnsent, neverLeft, wish } from './wishes.ts'
 
 export type Place = DraftPlace & { newId: () => string }
 
@@ -29,67 +30,29 @@ export const isOnlyHere = ({ state, ledger }: QueueItem): boolean => state === '
  * 破棄 of a change that is only here, with what waits for it.
  * @returns null where a call of it has begun: nothing is discarded
  */
-export async function discardChange({ db, newId }: Place, item: QueueItem): Promise<WayBack | null> {
-  const { resource, key } = item.record
-  const before = isPushCollection(resource)
-    ? (await pushedCollection(db, resource).findOne(key).exec())?.toMutableJSON()
-    : undefined
-  if (!(await discardUnsent(db, item))) return null
-  return {
-    async back() {
-      const row = await carriedOut(db, item.change.id)
-      if (row.state !== 'discarded' || !before) return 'left'
-      await putBack(db, resource, before, newId)
-      await resendPhotos(db, item)
-      return 'back'
-    },
-    forget: async () => undefined,
-  }
-}
+export const discardChange = (place: Place, item: QueueItem): Promise<WayBack | null> =>
+  discardWithPhotos(place, item, [])
 
 /**
  * 破棄 of photos that are only here; their bytes are kept under other keys for the way back.
  * @returns null where a call has begun for each of them: nothing is discarded
  */
-export async function discardPhotos(
-  { db, bytes, newId }: Place,
-  items: readonly QueueItem[],
-): Promise<WayBack | null> {
-  const all = await Promise.all(
-    items.map(async (item) => {
-      const { record, change } = item
-      const photo = (await db.photos.findOne(record.key).exec())?.toMutableJSON()
-      const key = newId()
-      await copyBytes(bytes, record.key, key)
-      return { item, id: change.id, photo: photo && { ...photo, key }, key }
-    }),
-  )
-  const kept: typeof all = []
-  for (const each of all)
+export async function discardPhotos(place: Place, items: readonly QueueItem[]): Promise<WayBack | null> {
+  const { db, bytes } = place
+  const kept: Copied[] = []
+  for (const each of await copied(place, items))
     if (await discardUnsent(db, each.item)) kept.push(each)
     else await bytes.remove(each.key)
   if (kept.length === 0) return null
   return {
-    async back() {
-      let gone = false
-      for (const { id, photo, key } of kept) {
-        const row = await carriedOut(db, id)
-        if (row.state === 'discarded' && photo) await db.photos.insert(photo)
-        else {
-          gone = true
-          await bytes.remove(key)
-        }
-      }
-      return gone ? 'left' : 'back'
-    },
-    async forget() {
-      for (const { key } of kept) await bytes.remove(key)
-    },
+    back: async () => ((await photosBack(place, kept)) ? 'back' : 'left'),
+    forget: () => forgotten(place, kept),
   }
 }
 
 /**
- * 破棄 of a change that makes a record, with the record's photos: they first, for without it the lane refuses them.
+ * 破棄 of a change that makes a record, with the record's photos. The change is first: a tab that dies in between leaves
+ * photos without a record, to be seen as 失敗, and never a record that is sent without its photos.
  * @returns null where a call has begun for the change: it stays, with its photos
  */
 export async function discardWithPhotos(
@@ -97,17 +60,68 @@ export async function discardWithPhotos(
   item: QueueItem,
   photos: readonly QueueItem[],
 ): Promise<WayBack | null> {
-  const shots = photos.length > 0 ? await discardPhotos(place, photos) : null
-  const change = await discardChange(place, item)
-  if (!change) await shots?.back()
-  if (!change || !shots) return change
+  const { db, newId } = place
+  const { resource, key } = item.record
+  const before = isPushCollection(resource)
+    ? (await pushedCollection(db, resource).findOne(key).exec())?.toMutableJSON()
+    : undefined
+  const copies = await copied(place, photos)
+  if (!(await discardUnsent(db, item))) {
+    await forgotten(place, copies)
+    return null
+  }
+  // the lane may have refused them by now, for their record is gone
+  for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {
-      const came = [await change.back(), await shots.back()]
-      return came.includes('left') ? 'left' : 'back'
+      const row = await carriedOut(db, item.change.id)
+      if (row.state !== 'discarded' || !before) return 'left'
+      let cameAll = true
+      await putBack(db, resource, before, newId, async () => {
+        cameAll = await photosBack(place, copies)
+      })
+      await resendPhotos(db, item)
+      return cameAll ? 'back' : 'left'
     },
-    forget: shots.forget,
+    forget: () => forgotten(place, copies),
   }
+}
+
+interface Copied {
+  item: QueueItem
+  /** As it is to come back. */
+  photo: PhotoRecord | undefined
+  /** Its bytes lie under this key, too. */
+  key: string
+}
+
+const copied = ({ db, bytes, newId }: Place, items: readonly QueueItem[]): Promise<Copied[]> =>
+  Promise.all(
+    items.map(async (item) => {
+      const { record } = item
+      const photo = (await db.photos.findOne(record.key).exec())?.toMutableJSON()
+      const key = newId()
+      await copyBytes(bytes, record.key, key)
+      return { item, photo: photo && { ...photo, key }, key }
+    }),
+  )
+
+/** @returns whether all of them were discarded, and came */
+async function photosBack({ db, bytes }: Place, copies: readonly Copied[]): Promise<boolean> {
+  let cameAll = true
+  for (const { item, photo, key } of copies) {
+    const row = await carriedOut(db, item.change.id)
+    if (row.state === 'discarded' && photo) await db.photos.insertIfNotExists(photo)
+    else {
+      cameAll = false
+      await bytes.remove(key)
+    }
+  }
+  return cameAll
+}
+
+async function forgotten({ bytes }: Place, copies: readonly Copied[]): Promise<void> {
+  for (const { key } of copies) await bytes.remove(key)
 }
 
 /** The bytes once more under another key. What a crash leaves of it names no photo: the sweep takes it. */
@@ -126,12 +140,16 @@ export const carriedOut = (db: Database, id: string): Promise<LedgerEntry> =>
     ),
   )
 
-/** The changes that died, as they were saved, but under ids that the ledger does not know. */
+/**
+ * The changes that died, as they were saved, but under ids that the ledger does not know.
+ * @param photosFirst once their record is there, and before its changes: a tab that dies leaves none that is sent without them
+ */
 export async function putBack(
   db: Database,
   resource: string,
   before: PushableRecord,
   newId: () => string,
+  photosFirst = async (): Promise<void> => undefined,
 ): Promise<void> {
   if (!isPushCollection(resource)) return
   const collection = pushedCollection(db, resource)
@@ -144,6 +162,7 @@ export async function putBack(
   if (missing.length === 0) return
   const add = async (): Promise<void> => {
     const doc = await collection.insertIfNotExists({ ...before, changes: [], unsent: 'no' })
+    await photosFirst()
     const written = await doc.incrementalModify((record) => ({
       ...record,
       changes: [...record.changes, ...missing],

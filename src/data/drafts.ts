@@ -19,6 +19,7 @@ import type { DraftPhoto, FormDraft } from '#schemas/form-draft.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Saver } from './changes.ts'
 import type { Database } from './database.ts'
+import { blank, change, known, remember } from './draft-rows.ts'
 import type { PhotoOrigin } from './photo-bytes-tables.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import { leaveDrafts } from './leave-drafts.ts'
@@ -36,39 +37,14 @@ export interface DraftPlace {
   bytes: PhotoBytesTable
 }
 
-const blank = (key: string): FormDraft => ({
-  key,
-  values: '',
-  photos: [],
-  unwanted: [],
-  saving: 'no',
-  resource: '',
-  recordKey: '',
-  requestId: '',
-  workingDate: '',
-})
-
 export const draft$ = (db: Database, key: string): Observable<FormDraft> =>
   db.drafts.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? blank(key)))
 
-export const draftOf = async (db: Database, key: string): Promise<FormDraft | null> =>
-  (await db.drafts.findOne(key).exec())?.toMutableJSON() ?? null
-
-/** A new one is whole in its first write: nobody sees it empty. */
-async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
-  const whole = to(blank(key))
-  // not asked for first: what RxDB remembers of it may be older than what another tab has written
-  const doc = await db.drafts.insertIfNotExists(whole)
-  if (isAs(whole, doc.toMutableJSON())) return
-  const written = await doc.incrementalModify(to)
-  // it was dropped between the two writes: it is made anew
-  if (written.deleted) await change(db, key, to)
+export async function draftOf(db: Database, key: string): Promise<FormDraft | null> {
+  const doc = await db.drafts.findOne(key).exec()
+  if (doc) remember(db, doc)
+  return doc?.toMutableJSON() ?? null
 }
-
-const isAs = (whole: FormDraft, stored: FormDraft): boolean =>
-  Object.entries(whole).every(
-    ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(stored, name)),
-  )
 
 /** What is typed, as it is now. */
 export const keepValues = (db: Database, key: string, values: object): Promise<void> =>
@@ -151,7 +127,7 @@ export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =
 
 /** The draft goes; the bytes of its photos are there until nobody wants it back. Null where there is none. */
 export async function takeDraft({ db, bytes }: DraftPlace, key: string): Promise<WayBack | null> {
-  const doc = await db.drafts.findOne(key).exec()
+  const doc = known(db, key) ?? (await db.drafts.findOne(key).exec())
   if (!doc) return null
   const draft = doc.toMutableJSON()
   await doc.incrementalRemove()

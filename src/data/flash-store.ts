@@ -10,12 +10,13 @@ import {
   withShown,
   type Banner,
   type Flash,
+  type FlashAbout,
   type Flashes,
   type FlashMode,
 } from './flashes.ts'
 
 export interface FlashStore {
-  show(mode: FlashMode, text: string): void
+  show(mode: FlashMode, text: string, about?: FlashAbout): void
   /** The banner of a story: it changes the one of this key where that is still there. */
   put(key: string, banner: Banner): void
   /** Nothing happens where it has gone. */
@@ -55,7 +56,7 @@ export function createFlashStore(): FlashStore {
   const dismiss = (id: number) => set(without(flashes, id))
   const passAway = ({ id }: Flash) => setTimeout(() => dismiss(id), FLASH_DISMISS_MS)
   return {
-    show: (mode, text) => set(withShown(flashes, mode, text)),
+    show: (mode, text, about) => set(withShown(flashes, { mode, text, about })),
     put: (key, banner) => set(withPut(flashes, key, banner)),
     remove: (key) => set(withRemoved(flashes, key)),
     has: (key) => shownAs(flashes, key) !== undefined,

@@ -5,8 +5,12 @@
  */
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
 
+/** What a banner speaks of, where its icon says more than the kind of its message: no signal, a seal, a passkey, a time to wait. */
+export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
+
 export interface Banner {
   mode: FlashMode
+  about?: FlashAbout | undefined
   /** A bold line above the text. */
   title?: string
   /** Lines one below another. */
@@ -57,11 +61,11 @@ const withNew = (flashes: Flashes, banner: Banner, others: readonly Flash[]): Fl
 })
 
 /** The same one is not there twice. */
-export const withShown = (flashes: Flashes, mode: FlashMode, text: string): Flashes =>
+export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text' | 'about'>): Flashes =>
   withNew(
     flashes,
-    { mode, text },
-    flashes.shown.filter((other) => other.mode !== mode || other.text !== text),
+    banner,
+    flashes.shown.filter(({ mode, text }) => mode !== banner.mode || text !== banner.text),
   )
 
 /** @returns undefined where it has gone */

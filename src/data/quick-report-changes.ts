@@ -16,7 +16,7 @@ export async function saveEntry(
 ): Promise<void> {
   for (const request of requests) {
     const change = newChange(saver, 'entry', { ...emptyContent(quickReport), inTime })
-    await addChange(saver.db.quickReports, blankRecord(request), change)
+    await addChange(saver.db, saver.db.quickReports, blankRecord(request), change)
   }
 }
 

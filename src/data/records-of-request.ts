@@ -108,5 +108,5 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   const made = newChange(saver, await kindOfSave(saver.db, record), content)
   const change = record ? made : { ...made, id: newKey }
   const blank: PushableRecord = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
-  await addChange(pushedCollection(saver.db, collection), record ?? blank, change)
+  await addChange(saver.db, pushedCollection(saver.db, collection), record ?? blank, change)
 }

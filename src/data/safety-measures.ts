@@ -155,9 +155,14 @@ export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed'
 export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
   need === SafetyNeedFlag.code.unnecessary
 
-/** 未登録, 一部登録, 登録済: as the CRM says, or more where more was registered here since. */
+/**
+ * 未登録, 一部登録, 登録済: as the CRM says, or more where more was registered here since. Where the CRM asks for none, one
+ * that was registered all the same is not called 不要.
+ */
 export function safetyStatus({ safetyStatus: said }: RequestRecord, rows: readonly SafetyRow[]) {
-  const { unregistered, partly, registered } = SafetyStatus.code
+  const { unnecessary, unregistered, partly, registered } = SafetyStatus.code
+  const isThere = ({ measure }: SafetyRow) => measure && isRegistered(measure) && !isUnnecessary(measure)
+  if (said === unnecessary && rows.some(isThere)) return registered
   if (said !== unregistered && said !== partly) return said
   const named = rows.filter((row) => row.named)
   const done = named.filter(({ measure }) => measure && isRegistered(measure)).length

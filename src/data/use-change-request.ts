@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { map } from 'rxjs'
 import { useLiveQuery } from './app-context.tsx'
 import {
@@ -10,7 +11,10 @@ import { type Gone, useAskedRecord } from './use-asked-record.ts'
 import { useFreshDetail } from './use-fresh-detail.ts'
 import { useToday } from './use-now.ts'
 
-/** The change request of an id, live. One that is not on the device is asked for, and so is its request. */
+/**
+ * The change request of an id, live. One that is not on the device is asked for, and so is its request: both come at once,
+ * so that the board of the one does not push down the form of the other. What is shown stays.
+ */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,
   id: string,
@@ -18,8 +22,11 @@ export function useChangeRequest<C extends ChangeCollection>(
   const today = useToday()
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
   const asked = useAskedRecord(resource, id, shown)
-  useFreshDetail(shown?.change.record.requestId ?? '', '', shown?.request === null)
-  return asked
+  const fresh = useFreshDetail(shown?.change.record.requestId ?? '', '', shown?.request === null)
+  const [isShown, setShown] = useState(false)
+  const isWaiting = !isShown && typeof asked !== 'string' && asked.request === null && fresh === 'asked'
+  if (!isShown && !isWaiting && typeof asked !== 'string') setShown(true)
+  return isWaiting ? 'loading' : asked
 }
 
 /**

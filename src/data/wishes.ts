@@ -11,6 +11,11 @@ export async function wish(db: Database, item: QueueItem, what: 'resend' | 'disc
   await entry.incrementalPatch({ wish: what })
 }
 
+/** 破棄 of a change and of its photos, it first: a tab that dies in between leaves none that is sent without them. */
+export async function wishInTurn(db: Database, items: readonly QueueItem[]): Promise<void> {
+  for (const item of items) await wish(db, item, 'discard')
+}
+
 /** The payload is written before the first call of a change leaves (sync RULES OC3), and is never taken away. */
 export const neverLeft = (row: LedgerEntry | undefined): boolean => row === undefined || row.payload === ''
 

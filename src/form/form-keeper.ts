@@ -88,15 +88,20 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
   }
 }
 
-/** The page is hidden or goes: the last that it hears before a phone kills it. @returns ends it */
+/**
+ * The page is hidden or goes. Hidden is the last that it hears before a phone kills it. Of one that is loaded anew only
+ * what is written while the new one is fetched is sure to reach the disk: at `pagehide` it is too late. @returns ends it
+ */
 function whenHidden(told: () => void): () => void {
   const hidden = () => {
     if (document.visibilityState === 'hidden') told()
   }
   document.addEventListener('visibilitychange', hidden)
+  window.addEventListener('beforeunload', told)
   window.addEventListener('pagehide', told)
   return () => {
     document.removeEventListener('visibilitychange', hidden)
+    window.removeEventListener('beforeunload', told)
     window.removeEventListener('pagehide', told)
   }
 }

@@ -6,6 +6,8 @@ export type LockAfter = 'off' | '0' | '5' | '15' | '60'
 export const LOCK_NAME = 'genba:lock'
 /** `locked` and `unlocked` are told to all pages of this device, frames too. */
 export const LOCK_CHANNEL = 'genba-lock'
+/** There where the user has chosen, or the default was told: it is not set again. */
+const CHOSEN = 'genba:lock-chosen'
 const KNOWN: readonly string[] = ['0', '5', '15', '60']
 
 /** One that this version does not know locks at once. */
@@ -17,3 +19,8 @@ export function lockAfter(): LockAfter {
     return 'off'
   }
 }
+
+/** Whether what `lockAfter` gives is somebody's choice. */
+export const isLockChosen = (): boolean => localStorage.getItem(CHOSEN) !== null || lockAfter() !== 'off'
+
+export const lockChosen = (): void => localStorage.setItem(CHOSEN, '1')

@@ -8,6 +8,7 @@ import styles from './action-bar.module.css'
 interface ActionBarProps {
   /** What will happen (offline). */
   hint?: string | undefined
+  hintIcon?: LucideIcon | undefined
   /** What stands in the way; read out at once, and shown instead of `hint`. */
   error?: string | undefined
   /** What the buttons are about, as it changes: 3件を選択中. */
@@ -18,7 +19,7 @@ interface ActionBarProps {
 }
 
 /** The foot of a screen: one primary Button, or up to three ActionButtons. */
-export function ActionBar({ hint, error, status, label, children }: ActionBarProps) {
+export function ActionBar({ hint, hintIcon = CloudOff, error, status, label, children }: ActionBarProps) {
   return (
     <div className={styles.bar} role={label === undefined ? undefined : 'group'} aria-label={label}>
       {status !== undefined && <output className={cx(styles.hint, styles.status)}>{status}</output>}
@@ -30,7 +31,7 @@ export function ActionBar({ hint, error, status, label, children }: ActionBarPro
       ) : (
         hint !== undefined && (
           <p className={styles.hint}>
-            <Icon as={CloudOff} />
+            <Icon as={hintIcon} />
             {hint}
           </p>
         )

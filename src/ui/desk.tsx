@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { type Pane, PaneContext } from './pane.ts'
 import { useWide } from './use-wide.ts'
 import { SkipLink } from './skip-link.tsx'
@@ -48,6 +48,12 @@ export function Desk({ rail, list, listLabel, pane, children }: DeskProps) {
 /** The two columns of a view from 1200 px; one below another under that. Two children. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>
+}
+
+/** A column of what is below the first screen: it is drawn once what stands above it is on the glass, in slices. */
+export function Later({ children }: { children: ReactNode }) {
+  const isDue = useDeferredValue(true, false)
+  return <div>{isDue && children}</div>
 }
 
 /** Rows of a view that needs one column (設定): full-bleed on phones, cards of at most 672 px in the wide layout. */

@@ -1,5 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
-import { CircleAlert, CircleCheck, CloudOff, Info, type LucideIcon, Mail, Timer, X } from 'lucide-react'
+import {
+  CircleAlert,
+  CircleCheck,
+  Clock,
+  CloudOff,
+  Info,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  Mail,
+  Timer,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
@@ -7,18 +20,28 @@ import { useRoom } from './use-room.ts'
 import styles from './flash.module.css'
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
+export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
 
 const icons: Record<FlashMode, LucideIcon> = {
   danger: CircleAlert,
   info: Info,
-  warning: CloudOff,
+  warning: TriangleAlert,
   success: CircleCheck,
   email: Mail,
   timeout: Timer,
 }
 
+const abouts: Record<FlashAbout, LucideIcon> = {
+  offline: CloudOff,
+  sealed: Lock,
+  passkey: KeyRound,
+  wait: Clock,
+}
+
 interface FlashBannerProps {
   mode: FlashMode
+  /** What it speaks of, where that has an icon of its own. */
+  about?: FlashAbout | undefined
   /** A bold line above the text. */
   title?: string | undefined
   /** Lines one below another. */
@@ -30,13 +53,13 @@ interface FlashBannerProps {
 }
 
 /** One message. danger and timeout interrupt (alert), the rest wait their turn (status). */
-export function FlashBanner({ mode, title, text, onClose, action }: FlashBannerProps) {
+export function FlashBanner({ mode, about, title, text, onClose, action }: FlashBannerProps) {
   const { t } = useLingui()
   const urgent = mode === 'danger' || mode === 'timeout'
   return (
     <div className={cx(styles.flash, styles[mode])} role={urgent ? 'alert' : 'status'}>
       <span className={styles.icon}>
-        <Icon as={icons[mode]} />
+        <Icon as={about ? abouts[about] : icons[mode]} />
       </span>
       <div className={styles.body}>
         {title !== undefined && <p className={styles.title}>{title}</p>}

@@ -110,9 +110,13 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   )
 }
 
+/** Resolves with the first of them; one that goes on keeps no listener. */
 const aborted = (...signals: AbortSignal[]) =>
   new Promise<void>((resolve) => {
-    for (const signal of signals)
-      if (signal.aborted) resolve()
-      else signal.addEventListener('abort', () => resolve(), { once: true })
+    const end = () => {
+      for (const signal of signals) signal.removeEventListener('abort', end)
+      resolve()
+    }
+    for (const signal of signals) signal.addEventListener('abort', end)
+    if (signals.some((signal) => signal.aborted)) end()
   })

@@ -45,9 +45,8 @@ export async function takeBack(
   await store.modify(recordKey, (photo) => {
     if (photo.changeId !== id) return photo
     if (kind === 'rename') return { ...photo, name: photo.storeName }
-    // the name that was saved before it is still to be sent: as a change of its own, since this one is discarded
-    const isRenamed = photo.fileSeq !== '' && photo.name !== photo.storeName
-    return { ...photo, wanted: 'kept', ...(isRenamed && { changeId: `${id}${KEPT}` }) }
+    // a name that was saved before it may still have to be sent, now or once its upload is found: as a change of its own
+    return { ...photo, wanted: 'kept', changeId: `${id}${KEPT}` }
   })
   // the wish goes last: what a crash cuts short is done again
   await store.ledger.tell(id, 'discarded', { wish: 'none', settledAt })

@@ -138,13 +138,14 @@ interface Screens {
   pull: ReturnType<typeof createPhotoPull>
   gate: (rank: Rank) => Gate
   now: () => number
+  random: () => number
   stop$: Observable<unknown>
   report: (problem: string) => void
   inFlight: InFlight
 }
 
 /** Lists and bytes that screens would like to have (decision 0005). */
-function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }: Screens) {
+function answerScreens({ db, pull, gate: newGate, now, random, stop$, report, inFlight }: Screens) {
   const gate = newGate(RANKS.screen)
   const lists$ = asked$(db, 'photos')
   const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
@@ -186,9 +187,16 @@ function answerScreens({ db, pull, gate: newGate, now, stop$, report, inFlight }
   stop$.subscribe(() => {
     stopped = true
   })
-  const quietly = () =>
-    inFlight.run(answerAll).catch((error: unknown) => {
-      if (!stopped && !(error instanceof GateClosed)) report(`photos: ${String(error)}`)
-    })
-  merge(lists$, bytes$).pipe(debounceTime(SOON_MS), exhaustMap(quietly), takeUntil(stop$)).subscribe()
+  /** What a full disk does not take is told once, and asked for again until there is room (RULES ST4). */
+  const untilAnswered = () => {
+    let isTold = false
+    const failed = (error: unknown) => {
+      if (error instanceof GateClosed) return
+      if (!stopped && !isTold) report(`photos: ${String(error)}`)
+      isTold = true
+      throw error
+    }
+    return defer(() => inFlight.run(answerAll).catch(failed)).pipe(retry(again(random)))
+  }
+  merge(lists$, bytes$).pipe(debounceTime(SOON_MS), exhaustMap(untilAnswered), takeUntil(stop$)).subscribe()
 }

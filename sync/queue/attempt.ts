@@ -87,6 +87,7 @@ async function proceed<J extends Job, M extends { id: string }>(
 ): Promise<Went> {
   switch (plan.kind) {
     case 'done':
+    case 'more':
       return plan
     case 'park':
       return park(work, job.item, plan)

@@ -74,9 +74,12 @@ async function discard(store: QueueStore, entry: LedgerEntry, now: () => number)
   const change = record?.changes.find(({ id }) => id === entry.id)
   if (record && change) {
     const left = changesLeft(record, change)
-    const goes = record.changes.filter((each) => !left.includes(each))
+    const rows = await store.ledger.read(record.changes.map(({ id }) => id))
+    // what was accepted, and the record does not know of yet, is settled and not discarded (RULES OC1)
+    const goes = record.changes.filter(
+      (each) => !left.includes(each) && rows.get(each.id)?.state !== 'accepted',
+    )
     const gone = goes.map(({ id }) => id)
-    const rows = await store.ledger.read(gone)
     const mayHaveArrived = goes.filter(
       ({ id, kind }) => !CREATING_KINDS.includes(kind) && isInDoubt({ ledger: rows.get(id) }),
     )

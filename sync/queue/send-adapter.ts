@@ -54,6 +54,8 @@ export type Plan<J, M> =
   | Parking
   /** What has to be there before found no way. */
   | { kind: 'failed'; outcome: NotAccepted }
+  /** More is known of it than when it was looked for: it is loaded anew. */
+  | { kind: 'more' }
   | { kind: 'done' }
 
 /** What the sender asks of one resource. */

@@ -95,10 +95,14 @@ async function settleAccepted(work: Work): Promise<void> {
 /** Where somebody else was quicker than a PUT: read, merged, and again; then it waits (RULES MG4). */
 async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const adapter = changeAdapter(work, queued)
-  let step = await attempt(work, adapter)
+  const attempted = async (): Promise<Step> => {
+    const went = await attempt(work, adapter)
+    return went.kind === 'more' ? attempted() : went
+  }
+  let step = await attempted()
   const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
-  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1) step = await attempt(work, adapter)
-  return step.kind === 'more' ? DONE : step
+  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1) step = await attempted()
+  return step
 }
 
 /** How a change of a record is sent. What is loaded is that of the queue's item as it is by then. */
@@ -118,7 +122,7 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
       !resourceOf(record.resource).refusesSecond,
     look: (job) => readBeforeSend(work, job),
     wake: ({ record }, ms) => work.wake(record, ms),
-    plan: (_, { etag }) => planned(work, queued, usable(queued, etag, stale)),
+    plan: (job, { etag }) => planned(work, job, usable(queued, etag, stale)),
     lookAfterRefusal: async (job) =>
       job.item.ledger?.payload ? readBeforeSend(work, job, true) : { kind: 'absent' },
     isNobodysFault: (items) => isNobodysFault(work, items),
@@ -139,11 +143,12 @@ const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<stri
 /** The state that a PUT is made for, and where it is kept should that be another one by then. */
 type IfMatch = { etag: string; stale: Set<string> } | null
 
-async function planned(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise<Plan<Job, Created>> {
+async function planned(work: Work, looked: Job, ifMatch: IfMatch): Promise<Plan<Job, Created>> {
   // as it is on disk: what was read may have been laid under it
-  const job = await loadJob(work, queued)
+  const job = await loadJob(work, looked.item)
   // another tab may have come to its end while it was looked for
   if (!job || !isSendable(job.item)) return { kind: 'done' }
+  if (isNewlyInDoubt(looked, job)) return { kind: 'more' }
   const resource = resourceOf(job.record.resource)
   const group = [job, ...(await groupOf(work, job))]
   const records = group.map(({ record }) => record)
@@ -164,6 +169,9 @@ async function planned(work: Work, queued: QueueItem, ifMatch: IfMatch): Promise
     },
   }
 }
+
+/** Another tab's call of it was heard of only after it had been looked for: it was not held against that (RULES OC3). */
+const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(looked.item)
 
 /** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
 async function isNobodysFault({ faults, ledger }: Work, items: QueueItem[]): Promise<boolean> {
@@ -223,8 +231,10 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
     .filter((job) => job !== null)
     .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
   // one that cannot be read now, or is there already, has its own turn
-  const looked = alike.map(async (job) =>
-    (await readBeforeSend(work, job)).kind === 'absent' ? loadJob(work, job.item) : null,
-  )
+  const looked = alike.map(async (job) => {
+    if ((await readBeforeSend(work, job)).kind !== 'absent') return null
+    const now = await loadJob(work, job.item)
+    return now && !isNewlyInDoubt(job, now) ? now : null
+  })
   return (await Promise.all(looked)).filter((job) => job !== null)
 }

@@ -124,12 +124,19 @@ const probing = (
   )
 }
 
-/** One call without an answer is tried again before anyone is told that the CRM cannot be reached. */
+/**
+ * One call without an answer is tried again before anyone is told that the CRM cannot be reached.
+ * @param stopped the sync: a call that it has cut off itself says nothing of the signal
+ */
 export const beginTelling =
-  ({ begin }: Pick<Connectivity, 'begin'>, circuit: { failures(): number }): Connectivity['begin'] =>
+  (
+    { begin }: Pick<Connectivity, 'begin'>,
+    circuit: { failures(): number },
+    stopped: AbortSignal,
+  ): Connectivity['begin'] =>
   () => {
     const tell = begin()
     return (reached) => {
-      if (reached || circuit.failures() !== 1) tell(reached)
+      if (reached || (!stopped.aborted && circuit.failures() !== 1)) tell(reached)
     }
   }

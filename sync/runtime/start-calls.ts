@@ -37,7 +37,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   })
   const http = circuits.crm.guard(wire, { stopped: signal })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
-  const begin = beginTelling(connectivity, circuits.crm)
+  const begin = beginTelling(connectivity, circuits.crm, signal)
   const api = createApi({ http, tokens, rest, now: parts.clock.now, answers: parts.answers, begin })
   const nudge$ = new Subject<void>()
   nudge$.pipe(takeUntil(stop$)).subscribe(() => wished(circuits))

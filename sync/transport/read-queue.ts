@@ -11,14 +11,15 @@
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
-export const PRIORITIES = ['send', 'screen', 'window', 'background'] as const
+/** Those that share the places; a read to send takes none. */
+const SHARED = ['screen', 'window', 'background'] as const
+export const PRIORITIES = ['send', ...SHARED] as const
 export type ReadPriority = (typeof PRIORITIES)[number]
 
 /** How many reads of this priority and of all below it may run at once. */
-export type Places = Readonly<Record<ReadPriority, number>>
+export type Places = Readonly<Record<(typeof SHARED)[number], number>>
 
 export const PLACES: Places = {
-  send: Infinity,
   screen: READS_AT_ONCE,
   window: READS_AT_ONCE - 1,
   background: 2,
@@ -41,9 +42,9 @@ const rank = (priority: ReadPriority) => PRIORITIES.indexOf(priority)
 
 /** Whether one more of this priority may run: its own places and those it shares with the more urgent allow it. */
 function fits({ running }: ReadQueue, priority: ReadPriority, places: Places): boolean {
-  const limitConcurrency = (level: ReadPriority) =>
+  const limitConcurrency = (level: keyof Places) =>
     running.filter((read) => rank(read.priority) >= rank(level)).length < places[level]
-  return PRIORITIES.slice(1, rank(priority) + 1).every(limitConcurrency)
+  return SHARED.slice(0, rank(priority)).every(limitConcurrency)
 }
 
 /** The read that leaves next; null where none may. */

@@ -60,15 +60,18 @@ test('[SV6] left, it is locked: nothing in the page, on the disk and in the raw 
   phone,
   request,
 }) => {
+  await withPasskeys(phone.page)
   await phone.signIn()
+  // nobody has chosen: it is on where a passkey could open it
+  await expect(phone.page.getByText('アプリを離れて15分たつと、画面をロックします')).toBeVisible()
   const text = { 'content-type': 'text/plain' }
   await request.post('/__demo/canary', { data: CANARY, headers: text, maxRetries: 2 })
   const { page } = phone
-  await withPasskeys(page)
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   const row = await freeRequest(crm)
   await page.goto('/settings')
-  await page.getByRole('button', { name: 'パスキーで開く' }).click()
+  await expect(page.getByRole('radio', { name: '15分' })).toBeChecked()
+  await page.getByRole('button', { name: 'パスキーを登録する' }).click()
   await expect(page.getByText('次からパスキーで開けます。')).toBeVisible()
   await expect(page.getByRole('radio', { name: '15分' })).toBeChecked()
   await page.getByText('すぐ', { exact: true }).click()

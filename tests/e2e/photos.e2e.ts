@@ -3,13 +3,13 @@
  * fingers, keys and the phone's back button.
  */
 import { deflateSync } from 'node:zlib'
-import { cameraPhoto } from '../support/camera-photo.ts'
-import type { Page } from '@playwright/test'
+import { cameraPhoto, OWNER } from '../support/camera-photo.ts'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { pngChunk } from '../support/image-files.ts'
 import { type Crm, expect, freeRequest, test } from './phone.ts'
 
 interface Files {
-  files: { name: string; size: number }[]
+  files: { name: string; size: number; file_seq: string; sha256: string }[]
 }
 
 const filesOf = async (crm: Crm) => ((await crm.state()) as unknown as Files).files
@@ -17,6 +17,7 @@ const filesOf = async (crm: Crm) => ((await crm.state()) as unknown as Files).fi
 test('[0044] [0045] a photo of 12 megapixels is drawn by a worker, looked at, and sent without its owner', async ({
   crm,
   phone,
+  request,
 }) => {
   const { page } = phone
   await phone.signIn()
@@ -59,8 +60,18 @@ test('[0044] [0045] a photo of 12 megapixels is drawn by a worker, looked at, an
   await expect
     .poll(async () => (await sent()).map(({ name }) => name).toSorted())
     .toEqual(['20261119101500000_IMG_0043.jpg', '20261120101500000_IMG_0042.jpg'])
+  expect([buffer, small].map((photo) => photo.includes(OWNER))).toEqual([true, true])
+  for (const file of await sent())
+    expect((await contentOf(request, file)).includes(OWNER), file.name).toBe(false)
   expect(phone.errors).toEqual([])
 })
+
+/** As the file store gives it to whoever looks at it. */
+async function contentOf(request: APIRequestContext, { file_seq, sha256 }: Files['files'][number]) {
+  const answer = await request.get(`/doccloud/content/${file_seq}/${sha256}`)
+  expect(answer.headers()['content-type']).toBe('image/jpeg')
+  return answer.body()
+}
 
 /** In the form: by finger, by keys, and out by the phone's back button. */
 async function lookAtThem(page: Page) {

@@ -119,6 +119,35 @@ test('[真1][真2][真9][手8][手9][手11] each control says its own state, and
   expect(phone.errors).toEqual([])
 })
 
+test('[真2] a popup says 読み込み中, 端末にありません, and that there is none only once it was read', async ({
+  crm,
+  phone,
+}) => {
+  const { page } = phone
+  const row = await freeRequest(crm)
+  // of this request only, its own page and the list of its reports: the list of days comes at once
+  const path = `emergencyReport.*${row.id}|${row.id}.*emergencyReport`
+  await crm.faults([{ id: 'slow', kind: 'delay', ms: 12_000, path, method: 'GET', count: 'always' }])
+  await phone.signIn()
+  await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
+  await expect(page.getByRole('button', { name: '入館登録' })).toBeVisible()
+  // the app itself is on the phone
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await phone.offline(true)
+  await registerEntry(page)
+  await page.getByRole('link', { name: '退館報告' }).click()
+  await page.getByRole('button', { name: '緊急報告一覧' }).click()
+  const popup = page.getByRole('dialog', { name: '緊急報告一覧' })
+  await expect(popup).toContainText('端末にありません。電波の届く場所で開くと読み込みます')
+  await expect(popup.getByText(NONE)).toHaveCount(0)
+  await phone.offline(false)
+  await expect(popup.getByRole('status')).toHaveText('読み込み中')
+  await expect(popup.getByText(NONE)).toHaveCount(0)
+  await expect(popup.getByText(NONE)).toBeVisible({ timeout: 30_000 })
+  await expect(popup.getByText('読み込み中')).toHaveCount(0)
+  expect(phone.errors).toEqual([])
+})
+
 /** Where the address under 作業場所 goes to a new line between two characters that no blank separates. */
 const brokenInside = (page: Page) =>
   page

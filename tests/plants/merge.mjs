@@ -51,8 +51,6 @@ export const merge = [
     'merge/quick-report-summaries.ts',
     'request.readStamp > report.server.stamp',
     'true',
-    'pull',
-    'quick-report',
-    'edit-on-edit',
+    'quick-report-summaries',
   ),
 ]

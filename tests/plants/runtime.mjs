@@ -93,16 +93,13 @@ export const runtime = [
     'lib/limit-concurrency.ts',
     'running < limit',
     'true',
-    'photo-lane',
-    'prefetch',
+    'limit-concurrency',
   ),
   P(
     'SV3 a stop does not wait for what is under way',
     'lib/in-flight.ts',
     'while (running.size > 0)',
     'while (false)',
-    'session',
-    'quick-report',
-    'left-behind',
+    'in-flight',
   ),
 ]

@@ -59,6 +59,8 @@ describe('[MG2] an edit is made on', () => {
     // gone without that: it was discarded, or the confirmation is of before
     expect(madeOn(seen, record([], confirmed('2')), edit)).toEqual({ madeOn: before })
     expect(madeOn(seen, record([]), edit)).toEqual({ madeOn: before })
+    // gone by 破棄, though the CRM was read since
+    expect(madeOn(seen, record([], confirmed('3')), edit, true)).toEqual({ madeOn: before })
     // it is still there, whatever else was confirmed, and whatever else is there
     const both = [change('other', 'edit', '1'), ...seen.changes]
     expect(madeOn(seen, record(both, confirmed('3')), edit)).toEqual({ madeOn: before })

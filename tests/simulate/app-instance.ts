@@ -103,7 +103,7 @@ export class AppInstance {
       tokens,
       rest: REST,
       now: clock.now,
-      begin: beginTelling(connectivity, circuits.crm),
+      begin: beginTelling(connectivity, circuits.crm, stopped),
     })
     const api = defect.api?.(plainApi, seat) ?? plainApi
     const sender = createSender({
@@ -197,7 +197,7 @@ export class AppInstance {
   async lead(): Promise<void> {
     if (this.leads) return
     this.leads = true
-    this.device.world.witness.ownFaults.leads(this.device.name)
+    this.device.world.witness.ownFaults.leads(this.device.name, this.proc)
     this.dirty = !this.device.world.config.checkpointLies
     // as `start-sync.ts` counts what was run, from the start on
     this.keeper.borneOut()

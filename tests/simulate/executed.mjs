@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LEFT } from './left.mjs'
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const VALUES = new Map(DIGITS.split('').map((digit, value) => [digit, value]))
@@ -94,7 +95,8 @@ export function printExecuted(root, dir, bundles) {
     loaded += known ? 1 : 0
     const share = size === 0 ? 'never loaded' : `${(((size - missed.length) / size) * 100).toFixed(0)} %`
     const left = missed.toSorted((a, b) => a - b).join(' ')
-    if (missed.length > 0 || !known) console.log(`${name.padEnd(58)} ${share.padStart(12)}  ${left}`)
+    if (missed.length > 0 || !known)
+      console.log(`${name.padEnd(58)} ${share.padStart(12)}  ${LEFT[name] ?? '?'}  ${left}`)
   }
   const percent = ((executed / lines) * 100).toFixed(1)
   console.log(

@@ -34,7 +34,11 @@ export class FieldWitness {
   private readonly unused = new Set<string>()
   /** What was said last of each field. */
   private readonly last = new Map<string, string | null>()
+  /** Fields that nobody here has written last. */
+  private readonly byOffice = new Set<string>()
   private order = 0
+
+  isByOffice = (id: string, field: string): boolean => this.byOffice.has(`${id} ${field}`)
 
   /** A read has arrived in the CRM. */
   read(device: string, call: HttpCall): void {
@@ -73,6 +77,7 @@ export class FieldWitness {
       for (const field of changed) {
         this.writes.set(`${record.id} ${field}`, this.order)
         this.last.set(`${record.id} ${field}`, record.fields[field] ?? null)
+        this.byOffice[by.said ? 'delete' : 'add'](`${record.id} ${field}`)
       }
     }
   }

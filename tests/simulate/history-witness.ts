@@ -45,8 +45,10 @@ const OWED = 2
 
 export class HistoryWitness {
   private order = 0
-  /** When a device's user first had a record's state, and when it was last read. */
+  /** Since when a field says something, and when a device's user first read it so. */
+  private readonly filled = new Map<string, number>()
   private readonly known = new Map<string, number>()
+  /** When a record was last read. */
   private readonly reads = new Map<string, number>()
   /** Reads that have arrived, and whose answer nobody has had yet. */
   private readonly asked = new WeakMap<HttpCall, { disk: string; at: number }>()
@@ -68,7 +70,9 @@ export class HistoryWitness {
     for (const id of recordIdsOf(call)) {
       const name = `${disk} ${id}`
       this.reads.set(name, Math.max(at, this.reads.get(name) ?? 0))
-      if (!this.known.has(name)) this.known.set(name, at)
+      for (const [field, since] of this.filled)
+        if (field.startsWith(`${id} `) && since < at && !this.known.has(`${disk} ${field}`))
+          this.known.set(`${disk} ${field}`, at)
     }
   }
 
@@ -93,6 +97,8 @@ export class HistoryWitness {
       const touched = own.length > 0 ? said(record) : new Set<string>()
       for (const [field, value] of Object.entries(fields)) {
         const name = `${id} ${field}`
+        if (value === null) this.filled.delete(name)
+        else if (!this.filled.has(name)) this.filled.set(name, at)
         // what somebody else and a person here have both said is as much this person's
         if (touched.has(field) && isSameValue(old[field], value)) this.theirs.delete(name)
         if (isSameValue(old[field], value)) continue
@@ -108,7 +114,9 @@ export class HistoryWitness {
 
   private replaced(call: HttpCall | null, owed: Owed, id: string, at: number): void {
     const name = `${owed.disk.name} ${id}`
-    const isSeen = (this.known.get(name) ?? Infinity) < at && (this.reads.get(name) ?? 0) > at
+    // what had said nothing when it was read is not changed by who fills it in (RULES MG5)
+    const isKnown = (this.known.get(`${name} ${owed.field}`) ?? Infinity) < at
+    const isSeen = isKnown && (this.reads.get(name) ?? 0) > at
     if (isSeen && call) this.underWay.set(call, [...(this.underWay.get(call) ?? []), owed])
   }
 

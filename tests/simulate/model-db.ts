@@ -160,17 +160,29 @@ function collection<N extends TableName>(
     return isLive(row) ? row : undefined
   }
   const docOf = (row: Row<N>) => {
-    const modify = (change: (row: Row<N>) => Row<N>) =>
-      step('write', () => {
-        const before = rows.get(keyOf(row)) ?? row
-        const after = { ...change(before) }
-        if (before._deleted) after._deleted = after._deleted ?? true
-        disk.write(table, keyOf(row), after, reader)
-        return docOf(after)
+    const written = (before: Row<N>, next: Row<N>): Row<N> => {
+      const after = before._deleted ? { _deleted: true, ...next } : { ...next }
+      disk.write(table, keyOf(row), after, reader)
+      return after
+    }
+    const modified = async (change: (row: Row<N>) => Row<N> | Promise<Row<N>>): Promise<Row<N>> => {
+      const latest = () => rows.get(keyOf(row)) ?? row
+      const { before, after } = await step('write', () => {
+        const now = latest()
+        const next = change(now)
+        return { before: now, after: next instanceof Promise ? next : written(now, next) }
       })
+      if (!(after instanceof Promise)) return after
+      const next = await after
+      // what was written meanwhile is a conflict: it is changed anew
+      const done = await step('write', () => (latest() === before ? written(before, next) : null))
+      return done ?? modified(change)
+    }
+    const modify = async (change: (row: Row<N>) => Row<N> | Promise<Row<N>>) => docOf(await modified(change))
     return {
       ...row,
       deleted: row._deleted === true,
+      getLatest: () => docOf(disk.seen(table, keyOf(row), reader) ?? row),
       toJSON: () => row,
       toMutableJSON: () => row,
       incrementalModify: modify,

@@ -14,7 +14,7 @@ export interface Link {
 
 /** Who is told of the calls. */
 export interface NetworkWitness {
-  dispatched(device: string, call: HttpCall, user: string): void
+  dispatched(link: Link, call: HttpCall, user: string): void
   /** It has left the app, and there is no signal: nobody sees it, nor answers. */
   vanished(device: string, call: HttpCall): void
   acted(device: string, call: HttpCall, answer: Answer, user: string): void

@@ -103,7 +103,7 @@ export class Network {
   private dispatched(link: Link, call: HttpCall): void {
     const { witness, fileWitness, files } = this.parts
     if (laneOf(call) === 'files') fileWitness.dispatched(link, call, files.userOf(call))
-    else witness.dispatched(link.device, call, this.owners.userOf(call))
+    else witness.dispatched(link, call, this.owners.userOf(call))
   }
 
   private answered(link: Link, call: HttpCall, answer: Answer): void {

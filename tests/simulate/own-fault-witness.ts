@@ -19,18 +19,21 @@ export class OwnFaultWitness {
   private readonly accepted = new Map<string, number>()
   private readonly seen = new Map<string, Map<string, Seen>>()
 
-  /** How often the lead of a device has changed, now and when a call left. */
+  /** How often the lead of a device has changed, now and when a call left, and who has it. */
   private readonly terms = new Map<string, number>()
+  private readonly leaders = new Map<string, object>()
   private readonly began = new WeakMap<HttpCall, number>()
 
   /** Another tab leads, or a new one. */
-  leads(device: string): void {
+  leads(device: string, tab: object): void {
+    this.leaders.set(device, tab)
     this.seen.set(device, new Map())
     this.terms.set(device, this.termOf(device) + 1)
   }
 
-  dispatched(device: string, call: HttpCall): void {
-    this.began.set(call, this.termOf(device))
+  /** A tab that stood still may go on for a while, and knows nothing of what the one that leads has seen. */
+  dispatched(device: string, tab: object, call: HttpCall): void {
+    if (this.leaders.get(device) === tab) this.began.set(call, this.termOf(device))
   }
 
   private termOf = (device: string) => this.terms.get(device) ?? 0

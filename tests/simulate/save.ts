@@ -42,6 +42,8 @@ export interface Save {
   inDoubt: boolean
   /** The last answer to it said neither yes nor no. */
   unclear: boolean
+  /** When the call that ended that left, epoch ms. */
+  clearedAt: number
   /** It was so at some time: what depends on it may come later than others. */
   doubted: boolean
 }
@@ -56,6 +58,7 @@ export const NEW_SAVE = {
   asked: 0,
   inDoubt: false,
   unclear: false,
+  clearedAt: -Infinity,
   doubted: false,
 } as const
 

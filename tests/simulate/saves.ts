@@ -3,8 +3,19 @@ import type { Disk } from './model-db.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Said } from './field-witness.ts'
-import { contentOf, madeBy, recordIdsOf, recordKinds, recordPathOf } from './record-kinds.ts'
+import {
+  contentOf,
+  isSameValue,
+  madeBy,
+  recordIdsOf,
+  recordKinds,
+  recordPathOf,
+  type Held,
+} from './record-kinds.ts'
 import { isEntry, standsFor, type Save } from './save.ts'
+
+/** So long a round of the queue may wait between two calls: for a call of another, and for the longest back-off. */
+const ROUND_MS = 60_000
 
 export class Saves {
   private readonly byId = new Map<string, Save>()
@@ -48,7 +59,10 @@ export class Saves {
   /** @returns which wish it is: of two at once only the later one is sure to stand */
   wishBegins(id: string): number {
     const save = this.get(id)
-    return save ? (save.asked += 1) : 0
+    if (!save) return 0
+    // until it is written, nobody knows which of them is
+    save.wish = 'none'
+    return (save.asked += 1)
   }
 
   wishKept(id: string, what: Save['wish'], asked: number): void {
@@ -89,17 +103,30 @@ export class Saves {
   waitingOn = (disk: Disk | undefined): Save[] =>
     this.all().filter((save) => save.disk === disk && this.isWaiting(save) && !save.parked)
 
-  /** Another device of the same user has said the very same under the same key: one record stands for both. */
-  isSaidElsewhere = ({ disk, collection, key, change }: Save): boolean =>
-    recordKinds[collection].words === null &&
-    this.all().some(
-      (other) =>
-        other.disk !== disk &&
-        other.acked &&
-        other.collection === collection &&
-        other.key === key &&
-        JSON.stringify(other.change.fields) === JSON.stringify(change.fields),
+  /**
+   * Under the same key the CRM holds the very same, from another device or the office: one record stands for both. Its times,
+   * which a request's row does not tell, may be the office's.
+   */
+  isSaidElsewhere = (
+    { disk, collection, key, change }: Save,
+    held: readonly Held[],
+    isByOffice: (id: string, field: string) => boolean,
+  ): boolean => {
+    if (recordKinds[collection].words !== null) return false
+    const others = this.all().filter(
+      (other) => other.disk !== disk && other.acked && other.collection === collection && other.key === key,
     )
+    const ids = others.map((other) => other.disk[collection].get(key)?.serverId)
+    const content = contentOf(collection, change.fields)
+    const isSame = ({ id, fields }: Held) =>
+      ids.includes(id) &&
+      Object.keys(content).every(
+        (field) =>
+          isSameValue(fields[field], content[field]) || (field.endsWith('Time') && isByOffice(id, field)),
+      )
+    const said = JSON.stringify(change.fields)
+    return others.some((other) => JSON.stringify(other.change.fields) === said) || held.some(isSame)
+  }
 
   /** Which saves a read is about. */
   lookedFor(device: string, { method, url }: HttpCall): Save[] {
@@ -129,8 +156,10 @@ export class Saves {
     this.all().some(({ disk, collection, key }) => disk[collection].get(key)?.serverId === id)
 
   /** Whether an earlier save was to leave before a later one (RULES OR1). */
-  shouldHaveGone(early: Save, late: Save, sent: readonly Save[]): boolean {
+  shouldHaveGone(early: Save, late: Save, sent: readonly Save[], now: number): boolean {
     if (early.disk !== late.disk || sent.includes(early) || early.parked || early.unclear) return false
+    // whose turn it is was decided while nobody knew of its end (RULES OR3)
+    if (now - early.clearedAt < ROUND_MS) return false
     // its call was under way in a tab that is no more: it comes after the others until a call of it has an end (RULES OR3)
     if (early.doubted && early.disk.ledger.get(early.change.id)?.state === 'sending') return false
     // saved in two tabs at the same moment
@@ -158,10 +187,13 @@ export class Saves {
   saidBy(saves: readonly Save[]): Said {
     const [last] = saves.toSorted((a, b) => (a.change.stamp > b.change.stamp ? -1 : 1))
     if (!last) return { may: new Set(), must: new Set(), content: {} }
-    const earlier = this.others(last).filter((other) => !isEntry(other) && this.isLater(last, other))
-    const known = earlier.filter(({ disk, change }) => disk.ledger.get(change.id)?.state === 'accepted')
+    const earlier = this.others(last).filter((other) => this.isLater(last, other))
+    // what makes a record whole has replaced the edits before it, too; an entry says nothing of the exit
+    const known = earlier.filter(
+      ({ disk, change }) => change.kind !== 'entry' && disk.ledger.get(change.id)?.state === 'accepted',
+    )
     const after = known.reduce((stamp, { change }) => (change.stamp > stamp ? change.stamp : stamp), '')
-    const open = earlier.filter(({ change }) => change.stamp > after)
+    const open = earlier.filter((other) => !isEntry(other) && other.change.stamp > after)
     const heard = open.filter(
       (other) => last.call.at - other.call.at >= this.hearsLateMs && !this.isGivenUp(other),
     )

@@ -12,7 +12,7 @@ import { FieldWitness } from './field-witness.ts'
 import { HistoryWitness } from './history-witness.ts'
 import type { Disk, DiskWrite } from './model-db.ts'
 import { isReadable, isUnclear, timesIn } from './calls.ts'
-import type { NetworkWitness } from './network-witness.ts'
+import type { Link, NetworkWitness } from './network-witness.ts'
 import { TagWitness } from './tag-witness.ts'
 import { OwnFaultWitness } from './own-fault-witness.ts'
 import { madeBy, type Held } from './record-kinds.ts'
@@ -28,21 +28,7 @@ import {
   type SaveCall,
 } from './save.ts'
 import { Saves } from './saves.ts'
-
-interface WitnessOptions {
-  honourIdempotency: boolean
-  tracing: boolean
-  /** So late a tab hears what another one saved. */
-  hearsLateMs: number
-  severalTabs: boolean
-  /** Nothing is wrong with what is saved. */
-  healthy: boolean
-  /** The CRM's answers say how late it is. */
-  dated: boolean
-  /** Of the run, epoch ms. */
-  start: number
-  now: () => number
-}
+import type { WitnessOptions } from './witness-options.ts'
 
 type RecordWrite = Pick<Extract<DiskWrite, { table: PushCollection }>, 'key' | 'before' | 'after'>
 
@@ -56,6 +42,8 @@ export class Witness implements NetworkWitness {
   private readonly states: TagWitness
   private readonly history = new HistoryWitness()
   readonly ownFaults = new OwnFaultWitness()
+  /** What the CRM holds. */
+  private held: readonly Held[] = []
   private order = 0
   private tags = 0
   private readonly options: WitnessOptions
@@ -109,7 +97,8 @@ export class Witness implements NetworkWitness {
     save.doubted ||= save.unclear
     if (after.state === 'refused' && after.status === 412)
       this.broken('MG4', `${save.change.id} refused with 412`)
-    save.acked ||= after.state === 'accepted' && this.saves.isSaidElsewhere(save)
+    save.acked ||=
+      after.state === 'accepted' && this.saves.isSaidElsewhere(save, this.held, this.fields.isByOffice)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
@@ -152,9 +141,9 @@ export class Witness implements NetworkWitness {
   }
 
   // ── what the network sees ──
-  dispatched(device: string, call: HttpCall, user: string): void {
+  dispatched({ device, proc }: Link, call: HttpCall, user: string): void {
     this.stats.calls += 1
-    this.ownFaults.dispatched(device, call)
+    this.ownFaults.dispatched(device, proc, call)
     const sent = this.saves.sentIn(device, call)
     for (const id of this.fields.unreadBefore(device, call))
       this.broken('MG3', `${id} written without a read of its own`)
@@ -162,6 +151,7 @@ export class Witness implements NetworkWitness {
     for (const [name, value] of timesIn(call))
       if (!value.endsWith('+09:00')) this.broken('WR1', `${name} leaves as ${value}`)
     for (const save of sent) {
+      if (save.unclear) save.clearedAt = this.options.now()
       save.unclear &&= isUnkeyed(save)
       const { id, userId } = save.change
       if (user !== userId) this.broken('SV4', `${id} of ${userId} sent as ${user}`)
@@ -173,7 +163,9 @@ export class Witness implements NetworkWitness {
         this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
       )
         this.broken('OR2', `${id} sent before its entry`)
-      const first = this.saves.all().find((other) => this.saves.shouldHaveGone(other, save, sent))
+      const first = this.saves
+        .all()
+        .find((other) => this.saves.shouldHaveGone(other, save, sent, this.options.now()))
       if (first) this.broken('OR1', `${id} sent before ${first.change.id}, which was saved earlier`)
       if (madeBy(call)) {
         if (save.inDoubt) this.broken('OC6', `${id} posted twice without a read-back`)
@@ -213,7 +205,9 @@ export class Witness implements NetworkWitness {
     const { status } = answer
     const written = this.saves.sentIn(device, call)
     const ids = written.map(({ change }) => change.id)
-    this.ownFaults.answered(device, call, ids, status)
+    // a page of somebody in between, which says that all is well, accepts nothing
+    if (status >= 500 || !isUnclear(answer, call.method === 'GET'))
+      this.ownFaults.answered(device, call, ids, status)
     if (isUnclear(answer, call.method === 'GET'))
       for (const save of [...written, ...this.saves.lookedFor(device, call)])
         Object.assign(save, { unclear: true, doubted: true })
@@ -242,6 +236,7 @@ export class Witness implements NetworkWitness {
   }
 
   edited(device: string, call: HttpCall | null, before: Held[], after: Held[], done: boolean): void {
+    this.held = after
     const saves = call ? this.saves.sentIn(device, call) : []
     if (call && madeBy(call)) {
       for (const text of madeOtherwise(saves[0], before, after)) this.broken('SV2', text)

@@ -2,6 +2,9 @@
 import type { Page } from '@playwright/test'
 import { exifSegment } from './image-files.ts'
 
+/** Who took it with what, as the camera writes it. */
+export const OWNER = 'OHNISHI SERIAL-0042'
+
 /** Taken at 10:15 of that day in Tokyo, by somebody with a name. */
 export async function cameraPhoto(
   page: Page,
@@ -15,7 +18,7 @@ export async function cameraPhoto(
     dateTime: `${day} 10:15:00`,
     offset: '+09:00',
     place: [35.6491, 139.8083],
-    owner: 'OHNISHI SERIAL-0042',
+    owner: OWNER,
   })
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from(exif), jpeg.subarray(2)])
 }

@@ -88,7 +88,8 @@ export function exifSegment({ dateTime, offset, orientation, place, owner, thumb
   const exif = [
     ...(dateTime ? [text(0x9003, dateTime)] : []),
     ...(offset ? [text(0x9011, offset)] : []),
-    ...(owner ? [text(0xa430, owner)] : []),
+    // its owner, and the serial number of the camera
+    ...(owner ? [text(0xa430, owner), text(0xa431, owner)] : []),
   ]
   const gps = place
     ? [

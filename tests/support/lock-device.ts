@@ -26,8 +26,9 @@ function testPasskeys() {
   const secrets = new Map<string, Uint8Array<ArrayBuffer>>()
   const nameOf = (credential: ArrayBuffer, salt: ArrayBuffer) =>
     [credential, salt].map((each) => new Uint8Array(each).join('.')).join(' ')
-  const device: PasskeyDevice = {
-    isSupported: async () => true,
+  const device: PasskeyDevice & { known: Awaited<ReturnType<PasskeyDevice['support']>> } = {
+    known: 'yes',
+    support: async () => device.known,
     async make(_, salt) {
       const credential = crypto.getRandomValues(new Uint8Array(8)).buffer
       const secret = crypto.getRandomValues(new Uint8Array(32))

@@ -160,6 +160,7 @@ export function testLock(
     passkey: testValue<PasskeyStanding | null>('none'),
     addPasskey: vi.fn<LockControl['addPasskey']>(async () => 'set'),
     removePasskey: vi.fn<LockControl['removePasskey']>(async () => undefined),
+    setByDefault: vi.fn<LockControl['setByDefault']>(async () => false),
     unlock: vi.fn<LockControl['unlock']>(async () => ({ kind: 'open' })),
     unlockByPasskey: vi.fn<LockControl['unlockByPasskey']>(async () => ({ kind: 'open' })),
     wait: () => 0,

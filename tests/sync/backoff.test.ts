@@ -30,6 +30,10 @@ test('[OC4] jitter takes up to a quarter off, and never adds', () => {
   )
 })
 
+test('[OC4] and it is used: many devices are spread over that quarter', () => {
+  expect([0.5, 0.999].map((chance) => backoffDelay(5, chance))).toEqual([14_000, 12_004])
+})
+
 test('[OC4] a later try never waits less than an earlier one', () => {
   fc.assert(
     fc.property(attempts, random, (attempt, chance) => {

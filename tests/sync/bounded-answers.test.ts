@@ -88,6 +88,14 @@ describe('[PL11] an answer is taken', () => {
     expect(await readPages(api, 'list', {}, null)).toMatchObject({ kind: 'rows', complete: false })
   })
 
+  test('with no more of any list in it than of itself, however short its rows', () => {
+    const long = () => Array.from({ length: ANSWER_ROWS_MAX + 1 }, () => 0)
+    const { body, leftOut } = bounded([{ list: long() }])
+    expect(body).toEqual([{ list: long().slice(1) }])
+    expect(leftOut).toEqual([`what comes after ${ANSWER_ROWS_MAX} rows`])
+    expect(bounded(long())).toMatchObject({ body: long().slice(1), rows: ANSWER_ROWS_MAX + 1 })
+  })
+
   test('as no JSON where it is larger than any answer', async () => {
     const { read, told } = saying(JSON.stringify(['x'.repeat(ANSWER_MAX)]))
     const answer = await read()

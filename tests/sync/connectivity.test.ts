@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createConnectivity, type ConnectivityParts } from '#sync/runtime/connectivity.ts'
+import { beginTelling, createConnectivity, type ConnectivityParts } from '#sync/runtime/connectivity.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -49,6 +49,42 @@ describe('the badge goes by', () => {
     connectivity.begin()(false)
     connectivity.begin()(true)
     expect(seen).toEqual([true, false, true])
+  })
+})
+
+test('[OC4] calls may leave while nobody answers, and not while the browser itself is offline', () => {
+  const { connectivity, events$ } = newPhone()
+  const may: boolean[] = []
+  connectivity.mayTry$.subscribe((each) => may.push(each))
+  connectivity.begin()(false)
+  expect([connectivity.isOnline(), may]).toEqual([false, [true]])
+  events$.next(false)
+  events$.next(true)
+  expect(may).toEqual([true, false, true])
+})
+
+describe('a call without an answer', () => {
+  const tellingOf = (failures: number, stopped = new AbortController()) => {
+    const phone = newPhone()
+    const circuit = { failures: () => failures }
+    return { ...phone, stopped, begin: beginTelling(phone.connectivity, circuit, stopped.signal) }
+  }
+
+  test('says that the CRM cannot be reached once another had none', () => {
+    const first = tellingOf(1)
+    first.begin()(false)
+    expect(first.seen).toEqual([true])
+    const second = tellingOf(2)
+    second.begin()(false)
+    expect(second.seen).toEqual([true, false])
+  })
+
+  test('because the sync itself has cut it off (a lock, a logout, another tab leads) says nothing of the signal', () => {
+    const { begin, stopped, seen } = tellingOf(0)
+    const tell = begin()
+    stopped.abort()
+    tell(false)
+    expect(seen).toEqual([true])
   })
 })
 

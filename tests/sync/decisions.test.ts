@@ -92,6 +92,15 @@ describe('[SV3] 破棄', () => {
     expect(left()).toEqual(['c2'])
   })
 
+  test('[OC1] of an edit leaves the earlier one that was accepted, and is not in the record yet', async () => {
+    const { disk, ask, grant, left } = scene(entry('c1', '1'), entry('c2', '2'))
+    const row = disk.ledger.get('c1')
+    if (row) disk.write('ledger', 'c1', { ...row, state: 'accepted' })
+    ask('c2', 'discard')
+    await grant()
+    expect([left(), disk.ledger.get('c1')?.state]).toEqual([['c1'], 'accepted'])
+  })
+
   test('is finished the next time where the disk was full', async () => {
     const { disk, ask, grant, left, store } = scene(entry('c1', '1'))
     ask('c1', 'discard')
@@ -190,7 +199,7 @@ test('[SV1] a save finds its record taken away between looking it up and writing
     if (kind === 'write' && (writes += 1) === 1)
       disk.write('quickReports', KEY, { ...recordOf(entry('c1', '1')), _deleted: true })
   }
-  await addChange(db.quickReports, recordOf(), entry('c2', '2'))
+  await addChange(db, db.quickReports, recordOf(), entry('c2', '2'))
   expect(left()).toEqual(['c2'])
 })
 
@@ -202,7 +211,7 @@ test('[SV1] so it is in RxDB itself', async () => {
     multiInstance: false,
   })
   const { quickReports } = db
-  await addChange(db.quickReports, recordOf(), entry('c1', '1'))
+  await addChange(db, db.quickReports, recordOf(), entry('c1', '1'))
   const findOne = quickReports.findOne.bind(quickReports)
   let isFirst = true
   const lookUp = async () => {
@@ -212,7 +221,7 @@ test('[SV1] so it is in RxDB itself', async () => {
     return found
   }
   quickReports.findOne = (() => (isFirst ? { exec: lookUp } : findOne(KEY))) as never
-  await addChange(db.quickReports, recordOf(), entry('c2', '2'))
+  await addChange(db, db.quickReports, recordOf(), entry('c2', '2'))
   const doc = await quickReports.findOne(KEY).exec(true)
   expect(doc.changes.map(({ id }) => id)).toEqual(['c2'])
   await db.close()

@@ -52,7 +52,7 @@ test('[trap 10][SV1][SV2] a resource more is opened, saved, sent once and read b
     noteType: '1' as const,
     ...NOTHING_SENT,
   }
-  await addChange(notesIn(device), blank, change)
+  await addChange(device.db, notesIn(device), blank, change)
   await app.sent(device)
   const made = (await app.crm.inspect()).notes.filter(({ note }) => note === '十四番目')
   expect(made).toHaveLength(1)

@@ -153,6 +153,15 @@ describe('[PL7] pages without an end', () => {
       endless: true,
     })
   })
+
+  test.each([61, 59, null])('[PL1] a list of 60 whose second page says %j is not complete', async (then) => {
+    const [first, second] = [crmOf(rowsOf(60), { total: 60 }), crmOf(rowsOf(60), { total: then })]
+    const read = async (path: string, query: Query = {}) =>
+      (Number(query['offset']) > 1 ? second : first).read(path, query)
+    expect(await readPages({ read }, 'x', {}, { limit: 50 })).toMatchObject({ complete: false })
+    expect(await readPages(first, 'x', {}, { limit: 50 })).toMatchObject({ complete: true })
+  })
+
   test('the law: whatever a CRM does with offset and total, a list ends; complete is only one that has all', async () => {
     const total = fc.option(fc.integer({ min: 0, max: 200 }), { nil: null })
     await fc.assert(

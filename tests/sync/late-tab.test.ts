@@ -72,6 +72,37 @@ function crmOf(sent: object[]): Api {
   }
 }
 
+/** The same for a record that is made: what is looked for, and what is sent. */
+function crmWithout(calls: string[]): Api {
+  const reader: ReaderOfCrm = {
+    read: async () => {
+      calls.push('read')
+      return { kind: 'accepted', status: 200, body: { id: 'r1', workingDate: '2026-11-20' }, total: null }
+    },
+  }
+  return {
+    ...reader,
+    fresh: reader,
+    async write() {
+      calls.push('write')
+      return { kind: 'accepted', status: 200, body: { id: 'q1' }, total: null }
+    },
+  }
+}
+
+const senderOf = (db: ReturnType<typeof modelDb>, api: Api) =>
+  createSender({
+    store: rxQueueStore(db),
+    api,
+    locks: createLocks(undefined),
+    clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
+    elapsed: () => NOW,
+    limitMs: 20_000,
+    wake: () => undefined,
+    userId: 'u1',
+    loginUserId: 's1',
+  })
+
 /** What the second tab sends, that has read the ledger until just before the other one's last word. */
 async function sentAfter(heard: LedgerState): Promise<object[]> {
   const disk = new Disk('phone', 'u1')
@@ -87,17 +118,7 @@ async function sentAfter(heard: LedgerState): Promise<object[]> {
   const tab: Reader = { now: () => NOW, knowsUntil: () => NOW - 500 }
   const db = modelDb(disk, async (_, effect) => effect(), tab)
   const sent: object[] = []
-  await createSender({
-    store: rxQueueStore(db),
-    api: crmOf(sent),
-    locks: createLocks(undefined),
-    clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
-    elapsed: () => NOW,
-    limitMs: 20_000,
-    wake: () => undefined,
-    userId: 'u1',
-    loginUserId: 's1',
-  }).drain()
+  await senderOf(db, crmOf(sent)).drain()
   return sent
 }
 
@@ -105,5 +126,31 @@ test.each<LedgerState>(['sending', 'unknown'])(
   '[MG3] an edit on top of one that this tab heard of last as %s, and that the CRM has: what others changed since stays',
   async (heard) => {
     expect(await sentAfter(heard)).toMatchObject([{ outTime: at(40), reportContent: '三' }])
+  },
+)
+
+test.each(Array.from({ length: 24 }, (_, i) => i + 1))(
+  '[OC3][OC6] a call of another tab, which died, is heard of at the read %i: the record is looked for before it is made',
+  async (step) => {
+    const disk = new Disk('phone', 'u1')
+    const entry = { ...edit('entry', -3_000, {}), kind: 'entry' as const }
+    const { server: _, ...blank } = record
+    const made: QuickReportRecord = { ...blank, serverId: '', changes: [entry] }
+    disk.write('quickReports', KEY, made)
+    const row = blankLedgerEntry({ record: { resource: 'quickReports', ...made }, change: entry })
+    const other: Reader = { now: () => NOW, knowsUntil: () => Infinity }
+    disk.write('ledger', 'entry', { ...row, state: 'sending', payload: '{}' }, other)
+    let steps = 0
+    const tab: Reader = { now: () => NOW, knowsUntil: () => (steps < step ? NOW - 500 : NOW) }
+    const counted = async <T>(_: 'read' | 'write', effect: () => T): Promise<T> => {
+      steps += 1
+      return effect()
+    }
+    const calls: string[] = []
+    const sender = senderOf(modelDb(disk, counted, tab), crmWithout(calls))
+    // where it is heard of at the last moment, the run ends, and the next one looks
+    await sender.drain().catch(() => undefined)
+    await sender.drain()
+    expect(calls[0]).toBe('read')
   },
 )

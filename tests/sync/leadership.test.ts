@@ -1,4 +1,5 @@
 /** Who leads, who holds a lock, and for how long, in virtual time; real tabs are those of `hung-leader`. */
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NEVER, of } from 'rxjs'
 import { beginHold, HoldOver, mayWrite } from '#sync/leadership/hold.ts'
@@ -58,6 +59,24 @@ describe('[TB1] the lead', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(seen.slice(3)).toEqual(['leads'])
     await tab.stop()
+  })
+
+  test('leaves no listener behind, however often it is lost', async () => {
+    const listen = vi.spyOn(AbortSignal.prototype, 'addEventListener')
+    const locks = pageLocks(LIMIT)
+    const { seen, tab } = tabIn(locks)
+    for (let turn = 0; turn < 12; turn += 1) {
+      await locks.lead('lead', async () => undefined, { signal: new AbortController().signal, steal: true })
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    expect(seen.filter((word) => word === 'told')).toHaveLength(12)
+    const listeners = listen.mock.contexts.map((signal) => getEventListeners(signal as AbortSignal, 'abort'))
+    expect(Math.max(...listeners.map(({ length }) => length))).toBeLessThanOrEqual(2)
+    await tab.stop()
+    expect(
+      listen.mock.contexts.flatMap((signal) => getEventListeners(signal as AbortSignal, 'abort')),
+    ).toEqual([])
+    listen.mockRestore()
   })
 
   test('is given up by who stops, without being told that it was lost', async () => {

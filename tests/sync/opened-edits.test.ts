@@ -1,8 +1,10 @@
 /** A form opens, a pull brings what another company wrote, and then the form is saved (MG2, MG3). */
 import { replacedHere } from '#schemas/change-history.ts'
+import { queueOf } from '#schemas/change-queue.ts'
 import { describe, expect, test } from 'vitest'
 import type { CustomerLocationDraft } from '#schemas/customer-location-change-request.ts'
 import { askRefresh } from '#data/interests.ts'
+import { discardUnsent } from '#data/wishes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
 import { until, type Device } from '../support/device.ts'
@@ -62,6 +64,34 @@ describe('[MG2][MG3] an edit is made on what its form was opened with, also wher
     expect(replacedHere((await contactOf(device, id)).history)).toMatchObject([
       { field: 'staffName', value: '田村' },
     ])
+  })
+})
+
+test('[MG2] a form shows an unsent edit that is discarded before it is saved: what it says is new to the CRM, not untouched', async () => {
+  const device = await app.open()
+  const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+  await saveCustomerLocation(device.saver(), request.id, PARKING, null)
+  await app.sent(device)
+  const confirmed = await locationOf(device, request.id)
+  device.network.next(false)
+  const edited = { ...PARKING, parkingMethod: '臨時駐車場' }
+  await saveCustomerLocation(device.saver(), request.id, edited, confirmed)
+  const opened = await locationOf(device, request.id)
+  const [item] = queueOf([{ resource: 'customerLocationChangeRequests', ...opened }], new Map())
+  await discardUnsent(device.db, item!)
+  device.network.next(true)
+  // what the CRM holds is read after that edit was saved: newer, and yet without it
+  const theirs = { ...PARKING, requestId: request.id, parkingType: '1' }
+  await elsewhere(`customerLocationChangeRequest/${confirmed.serverId}`, theirs)
+  await askRefresh(device.db, (app.phone.now += 1_000))
+  await until(async () => (await locationOf(device, request.id)).server?.parkingType === '1')
+  await saveCustomerLocation(device.saver(), request.id, { ...edited, inMethod: '正面から' }, opened)
+  await app.sent(device)
+  const rows = (await app.crm.inspect()).customerLocationChangeRequests
+  expect(rows.find(({ id }) => id === confirmed.serverId)).toMatchObject({
+    parkingMethod: '臨時駐車場',
+    inMethod: '正面から',
+    parkingType: '1',
   })
 })
 

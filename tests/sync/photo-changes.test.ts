@@ -221,6 +221,23 @@ describe('photos of others', () => {
     expect(await list(device)).toHaveLength(2)
   })
 
+  test('[ST4] are there once there is room, though the answer came to a full disk; it is told once', async () => {
+    const device = await app.open()
+    await take(device, 'a.jpg', 1)
+    await another(device)
+    const theirs = nth(await list(device), 0).photo
+    const put = device.bytes.put.bind(device.bytes)
+    let refusals = 2
+    device.bytes.put = async (...args) => {
+      if ((refusals -= 1) >= 0) throw new DOMException('disk full', 'QuotaExceededError')
+      return put(...args)
+    }
+    await askPhotoBytes(device.db, theirs.key)
+    await until(async () => (await photoOf(device, theirs.key))?.bytesAsked === 'no')
+    expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
+    expect(device.problems.filter((problem) => problem.includes('QuotaExceededError'))).toHaveLength(1)
+  })
+
   test('a page of somebody else is no photo: it is asked for again', async () => {
     const device = await app.open()
     await take(device, 'a.jpg', 1)

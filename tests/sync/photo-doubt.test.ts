@@ -2,8 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
-import { photoItem } from '#schemas/photo-queue.ts'
-import { askRefresh } from '#data/interests.ts'
 import { deletePhoto, renamePhoto } from '#data/photo-changes.ts'
 import type { Ledger } from '#sync/queue/ledger.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
@@ -25,48 +23,15 @@ import {
   RECORD_KEY,
   take,
 } from '../support/photos.ts'
+import { doubtOf, itemOf, stateOf, wish } from '../support/photo-doubt.ts'
 import { NOW } from '../support/replication.ts'
 
 const { app, parents } = photoScene()
-const fault = (id: string, path: string, status: number, count: number | 'always') =>
-  app.crm.faults.add({ id, kind: 'status', status, path, count })
-const lost = (path: string) => app.crm.faults.add({ id: 'lost', kind: 'lostAnswer', path, count: 1 })
-/** The file store does not say what is in a folder. */
-const silent = () => fault('silent', 'files/index', 503, 'always')
-const wish = async (device: Device, id: string, what: 'resend' | 'discard') =>
-  (await device.db.ledger.findOne(id).exec(true)).incrementalPatch({ wish: what })
-async function itemOf(device: Device, key: string) {
-  const photo = await photoOf(device, key)
-  const item = photo && photoItem(photo, new Map())
-  if (item) return item
-  throw new Error('no photo')
-}
-const stateOf = async (device: Device, id: string) => (await photoRow(device, id))?.state
+const { fault, hurrying, inDoubt, lost, silent } = doubtOf(app)
 const changeIdOf = async (device: Device, key: string) => (await photoOf(device, key))?.changeId ?? ''
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
-/** 今すぐ送信 ends each back-off; pressed now and then, for who hammers has used up the calls of the minute (OC10). */
-function hurrying(device: Device, done: () => Promise<boolean>) {
-  let pressedAt = 0
-  return until(async () => {
-    if (performance.now() - pressedAt > PRESS_EVERY_MS) {
-      pressedAt = performance.now()
-      await askRefresh(device.db, (app.phone.now += 1))
-    }
-    return done()
-  }, 25_000)
-}
-const PRESS_EVERY_MS = 200
 /** Waits between calls are real ones, and as many times shorter. */
 const HASTE = 20
-
-/** A photo whose upload arrived, and nobody knows. */
-async function inDoubt(device: Device) {
-  await silent()
-  await lost('files/upload')
-  const key = await take(device, 'a.jpg', 1)
-  await until(async () => (await stateOf(device, key)) === 'unknown')
-  return key
-}
 
 async function sent(device: Device) {
   const key = await take(device, 'a.jpg', 1)

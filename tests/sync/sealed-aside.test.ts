@@ -14,10 +14,11 @@ import { setAside } from '#data/seal/set-aside.ts'
 import { takeBack } from '#data/seal/take-back.ts'
 import { hasUnsent, leaveUnsentOnly } from '#data/user-stores.ts'
 import { asideOf } from '../support/aside.ts'
-import { until } from '../support/device.ts'
+import { until, type Device } from '../support/device.ts'
+import { quickReportRecord } from '../support/device-records.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
-import { enter, nth, replicationScene } from '../support/replication.ts'
+import { enter, leave, nth, replicationScene } from '../support/replication.ts'
 import { dataKey, sealedBy } from '../support/seal-keys.ts'
 import { requestOn } from '../support/visit-records.ts'
 
@@ -132,6 +133,36 @@ test.each([
     expect(rows.length - left.length).toBeGreaterThan(1)
   },
 )
+
+test('[SV3] a record that is set aside under one password and then under another has the changes of both', async () => {
+  const request = requestOn('1', '2026-11-20')
+  const { indexedDB } = app.phone.storage
+  const savedUnder = async (key: DataKey, save: (device: Device) => Promise<unknown>) => {
+    app.phone.storageOptions = sealedBy(sealerOf(key))
+    const device = await app.open({ online: false })
+    await save(device)
+    const { name: user } = device.db
+    await app.close(device)
+    await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+    return user
+  }
+  await savedUnder(KEY, (device) => enter(device, request))
+  // read from the CRM meanwhile
+  const user = await savedUnder(OTHER, async (device) => {
+    await device.db.quickReports.insert(quickReportRecord('1', []))
+    await leave(device, [request])
+  })
+  const rows = await asideOf(indexedDB, user)
+  app.phone.storageOptions = sealedBy(sealerOf(await dataKey('k-3')))
+  const { db, bytes } = await app.open({ online: false })
+  const back = { db, bytes, cryptography: crypto, steps, report }
+  const changes = async () => (await db.quickReports.find().exec()).flatMap((doc) => doc.changes)
+  await takeBack(rows, { ...back, keys: [OTHER] })
+  expect((await changes()).map(({ kind }) => kind)).toEqual(['exit'])
+  await takeBack(rows, { ...back, keys: [KEY] })
+  expect((await changes()).map(({ kind }) => kind).toSorted()).toEqual(['entry', 'exit'])
+  expect(reported).toEqual([])
+})
 
 /** A phone with a draft only, which is 封印中. */
 async function draftSetAside() {

@@ -231,3 +231,10 @@ describe('[EX3] the keeper', () => {
     expect(() => time.answered(NOW)).not.toThrow()
   })
 })
+
+test('[EX3] two CRMs whose clocks differ answer in turns: no time passes by that', () => {
+  let time = answered(startingAt(NOW), NOW + DAY, NOW)
+  for (let times = 0; times < 10; times += 1)
+    for (const date of [NOW - HOUR, NOW]) time = answered(time, NOW + DAY, date)
+  expect([time.now, time.heard]).toEqual([NOW, NOW])
+})

@@ -16,7 +16,7 @@ import {
   unlockByPassword,
   type Unlock,
 } from '#data/seal/unlock.ts'
-import { LOCK_NAME, lockAfter, type LockAfter } from '#lib/screen-lock.ts'
+import { isLockChosen, LOCK_NAME, lockAfter, lockChosen, type LockAfter } from '#lib/screen-lock.ts'
 import type { Keys } from '../keys.ts'
 import type { DeviceSessions } from '../session-store.ts'
 import { createValueStore, type WritableStore } from '../value-store.ts'
@@ -26,6 +26,8 @@ import { openTries, type KeptTries } from './tries.ts'
 
 /** By what the first paint draws (`first-rows.ts`), of all CRMs. */
 const FIRST_ROWS = 'genba:first-rows'
+/** Where a passkey opens it. */
+const DEFAULT: LockAfter = '15'
 
 export interface LockParts {
   state: WritableStore<LockState>
@@ -68,6 +70,7 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
   }
   const set = (next: LockAfter) => {
     after.set(next)
+    lockChosen()
     sight.note()
   }
   return {
@@ -82,9 +85,14 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
       const uncovered = sight.covered()
       const names = { app: appName(), user: session.userName }
       const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
-      if (added === 'set' && lockAfter() === 'off') set('15')
+      if (added === 'set' && lockAfter() === 'off') set(DEFAULT)
       await passkey.look()
       return added
+    },
+    async setByDefault() {
+      const isDue = !isLockChosen() && (await canOpenByPasskey(passkey, passkeys)) && !isLockChosen()
+      if (isDue) set(DEFAULT)
+      return isDue
     },
     async removePasskey() {
       const name = await user()
@@ -196,6 +204,15 @@ function keptAfter(): WritableStore<LockAfter> {
   }
 }
 
+/** Whether one is set, or the browser says that one can be. */
+async function canOpenByPasskey(
+  { look, get }: ReturnType<typeof passkeyStanding>,
+  passkeys: PasskeyDevice,
+): Promise<boolean> {
+  await look()
+  return get() === 'set' || (get() === 'none' && (await passkeys.support()) === 'yes')
+}
+
 function passkeyStanding({
   passkeys,
   keys,
@@ -207,7 +224,7 @@ function passkeyStanding({
     const record = name === null ? null : await keys.record(name)
     if (!record) value.set('no-key')
     else if (passkeyOf(currentOf(record))) value.set('set')
-    else value.set((await passkeys.isSupported()) ? 'none' : 'unsupported')
+    else value.set((await passkeys.support()) === 'no' ? 'unsupported' : 'none')
   }
   return { get: value.get, subscribe: value.subscribe, look }
 }

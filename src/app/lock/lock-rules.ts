@@ -14,7 +14,7 @@ export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
   Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
 
 /** So often it is noted that the app is in sight: another window that is opened beside it goes by that. */
-export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 15_000)
+export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
 
 /** @param seen when the app was last in sight; null: nobody knows */
 export const isDue = (after: LockAfter, seen: number | null, now: number): boolean =>

@@ -9,8 +9,8 @@ export type MadePasskey =
   | { kind: 'cancelled' | 'unsupported' }
 
 export interface PasskeyDevice {
-  /** False where it is known that it cannot be done; else the making of one says it. */
-  isSupported(): Promise<boolean>
+  /** As far as the browser says it: of a `maybe`, and of an authenticator that is older, the making of one says it. */
+  support(): Promise<'yes' | 'maybe' | 'no'>
   make(names: { app: string; user: string }, salt: ArrayBuffer): Promise<MadePasskey>
   /** @returns the secret; null where there was none: nobody can tell a lost passkey from one that was not given */
   ask(ask: PasskeyAsk): Promise<BufferSource | null>
@@ -23,12 +23,13 @@ const TIMEOUT_MS = 120_000
 const random = (size: number) => crypto.getRandomValues(new Uint8Array(size))
 
 export const passkeyDevice = (credentials: CredentialsContainer | undefined): PasskeyDevice => ({
-  async isSupported() {
-    if (!credentials || !('PublicKeyCredential' in globalThis)) return false
+  async support() {
+    if (!credentials || !('PublicKeyCredential' in globalThis)) return 'no'
     // Safari before 17.4 cannot say
-    const known = await PublicKeyCredential.getClientCapabilities?.()
-    if (known?.['extension:prf'] === false) return false
-    return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable()
+    const known = (await PublicKeyCredential.getClientCapabilities?.())?.['extension:prf']
+    if (known === false) return 'no'
+    if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return 'no'
+    return known === true ? 'yes' : 'maybe'
   },
   async make({ app, user }, salt) {
     const made = await orNull(

@@ -2,7 +2,7 @@
  * Whether the app is in sight on this device, in any tab, and since when it is not: kept on disk, so that neither a reload
  * nor a killed page begins anew.
  *
- *     in sight ─ noted every second or 15 s, held as a shared lock ─→ left: noted ─→ the time is over ─┬ no tab in sight ─→ lock
+ *     in sight ─ noted every second or 30 s, held as a shared lock ─→ left: noted ─→ the time is over ─┬ no tab in sight ─→ lock
  *        ↑                                                                                  └ another is: looked at again
  *        └── back, and the time is over ─→ lock
  */
@@ -52,7 +52,9 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   }
   const stay = () => {
     note()
-    again(notedEveryMs(after()), () => isVisible() && stay())
+    stopTimer()
+    // a lock that is off ticks for nobody (0099); `changed` begins again
+    if (after() !== 'off') again(notedEveryMs(after()), () => isVisible() && stay())
   }
   const check = async (): Promise<void> => {
     const chosen = after()

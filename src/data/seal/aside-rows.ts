@@ -1,6 +1,7 @@
 /** What of a user lies aside (`set-aside.ts`), row by row: photos are among it, and no more than one is held at a time. */
 import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
 import type { Row } from '../storage/row-codec.ts'
+import { isOfKind } from '#schemas/shared.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
 
@@ -9,7 +10,7 @@ export const ROWS = 'rows'
 export const BYTES = 'bytes'
 
 export interface AsideRow {
-  /** Store and key. */
+  /** Store and key, and by which key it is sealed (`asideId`). */
   id: string
   /** Collection, or `bytes`. */
   collection: string
@@ -18,6 +19,23 @@ export interface AsideRow {
   row: Row
   /** Of bytes: what lies beside them. */
   info?: Row
+}
+
+/**
+ * A record may lie aside under two passwords, with other changes under each. What the ledger says of a change, and the bytes
+ * of a photo, are there once, and the last is the one that counts.
+ */
+export const asideId = (collection: string, key: string, sealedBy: string): string =>
+  collection === BYTES || isOfKind('ledger', key)
+    ? `${collection} ${key}`
+    : `${collection} ${key} ${sealedBy}`
+
+/** The row's key in its store. */
+export function keyOf(aside: AsideRow): string {
+  const key = aside.id.slice(aside.collection.length + 1)
+  const [by] = sealedIn(aside).map((sealed) => ` ${sealed.key}`)
+  // what was set aside before a record could lie there twice has none
+  return by !== undefined && key.endsWith(by) ? key.slice(0, -by.length) : key
 }
 
 const asideName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')

@@ -1,6 +1,6 @@
 /** Writes a sealed bundle (`#schemas/sealed-bundle.ts`): row by row into parts of a Blob, which the browser may keep on disk. */
 import { BUNDLE_KIND, BUNDLE_VERSION, type BundleHead, type BundleRow } from '#schemas/sealed-bundle.ts'
-import { isOfBytes, sealedIn, type AsideRow } from './aside-rows.ts'
+import { isOfBytes, keyOf, sealedIn, type AsideRow } from './aside-rows.ts'
 import { recoveryWrapOf } from './recovery.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
@@ -32,9 +32,10 @@ export async function bundleOf(rows: AsyncIterable<AsideRow>, { keys, ...about }
 /** A part of its own: its text is held no longer than until the next. */
 const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
 
-function rowOf({ id, collection, version, row, info }: AsideRow): BundleRow {
+function rowOf(aside: AsideRow): BundleRow {
+  const { id, collection, version, row, info } = aside
   const { [SEALED]: sealed, bytes, thumb, ...clear } = row
-  const key = id.slice(collection.length + 1)
+  const key = keyOf(aside)
   const origin = info?.['origin']
   return isOfBytes(id)
     ? {

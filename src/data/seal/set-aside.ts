@@ -11,7 +11,7 @@ import { durableCollections } from '#schemas/collections.ts'
 import { done, openThere, written } from '../layout/idb.ts'
 import { photoBytesName } from '../photo-bytes.ts'
 import type { Row } from '../storage/row-codec.ts'
-import { BYTES, openAsideRows, ROWS, type AsideRow } from './aside-rows.ts'
+import { asideId, BYTES, openAsideRows, ROWS, type AsideRow } from './aside-rows.ts'
 import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
@@ -59,13 +59,19 @@ async function takeRows(
   const isKept = durableCollections.some((name) => name === collection)
   await eachPiece(db, DOCS, parts.ranges, async (rows) => {
     const locked = rows.filter((row) => isLocked(row[SEALED], parts))
+    const byOf = ({ [SEALED]: sealed }: Row) => (isSealed(sealed) ? sealed.key : '')
     if (locked.length === 0) return true
     const primary = String(db.transaction(DOCS).objectStore(DOCS).keyPath)
     const keyOf = (row: Row) => row[primary] as string
     if (isKept)
       await written(aside, ROWS, (store) => {
         for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
-          store.put({ id: `${collection} ${keyOf(row)}`, collection, version, row } satisfies AsideRow)
+          store.put({
+            id: asideId(collection, keyOf(row), byOf(row)),
+            collection,
+            version,
+            row,
+          } satisfies AsideRow)
       })
     await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
     return true
@@ -80,7 +86,12 @@ async function takeBytes(db: IDBDatabase, aside: IDBDatabase, parts: SetAside): 
     // what the file store has comes again
     if (info?.['cached'] !== 1)
       await written(aside, ROWS, (store) => {
-        const found: AsideRow = { id: `${BYTES} ${String(row['key'])}`, collection: BYTES, version: 0, row }
+        const found: AsideRow = {
+          id: asideId(BYTES, String(row['key']), ''),
+          collection: BYTES,
+          version: 0,
+          row,
+        }
         store.put(info ? { ...found, info } : found)
       })
     await written(db, BYTES, (store) => store.delete(key))

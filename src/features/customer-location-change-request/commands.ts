@@ -21,6 +21,7 @@ export async function saveCustomerLocation(
   const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
   const blank = { key: requestId, requestId, workingDate: '', ...NOTHING_SENT }
   await addChange(
+    saver.db,
     collection,
     seen ?? blank,
     newChange(saver, kind, contentOfDraft(customerLocationChangeRequest, draft)),

@@ -25,6 +25,7 @@ export async function saveContactChange(
   const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
   const blank = { key, requestId, workingDate: '', contactType, ...NOTHING_SENT }
   await addChange(
+    saver.db,
     collection,
     seen ?? blank,
     newChange(saver, kind, contentOfDraft(locationContactChangeRequest, draft)),

@@ -26,5 +26,5 @@ export async function saveNote(
     noteType: NoteType.code.request,
     ...NOTHING_SENT,
   }
-  await addChange(saver.db.noteLocationAreas, record ?? blank, change)
+  await addChange(saver.db, saver.db.noteLocationAreas, record ?? blank, change)
 }

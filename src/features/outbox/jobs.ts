@@ -23,7 +23,10 @@ export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): Queu
 
 /** Its photos, which could never be sent without the record that this change makes. */
 export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined): readonly QueueItem[] =>
-  CREATING_KINDS.includes(item.change.kind) ? (photos?.items ?? []) : []
+  CREATING_KINDS.includes(item.change.kind)
+    ? // one that is to be deleted goes by itself: 破棄 of that would keep it
+      (photos?.items ?? []).filter(({ change }) => change.kind === 'upload')
+    : []
 
 /**
  * What 再送 of one card sends again: what was saved with it, what waits for it, and the photos of these records. Nothing of

@@ -5,7 +5,7 @@ import { useLiveQuery, useUserData } from '#data/app-context.tsx'
 import { isOnlyHere } from '#data/discard.ts'
 import { cardOf, isOwnCard, isParked, type Outbox } from '#data/outbox.ts'
 import { photoProgress$ } from '#data/photos.ts'
-import { wish } from '#data/wishes.ts'
+import { wish, wishInTurn } from '#data/wishes.ts'
 import { Queue } from '#ui/queue.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { DiscardSheet } from './discard-sheet.tsx'
@@ -25,15 +25,15 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
-  const ask = (items: readonly QueueItem[], what: 'resend' | 'discard') =>
-    data && void Promise.all(items.map((item) => wish(data.db, item, what)))
+  const resend = (items: readonly QueueItem[]) =>
+    data && void Promise.all(items.map((item) => wish(data.db, item, 'resend')))
   useLedTo(progress !== undefined)
   if (!progress) return <ViewSkeleton />
   const cards: Cards = {
     ...outbox,
     ...photoCardsOf(outbox, progress),
     requestOf: ({ key, requestId }) => requests.get(key) ?? requests.get(requestId),
-    onResend: (items) => ask(items, 'resend'),
+    onResend: resend,
     onAskDiscard: setDiscarding,
   }
   return (
@@ -48,7 +48,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
           items={discarding}
           queue={outbox.queue}
           onYes={() => {
-            ask(discarding, 'discard')
+            if (data) void wishInTurn(data.db, discarding)
             setDiscarding([])
           }}
           onNo={() => setDiscarding([])}

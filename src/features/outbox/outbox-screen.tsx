@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Send } from 'lucide-react'
+import { Info, Send } from 'lucide-react'
 import { map } from 'rxjs'
 import type { QueueWait } from '#schemas/queue-wait.ts'
 import { useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
@@ -119,7 +119,7 @@ function SendNow({ wait, mayGo }: SendNowProps) {
     return wait ? waitText(i18n, wait) : undefined
   }
   return (
-    <ActionBar hint={hint()}>
+    <ActionBar hint={hint()} hintIcon={online ? Info : undefined}>
       <Button
         variant="primary"
         wide

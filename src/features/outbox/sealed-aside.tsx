@@ -110,6 +110,7 @@ function OpenForm({ aside }: { aside: Aside }) {
       flash.show(
         'warning',
         t`封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。`,
+        'sealed',
       )
     },
   })

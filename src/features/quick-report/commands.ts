@@ -14,6 +14,6 @@ export async function saveReport(
   const group = records.length > 1 ? { group: saver.newId() } : {}
   for (const record of records) {
     const change = newChange(saver, kind, { ...content, inTime: null })
-    await addChange(saver.db.quickReports, record, { ...change, ...group })
+    await addChange(saver.db, saver.db.quickReports, record, { ...change, ...group })
   }
 }

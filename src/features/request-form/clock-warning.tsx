@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { TriangleAlert } from 'lucide-react'
+import { ClockAlert } from 'lucide-react'
 import { useCorrection } from '#data/use-now.ts'
 import { Mark } from '#ui/mark.tsx'
 
@@ -14,7 +14,7 @@ export function ClockWarning() {
   const off = useDuration(Math.abs(correction))
   if (correction === 0) return null
   return (
-    <Mark icon={TriangleAlert} tone="warn">
+    <Mark icon={ClockAlert} tone="warn">
       {correction < 0
         ? t`この端末の時計は約${off}進んでいます。CRMの時刻で登録します。端末の日時の設定を確認してください。`
         : t`この端末の時計は約${off}遅れています。CRMの時刻で登録します。端末の日時の設定を確認してください。`}

@@ -23,25 +23,28 @@ interface RequestFormFrameProps {
   children: ReactNode
 }
 
-/** 入館・駐車場情報変更依頼登録 takes two lines where it must. */
 const LINES = /(?=変更依頼)/
+
+/** 入館・駐車場情報変更依頼登録 takes two lines where it must, while it is read and then. */
+function titleIn(title: string) {
+  const lines = title.split(LINES)
+  const heading = lines.map((line) => (
+    <Fragment key={line}>
+      {line !== lines[0] && <wbr />}
+      {line}
+    </Fragment>
+  ))
+  return { title, heading, long: lines.length > 1 }
+}
 
 /** The frame of a form of a request, and of the view of what it saved: the request on the board, and 依頼詳細を見る. */
 export function RequestFormFrame(props: RequestFormFrameProps) {
   const { title, back, request, reading, footer, children } = props
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
-  const lines = title.split(LINES)
   return (
     <Frame
-      title={title}
-      heading={lines.map((line) => (
-        <Fragment key={line}>
-          {line !== lines[0] && <wbr />}
-          {line}
-        </Fragment>
-      ))}
-      long={lines.length > 1}
+      {...titleIn(title)}
       back={back}
       sub={request?.locationName}
       stuck={stuck}
@@ -67,7 +70,7 @@ export function RequestFormAbsent({ title, state }: { title: string; state: Gone
   const loading = state === 'loading'
   return (
     <Frame
-      title={title}
+      {...titleIn(title)}
       back={<BackLink to="/request" />}
       board={loading && <BoardSkeleton compact />}
       center={!loading}

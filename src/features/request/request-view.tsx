@@ -9,7 +9,7 @@ import { NightLine } from '#features/request-form/night-marks.tsx'
 import { dayText } from '#lib/tokyo-time.ts'
 import { measurePaint } from '#lib/user-timing.ts'
 import { BackLink } from '#ui/app-bar.tsx'
-import { Columns } from '#ui/desk.tsx'
+import { Columns, Later } from '#ui/desk.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { RequestBoard } from '#ui/request-board.tsx'
@@ -72,11 +72,11 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
           <ReportLinks request={request} />
           <RequestRows facts={requestFacts(request)} onInContact={contact.open} onUnderPit={underPit.open} />
         </div>
-        <div>
+        <Later>
           <ChangeSection request={request} />
           <SafetySection request={request} />
           <GoodsSection request={request} />
-        </div>
+        </Later>
       </Columns>
       {contact.isOpen && <InContactSheet request={request} onClose={contact.close} />}
       {underPit.isOpen && <UnderPitSheet request={request} onClose={underPit.close} />}

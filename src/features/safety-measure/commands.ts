@@ -20,6 +20,6 @@ export async function saveSafetyMeasure(
   if ((await kindOfSave(saver.db, there?.toMutableJSON() ?? null)) === 'edit') return 'registered'
   const change = newChange(saver, 'create', { needFlag, workingStartTime, workingEndTime })
   const blank = { key, requestId, workingDate, safetyType, ...NOTHING_SENT }
-  await addChange(saver.db.safetyMeasures, blank, change)
+  await addChange(saver.db, saver.db.safetyMeasures, blank, change)
   return 'saved'
 }

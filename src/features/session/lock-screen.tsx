@@ -35,7 +35,8 @@ function Unlock({ control }: { control: LockControl }) {
   const { errorLog } = useServices()
   const [failed, setFailed] = useState<Failed | null>(null)
   const { minutes, look } = useLockWait(control)
-  const hasPasskey = useValue(control.passkey) === 'set'
+  const passkey = useValue(control.passkey)
+  const hasPasskey = passkey === 'set'
   const tell = async (unlocking: Promise<Unlocking>, by: Failed) => {
     const result = await unlocking.catch((error: unknown) => {
       errorLog.note(error)
@@ -60,12 +61,7 @@ function Unlock({ control }: { control: LockControl }) {
     <form.AppForm>
       <form.PlainForm>
         <h1>{t`ロック中`}</h1>
-        {minutes > 0 && (
-          <FlashBanner
-            mode="warning"
-            text={t`パスワードの間違いが続きました。あと約${minutes}分で、もう一度試せます。`}
-          />
-        )}
+        {minutes > 0 && <WaitBanner minutes={minutes} />}
         {failed !== null && minutes === 0 && <FailedBanner failed={failed} />}
         {hasPasskey && (
           <Button variant="primary" wide icon={KeyRound} onClick={() => void byPasskey()}>
@@ -85,10 +81,17 @@ function Unlock({ control }: { control: LockControl }) {
         <form.SubmitButton wide disabled={minutes > 0} variant={hasPasskey ? 'quiet' : 'primary'}>
           {t`開く`}
         </form.SubmitButton>
+        {passkey === 'none' && <p>{t`設定でパスキーを登録すると、次から顔や指紋で開けます。`}</p>}
         <LockLogout />
       </form.PlainForm>
     </form.AppForm>
   )
+}
+
+function WaitBanner({ minutes }: { minutes: number }) {
+  const { t } = useLingui()
+  const text = t`パスワードの間違いが続きました。あと約${minutes}分で、もう一度試せます。`
+  return <FlashBanner mode="warning" about="wait" text={text} />
 }
 
 function FailedBanner({ failed }: { failed: Failed }) {

@@ -42,6 +42,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
         {!online && error === null && (
           <FlashBanner
             mode="warning"
+            about="offline"
             text={t`電波がありません。この端末に保存済の内容は、前回と同じパスワードで開けます。送信は、電波の届く場所でログインすると始まります。`}
           />
         )}

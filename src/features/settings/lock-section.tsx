@@ -63,8 +63,13 @@ function Passkey({ control }: { control: LockControl }) {
     setBusy(true)
     const added = await control.addPasskey().finally(() => setBusy(false))
     if (added === 'set') flash.show('success', t`次からパスキーで開けます。`)
-    else if (added === 'cancelled') flash.show('warning', t`パスキーを登録しませんでした。`)
-    else flash.show('warning', t`この端末のパスキーは、開くことに使えません。パスワードで開いてください。`)
+    else if (added === 'cancelled') flash.show('warning', t`パスキーを登録しませんでした。`, 'passkey')
+    else
+      flash.show(
+        'warning',
+        t`この端末のパスキーは、開くことに使えません。パスワードで開いてください。`,
+        'passkey',
+      )
   }
   if (standing === 'set')
     return (
@@ -83,7 +88,7 @@ function Passkey({ control }: { control: LockControl }) {
     return (
       <Pad>
         <Button tall wide icon={KeyRound} busy={isBusy} onClick={() => void add()}>
-          {t`パスキーで開く`}
+          {t`パスキーを登録する`}
         </Button>
       </Pad>
     )

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFlashStore } from '#data/flash-store.ts'
-import type { FlashMode } from '#data/flashes.ts'
+import type { FlashAbout, FlashMode } from '#data/flashes.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { FlashBanner } from '#ui/flash.tsx'
+import { iconsIn } from '../../support/icons.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 
 const PASSING = ['danger', 'info', 'warning', 'success', 'email'] as const
@@ -55,3 +56,18 @@ test.each<[FlashMode, 'alert' | 'status']>([
   const { screen } = await renderFeature(<FlashBanner mode={mode} text="保存しました" />, { path: '/outbox' })
   expect(screen.getByRole(role).textContent).toContain('保存しました')
 })
+
+test.each<[FlashAbout | undefined, string]>([
+  [undefined, 'triangle-alert'],
+  ['offline', 'cloud-off'],
+  ['sealed', 'lock'],
+  ['passkey', 'key-round'],
+  ['wait', 'clock'],
+])(
+  '[screens] a warning about %s has the icon %s: the crossed cloud says offline, and nothing else',
+  async (about, icon) => {
+    const banner = <FlashBanner mode="warning" about={about} text="保存しました" />
+    const { screen } = await renderFeature(banner, { path: '/outbox' })
+    expect(iconsIn(screen.getByRole('status'))).toEqual([icon])
+  },
+)

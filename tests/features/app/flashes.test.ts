@@ -53,7 +53,7 @@ describe('[spec 4] banners', () => {
   })
 
   test('that are removed under a key are counted, whether they were there or not; one shown without a key is another', () => {
-    const there = withShown(put(['a', passing('一')]), 'info', '二')
+    const there = withShown(put(['a', passing('一')]), passing('二'))
     const gone = withRemoved(withRemoved(there, 'a'), 'b')
     expect([texts(gone), [...gone.removals]]).toEqual([
       ['二'],

@@ -211,7 +211,7 @@ describe.each(lists)('[PL4] $name', (list) => {
   test('offline, never read: it is not on the device, and what to do', async () => {
     const { says, text } = await open(list, false)
     await says(ABSENT)
-    expect(text()).toMatch(/電波の届く/)
+    await says(/電波の届く/)
     expect(text()).not.toMatch(list.none)
   })
 

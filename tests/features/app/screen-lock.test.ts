@@ -176,22 +176,45 @@ describe('[SV6] the lock', () => {
     expect(next.control.wait()).toBe(0)
   })
 
-  test('is by default 15 minutes where a passkey opens it; without one, what is usable goes with the session', async () => {
+  test('is by default 15 minutes where a passkey could open it, also before one is set; else what is usable goes with the session', async () => {
     const { device } = await signedIn()
+    device.passkeys.device.known = 'no'
     const tab = await device.tab()
+    expect(await tab.control.setByDefault()).toBe(false)
     await tab.see('hidden')
     await device.pass(24 * 60 * MINUTE)
     expect([tab.control.after.get(), tab.state(), await device.isUsable()]).toEqual(['off', 'open', true])
     await device.logout()
     expect(await device.isUsable()).toBe(false)
+    // nobody is signed in: whether there is a key is not known
+    device.passkeys.device.known = 'yes'
+    expect(await tab.control.setByDefault()).toBe(false)
     await device.login('password')
     await tab.see('visible')
-    expect(await tab.control.addPasskey()).toBe('set')
+    expect(await tab.control.setByDefault()).toBe(true)
     await tab.see('hidden')
     await device.pass(14 * MINUTE)
     expect([tab.control.after.get(), await device.isUsable()]).toEqual(['15', true])
     await device.pass(2 * MINUTE)
     expect([tab.state(), await device.isUsable()]).toEqual(['locked', false])
+    expect(await tab.control.unlock('password')).toEqual({ kind: 'open' })
+  })
+
+  test('is set by default once, and never over a choice, nor where the browser cannot say that a passkey would open it', async () => {
+    const { device } = await signedIn()
+    device.passkeys.device.known = 'maybe'
+    const tab = await device.tab()
+    expect(await tab.control.setByDefault()).toBe(false)
+    device.passkeys.device.known = 'yes'
+    tab.control.after.set('5')
+    expect(await tab.control.setByDefault()).toBe(false)
+    tab.control.after.set('off')
+    expect([await tab.control.setByDefault(), tab.control.after.get()]).toEqual([false, 'off'])
+    // also to the next page, and to whoever logs in next
+    await device.logout()
+    await device.login('password')
+    const next = await device.tab()
+    expect([await next.control.setByDefault(), next.control.after.get()]).toEqual([false, 'off'])
   })
 
   test('and a logout in another tab: the password opens nothing without a session', async () => {

@@ -7,12 +7,13 @@ import { testValue } from '../../support/render-feature.tsx'
 function scene(count: number) {
   const [flash, aside] = [createFlashStore(), testValue(count)]
   const stop = tellAside({ aside, flash, i18n })
-  return { aside, stop, titles: () => flash.get().map(({ title }) => title) }
+  return { aside, stop, titles: () => flash.get().map(({ title }) => title), flash }
 }
 
 test('[SV3] what is 封印中 is said where its user does not look for it, until it is opened', () => {
-  const { aside, titles } = scene(2)
+  const { aside, titles, flash } = scene(2)
   expect(titles()).toEqual(['封印中の内容が2件あります'])
+  expect(flash.get()[0]?.about).toBe('sealed')
   aside.set(0)
   expect(titles()).toEqual([])
 })

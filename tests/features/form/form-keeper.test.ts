@@ -9,13 +9,8 @@ import { openTestDatabase } from '../../support/render-feature.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('[SV1] a draft that the device did not take is left to the one place that says it; the next one is kept', async () => {
-  const uncaught: unknown[] = []
-  const note = (reason: unknown) => void uncaught.push(reason)
-  // the runner's own would fail the run
-  const others = process.listeners('unhandledRejection')
-  process.removeAllListeners('unhandledRejection')
-  process.on('unhandledRejection', note)
+/** A form of one field. */
+function noteForm() {
   let values = { note: '' }
   let told = () => undefined as void
   const form = {
@@ -32,24 +27,55 @@ test('[SV1] a draft that the device did not take is left to the one place that s
     setFieldValue: () => undefined,
     reset: () => undefined,
   }
+  const note = (text: string) => {
+    values = { note: text }
+    told()
+  }
+  return { form, note }
+}
+
+const none = async () => null
+const draftsWith = (keep: FormDrafts['keep']): FormDrafts => ({
+  read: none,
+  keep,
+  drop: async () => undefined,
+  take: none,
+  submits: () => () => undefined,
+  watch: () => () => undefined,
+})
+
+test.each(['beforeunload', 'pagehide'])(
+  '[draft] what was typed last is kept as soon as the page hears that it goes: %s',
+  async (last) => {
+    const { form, note } = noteForm()
+    const kept: object[] = []
+    const stop = createFormKeeper(form, 'a').start(draftsWith(async (_, typed) => void kept.push(typed)))
+    await vi.advanceTimersByTimeAsync(0)
+    note('ふたは二人で')
+    window.dispatchEvent(new Event(last))
+    // no time passes
+    await vi.advanceTimersByTimeAsync(0)
+    expect(kept).toEqual([{ note: 'ふたは二人で' }])
+    stop()
+  },
+)
+
+test('[SV1] a draft that the device did not take is left to the one place that says it; the next one is kept', async () => {
+  const uncaught: unknown[] = []
+  const note = (reason: unknown) => void uncaught.push(reason)
+  // the runner's own would fail the run
+  const others = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', note)
+  const { form, note: write } = noteForm()
   const full = new DOMException('no', 'QuotaExceededError')
   const kept: object[] = []
   const keep = vi
     .fn<FormDrafts['keep']>(async (_, typed) => void kept.push(typed))
     .mockRejectedValueOnce(full)
-  const none = async () => null
-  const drafts: FormDrafts = {
-    read: none,
-    keep,
-    drop: async () => undefined,
-    take: none,
-    submits: () => () => undefined,
-    watch: () => () => undefined,
-  }
-  const stop = createFormKeeper(form, 'a').start(drafts)
+  const stop = createFormKeeper(form, 'a').start(draftsWith(keep))
   const type = async (text: string) => {
-    values = { note: text }
-    told()
+    write(text)
     await vi.advanceTimersByTimeAsync(1_000)
   }
   await type('ふた')

@@ -241,7 +241,8 @@ describe('[ST1] 送信状況', () => {
     ['the record was refused: it asks, and names them', [refusedEntry], true],
     ['[hands 3] all are only here: at once', [], false],
   ])('[SV2] 破棄 of what makes the record takes its photos along; %s', async (_, ledger, asks) => {
-    const { screen, db, user } = await openOutbox([photo('b'), photo('c')], ledger, true)
+    const unwanted = photo('d', { wanted: 'deleted', changeId: 'd-1' })
+    const { screen, db, user } = await openOutbox([photo('b'), photo('c'), unwanted], ledger, true)
     await user.click(await screen.findByRole('button', { name: '破棄' }))
     if (asks) {
       expect((await screen.findByRole('alertdialog')).textContent).toContain('写真2枚も破棄されます。')

@@ -46,8 +46,8 @@ test('[SV3] 封印中: what the right password does not open stays there, and is
   }
   await open('before')
   await screen.findByRole('heading', { name: '封印中 1件' })
-  expect(services.flash.get().map(({ mode, text }) => `${mode} ${text}`)).toEqual([
-    'warning 封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。',
+  expect(services.flash.get().map(({ mode, about, text }) => `${mode} ${about} ${text}`)).toEqual([
+    'warning sealed 封印の一部を開きました。開いた内容は送信の待ちに戻りました。残りは封印中のままです。',
   ])
   await open('spoiled')
   await screen.findByText(/^パスワードは合っていますが、内容が壊れていて開けません。/)

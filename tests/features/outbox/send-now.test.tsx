@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../../support/device-records.ts'
+import { iconsIn } from '../../support/icons.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
 test.each([
@@ -18,5 +19,6 @@ test.each([
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: '今すぐ送信' })
   expect(button.disabled).toBe(true)
   expect(screen.queryByText('電波が戻ると自動で送信します。')).toBeNull()
-  expect(screen.getByText(/^自動で送信するものはありません。/)).toBeDefined()
+  const hint = screen.getByText(/^自動で送信するものはありません。/)
+  expect(iconsIn(hint)).toEqual([online ? 'info' : 'cloud-off'])
 })

@@ -32,7 +32,7 @@ export function NoteForm({ of, recordKey }: { of: string; recordKey?: string }) 
       return photos.save(parts, async () => {
         const change = { ...newChange(parts, 'create' as const, { note }), id: key }
         const blank = { key, requestId: 'r1', workingDate: '', locationAreaId: 'a1', noteType: '1' as const }
-        await addChange(parts.db.noteLocationAreas, { ...blank, ...NOTHING_SENT }, change)
+        await addChange(parts.db, parts.db.noteLocationAreas, { ...blank, ...NOTHING_SENT }, change)
       })
     },
   })

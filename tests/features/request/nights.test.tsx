@@ -4,6 +4,7 @@ import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
+import { iconsIn } from '../../support/icons.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { deviceIn, ZONES } from '../../support/zones.ts'
@@ -217,11 +218,10 @@ describe('[spec 9] a device whose clock is a day off', () => {
     })
     await user.click(await screen.findByRole('button', { name: '入館登録' }))
     const sheet = within(await screen.findByRole('dialog', { name: '入館登録' }))
-    expect(
-      sheet.getByText(
-        `この端末の時計は約1日${word}います。CRMの時刻で登録します。端末の日時の設定を確認してください。`,
-      ),
-    ).toBeTruthy()
+    const warning = sheet.getByText(
+      `この端末の時計は約1日${word}います。CRMの時刻で登録します。端末の日時の設定を確認してください。`,
+    )
+    expect(iconsIn(warning.parentElement ?? warning)).toEqual(['clock-alert'])
     expect(sheet.getByRole<HTMLInputElement>('radio', { name: '現在時刻' }).checked).toBe(true)
     await user.click(sheet.getByRole('button', { name: '登録' }))
     for (const question of [

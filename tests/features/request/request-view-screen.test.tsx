@@ -27,7 +27,8 @@ describe('[screens /request/{id}] 依頼詳細', () => {
       '退館連絡先',
       '安全対策',
     ])
-    expect(screen.getByRole('heading', { name: '商品' })).toBeTruthy()
+    // below the first screen: a moment later
+    expect(await screen.findByRole('heading', { name: '商品' })).toBeTruthy()
     expect(screen.getByRole('cell', { name: /逆止弁.*CV-65F/ })).toBeTruthy()
     expect(screen.getByRole('link', { name: '過去報告' }).getAttribute('href')).toBe('/report/dev%201')
     expect(screen.getByRole('link', { name: '現場メモ一覧（3）' }).getAttribute('href')).toBe(

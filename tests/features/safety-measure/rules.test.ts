@@ -152,8 +152,11 @@ describe('[spec 4] the types in their order', () => {
     ['the one was refused', '1', [viewOf(saved('1'), 'refused')], '1'],
     ['the one expired', '1', [viewOf(saved('1'), 'expired')], '1'],
     ['one that the request does not name', '1', [viewOf(saved('5'))], '1'],
-    ['the CRM says 不要', '0', [viewOf(saved('1'))], '0'],
     ['the CRM says 登録済', '3', [], '3'],
+    ['the CRM asks for none', '0', [], '0'],
+    ['the CRM asks for none, and one is registered all the same', '0', [viewOf(saved('4', '1'))], '3'],
+    ['the CRM asks for none, and 不要 is registered', '0', [viewOf(saved('4', '2'))], '0'],
+    ['the CRM asks for none, and refused the one there was', '0', [viewOf(saved('4', '1'), 'refused')], '0'],
   ])('the status: %s', (_, said, measures, status) => {
     const asked = { ...whole, safetyStatus: said }
     expect(safetyStatus(asked, safetyRows(asked, measures))).toBe(status)

@@ -1,7 +1,8 @@
-import { waitFor } from '@testing-library/react'
+import { cleanup, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { LockControl, PasskeyStanding, Unlocking } from '#data/app-context.tsx'
 import { LockScreen } from '#features/session/lock-screen.tsx'
+import { iconsIn } from '../../support/icons.ts'
 import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
 
 const MINUTE = 60_000
@@ -50,7 +51,8 @@ test('[SV6] after wrong tries it says how long one waits, and takes no press unt
   await type('wrong')
   await screen.findByText('パスワードが違います。')
   await type('wrong')
-  await screen.findByText('パスワードの間違いが続きました。あと約1分で、もう一度試せます。')
+  const wait = await screen.findByText('パスワードの間違いが続きました。あと約1分で、もう一度試せます。')
+  expect(iconsIn(wait.closest('[role]') ?? wait)).toEqual(['clock'])
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '開く' }).disabled).toBe(true)
 })
 
@@ -59,6 +61,14 @@ test('[SV6] a passkey that does not open leads to the password; without one ther
   await press('パスキーで開く')
   await screen.findByText('パスキーで開けませんでした。パスワードで開いてください。')
   expect(unlockByPasskey).toHaveBeenCalledOnce()
+})
+
+test('[SV6] where a passkey could open it and none is set, where to set one is said', async () => {
+  const { screen } = await open('none')
+  screen.getByText(/設定でパスキーを登録すると/)
+  cleanup()
+  const without = await open('unsupported')
+  expect(without.screen.queryByText(/パスキー/)).toBeNull()
 })
 
 test('[SV4] ログアウト asks first, and says that nothing is lost', async () => {

@@ -30,11 +30,11 @@ test('[SV6] 画面のロック offers しない, すぐ, 5分, 15分, 60分, and
 test('[SV6] a passkey is set and removed there', async () => {
   const opened = await open('none')
   const { screen, user, removePasskey } = opened
-  await user.click(screen.getByRole('button', { name: 'パスキーで開く' }))
+  await user.click(screen.getByRole('button', { name: 'パスキーを登録する' }))
   await user.click(await screen.findByRole('button', { name: 'パスキーを外す' }))
   expect(notes(opened)).toEqual(['次からパスキーで開けます。'])
   expect(removePasskey).toHaveBeenCalledOnce()
-  await screen.findByRole('button', { name: 'パスキーで開く' })
+  await screen.findByRole('button', { name: 'パスキーを登録する' })
 })
 
 test.each<[PasskeyAdded, string]>([
@@ -42,8 +42,9 @@ test.each<[PasskeyAdded, string]>([
   ['unsupported', 'この端末のパスキーは、開くことに使えません。パスワードで開いてください。'],
 ])('[SV6] one that could not be set (%s) is said', async (added, text) => {
   const opened = await open('none', added)
-  await opened.user.click(opened.screen.getByRole('button', { name: 'パスキーで開く' }))
+  await opened.user.click(opened.screen.getByRole('button', { name: 'パスキーを登録する' }))
   await waitFor(() => expect(notes(opened)).toEqual([text]))
+  expect(opened.services.flash.get()[0]?.about).toBe('passkey')
 })
 
 test('[SV6] where the device has none, and where there is no key yet, nothing is offered, and why is said', async () => {

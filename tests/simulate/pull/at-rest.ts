@@ -16,7 +16,7 @@ interface Parts {
   state: CrmState
   witness: PullWitness
   now: number
-  /** The CRM says how late it is, or a page was open all the time. */
+  /** The CRM says how late it is, or a page was open all the time; and the clock was never set back. */
   isTimeBorneOut: boolean
 }
 

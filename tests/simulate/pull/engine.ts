@@ -15,7 +15,7 @@ export async function caughtBy(
 ): Promise<string | null> {
   const others = Array.from({ length: seeds }, (_, at) => at + 1).filter((seed) => seed !== known)
   for (const seed of [known, ...others]) {
-    const [violation] = (await runPlan(planOf(seed), { slots, plant: name })).violations
+    const [violation] = (await runPlan(planOf(seed), { slots, plant: name, untilBroken: true })).violations
     if (violation !== undefined) return `seed ${seed}: ${violation.split('\n')[0]?.slice(0, 120)}`
   }
   return null

@@ -20,12 +20,15 @@ export const sentOf = ({ status, json: body, total }: CrmAnswer): Sent =>
 const SEARCH = 'request/search'
 
 /** Whether it strikes a call of this path at all. */
-export function strikes({ what, path }: Fault, called: string, method: string): boolean {
+export function strikes({ what, status, path }: Fault, called: string, method: string): boolean {
   if (called === 'check') return what === 'lost' || what === 'slow' || what === 'page'
+  // the CRM's own 404 says that there is no past report (contract): believed until the list's life is over
+  if (what === 'status' && status === 404 && called.startsWith('report/')) return false
   // a list with a hole counts as read until its life is over
   if (what === 'emptyWindow' || what === 'shortWindow' || what === 'wrongTotal') return called === SEARCH
   if (what === 'ignoresOffset') return method === 'GET'
   if (what === 'poison') return method === 'GET' && called.startsWith(path)
+  if (what === 'blockedWrite') return method !== 'GET' && called.startsWith(path)
   if (what === 'ownTrouble') return method === 'GET' && called.startsWith(path)
   return called.startsWith(path)
 }
@@ -37,6 +40,7 @@ export function before({ what, status, seconds }: Fault): Sent | null | undefine
       return html(status)
     case 'status':
     case 'ownTrouble':
+    case 'blockedWrite':
       return json(status, { error: '' })
     case 'apiDown':
       return json(500, { error: '' })

@@ -15,6 +15,11 @@ interface Stored {
   name: string
 }
 
+interface Asked {
+  name?: string
+  file_seq?: string
+}
+
 const TOKEN_LIFE_MS = 20 * 60_000
 /** The first bytes of a PNG, which is all that is looked at. */
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
@@ -31,6 +36,8 @@ export class PullFiles {
   private readonly folders: Folder[] = []
   private readonly files = new Map<string, Stored[]>()
   private readonly tokens = new Map<string, number>()
+  /** Sizes of what phones have laid there. */
+  private readonly uploads: number[] = []
   private made = 0
   private readonly now: () => number
 
@@ -64,12 +71,27 @@ export class PullFiles {
     const parentId = String(
       row['emergencyReportFolderId'] ?? row['safetyFolderId'] ?? row['noteLocationFolderId'],
     )
-    const name = String(row['name'])
+    return this.folderNamed(parentId, String(row['name'])).id
+  }
+
+  private folderNamed(parentId: string, name: string): Folder {
     const known = this.folders.find((folder) => folder.parentId === parentId && folder.name === name)
-    if (known) return known.id
+    if (known) return known
     const folder = { id: `folder-${(this.made += 1)}`, parentId, name }
     this.folders.push(folder)
-    return folder.id
+    return folder
+  }
+
+  /** How often a photo of this size was uploaded, whoever took it away since: each has its own. */
+  uploadsOf = (size: number): number => this.uploads.filter((each) => each === size).length
+
+  private upload(folder: string, form: unknown): Sent {
+    const file = form instanceof FormData ? form.get('Filedata') : null
+    if (!(file instanceof File)) return failed('no file')
+    const stored = { seq: `f${(this.made += 1)}`, name: file.name }
+    this.uploads.push(file.size)
+    this.files.set(folder, [...this.inFolder(folder), stored])
+    return json({ success: true, file_seq: stored.seq, name: stored.name })
   }
 
   /** @param path what comes after `{fs}/` */
@@ -80,10 +102,13 @@ export class PullFiles {
     const [area, act, folder = ''] = path.replace('openapp/v1/', '').split('/').map(decodeURIComponent)
     if (area === 'folders' && act === 'index')
       return json({ success: true, lists: this.folders.filter(({ parentId }) => parentId === folder) })
+    if (area === 'files' && act === 'upload') return this.upload(folder, body)
+    const { name = '', file_seq: wanted } = JSON.parse(typeof body === 'string' ? body : '{}') as Asked
+    if (area === 'folders' && act === 'create')
+      return json({ success: true, node: this.folderNamed(folder, name) })
     const files = this.inFolder(folder)
     if (area === 'files' && act === 'index')
       return json({ success: true, lists: files.map(({ seq, name }) => ({ file_seq: seq, name })) })
-    const { file_seq: wanted } = JSON.parse(typeof body === 'string' ? body : '{}') as { file_seq?: string }
     if (area !== 'files' || act !== 'download' || !files.some(({ seq }) => seq === wanted))
       return failed('no such file')
     return { status: 200, body: '', bytes: PNG, isJson: false, headers: {} }

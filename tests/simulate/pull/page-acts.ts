@@ -5,6 +5,7 @@ import type { Database } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
 import { keepValues } from '#data/drafts.ts'
 import { askDetail, askList, askRecord, askRefresh, askSearch } from '#data/interests.ts'
+import { savePhotos } from '#data/photo-changes.ts'
 import { askPhotoBytes, askPhotos } from '#data/photos.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
@@ -13,13 +14,15 @@ import { saveContactChange } from '#features/location-contact-change-request/com
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
+import { photoName } from '#schemas/photo-name.ts'
+import type { PhotoBytes } from '#sync/photos/ports.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { NO_CONDITIONS } from './no-conditions.ts'
 import type { PageActs, PagePort } from './page-port.ts'
 
 const isoInTokyo = (ms: number) => `${new Date(ms + 9 * 3_600_000).toISOString().slice(0, 19)}+09:00`
 
-export function pageActs(port: PagePort, db: Database, saver: () => Saver): PageActs {
+export function pageActs(port: PagePort, db: Database, saver: () => Saver, bytes: PhotoBytes): PageActs {
   const request = async (key: string) => (await db.requests.findOne(key).exec())?.toMutableJSON() ?? null
   const on = async (key: string, save: (request: RequestRecord) => Promise<unknown>) => {
     const found = await request(key)
@@ -52,6 +55,18 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver): Page
       return true
     },
     note: (key, note) => on(key, (found) => saveNote(saver(), found, { note })),
+    photo: (key, text, size) =>
+      on(key, async (found) => {
+        const [photo, note] = [crypto.randomUUID(), crypto.randomUUID()]
+        await bytes.put(photo, pngOf(size))
+        await saveNote(saver(), found, { note: text }, null, note)
+        const of = { resource: 'noteLocationAreas', recordKey: note, requestId: found.id, workingDate: '' }
+        const takenAt = isoInTokyo(port.now())
+        const name = photoName(`${text}.png`, takenAt.replace(/\D/g, '').slice(0, 17), 'image/png')
+        await savePhotos(saver(), [
+          { key: photo, ...of, name, size, type: 'image/png', placeInfo: '', takenAt },
+        ])
+      }),
     emergency: (key, text) =>
       on(key, (found) =>
         saveEmergencyReport(saver(), found, {
@@ -86,6 +101,13 @@ export function pageActs(port: PagePort, db: Database, saver: () => Saver): Page
       return true
     },
   }
+}
+
+/** As far as anyone looks at it. */
+function pngOf(size: number): ArrayBuffer {
+  const bytes = new Uint8Array(size)
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return bytes.buffer
 }
 
 const CONTACT = {

@@ -1,4 +1,5 @@
 /** What a page of the app is given of its browser, its phone and the network; and what it gives to whoever drives it. */
+import type { BytesInfo, BytesRow } from '#data/photo-bytes-tables.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import type { Cryptography } from '#data/seal/seal.ts'
 import type { KeyStore } from '#data/seal/stored-keys.ts'
@@ -21,10 +22,17 @@ export interface KeyPort {
   newId(): string
 }
 
+export interface PhotoTables {
+  bytes: Map<string, BytesRow>
+  info: Map<string, BytesInfo>
+}
+
 /** On a phone whose stores are sealed. */
 export interface SealPort extends KeyPort {
   disk: SealedDisk
   indexedDB: IDBFactory
+  /** The tables of the bytes of photos, as they lie there. */
+  photos: PhotoTables
   /** After each row is on disk. */
   wrote(store: SealedStore, before: Row | undefined, after: Row): void
   /** Rows were set aside: they are in no store now. */
@@ -112,6 +120,8 @@ export interface PageActs {
   enter(requestKey: string): Promise<boolean>
   leave(reportKey: string, text: string): Promise<boolean>
   note(requestKey: string, text: string): Promise<boolean>
+  /** A note with a photo of so many bytes. */
+  photo(requestKey: string, text: string, size: number): Promise<boolean>
   emergency(requestKey: string, text: string): Promise<boolean>
   safety(requestKey: string): Promise<boolean>
   parking(requestKey: string, text: string): Promise<boolean>

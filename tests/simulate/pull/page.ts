@@ -35,6 +35,7 @@ const ENV = {
 export async function openPage(port: PagePort): Promise<Page> {
   const { user, now, random } = port
   const sealing = port.seal ? await beginSealed(port, port.seal) : null
+  const bytes = sealing?.bytes ?? port.bytes
   const db = await openDatabase({
     name: port.name,
     storage: sealing?.storage ?? pageStorage(port),
@@ -91,7 +92,7 @@ export async function openPage(port: PagePort): Promise<Page> {
     report: port.report,
     storageFull: port.storageFull,
     moved: port.moved,
-    bytes: port.bytes,
+    bytes,
     leadershipLost: port.leadershipLost,
     answers: port.answers,
   })
@@ -126,6 +127,6 @@ export async function openPage(port: PagePort): Promise<Page> {
     },
     drop,
     sealed,
-    act: pageActs(port, db, saver),
+    act: pageActs(port, db, saver, bytes),
   }
 }

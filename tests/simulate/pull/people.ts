@@ -3,6 +3,7 @@ import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { pickOf } from '../random.ts'
 import { USERS } from './crm-state.ts'
 import type { Day } from './day.ts'
+import { nearKey, photoSize, reportKey } from './near.ts'
 import { rowsOn } from './on-disk.ts'
 import type { AskedRecord, PageActs } from './page-port.ts'
 import type { Phone } from './phone.ts'
@@ -31,19 +32,16 @@ export async function personActs(day: Day, phone: Phone, { what, chance }: Act):
 
 type Doing = (act: PageActs, day: Day, phone: Phone, chance: number) => Promise<unknown>
 
-const near = (phone: Phone) => {
-  const now = phone.now()
-  const days = [tokyoDay(now), tokyoDay(now, 1)]
-  return rowsOn(phone.disk(), 'requests').filter(({ workingDate }) => days.includes(workingDate))
-}
-const nearKey = (phone: Phone, chance: number) => pickOf(near(phone), chance)?.key ?? ''
 const again = (chance: number) => (chance * 13) % 1
 
 const ACTS: Partial<Record<Act['what'], Doing>> = {
   enter: (act, _, phone, chance) => act.enter(nearKey(phone, chance)),
-  leave: (act, { count }, phone, chance) =>
-    act.leave(pickOf(rowsOn(phone.disk(), 'quickReports'), chance)?.key ?? '', `退館 ${count()}`),
+  leave: (act, { count }, phone, chance) => act.leave(reportKey(phone, chance), `退館 ${count()}`),
   note: (act, { count }, phone, chance) => act.note(nearKey(phone, chance), `メモ ${count()}`),
+  photo(act, { count }, phone, chance) {
+    const number = count()
+    return act.photo(nearKey(phone, chance), `メモ ${number}`, photoSize(number))
+  },
   emergency: (act, { count }, phone, chance) => act.emergency(nearKey(phone, chance), `緊急 ${count()}`),
   safety: (act, _, phone, chance) => act.safety(nearKey(phone, chance)),
   parking: (act, { count }, phone, chance) => act.parking(nearKey(phone, chance), `入口 ${count()}`),
@@ -148,7 +146,8 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
   freeze({ world }, phone, chance) {
     const tab = tabOf(phone, chance)
     if (!tab) return
-    const isLong = phone.tabs.length > 1 && chance > 0.4
+    const isAwake = (other: Tab) => other !== tab && other.thawsAt <= world.time.now
+    const isLong = phone.tabs.some(isAwake) && chance > 0.4
     const ms = isLong ? 20 * MINUTE_MS : 3_000 + Math.floor(chance * 120_000)
     tab.thawsAt = world.time.now + ms
     world.note(`${tab.name} stands still for ${ms} ms`)
@@ -177,6 +176,7 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     const hours = [-30, -3, 2, 26, 49, 400][Math.floor(chance * 6)] ?? 2
     world.note(`${phone.name} clock ${hours} h`)
     phone.ahead += hours * 60 * MINUTE_MS
+    phone.wasSetBack ||= hours < 0
     world.disturbed()
     world.time.after(MINUTE_MS * (1 + Math.floor(again(chance) * 10)), () => {
       phone.ahead = 0

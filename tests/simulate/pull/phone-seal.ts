@@ -4,9 +4,10 @@
  */
 import type { Row } from '#data/storage/row-codec.ts'
 import { isUsable, type KeyStore, type StoredKeys } from '#data/seal/stored-keys.ts'
+import { photoBytesName, photoPlace } from '#data/photo-bytes.ts'
 import { modelCrypto, ModelKey } from './model-crypto.ts'
 import { modelIdb, type BesideTables } from './model-idb.ts'
-import type { KeyPort, SealPort } from './page-port.ts'
+import type { KeyPort, PhotoTables, SealPort } from './page-port.ts'
 import { SealedDisk, type KnownKeys, type SealedStore } from './sealed-disk.ts'
 
 export const databaseOf = (user: string) => `genba-${user}`
@@ -141,13 +142,35 @@ export class PhoneSeal {
     return { keys, cryptography, locks, newId: () => `key-${(this.ids += 1)}` }
   }
 
-  pagePort({ user, step, locks, wrote, setAside }: SealOf): SealPort {
-    const disk = this.disk(user)
+  /** Where the bytes of photos lie: they are set aside with the rest. */
+  private photos(user: string): PhotoTables {
+    const name = photoBytesName(databaseOf(user))
     const beside: BesideTables = this.beside.get(user) ?? new Map()
     this.beside.set(user, beside)
+    const tables = beside.get(name) ?? newPhotoTables()
+    beside.set(name, tables)
+    const rowsOf = (table: string) => tables.get(table)?.rows ?? new Map<string, unknown>()
+    // one model for all of IndexedDB knows no types of rows
+    return { bytes: rowsOf('bytes'), info: rowsOf('info') } as PhotoTables
+  }
+
+  /** Whether the bytes of a photo are there, and are opened by a key that was ever made. */
+  holdsBytes(user: string, key: string): boolean {
+    const { bytes } = this.photos(user).bytes.get(key) ?? {}
+    if (!bytes) return false
+    if (bytes instanceof ArrayBuffer) this.parts.broken('SV4', `${this.parts.name}: a photo is not sealed`)
+    else this.disk(user).openedBytes(photoPlace(databaseOf(user), 'bytes', key), bytes)
+    return true
+  }
+
+  pagePort({ user, step, locks, wrote, setAside }: SealOf): SealPort {
+    const disk = this.disk(user)
+    const photos = this.photos(user)
+    const beside: BesideTables = this.beside.get(user) ?? new Map()
     return {
       ...this.keyPort(step, locks),
       disk,
+      photos,
       indexedDB: modelIdb(disk, beside, step),
       wrote: (store: SealedStore, before: Row | undefined, after: Row) => {
         const wrong = disk.wrongWith(store, after)
@@ -158,3 +181,6 @@ export class PhoneSeal {
     }
   }
 }
+
+const newPhotoTables = () =>
+  new Map(['bytes', 'info'].map((name) => [name, { keyPath: 'key', rows: new Map<string, unknown>() }]))

@@ -1,7 +1,4 @@
-/**
- * A phone: its disk, its clock, its session, and the pages that are open on it. A page can be closed, can die at any step, and
- * can stand still.
- */
+/** A phone: its disk, clock and session, and the pages on it, which can be closed, die at any step, and stand still. */
 import type { Session } from '#schemas/session.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
 import type { KeptAnswer } from '#sync/transport/kept-answers.ts'
@@ -11,7 +8,7 @@ import { chanceAt } from '../random.ts'
 import type { StaffUser } from './crm-state.ts'
 import { keptAnswersOf } from './kept-answers.ts'
 import type { Caller } from './network.ts'
-import type { PagePort } from './page-port.ts'
+import type { KeyPort, PagePort } from './page-port.ts'
 import { PhoneDisk, type Room, type Written } from './phone-disk.ts'
 import type { Slot } from './slots.ts'
 import { newTab, type Tab } from './tab.ts'
@@ -19,7 +16,6 @@ import { TabLocks } from './tab-locks.ts'
 import { PhoneSeal } from './phone-seal.ts'
 import { called, sealPortOf } from './phone-keys.ts'
 import type { PhoneKeys } from './sealed-page.ts'
-import type { KeyPort } from './page-port.ts'
 import type { PullWorld } from './world.ts'
 
 export class Phone {
@@ -32,9 +28,10 @@ export class Phone {
   isOnline = true
   isVisible = true
   readonly full: PhoneDisk
-  /** By so much its clock is ahead. */
   ahead = 0
-  /** Null where nothing is sealed. */
+  /** It was set back: what is deleted for its age goes up to a day later (decision 0033). */
+  wasSetBack = false
+  diedAt = -1
   readonly seal: PhoneSeal | null
   /** The password that each user's data was last opened with. */
   readonly openedWith = new Map<string, string>()
@@ -54,10 +51,11 @@ export class Phone {
     this.user = user
     this.full = new PhoneDisk(world.time, world.witness.broken)
     const { seed, config } = world.plan
-    const { broken } = world.witness
     let draws = 0
     const random = () => chanceAt(seed, 71 + number, (draws += 1))
-    this.seal = config.sealed ? new PhoneSeal({ random, broken, name: this.name }) : null
+    this.seal = config.sealed
+      ? new PhoneSeal({ random, broken: world.witness.broken, name: this.name })
+      : null
   }
 
   now = () => this.world.time.now + this.ahead
@@ -89,6 +87,11 @@ export class Phone {
     const disk = this.disks.get(this.user.id) ?? new Map<string, unknown>()
     this.disks.set(this.user.id, disk)
     return disk
+  }
+
+  holdsBytes(key: string): boolean {
+    if (this.seal) return this.seal.holdsBytes(this.user.id, key)
+    return this.photoBytes.get(this.user.id)?.rows.has(key) === true
   }
 
   async open(slot: Slot): Promise<void> {
@@ -125,6 +128,7 @@ export class Phone {
     this.world.note(`${tab.name} dies`)
     tab.alive = false
     tab.isDead = true
+    this.diedAt = this.world.time.now
     this.tabs.splice(this.tabs.indexOf(tab), 1)
     ;(tab.page ?? tab.closing)?.drop()
     tab.slot.realm.leave()
@@ -253,9 +257,10 @@ export class Phone {
       now: this.now,
       ran: () => time.now,
       random: this.chance,
-      report: (problem) => {
-        this.full.reported(tab.name, problem)
-        witness.reported(`${name}: ${problem}`)
+      // an error is told as it is
+      report: (problem: unknown) => {
+        this.full.reported(tab.name, String(problem))
+        witness.reported(`${name}: ${String(problem)}`)
       },
       storageFull: (isFull) => this.full.says(tab.name, isFull),
       leadershipLost: () => witness.leadershipLost(tab.name, tab.thawsAt > 0),

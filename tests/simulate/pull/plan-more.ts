@@ -1,5 +1,6 @@
 /** What came to the plan later, by a stream of its own: photos that others took, heavy answers, browsers without Web Locks. */
 import { int, randomOf, weighed, type Random } from '../random.ts'
+import { deviceItems } from './plan-device.ts'
 import { usualPlanOf, type ActName, type Fault, type Plan } from './plan.ts'
 
 /**
@@ -17,6 +18,7 @@ export function planOf(seed: number, sealed = false): Plan {
     items.push({ kind: 'act', at: int(random, 2_000, end), what, phone: 0, chance: random() })
   if (random() < 0.4) for (let left = int(random, 4, 9); left > 0; left -= 1) act(weighed(random, PHOTO_ACTS))
   if (!config.calm && random() < 0.3) items.push(heavyFault(random, end))
+  items.push(...deviceItems(seed, end, config))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 

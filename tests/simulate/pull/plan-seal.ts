@@ -1,7 +1,7 @@
 /** On which days what lies on a phone is sealed, and what befalls it then: of a stream of chances of its own. */
 import { chanceAt, int, weighed } from '../random.ts'
 
-export type SealActName = 'lock' | 'lockMidway' | 'newPassword' | 'renewedPassword' | 'oldPassword'
+export type SealActName = 'photo' | 'lock' | 'lockMidway' | 'newPassword' | 'renewedPassword' | 'oldPassword'
 
 interface SealAct {
   kind: 'act'
@@ -25,11 +25,13 @@ export const isSealed = (seed: number): boolean => chanceAt(seed, SEAL, 0) < 0.2
 export function sealActs(seed: number, end: number, phones: number): SealAct[] {
   let draws = 0
   const random = () => chanceAt(seed, SEAL, (draws += 1))
-  return Array.from({ length: int(random, 2, 6) }, () => ({
+  const act = (what: () => SealActName): SealAct => ({
     kind: 'act',
     at: int(random, 3_000, end),
-    what: weighed(random, SEAL_ACTS),
+    what: what(),
     phone: int(random, 0, phones - 1),
     chance: random(),
-  }))
+  })
+  const acts = Array.from({ length: int(random, 2, 6) }, () => act(() => weighed(random, SEAL_ACTS)))
+  return [...acts, ...Array.from({ length: int(random, 0, 3) }, () => act(() => 'photo'))]
 }

@@ -29,6 +29,8 @@ export type FaultKind =
   | 'poison'
   /** Only these paths. */
   | 'ownTrouble'
+  /** Only writes of these paths, for so long that nobody would wait for it. */
+  | 'blockedWrite'
   /** Whole and true, and far more than was asked for. */
   | 'heavy'
 

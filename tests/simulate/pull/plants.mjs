@@ -2,6 +2,8 @@
  * Planted defects: an expression of the shipped code, and what it becomes. Each must be caught by the simulation; `seed` is one
  * that does, tried first.
  */
+import { devicePlants } from './plants-device.mjs'
+
 const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 
 export const plants = [
@@ -10,7 +12,7 @@ export const plants = [
     'sync/pull/reconcile.ts',
     'totals.every((total) => total === counted)',
     'true',
-    32,
+    14,
   ),
   P(
     'SV3 a request goes though something unsent hangs on it',
@@ -183,7 +185,7 @@ export const plants = [
     'sync/pull/orphans.ts',
     '!needed.has(ownerOf(record))',
     'true',
-    2,
+    23,
   ),
   P(
     'SV3 what is unsent holds no request back',
@@ -197,8 +199,9 @@ export const plants = [
     'sync/pull/freshness.ts',
     "(Date.parse(at) > now ? '' : at)",
     'at',
-    109,
+    18,
   ),
+  ...devicePlants,
   P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', 'EXPIRY_HOURS * HOUR_MS', '0', 3),
   P(
     'SV6 a lock leaves the key usable',
@@ -235,5 +238,48 @@ export const plants = [
     '(isFirst || before !== null)',
     'false',
     17,
+  ),
+  P(
+    'SV3 what is set aside is not kept',
+    'src/data/seal/set-aside.ts',
+    "locked.filter(({ _deleted }) => _deleted !== '1')",
+    '[]',
+    51,
+  ),
+  P(
+    'SV3 what is left aside goes once some of it is opened',
+    'src/data/seal/aside.ts',
+    '(await look()).length === 0',
+    'true',
+    51,
+  ),
+  P('SV3 the old password brings nothing back', 'src/data/seal/take-back.ts', 'more.length > 0', 'false', 51),
+  P(
+    'SV3 a photo that is set aside loses its bytes',
+    'src/data/seal/set-aside.ts',
+    "info?.['cached'] !== 1",
+    'false',
+    51,
+  ),
+  P(
+    'SV3 what is taken back takes the place of what was saved since',
+    'src/data/seal/take-back.ts',
+    '[...own, ...more.filter(({ id }) => !ids.has(id))]',
+    'more',
+    51,
+  ),
+  P(
+    'SV3 what is taken back stays aside, too',
+    'src/data/seal/aside-rows.ts',
+    'ids.forEach((id) => store.delete(id))',
+    'void ids',
+    51,
+  ),
+  P(
+    'SV3 of a record that is set aside twice the first is lost',
+    'src/data/seal/aside-rows.ts',
+    '`${collection} ${key} ${sealedBy}`',
+    '`${collection} ${key}`',
+    51,
   ),
 ]

@@ -2,9 +2,7 @@
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { CrmState, Kind, Row } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
-import type { Watched } from './watched.ts'
-
-const whoseOf = ({ name, user }: Watched) => `${name} ${user.id}`
+import { whoseOf, type Watched } from './watched.ts'
 
 export class SavesKept {
   /** By the change's id: on which phone, and whose. */

@@ -3,6 +3,7 @@ import { pickOf } from '../random.ts'
 import type { Day } from './day.ts'
 import type { Phone } from './phone.ts'
 import type { Tab } from './tab.ts'
+import { nearKey, photoSize, reportKey } from './near.ts'
 import { keysBy, logIn, logOut } from './phone-keys.ts'
 import { databaseOf, type Armed } from './phone-seal.ts'
 
@@ -20,7 +21,7 @@ export async function lockAndOpen(day: Day, phone: Phone, chance: number): Promi
   if (!seal || !tab || seal.wantsLock || seal.isBusy) return
   world.note(`${phone.name} is locked by ${tab.name}`)
   world.disturbed(world.time.now + 10 * 60_000)
-  const pages = phone.tabs.flatMap(({ name, page }) => (page?.sealed ? { name, sealed: page.sealed } : []))
+  const pages = phone.tabs.flatMap((one) => (one.page?.sealed ? { one, sealed: one.page.sealed } : []))
   const locked = seal.lockBegins()
   // what is shown closes at once, whatever the rest takes; some die over it
   if (chance < 0.2) tab.strikeIn = 1 + Math.floor(chance * 40)
@@ -33,9 +34,10 @@ export async function lockAndOpen(day: Day, phone: Phone, chance: number): Promi
   await shut(day, phone)
   // who has forgotten it reads the disk for it, which a page that is gone never does
   const noKey = () => world.time.sleep(1).then(() => false)
-  for (const { name, sealed } of pages)
-    if (!phone.tabs.some((one) => one.name === name) && (await Promise.race([sealed.hasKey(), noKey()])))
-      world.witness.broken('SV6', `${name} still has a key in memory`)
+  // one that has died has no memory
+  for (const { one, sealed } of pages)
+    if (!one.alive && !one.isDead && (await Promise.race([sealed.hasKey(), noKey()])))
+      world.witness.broken('SV6', `${one.name} still has a key in memory`)
   await world.time.sleep(1_000 + Math.floor(again(chance) * 40_000))
   await opened(phone, chance)
   world.note(`${phone.name} is opened`)
@@ -93,18 +95,48 @@ export function lockMidway(day: Day, phone: Phone, chance: number): void {
 }
 
 /** Changed while nobody was signed in: what was saved before is 封印中. */
-export async function newPassword(day: Day, phone: Phone): Promise<void> {
+export async function newPassword(day: Day, phone: Phone, chance: number): Promise<void> {
   const { seal, user } = phone
   const { time, note } = day.world
   if (!seal || !isQuiet(phone, time.now)) return
-  day.world.disturbed()
+  const above = await underground(day, phone, chance)
+  if (!isQuiet(phone, time.now)) return above()
   await closeAll(phone)
   note(`${phone.name} ${user.id} has another password`)
   await logOut(phone)
   seal.changePassword(user.id)
   await logIn(phone, user)
   await day.open(phone)
-  day.world.disturbed()
+  above()
+}
+
+const NO_SIGNAL_MS = 60_000
+
+/** Nobody else has what is saved there: a photo, and what the CRM's own records are to be. @returns what brings it up again */
+async function underground({ world, count }: Day, phone: Phone, chance: number): Promise<() => void> {
+  const { time, note, disturbed } = world
+  note(`${phone.name} is underground`)
+  phone.online(false)
+  disturbed(time.now + NO_SIGNAL_MS)
+  const act = phone.page()?.page?.act
+  const key = nearKey(phone, chance)
+  const [first, last] = [count(), count()]
+  const acts = act
+    ? [
+        act.photo(key, `メモ ${first}`, photoSize(first)),
+        act.leave(reportKey(phone, again(chance)), `退館 ${last}`),
+      ]
+    : []
+  // a page that dies meanwhile never comes to an end, and a full disk takes nothing
+  await Promise.race([Promise.allSettled(acts), time.sleep(5_000)])
+  return () => {
+    // at night there is none, and whoever is away has it on the way back
+    time.after(phone.isVisible ? 0 : NO_SIGNAL_MS, () => {
+      if (!phone.isVisible) return
+      phone.online(true)
+      disturbed()
+    })
+  }
 }
 
 /** Changed while signed in, and asked for when the session had ended: the same key goes under it. */
@@ -116,11 +148,15 @@ export async function renewedPassword(day: Day, phone: Phone): Promise<void> {
   await logIn(phone, user)
 }
 
-/** 封印を開く, with one that may be the right one. */
-export async function oldPassword({ world }: Day, phone: Phone, chance: number): Promise<void> {
+/** 封印を開く, with one that may be the right one; what was saved since is unsent, too. */
+export async function oldPassword(day: Day, phone: Phone, chance: number): Promise<void> {
+  const { world } = day
   const { seal, user } = phone
+  if (!seal || !phone.page()?.page?.sealed) return
+  const above = await underground(day, phone, chance)
+  above()
   const sealed = phone.page()?.page?.sealed
-  if (!sealed || !seal) return
+  if (!sealed) return
   const password = pickOf(seal.passwordsOf(user.id), chance) ?? ''
   world.note(`${phone.name} opens what is aside`)
   // a page that dies or is locked meanwhile

@@ -3,7 +3,7 @@
  * everything, with keys that it has seen when they were made; the app's own parts see them as an IndexedDB (`model-idb.ts`).
  */
 import type { Subject } from 'rxjs'
-import type { Sealed } from '#data/seal/seal.ts'
+import type { Place, Sealed } from '#data/seal/seal.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { openedAtOnce } from './model-crypto.ts'
 import { kindOf } from './on-disk.ts'
@@ -72,16 +72,21 @@ export class SealedDisk {
     return doc
   }
 
-  private openedValue({ collection }: SealedStore, key: string, { key: id, bytes }: Sealed): object {
+  private openedValue({ collection }: SealedStore, key: string, sealed: Sealed): object {
+    const whole = this.openedBytes([this.user, collection, key], sealed)
+    return whole ? (JSON.parse(whole.toString()) as object) : {}
+  }
+
+  /** Null where no key that was ever made opens it, which breaks a law. */
+  openedBytes(place: Place, { key: id, bytes }: Sealed): Buffer | null {
     const raw = this.keys.get(id) ?? Buffer.alloc(32)
-    const place = Buffer.from(JSON.stringify([this.user, collection, key]))
     const all = Buffer.from(bytes)
+    const bound = Buffer.from(JSON.stringify(place))
     try {
-      const whole = openedAtOnce(raw, all.subarray(0, IV_BYTES), place, all.subarray(IV_BYTES))
-      return JSON.parse(whole.toString()) as object
+      return openedAtOnce(raw, all.subarray(0, IV_BYTES), bound, all.subarray(IV_BYTES))
     } catch {
-      this.broken(`a row of ${collection} is of no known key, or not bound to its place`)
-      return {}
+      this.broken(`a row of ${place[1]} is of no known key, or not bound to its place`)
+      return null
     }
   }
 

@@ -9,10 +9,9 @@ import { setAside } from '#data/seal/set-aside.ts'
 import { withoutKeys } from '#data/seal/stored-keys.ts'
 import { isLocked, unlockByPassword } from '#data/seal/unlock.ts'
 import { createUserKeys } from '#data/seal/user-keys.ts'
-import { modelPhotoBytes } from '../model-photo-bytes.ts'
-import { BytesOnDisk } from '../bytes-on-disk.ts'
 import { modelRanges } from './model-idb.ts'
 import type { KeyPort, PagePort, SealedPage, SealPort } from './page-port.ts'
+import { sealedBytes } from './sealed-bytes.ts'
 import { sealedStorage } from './sealed-storage.ts'
 
 /** What PBKDF2 takes is real time, of which there is none here. */
@@ -48,7 +47,9 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
   // as `open-sealed.ts` does it while no tab has the stores open
   await seal.locks.request('begin', { mode: 'exclusive' }, () => putAside(keys, port.diskName, seal))
   const sealer = createSealer(seal.cryptography, ring)
+  const bytes = sealedBytes(port, seal.photos, sealer)
   return {
+    bytes,
     storage: sealedStorage(port, seal, sealedRows(sealer)),
     forget: ring.forget,
     async openAside(db: Database): Promise<SealedPage> {
@@ -56,7 +57,7 @@ export async function beginSealed(port: PagePort, seal: SealPort) {
         indexedDB: seal.indexedDB,
         keys,
         db,
-        bytes: modelPhotoBytes(new BytesOnDisk(), async (_, run) => run(), port.now),
+        bytes,
         cryptography: seal.cryptography,
         about: () => ({ made: '', app: '' }),
         report: (problem) => port.report(String(problem)),

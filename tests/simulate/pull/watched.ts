@@ -8,4 +8,8 @@ export interface Watched {
   now(): number
   /** Of the user who is signed in. */
   disk(): Map<string, unknown>
+  /** Of a photo of that user. */
+  holdsBytes(key: string): boolean
 }
+
+export const whoseOf = ({ name, user }: Pick<Watched, 'name' | 'user'>) => `${name} ${user.id}`

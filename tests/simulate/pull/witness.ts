@@ -9,6 +9,7 @@ import type { Transition } from '#sync/queue/transitions.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
 import type { StoredDoc } from './stored-doc.ts'
+import { PhotosKept } from './photos-kept.ts'
 import { doubled, SavesKept } from './saves-kept.ts'
 import type { VirtualTime } from './virtual-time.ts'
 import type { Watched } from './watched.ts'
@@ -60,11 +61,15 @@ export class PullWitness {
   readonly violations: string[] = []
   readonly problems = new Map<string, number>()
   answered = 0
+  private tellBroken: () => void = () => undefined
+  /** Resolves with the first rule that is broken. */
+  readonly firstBroken = new Promise<void>((resolve) => (this.tellBroken = resolve))
   private calmSince: number
   private readonly lastServed = new Map<string, number>()
   private readonly misledAt = new Map<string, number[]>()
   private readonly saved = new Map<string, Saved>()
   private readonly kept = new SavesKept()
+  private readonly photos = new PhotosKept()
   /** Phones on which something was set aside. */
   private readonly wereAside = new Set<string>()
   private readonly accepted = new Set<string>()
@@ -86,6 +91,7 @@ export class PullWitness {
     const line = `[${rule}] ${text}`
     if (this.violations.includes(line)) return
     this.violations.push(line)
+    this.tellBroken()
     this.parts.note(`!!! ${line}`)
   }
 
@@ -137,6 +143,7 @@ export class PullWitness {
     if (collection === 'interests') return this.interest(phone, after)
     if (collection === 'drafts' && !after._deleted)
       this.touched.set(draftName(phone, String(after['key'])), { at: this.now, wall: phone.now() })
+    if (collection === 'photos') this.photos.wrote(phone, after)
     const known = before && !before._deleted ? before : undefined
     if (known && after._deleted) this.left(phone, collection, known)
     if (!pushCollections.some((name) => name === collection)) return
@@ -239,8 +246,16 @@ export class PullWitness {
   private interest(phone: Watched, row: StoredDoc): void {
     const key = `${phone.name} ${phone.user.id} ${String(row['key'])}`
     if (row['kind'] === 'prefetch') return
-    // nobody waits any more: who asked is gone for a day, or asked by a clock that was that far behind
-    if (row._deleted) return void this.questions.delete(key)
+    if (row._deleted) {
+      // nobody waits any more: who asked is gone for a day, or asked by a clock that was that far behind
+      const isOld = Date.parse(String(row['askedAt'])) <= phone.now() - 24 * HOUR_MS
+      if (this.questions.delete(key) && !isOld)
+        this.broken(
+          'EX1',
+          `${phone.name} drops the question ${String(row['key'])}, which waits for an answer`,
+        )
+      return
+    }
     if (row['state'] === 'asked') {
       const { at = this.now } = this.questions.get(key) ?? {}
       this.questions.set(key, { at, name: String(row['key']) })
@@ -271,6 +286,7 @@ export class PullWitness {
       if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.inTime(phone, question)
     for (const id of this.kept.lost(phone))
       this.broken('SV3', `${phone.name} has lost the saved change ${id}`)
+    this.photos.finish(phone, this.parts.state, this.broken)
     for (const what of doubled(this.parts.state)) this.broken('SV2', `the CRM has twice: ${what}`)
   }
 }

@@ -15,6 +15,8 @@ export interface PullWorld {
   network: Network
   witness: PullWitness
   note(text: string): void
+  /** The day has ended: nothing is opened any more. */
+  isOver: boolean
   /** Something keeps answers away for a while. */
   disturbed(until?: number): void
   /** A page of this phone is gone. */

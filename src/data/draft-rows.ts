@@ -1,0 +1,56 @@
+/** How a form's draft is written: whole, and in one write. */
+import type { RxDocument } from 'rxdb/plugins/core'
+import type { FormDraft } from '#schemas/form-draft.ts'
+import type { Database } from './database.ts'
+
+/** One that has nothing yet. */
+export const blank = (key: string): FormDraft => ({
+  key,
+  values: '',
+  photos: [],
+  unwanted: [],
+  saving: 'no',
+  resource: '',
+  recordKey: '',
+  requestId: '',
+  workingDate: '',
+})
+
+/** The drafts that this tab has read or written. */
+const written = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()
+
+export const remember = (db: Database, draft: RxDocument<FormDraft>) =>
+  void written.set(db, new Map(written.get(db)).set(draft.key, draft))
+
+/** As it is now, where this tab knows it and it is still there. */
+export function known(db: Database, key: string): RxDocument<FormDraft> | null {
+  const latest = written.get(db)?.get(key)?.getLatest()
+  return latest && !latest.deleted ? latest : null
+}
+
+/**
+ * A new one is whole in its first write: nobody sees it empty. One that is known is changed in one write, too: a page that
+ * is loaded anew has no time for a second. What another tab has written meanwhile, RxDB reads before it writes again.
+ */
+export async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
+  const doc = known(db, key) ?? (await inserted(db, key, to))
+  if (!doc) return
+  const changed = await doc.incrementalModify(to)
+  // it was dropped meanwhile: it is made anew
+  if (changed.deleted) await change(db, key, to)
+  else remember(db, changed)
+}
+
+/** @returns the one that was there before: it is not changed yet */
+async function inserted(db: Database, key: string, to: (draft: FormDraft) => FormDraft) {
+  const whole = to(blank(key))
+  const doc = await db.drafts.insertIfNotExists(whole)
+  if (!isAs(whole, doc.toMutableJSON())) return doc
+  remember(db, doc)
+  return null
+}
+
+const isAs = (whole: FormDraft, stored: FormDraft): boolean =>
+  Object.entries(whole).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(stored, name)),
+  )

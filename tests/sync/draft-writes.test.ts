@@ -1,0 +1,33 @@
+/** How often a draft is written: a page that goes has time for one write (decision 0095). */
+import { expect, test, vi } from 'vitest'
+import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import type { Device } from '../support/device.ts'
+import { KEY, underground } from '../support/drafts.ts'
+import { replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+
+/** The tab dies, and is opened again on the same storage. */
+async function reopened(device: Device) {
+  await app.close(device)
+  return app.open({ online: false })
+}
+
+test('[draft] what is typed is kept in one write, of a draft that was opened too: a page that goes has no time for a second', async () => {
+  const { device } = await underground(app)
+  const typed = { emergencyContentsDetails: '満水' }
+  const write = vi.spyOn(device.db.drafts.whole.storageInstance, 'bulkWrite')
+  await keepValues(device.db, KEY, {})
+  expect(write).toHaveBeenCalledTimes(1)
+  await keepValues(device.db, KEY, typed)
+  expect(write).toHaveBeenCalledTimes(2)
+  const next = await reopened(device)
+  expect((await draftOf(next.db, KEY))?.values).toBe(JSON.stringify(typed))
+  const again = vi.spyOn(next.db.drafts.whole.storageInstance, 'bulkWrite')
+  await keepValues(next.db, KEY, {})
+  expect(again).toHaveBeenCalledTimes(1)
+  // one that is gone is made anew
+  await dropDraft(next, KEY)
+  await keepValues(next.db, KEY, typed)
+  expect((await draftOf(next.db, KEY))?.values).toBe(JSON.stringify(typed))
+})
