@@ -35,11 +35,12 @@ export function known(db: Database, key: string): RxDocument<FormDraft> | null {
 export async function change(db: Database, key: string, to: (draft: FormDraft) => FormDraft): Promise<void> {
   const doc = known(db, key) ?? (await inserted(db, key, to))
   if (!doc) return
-  const changed = await doc.incrementalModify(to)
-  // it was dropped meanwhile: it is made anew
-  if (changed.deleted) await change(db, key, to)
-  else remember(db, changed)
+  // one that was dropped meanwhile is made anew, in the same write
+  const whole = (draft: StoredDraft) => (draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft)
+  remember(db, await doc.incrementalModify((draft) => to(whole(draft))))
 }
+
+type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModify']>[0]>[0]
 
 /** @returns the one that was there before: it is not changed yet */
 async function inserted(db: Database, key: string, to: (draft: FormDraft) => FormDraft) {

@@ -31,3 +31,25 @@ test('[draft] what is typed is kept in one write, of a draft that was opened too
   await keepValues(next.db, KEY, typed)
   expect((await draftOf(next.db, KEY))?.values).toBe(JSON.stringify(typed))
 })
+
+test('[draft] one that goes and is typed into while the database closes: the database closes', async () => {
+  const { device } = await underground(app)
+  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+  const goes = dropDraft(device, KEY)
+  const typed = keepValues(device.db, KEY, { emergencyContentsDetails: '満水です' })
+  // from here on RxDB tells nobody what is written, not even its own documents
+  await device.db.close()
+  await Promise.allSettled([goes, typed])
+})
+
+test('[draft] one that is typed into while it goes is made anew, in the same write', async () => {
+  const { device } = await underground(app)
+  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水' })
+  const goes = dropDraft(device, KEY)
+  await keepValues(device.db, KEY, { emergencyContentsDetails: '満水です' })
+  await goes
+  const draft = await draftOf(device.db, KEY)
+  expect(draft?.values).toBe(JSON.stringify({ emergencyContentsDetails: '満水です' }))
+  const next = await reopened(device)
+  expect((await draftOf(next.db, KEY))?.values).toBe(draft?.values)
+})
