@@ -18,11 +18,14 @@ const StoresClosed = lazy(() =>
   import('./stores-closed.tsx').then((closed) => ({ default: closed.StoresClosed })),
 )
 
-/** Why this screen has nothing to show; 設定 needs no data of a user, and sends the error log. */
+/** Of no user's data: 設定, and the error log, which says why the data is not open. */
+const NEEDS_NO_DATA = /^\/(settings|error-logs)(\/|$)/
+
+/** Why this screen has nothing to show. */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
-  const isSettings = useRouterState({ select: ({ location }) => location.pathname.startsWith('/settings') })
-  return isSettings ? null : why
+  const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })
+  return needsNone ? null : why
 }
 
 /** How much is unsent, and whether it could go, for badge, tabs and rail: one query (sync RULES ST1, ST3), of all CRMs. */

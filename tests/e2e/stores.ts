@@ -25,6 +25,19 @@ const search = (page: Page, text: string, password: string | null): Promise<stri
           asked.addEventListener('success', () => resolve(asked.result))
           asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
         })
+      /** Null where it went since it was listed: a look makes none, which no page could use afterwards. */
+      const openThere = async (name: string) => {
+        const opening = indexedDB.open(name)
+        let isNew = false
+        opening.addEventListener('upgradeneeded', () => {
+          isNew = true
+          opening.transaction?.abort()
+        })
+        return done(opening).catch((error: unknown) => {
+          if (isNew) return null
+          throw error
+        })
+      }
       const utf8 = (value: string) => new TextEncoder().encode(value)
       const decrypt = (key: CryptoKey, additionalData: BufferSource, bytes: ArrayBuffer) =>
         crypto.subtle.decrypt(
@@ -40,9 +53,9 @@ const search = (page: Page, text: string, password: string | null): Promise<stri
       const opened = secret === null ? new Map<string, CryptoKey>() : known
       const databases = await indexedDB.databases()
       if (secret !== null && databases.some(({ name }) => name === 'genba-keys')) {
-        const db = await done(indexedDB.open('genba-keys'))
-        const users = (await done(db.transaction('users').objectStore('users').getAll())) as Stored[]
-        db.close()
+        const db = await openThere('genba-keys')
+        const users = (await done(db!.transaction('users').objectStore('users').getAll())) as Stored[]
+        db!.close()
         for (const { id, wrapped } of users.flatMap(({ keys }) => keys)) {
           if (opened.has(id)) continue
           const from = await crypto.subtle.importKey('raw', utf8(secret), 'PBKDF2', false, ['deriveKey'])
@@ -76,8 +89,9 @@ const search = (page: Page, text: string, password: string | null): Promise<stri
           each instanceof ArrayBuffer ? new TextDecoder('latin1').decode(each) : each,
         ) ?? ''
       const where: string[] = []
-      for (const { name = '', version } of databases) {
-        const db = await done(indexedDB.open(name, version))
+      for (const { name = '' } of databases) {
+        const db = await openThere(name)
+        if (!db) continue
         const user = name.replace(/^rxdb-dexie-|^(?=genba-)/, '').replace(/--.*|(?<=genba-)[a-z]+-/, '')
         for (const store of db.objectStoreNames) {
           const table = db.transaction(store).objectStore(store)

@@ -45,7 +45,7 @@ describe('[PWA] a new version', () => {
 
 describe('[SV3][hands 10] data that could not be opened is no skeleton', () => {
   const WHY = '端末に保存済の内容は、新しい版のアプリのものです。'
-  const closed = (path: '/outbox' | '/settings') => {
+  const closed = (path: '/outbox' | '/settings' | '/error-logs') => {
     const storesClosed = testValue<string | null>(null)
     const ui = (
       <Frame title="画面" tabs board={<p>盤面</p>} footer={<button>操作</button>}>
@@ -70,8 +70,8 @@ describe('[SV3][hands 10] data that could not be opened is no skeleton', () => {
     expect(screen.getByText('読み込み中')).toBeTruthy()
   })
 
-  test('設定 stays, where the error log is sent', async () => {
-    const { screen, storesClosed } = await closed('/settings')
+  test.each(['/settings', '/error-logs'] as const)('%s stays: it says why, and can be sent', async (path) => {
+    const { screen, storesClosed } = await closed(path)
     act(() => storesClosed.set(WHY))
     expect(screen.getByText('読み込み中')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
