@@ -104,10 +104,10 @@ function damage(aside: AsideRow): AsideRow {
 test.each([
   ['the bytes of a photo', 'bytes', ['bytes', 'photos']],
   ['what the ledger says of a change', 'own ledger/', ['own', 'quickReports']],
-  ['a change', 'quickReports', ['quickReports']],
+  ['a change', 'quickReports', ['own', 'quickReports']],
   ['a draft', 'own drafts/', ['own']],
 ])(
-  '[SV3] %s that is spoiled stays aside with what needs it, and is reported; all else comes back',
+  '[SV3] %s that is spoiled stays aside with what needs it and what it needs, and is reported; all else comes back',
   async (_, spoiled, staying) => {
     app.phone.storageOptions = sealedBy(sealerOf(KEY))
     const device = await app.open({ online: false })
