@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import { openAside } from '#data/seal/aside.ts'
 import { setAside } from '#data/seal/set-aside.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import { closeUsers, sealedUser } from '../support/sealed-user.ts'
@@ -178,6 +179,22 @@ test('[SV3] two tabs open the same at once: all of it is there once, and neither
   expect(aside.get()).toBe(0)
   expect(await valuesOf(db)).toBe(JSON.stringify({ text: '一' }))
   expect(await db.own.count().exec()).toBe(2)
+  await close()
+})
+
+test('[SV3] what one tab has opened is 封印中 in no other: the same password says there that all is open', async () => {
+  const { typed, login, open, keys, user } = scene()
+  await typed('before', '一')
+  await login('after')
+  const { db, bytes, aside, close } = await open()
+  const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
+  const other = await openAside({ ...parts, report: (problem) => expect.unreachable(String(problem)) })
+  expect(other.get()).toBe(1)
+  expect(await aside.open('before')).toBe('all')
+  expect((await keys.record(user))?.keys).toHaveLength(1)
+  expect(await other.open('before')).toBe('all')
+  expect(other.get()).toBe(0)
+  expect(await other.open('before')).toBe('wrong')
   await close()
 })
 

@@ -80,8 +80,12 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     },
     async open(password) {
       const opened = await keys.openedBy(user, password)
-      if (opened.length === 0) return 'wrong'
       const before = count
+      if (opened.length === 0) {
+        // another tab may have opened it: its keys are gone then, and what this one shows is not there any more
+        await look()
+        return before > 0 && count === 0 ? 'all' : 'wrong'
+      }
       const isSpoiled = await giving.sealAnew(await own.usable(), opened)
       await take([...(await own.usable()), ...opened])
       if (count === 0) return 'all'
