@@ -27,8 +27,17 @@ export interface QueueStore {
     key: string,
     change: (record: PushableRecord) => PushableRecord | null,
   ): Promise<void>
-  /** The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). */
-  takenIds(resource: string, exceptKey: string): Promise<ReadonlySet<string>>
+  /**
+   * The CRM's ids that other records of the collection hold: what is read back cannot be one of them (crm-contract 4). A row
+   * that was only read, and after the change was saved, may be what the change has made (RULES OC9): it takes none.
+   */
+  takenIds(resource: string, { key, stamp }: Asking): Promise<ReadonlySet<string>>
+}
+
+/** Whose creating change is looked for: its record's key, and its own stamp. */
+interface Asking {
+  key: string
+  stamp: string
 }
 
 /** A pushed collection, whichever it is. */
@@ -69,13 +78,19 @@ export function rxQueueStore(db: SyncDatabase, report?: Report, hold?: Hold): Qu
         return change(record) ?? { ...record, changes: [], unsent: 'no', _deleted: true }
       })
     },
-    async takenIds(resource, exceptKey) {
+    async takenIds(resource, asking) {
       const collection = pushCollections.find((name) => name === resource)
       if (!collection) return new Set()
       const docs = await pushedCollection(db, collection)
         .find({ selector: { serverId: { $gt: '' } } })
         .exec()
-      return new Set(docs.filter(({ key }) => key !== exceptKey).map(({ serverId }) => serverId))
+      return new Set(docs.filter((doc) => isAnothers(doc, asking)).map(({ serverId }) => serverId))
     },
   }
+}
+
+/** Made here by another change, or in the CRM before this one was saved. */
+function isAnothers({ key, serverId, changes, server }: PushableRecord, asking: Asking): boolean {
+  const isOnlyRead = key === serverId && changes.length === 0
+  return key !== asking.key && (!isOnlyRead || (server?.stamp ?? '') < asking.stamp)
 }

@@ -18,8 +18,9 @@ export async function readBeforeSend(
   inDoubt = isInDoubt(job.item),
 ): Promise<Look<Created>> {
   const { resource, key, serverId } = job.record
+  const { stamp } = job.change
   const row = resourceOf(resource)
-  const read: ReadRequest = { ...work, takenIds: () => work.store.takenIds(resource, key) }
+  const read: ReadRequest = { ...work, takenIds: () => work.store.takenIds(resource, { key, stamp }) }
   if (CREATING_KINDS.includes(job.change.kind)) {
     if (!inDoubt) return { kind: 'absent' }
     const back = await row.readBack(job, read)

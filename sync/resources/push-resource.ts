@@ -68,6 +68,6 @@ export interface Sendable<R extends PushableRecord> {
 export interface ReadRequest {
   api: Api
   loginUserId: string
-  /** Ids in the CRM that other records on the device hold. */
+  /** Ids in the CRM that are another record's than the one that is looked for. */
   takenIds: () => Promise<ReadonlySet<string>>
 }

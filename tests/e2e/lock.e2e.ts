@@ -1,7 +1,8 @@
 /** A phone whose screen is locked (decision 0084): nothing of it is shown or readable, and all of it is there again. */
 import type { Page } from '@playwright/test'
+import { isLocked, see, usableKeys } from './locked.ts'
 import { expect, freeRequest, test } from './phone.ts'
-import { found, inProfile, readable } from './stores.ts'
+import { besideIndexedDb, found, inProfile, readable, TOKENS_AT, tokensOn } from './stores.ts'
 
 const CANARY = 'CANARYofTheCrm'
 const NOTE = 'CANARYofTheNote'
@@ -23,36 +24,6 @@ async function withPasskeys(page: Page) {
     },
   })
   return session
-}
-
-/** As the browser tells a page that it is left, or looked at again. */
-const see = (page: Page, state: DocumentVisibilityState) =>
-  page.evaluate((next) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => next })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, state)
-
-/** What of the keys on the disk opens anything. */
-const usableKeys = (page: Page) =>
-  page.evaluate(async () => {
-    const done = <T>(asked: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        asked.addEventListener('success', () => resolve(asked.result))
-        asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
-      })
-    const db = await done(indexedDB.open('genba-keys'))
-    const users = (await done(db.transaction('users').objectStore('users').getAll())) as { keys: object[] }[]
-    db.close()
-    return users
-      .flatMap(({ keys }) => keys.flatMap(Object.values))
-      .filter((each) => each instanceof CryptoKey).length
-  })
-
-const isLocked = async (page: Page) => {
-  await expect(page.getByRole('heading', { name: 'ロック中' })).toBeVisible()
-  expect(await page.content()).not.toContain('CANARY')
-  expect(await page.title()).toBe('ロック中 | 現場ワーク')
-  await expect.poll(() => usableKeys(page)).toBe(0)
 }
 
 test('[SV6] left, it is locked: nothing in the page, on the disk and in the raw profile; passkey and password open it, and all of it is there', async ({
@@ -97,9 +68,13 @@ test('[SV6] left, it is locked: nothing in the page, on the disk and in the raw 
 
   await see(page, 'hidden')
   await isLocked(page)
+  // the session stays (decision 0090), in its one place
+  const tokens = await tokensOn(page)
+  for (const token of tokens) expect(await readable(page, token)).toEqual(TOKENS_AT)
   await phone.context.close()
   for (const canary of [CANARY, NOTE])
     expect([canary, inProfile(phone.profile, canary)]).toEqual([canary, []])
+  for (const token of tokens) expect(besideIndexedDb(phone.profile, token)).toEqual([])
 
   await phone.restart()
   const again = phone.page

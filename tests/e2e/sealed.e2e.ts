@@ -2,7 +2,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { cameraPhoto } from '../support/camera-photo.ts'
 import { expect, freeRequest, logIn, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'
-import { found, inProfile, readable } from './stores.ts'
+import { besideIndexedDb, found, inProfile, readable, TOKENS_AT, tokensOn } from './stores.ts'
 
 const CANARY = 'CANARYofTheCrm'
 const TYPED = 'CANARYofTheDraft'
@@ -57,13 +57,18 @@ test('[SV3][SV4] nothing is readable: signed in, logged out, in the raw profile;
   const draft = await work(page, row)
   expect((await found(page, CANARY)).length).toBeGreaterThan(100)
   for (const canary of ALL) expect(await readable(page, canary)).toEqual([])
+  const tokens = await tokensOn(page)
+  for (const token of tokens) expect(await readable(page, token)).toEqual(TOKENS_AT)
 
   await page.goto('/logout')
   await page.getByRole('button', { name: 'はい' }).click()
   await expect(page.getByRole('heading', { name: 'ログイン', exact: true })).toBeVisible()
-  for (const canary of ALL) expect(await readable(page, canary)).toEqual([])
+  for (const text of [...ALL, ...tokens]) expect(await readable(page, text)).toEqual([])
   await phone.context.close()
   for (const canary of ALL) expect([canary, inProfile(phone.profile, canary)]).toEqual([canary, []])
+  for (const token of tokens) expect(besideIndexedDb(phone.profile, token)).toEqual([])
+  const left = tokens.flatMap((token) => inProfile(phone.profile, token)).length
+  test.info().annotations.push({ type: 'tokens', description: `${left} in raw files after the logout` })
 
   await phone.restart()
   const again = phone.page

@@ -1,6 +1,6 @@
 /** What can be read of a phone's stores: through a page, of the browser's own cache, and in the files of its profile. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type Crm, expect } from './phone.ts'
 
@@ -144,6 +144,25 @@ export async function inHttpCache(page: Page, crm: Crm): Promise<string[]> {
   }, paths)
 }
 
+/** Access and refresh token of whoever is signed in, as they lie on the disk. */
+export const tokensOn = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const done = <T>(asked: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        asked.addEventListener('success', () => resolve(asked.result))
+        asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
+      })
+    const db = await done(indexedDB.open('genba-device'))
+    const session: unknown = await done(db.transaction('values').objectStore('values').get('session'))
+    db.close()
+    const { accessToken, refreshToken } = Object(session) as { accessToken?: string; refreshToken?: string }
+    if (!accessToken || !refreshToken) throw new Error('nobody is signed in')
+    return [accessToken, refreshToken]
+  })
+
+/** Where a token lies while somebody is signed in, and nowhere else (decision 0090). */
+export const TOKENS_AT = ['genba-device values']
+
 /** Raw files of the profile with a text, in either encoding: LevelDB keeps deleted text until it compacts. */
 export function inProfile(profile: string, text: string): string[] {
   const wanted = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')]
@@ -152,3 +171,7 @@ export function inProfile(profile: string, text: string): string[] {
     .map((file) => join(file.parentPath, file.name))
     .filter((path) => wanted.some((each) => readFileSync(path).includes(each)))
 }
+
+/** The same, but for the files of IndexedDB: what a logout has deleted there stays until the browser compacts them. */
+export const besideIndexedDb = (profile: string, text: string): string[] =>
+  inProfile(profile, text).filter((path) => !path.includes(`${sep}IndexedDB${sep}`))

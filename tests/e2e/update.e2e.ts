@@ -1,6 +1,7 @@
 /** A new version of the app between two real service workers, and the browser's offer to install it. */
 import type { Page } from '@playwright/test'
 import { serveSite, type DeployedSite } from './deployed-site.ts'
+import { isLocked, see } from './locked.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, test as onPhone } from './phone.ts'
 
 const test = onPhone.extend<{ site: DeployedSite }>({
@@ -111,6 +112,49 @@ test('[PWA][0092] a new version is offered, and taken, on the page that put the 
   await second.close()
   await first.getByRole('button', { name: '更新する' }).click()
   await runs(first, '9.9.9')
+  expect(phone.errors).toEqual([])
+})
+
+test('[PWA][SV6] a new version that comes while the screen is locked: nothing is shown, it asks for the password, and what was unsent goes afterwards, once', async ({
+  crm,
+  phone,
+  site,
+}) => {
+  await phone.signIn()
+  const row = await freeRequest(crm)
+  const { page } = phone
+  await readyForOffline(page)
+  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
+  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
+  await registerEntry(page)
+  await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('link', { name: '設定' }).click()
+  await page.getByText('すぐ', { exact: true }).click()
+  await expect(page.getByRole('radio', { name: 'すぐ' })).toBeChecked()
+  await see(page, 'hidden')
+  await isLocked(page)
+
+  site.deploy('9.9.9')
+  await crm.faults([])
+  await lookForVersion(page)
+  const waits = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null)
+  await expect.poll(waits, { timeout: INSTALLED_MS }).toBe(true)
+  await isLocked(page)
+  // no page of the version before is left: the next start is of the new one
+  await phone.restart()
+  const again = phone.page
+  await again.goto('/settings')
+  await isLocked(again)
+  expect(await again.content()).not.toContain(row.requestCode)
+  expect(await reportsOf(crm, row)).toEqual([])
+
+  await again.getByLabel('パスワード').fill('password')
+  await again.getByRole('button', { name: '開く', exact: true }).click()
+  await runs(again, '9.9.9')
+  await expect.poll(async () => (await reportsOf(crm, row)).length, { timeout: 30_000 }).toBe(1)
+  await expect(again.getByRole('link', { name: /未送信/ })).toHaveCount(0, { timeout: 30_000 })
   expect(phone.errors).toEqual([])
 })
 

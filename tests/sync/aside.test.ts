@@ -2,10 +2,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
+import { openAside } from '#data/seal/aside.ts'
 import { setAside } from '#data/seal/set-aside.ts'
+import type { PhotoRecord } from '#schemas/photo.ts'
 import { closeUsers, sealedUser } from '../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
+const PHOTO = 'photo-1'
+/** As it was just saved. */
+const saved: PhotoRecord = {
+  ...{ key: PHOTO, resource: 'safetyMeasures', recordKey: 'measure-1', requestId: 'r-1', workingDate: '' },
+  ...{ name: 'IMG.png', createDate: '', size: 3, type: 'image/png', wanted: 'kept', bytesAsked: 'no' },
+  ...{ fileSeq: '', folderId: '', storeName: '', changeId: PHOTO, stamp: '', savedAt: '', userId: 'u' },
+  ...{ offline: true, unsent: 'yes', takenAt: '', placeInfo: '' },
+}
 
 beforeEach(() => {
   vi.stubGlobal('indexedDB', new IDBFactory())
@@ -171,3 +181,62 @@ test('[SV3] two tabs open the same at once: all of it is there once, and neither
   expect(await db.own.count().exec()).toBe(2)
   await close()
 })
+
+test('[SV3] what one tab has opened is 封印中 in no other: the same password says there that all is open', async () => {
+  const { typed, login, open, keys, user } = scene()
+  await typed('before', '一')
+  await login('after')
+  const { db, bytes, aside, close } = await open()
+  const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
+  const other = await openAside({ ...parts, report: (problem) => expect.unreachable(String(problem)) })
+  expect(other.get()).toBe(1)
+  expect(await aside.open('before')).toBe('all')
+  expect((await keys.record(user))?.keys).toHaveLength(1)
+  expect(await other.open('before')).toBe('all')
+  expect(other.get()).toBe(0)
+  expect(await other.open('before')).toBe('wrong')
+  await close()
+})
+
+/** A photo's row lies aside under the password before, and its bytes under the one after, as where a giving back was cut short. */
+async function photoUnderTwo() {
+  const device = scene()
+  const { login, logout, open } = device
+  const bytes = new Uint8Array([1, 2, 3]).buffer
+  await login('first')
+  const first = await open()
+  await first.bytes.put(PHOTO, bytes)
+  await first.db.photos.insert(saved)
+  await first.close()
+  await logout()
+  await login('second')
+  const second = await open()
+  await second.bytes.put(PHOTO, bytes)
+  await second.close()
+  await logout()
+  await login('third')
+  return device
+}
+
+test.each([
+  ['first', 'second'],
+  ['second', 'first'],
+])(
+  '[SV3] a photo whose bytes lie aside under another password is back once both were given, the %s before the %s, with a start between',
+  async (one, other) => {
+    const { open, logout, login } = await photoUnderTwo()
+    const before = await open()
+    expect(await before.aside.open(one)).toBe('waits')
+    expect(before.aside.get()).toBe(1)
+    await before.close()
+    await logout()
+    await login('third')
+    const { aside, db, bytes, close, problems } = await open()
+    expect(await aside.open(other)).toBe('all')
+    expect(aside.get()).toBe(0)
+    expect(await db.photos.findOne(PHOTO).exec()).not.toBeNull()
+    expect((await bytes.get(PHOTO))?.byteLength).toBe(3)
+    expect(problems).toEqual([])
+    await close()
+  },
+)

@@ -6,6 +6,7 @@ import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
+import { askRefresh } from '#data/interests.ts'
 import { deleteDatabase, openNew } from '#data/layout/idb.ts'
 import { isCounted, sealedIn, takenBack, type AsideRow } from '#data/seal/aside-rows.ts'
 import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
@@ -13,12 +14,13 @@ import type { DataKey } from '#data/seal/seal.ts'
 import { setAside } from '#data/seal/set-aside.ts'
 import { takeBack } from '#data/seal/take-back.ts'
 import { hasUnsent, leaveUnsentOnly } from '#data/user-stores.ts'
+import { saveNote } from '#features/note-location-area/commands.ts'
 import { asideOf } from '../support/aside.ts'
 import { until, type Device } from '../support/device.ts'
 import { quickReportRecord } from '../support/device-records.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
-import { enter, leave, nth, replicationScene } from '../support/replication.ts'
+import { enter, leave, ledgerOf, nth, replicationScene } from '../support/replication.ts'
 import { dataKey, sealedBy } from '../support/seal-keys.ts'
 import { requestOn } from '../support/visit-records.ts'
 
@@ -102,10 +104,10 @@ function damage(aside: AsideRow): AsideRow {
 test.each([
   ['the bytes of a photo', 'bytes', ['bytes', 'photos']],
   ['what the ledger says of a change', 'own ledger/', ['own', 'quickReports']],
-  ['a change', 'quickReports', ['quickReports']],
+  ['a change', 'quickReports', ['own', 'quickReports']],
   ['a draft', 'own drafts/', ['own']],
 ])(
-  '[SV3] %s that is spoiled stays aside with what needs it, and is reported; all else comes back',
+  '[SV3] %s that is spoiled stays aside with what needs it and what it needs, and is reported; all else comes back',
   async (_, spoiled, staying) => {
     app.phone.storageOptions = sealedBy(sealerOf(KEY))
     const device = await app.open({ online: false })
@@ -162,6 +164,43 @@ test('[SV3] a record that is set aside under one password and then under another
   await takeBack(rows, { ...back, keys: [KEY] })
   expect((await changes()).map(({ kind }) => kind).toSorted()).toEqual(['entry', 'exit'])
   expect(reported).toEqual([])
+})
+
+test('[OC9][PL3] a note in doubt that was set aside, and read back as a row of its own meanwhile, is not posted a second time', async () => {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  app.phone.haste = 20
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await app.crm.faults.add({
+    id: 'lost',
+    kind: 'lostAnswer',
+    method: 'POST',
+    path: '/noteLocationArea/',
+    count: 'always',
+  })
+  await saveNote(device.saver(), request, { note: TYPED })
+  const inCrm = async () => (await app.crm.inspect()).notes.filter(({ note }) => note === TYPED)
+  await until(async () => (await ledgerOf(device)).some(({ state }) => state === 'unknown'))
+  const { name: user } = device.db
+  await app.close(device)
+  await app.crm.faults.remove('lost')
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: (id) => id === OTHER.id })
+
+  app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+  const again = await app.open()
+  const here = async () =>
+    (await again.db.noteLocationAreas.find().exec()).filter(({ server }) => server?.note === TYPED)
+  await until(async () => (await here()).some(({ key, serverId }) => key === serverId), LIMIT_MS)
+  const { db, bytes } = again
+  const rows = await asideOf(indexedDB, user)
+  await takeBack(rows, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
+  await app.sent(again)
+  expect(await inCrm()).toHaveLength(1)
+  app.phone.now += 60_000
+  await askRefresh(again.db, app.phone.now)
+  await until(async () => (await here()).length === 1)
+  expect((await here()).map(({ key, serverId }) => key === serverId)).toEqual([false])
 })
 
 /** A phone with a draft only, which is 封印中. */

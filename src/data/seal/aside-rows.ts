@@ -1,11 +1,14 @@
 /** What of a user lies aside (`set-aside.ts`), row by row: photos are among it, and no more than one is held at a time. */
 import { deleteDatabase, done, openNew, openThere, written } from '../layout/idb.ts'
 import type { Row } from '../storage/row-codec.ts'
-import { isOfKind } from '#schemas/shared.ts'
+import type { CollectionName } from '#schemas/collections.ts'
+import { PHOTOS } from '#schemas/photo-queue.ts'
+import { isOfKind, rowKeyOf } from '#schemas/shared.ts'
 import { isSealed, type Sealed } from './seal.ts'
 import { SEALED } from './sealed-rows.ts'
 
 export const ROWS = 'rows'
+export const OWN: CollectionName = 'own'
 /** The collection of what is the bytes of a photo. */
 export const BYTES = 'bytes'
 
@@ -19,6 +22,8 @@ export interface AsideRow {
   row: Row
   /** Of bytes: what lies beside them. */
   info?: Row
+  /** The key that it was set aside under, where it is sealed anew since (`seal-anew.ts`). */
+  was?: string
 }
 
 /**
@@ -33,7 +38,7 @@ export const asideId = (collection: string, key: string, sealedBy: string): stri
 /** The row's key in its store. */
 export function keyOf(aside: AsideRow): string {
   const key = aside.id.slice(aside.collection.length + 1)
-  const [by] = sealedIn(aside).map((sealed) => ` ${sealed.key}`)
+  const [by] = sealedIn(aside).map((sealed) => ` ${aside.was ?? sealed.key}`)
   // what was set aside before a record could lie there twice has none
   return by !== undefined && key.endsWith(by) ? key.slice(0, -by.length) : key
 }
@@ -75,8 +80,44 @@ export async function* asideRows(
 
 export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 
+const LEDGER = `${OWN} ${rowKeyOf('ledger', '')}`
+
+/** What another needs, and is cleared away where nothing does: bytes of a photo, what the ledger says of a change. */
+export const isNeeded = (id: string): boolean => isOfBytes(id) || id.startsWith(LEDGER)
+
+const fieldsOf = (rows: unknown, name: string): string[] =>
+  Array.isArray(rows) ? rows.map((row) => String(Reflect.get(Object(row), name))) : []
+
+/** @returns the ids under which what it needs lies aside, as its clear fields say it (`clear-facts.ts`) */
+export function neededBy({ collection, row }: Pick<AsideRow, 'collection' | 'row'>): string[] {
+  const isPhoto = collection === PHOTOS
+  const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
+  const changes = isPhoto ? [...photos, String(row['changeId'])] : fieldsOf(row['changes'], 'id')
+  return [...photos.map((key) => asideId(BYTES, key, '')), ...changes.map((id) => `${LEDGER}${id}`)]
+}
+
 /** What a key has sealed in it. */
 export const sealedIn = ({ row }: AsideRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
+
+/** Where it lies as it was read: another tab may have discarded it, or taken it back. */
+export async function replaceAside(
+  indexedDB: IDBFactory,
+  user: string,
+  { before, next }: { before: AsideRow; next: AsideRow },
+): Promise<void> {
+  const aside = await openThere(indexedDB, asideName(user))
+  if (!aside) return
+  const keysOf = (row: AsideRow) => sealedIn(row).map(({ key }) => key)
+  const isThere = (found: AsideRow | undefined) => found && keysOf(found).join() === keysOf(before).join()
+  try {
+    await written(aside, ROWS, (store) => {
+      const asked: IDBRequest<AsideRow | undefined> = store.get(before.id)
+      asked.addEventListener('success', () => isThere(asked.result) && store.put(next))
+    })
+  } finally {
+    aside.close()
+  }
+}
 
 /** They are where they belong again. */
 export async function takenBack(indexedDB: IDBFactory, user: string, ids: readonly string[]): Promise<void> {

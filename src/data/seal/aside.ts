@@ -6,13 +6,13 @@ import {
   isCounted,
   isOfBytes,
   sealedIn,
-  takenBack,
   type AsideRow,
 } from './aside-rows.ts'
 import { recoveryWrapOf } from './recovery.ts'
 import type { DataKey } from './seal.ts'
 import { withoutKeys, type StoredKey } from './stored-keys.ts'
-import { takeBack, type TakeBack } from './take-back.ts'
+import { givingBack } from './give-back.ts'
+import type { TakeBack } from './take-back.ts'
 import type { UserKeys } from './user-keys.ts'
 
 export interface Aside {
@@ -23,8 +23,11 @@ export interface Aside {
   recoverable(): number
   /** These, as they lie, in a file for whoever operates the app; all of it stays here. */
   bundle(): Promise<Blob>
-  /** @returns whether all or some of it is back where it belongs, or nothing, for it is spoiled, or of another password */
-  open(password: string): Promise<'all' | 'some' | 'spoiled' | 'wrong'>
+  /**
+   * @returns whether all or some of it is back where it belongs, or nothing: what it has opened waits for another password of
+   * before, or is spoiled, or it has opened none
+   */
+  open(password: string): Promise<'all' | 'some' | 'waits' | 'spoiled' | 'wrong'>
   /** All of it is gone for good. */
   discard(): Promise<void>
 }
@@ -55,14 +58,13 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     await keys.change(user, (record) => withoutKeys(record, ids))
     await look()
   }
-  const take = async (opened: readonly DataKey[]) => {
+  const giving = givingBack({ indexedDB, report, ...parts })
+  const take = async (keyRing: readonly DataKey[]) => {
     const ids = await own.locked()
-    const { steps } = await import('#schemas/migrations/steps.ts')
-    const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
-    await takenBack(indexedDB, user, await takeBack(rows, { ...parts, report, keys: opened, steps }))
+    await giving.take(keyRing)
     if ((await look()).length === 0) await end(ids)
   }
-  // a password was changed back: what it sealed has its key again
+  // a password was changed back: what it sealed has its key again; or a giving back was cut short
   if ((await look()).length > 0) await own.usable().then(take).catch(report)
   return {
     get: () => count,
@@ -78,11 +80,17 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     },
     async open(password) {
       const opened = await keys.openedBy(user, password)
-      if (opened.length === 0) return 'wrong'
       const before = count
-      await take(opened)
+      if (opened.length === 0) {
+        // another tab may have opened it: its keys are gone then, and what this one shows is not there any more
+        await look()
+        return before > 0 && count === 0 ? 'all' : 'wrong'
+      }
+      const isSpoiled = await giving.sealAnew(await own.usable(), opened)
+      await take([...(await own.usable()), ...opened])
       if (count === 0) return 'all'
-      return count < before ? 'some' : 'spoiled'
+      if (count < before) return 'some'
+      return isSpoiled ? 'spoiled' : 'waits'
     },
     discard: async () => end(await own.locked()),
   }
@@ -94,8 +102,12 @@ function keysNow(keys: Pick<UserKeys<unknown>, 'record'>, user: string) {
   return {
     wrapped: async () => (await all()).filter((key) => recoveryWrapOf(key)),
     locked: async () => new Set((await all()).flatMap(({ id, usable }) => (usable ? [] : [id]))),
-    usable: async (): Promise<DataKey[]> =>
-      (await all()).flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : [])),
+    /** The one that is sealed with first. */
+    usable: async (): Promise<DataKey[]> => {
+      const { current, keys: known = [] } = (await keys.record(user)) ?? {}
+      const found = known.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
+      return [...found.filter(({ id }) => id === current), ...found.filter(({ id }) => id !== current)]
+    },
   }
 }
 

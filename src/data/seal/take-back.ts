@@ -1,19 +1,14 @@
 /** What was set aside, opened by the password of then, goes where it belongs: as saves that are not sent yet. */
 import type { PhotoOrigin } from '../photo-bytes-tables.ts'
 import { photoPlace, type PhotoBytesTable } from '../photo-bytes.ts'
-import type { CollectionName } from '#schemas/collections.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
-import { rowKeyOf } from '#schemas/shared.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
 import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
-import { BYTES, isOfBytes, sealedIn, type AsideRow } from './aside-rows.ts'
+import { isOfBytes, neededBy, OWN, sealedIn, type AsideRow } from './aside-rows.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
 import { sealedRows } from './sealed-rows.ts'
-
-const OWN: CollectionName = 'own'
-const PHOTOS: CollectionName = 'photos'
 
 export interface TakeBack {
   db: Database
@@ -28,22 +23,25 @@ export interface TakeBack {
 
 /**
  * @param rows in any order; bytes are taken as they come, and not held
+ * @param back takes the ids as they are on disk, for whoever is to know them where the rest is refused
  * @returns the ids of those that are on disk where they belong; the others are of other keys, spoiled, or need one that is
  * @throws what the device refuses to write
  */
 export async function takeBack(
   rows: AsyncIterable<AsideRow> | Iterable<AsideRow>,
   parts: TakeBack,
+  back: string[] = [],
 ): Promise<string[]> {
   const sealer = createSealer(parts.cryptography, ringOf(...parts.keys))
   const known = new Set(parts.keys.map(({ id }) => id))
-  const back: string[] = []
   const records: AsideRow[] = []
   const stays = new Set<string>()
+  const wanted = new Set<string>()
   const take = async (each: AsideRow, run: () => Promise<boolean>) => {
     const isBack = sealedIn(each).some(({ key }) => known.has(key)) && (await run())
-    if (isBack) back.push(each.id)
-    else stays.add(placeOf(each, parts.db))
+    if (isBack) return void back.push(each.id)
+    stays.add(placeOf(each, parts.db))
+    for (const id of neededBy(each)) wanted.add(id)
   }
   for await (const each of rows) {
     if (isOfBytes(each.id)) await take(each, () => bytesBack(each, sealer, parts))
@@ -51,7 +49,8 @@ export async function takeBack(
   }
   for (const each of records.toSorted(byLedger))
     await take(each, () => recordBack(each, { sealer, stays }, parts))
-  return back
+  // in its place it may be cleared away before what needs it is back
+  return back.filter((id) => !wanted.has(id))
 }
 
 const byLedger = (a: AsideRow, b: AsideRow) => Number(b.collection === OWN) - Number(a.collection === OWN)
@@ -61,12 +60,12 @@ const placeOf = ({ collection, row }: AsideRow, db: Database): string =>
   `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
 
 /**
- * A photo never stands without its bytes, nor a change without what the ledger says of it: it may have been sent.
+ * A photo never stands without its bytes, nor a change without what the ledger says of it: it may have been sent. A draft
+ * does without a photo that is spoiled.
  * @param stays places of what stays aside
  */
-const lacksAny = ({ collection, row }: AsideRow, { changes = [] }: Document, stays: ReadonlySet<string>) =>
-  (collection === PHOTOS && stays.has(`${BYTES} ${String(row['key'])}`)) ||
-  changes.some(({ id }) => stays.has(`${OWN} ${rowKeyOf('ledger', id)}`))
+const lacksAny = ({ collection, row }: AsideRow, document: Document, stays: ReadonlySet<string>) =>
+  collection !== OWN && neededBy({ collection, row: { ...row, ...document } }).some((id) => stays.has(id))
 
 /** @returns what was opened; null where it is spoiled, which is reported */
 async function opened<T>(

@@ -90,7 +90,7 @@ function useSaidHere(count: number): void {
   }, [flash, count])
 }
 
-type Problem = 'wrong' | 'spoiled' | 'failed'
+type Problem = 'wrong' | 'waits' | 'spoiled' | 'failed'
 
 function OpenForm({ aside }: { aside: Aside }) {
   const { t } = useLingui()
@@ -116,6 +116,7 @@ function OpenForm({ aside }: { aside: Aside }) {
   })
   const problems: Record<Problem, string> = {
     wrong: t`以前のパスワードと違います。`,
+    waits: t`パスワードは合っています。開いた内容は、残りを別の以前のパスワードで開くと戻ります。`,
     spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
     failed: t`開けませんでした。内容は消えていません。アプリを開き直して、もう一度お試しください。`,
   }

@@ -11,7 +11,7 @@ async function openWith(count: number, { recoverable = 0, left = 0 } = {}) {
     recoverable: () => recoverable,
     bundle: vi.fn<Aside['bundle']>(async () => new Blob(['sealed'])),
     open: vi.fn<Aside['open']>(async (password) => {
-      if (password === 'spoiled') return 'spoiled'
+      if (password === 'spoiled' || password === 'waits') return password
       if (password !== 'before') return 'wrong'
       value.set(left)
       return left === 0 ? 'all' : 'some'
@@ -51,6 +51,8 @@ test('[SV3] 封印中: what the right password does not open stays there, and is
   ])
   await open('spoiled')
   await screen.findByText(/^パスワードは合っていますが、内容が壊れていて開けません。/)
+  await open('waits')
+  await screen.findByText(/別の以前のパスワードで開くと戻ります。$/)
   expect(screen.getByRole('heading', { name: '封印中 1件' })).toBeTruthy()
 })
 

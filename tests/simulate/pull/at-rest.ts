@@ -115,8 +115,10 @@ export function dependents(phone: Watched): Set<string> {
   const unsent = pushed.flatMap((name) =>
     rowsOn(disk, name).flatMap(({ requestId, changes }) => (changes.length > 0 ? [requestId] : [])),
   )
+  // one that the file store has may stay unsent for hours, where a full disk took nothing of its answer
+  const photos = rowsOn(disk, 'photos').flatMap((row) => (row.unsent === 'yes' ? [row.requestId] : []))
   const drafts = rowsOn(disk, 'drafts').flatMap(({ key }) => key.split('/'))
-  return new Set([...unsent, ...drafts])
+  return new Set([...unsent, ...photos, ...drafts])
 }
 const pushed = [
   'quickReports',

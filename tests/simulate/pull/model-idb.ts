@@ -85,11 +85,22 @@ function databaseOf(tables: Map<string, Table>, asked: Opening['asked']) {
     createObjectStore: (name: string, { keyPath }: { keyPath: string }) =>
       void tables.set(name, { keyPath, rows: new Map() }),
     transaction(table: string, mode = 'readonly') {
+      const reads: Promise<void>[] = []
+      const within: Opening['asked'] = (kind, give) => {
+        const request = asked(kind, give)
+        reads.push(new Promise((resolve) => request.addEventListener('success', () => resolve())))
+        return request
+      }
       const transaction = Object.assign(new Told(), {
-        objectStore: () => storeOf(tables.get(table) ?? { keyPath: 'key', rows: new Map() }, asked),
+        objectStore: () => storeOf(tables.get(table) ?? { keyPath: 'key', rows: new Map() }, within),
         abort: () => transaction.tell('abort'),
       })
-      if (mode === 'readwrite') asked('write', () => transaction.tell('complete'))
+      // once all that was asked in it is answered
+      const complete = async () => {
+        await Promise.all(reads)
+        asked('write', () => transaction.tell('complete'))
+      }
+      if (mode === 'readwrite') queueMicrotask(() => void complete())
       return transaction
     },
   }
