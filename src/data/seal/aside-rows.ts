@@ -22,7 +22,7 @@ export interface AsideRow {
   row: Row
   /** Of bytes: what lies beside them. */
   info?: Row
-  /** The key that it was set aside under, where it is sealed anew since (`seal-anew.ts`). */
+  /** The key that it was set aside under, where it is sealed anew since (`give-back.ts`). */
   was?: string
 }
 
