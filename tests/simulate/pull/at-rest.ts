@@ -115,8 +115,9 @@ export function dependents(phone: Watched): Set<string> {
   const unsent = pushed.flatMap((name) =>
     rowsOn(disk, name).flatMap(({ requestId, changes }) => (changes.length > 0 ? [requestId] : [])),
   )
+  const photos = rowsOn(disk, 'photos').flatMap((photo) => (photo.unsent === 'yes' ? [photo.requestId] : []))
   const drafts = rowsOn(disk, 'drafts').flatMap(({ key }) => key.split('/'))
-  return new Set([...unsent, ...drafts])
+  return new Set([...unsent, ...photos, ...drafts])
 }
 const pushed = [
   'quickReports',
