@@ -18,12 +18,13 @@ export const sentOf = ({ status, json: body, total }: CrmAnswer): Sent =>
     : json(status, body, total === undefined ? {} : { 'x-total-count': String(total) })
 
 const SEARCH = 'request/search'
+const OF_ONE = /^(report|safety|quickReport|emergencyReport|noteLocationArea|[a-z]+ChangeRequest)\/[^/]+$/i
 
 /** Whether it strikes a call of this path at all. */
 export function strikes({ what, status, path }: Fault, called: string, method: string): boolean {
   if (called === 'check') return what === 'lost' || what === 'slow' || what === 'page'
-  // the CRM's own 404 says that there is no past report (contract): believed until the list's life is over
-  if (what === 'status' && status === 404 && called.startsWith('report/')) return false
+  // the CRM's own 404 says that there is no such record, or no past report (OC7): it is believed
+  if (what === 'status' && status === 404 && method === 'GET' && OF_ONE.test(called)) return false
   // a list with a hole counts as read until its life is over
   if (what === 'emptyWindow' || what === 'shortWindow' || what === 'wrongTotal') return called === SEARCH
   if (what === 'ignoresOffset') return method === 'GET'
