@@ -1,5 +1,4 @@
-import type { Kind } from './crm-state.ts'
-import type { StaffUser } from './crm-state.ts'
+import type { Kind, StaffUser } from './crm-state.ts'
 
 /** A phone as those see it who only look. */
 export interface Watched {

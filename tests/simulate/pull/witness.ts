@@ -296,7 +296,5 @@ export class PullWitness {
   }
 }
 
-const rowName = (phone: Watched, kind: Kind, name: string) => `${phone.name} ${phone.user.id} ${kind} ${name}`
-const draftName = (phone: Watched, key: string) => `${phone.name} ${phone.user.id} ${key}`
 const changesOf = (doc: StoredDoc | undefined) => (doc?.['changes'] ?? []) as Change[]
 const stateOf = (doc: StoredDoc) => doc['server'] as Record<string, unknown> | undefined
