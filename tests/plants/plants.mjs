@@ -4,6 +4,8 @@
  */
 import { leadership } from './leadership.mjs'
 import { merge } from './merge.mjs'
+import { pull } from './pull.mjs'
+import { queue } from './queue.mjs'
 import { resources } from './resources.mjs'
 import { retention } from './retention.mjs'
 import { runtime } from './runtime.mjs'
@@ -13,6 +15,8 @@ import { wire } from './wire.mjs'
 
 export const plants = [
   ...leadership,
+  ...pull,
+  ...queue,
   ...retention,
   ...runtime,
   ...storage,

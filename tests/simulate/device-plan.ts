@@ -3,12 +3,33 @@ import type { Config, Item } from './plan-item.ts'
 import { int, oneOf, randomOf, type Random } from './random.ts'
 
 const SEED = 23_000_000
+const WAITING_SEED = 29_000_000
 
 export function deviceItems(seed: number, config: Config, span: number): Item[] {
+  const waiting = fullWhileWaiting(randomOf(seed + WAITING_SEED), config, span)
   const random = randomOf(seed + SEED)
   const kind = random()
-  if (kind < 0.1) return [fullDisk(random, span)]
-  return kind < 0.3 ? clockSet(random, config, span) : []
+  if (kind < 0.1) return [...waiting, fullDisk(random, span)]
+  return kind < 0.3 ? [...waiting, ...clockSet(random, config, span)] : waiting
+}
+
+/** What was saved without a signal is to leave when it comes back, and the disk, full since, does not take that it begins. */
+function fullWhileWaiting(random: Random, { devices, tabs }: Config, span: number): Item[] {
+  if (random() > 0.06) return []
+  const begin = int(random, 0, span)
+  const [device, tab] = [int(random, 0, devices - 1), int(random, 0, tabs - 1)]
+  const step = (after: number, act: 'entry' | 'parking' | 'radioOff' | 'radioOn', chance: number): Item => {
+    return { kind: 'action', at: begin + after, device, tab, act, chance }
+  }
+  return [
+    step(0, 'radioOff', 0),
+    step(200, 'entry', random()),
+    step(400, 'parking', random()),
+    { kind: 'full', at: begin + 1_500, ms: oneOf(random, [20_000, 300_000]) },
+    step(2_500, 'radioOn', random()),
+    // they go on with their work, and nothing is saved
+    step(12_000, 'entry', random()),
+  ]
 }
 
 const fullDisk = (random: Random, span: number): Item => ({

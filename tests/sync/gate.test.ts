@@ -1,5 +1,6 @@
 import { BehaviorSubject, ReplaySubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { throughGate } from '#sync/queue/drain.ts'
 import { createGate, GateClosed } from '#sync/transport/gate.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Circuit } from '#sync/transport/circuit.ts'
@@ -195,4 +196,25 @@ test('[PL9][OC10] what a person waits for is not hurried into a circuit that let
   await wait(circuit.wait())
   expect(call.through).toBe(true)
   expect(gate.mayHurry()).toBe(true)
+})
+
+test('[ST4][OC4] a queue that the device’s own storage stops is not gone through again at once', async () => {
+  const { gate, wait } = newGate()
+  const full = new DOMException('no room', 'QuotaExceededError')
+  let drains = 0
+  const goThrough = () =>
+    throughGate(gate, async () => {
+      drains += 1
+      throw full
+    })
+  await expect(goThrough()).rejects.toBe(full)
+  for (const ms of [500, 1_000]) {
+    const before = drains
+    const told = expect(goThrough()).rejects.toBe(full)
+    await wait(ms - 1)
+    expect(drains).toBe(before)
+    await wait(1)
+    expect(drains).toBe(before + 1)
+    await told
+  }
 })

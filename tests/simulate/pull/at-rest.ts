@@ -50,7 +50,7 @@ export function checkAtRest(parts: Parts): void {
   checkList(parts, 'pastReports', 'specialComment', ({ deviceId }) => devices.has(String(deviceId)))
   checkList(parts, 'supplierStaff', 'name', ({ supplierId }) => supplierId === parts.phone.user.supplier)
   checkSafety(parts, visits)
-  checkMarks(parts, [...requests.values()], ids)
+  checkMarks(parts, [...requests.values()], planned)
 }
 
 /** Nobody has touched them for a day, and a round of tidying up (EX1). */
@@ -104,7 +104,7 @@ function checkRequests(parts: Parts, visits: Visit[], requests: Map<string, OnDi
     const served = witness.servedAt(phone, 'request', `${phone.user.staff} ${row.key}`)
     if (isInWindow) witness.broken('PL1', `${phone.name} still has request ${row.key}`)
     // by the device's clock alone it is not deleted (RULES EX3)
-    else if (parts.isTimeBorneOut && now - served > 24.5 * HOUR_MS)
+    else if (parts.isTimeBorneOut && !witness.wasAhead(phone, row.key) && now - served > 24.5 * HOUR_MS)
       witness.broken('EX1', `${phone.name} has request ${row.key} for over a day`)
   }
 }
@@ -193,11 +193,11 @@ function checkSafety({ phone, state, witness }: Parts, visits: Visit[]) {
   }
 }
 
-/** A request that is kept can be used offline: every list of it was read, and is said to be there. */
-function checkMarks({ phone, witness }: Parts, requests: RequestRecord[], ids: ReadonlySet<string>) {
+/** A request of the window can be used offline: every list of it was read, and is said to be there. */
+function checkMarks({ phone, witness }: Parts, requests: RequestRecord[], planned: ReadonlySet<string>) {
   const marks = new Set(rowsOn(phone.disk(), 'interests').map(({ key }) => key))
   for (const request of requests)
-    if (ids.has(request.id) && request.detail)
+    if (planned.has(request.key) && request.detail)
       for (const key of prefetchKeys(request))
         if (!marks.has(key)) witness.broken('PL4', `${phone.name} ${request.key}: ${key} was never read`)
 }

@@ -8,6 +8,7 @@ import { answerOf, type CrmAnswer, type CrmTokens, type Served } from './crm.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { after, before, misread, sentOf, strikes } from './faults.ts'
 import { OF_WINDOW, type Config, type Fault } from './plan.ts'
+import { RepeatedReads } from './repeated-reads.ts'
 import type { Sent } from './sent.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -51,9 +52,11 @@ export class Network {
   faultsOn = true
   calls = 0
   private readonly parts: Parts
+  private readonly repeated: RepeatedReads
 
   constructor(parts: Parts) {
     this.parts = parts
+    this.repeated = new RepeatedReads(parts.broken)
   }
 
   fetch(caller: Caller, url: string, init: RequestInit): Promise<Response> {
@@ -70,6 +73,7 @@ export class Network {
     const { phone } = caller
     const call = { lane, headers: Object.fromEntries(new Headers(init.headers)) } as const
     budget.begun(phone, lane, begunAt)
+    if ((init.method ?? 'GET') === 'GET') this.repeated.called(phone, path, begunAt)
     return new Promise((resolve, reject) => {
       const fail = () => {
         // what was stopped asks for nothing

@@ -50,7 +50,7 @@ export const devicePlants = [
     'sync/queue/replication-queues.ts',
     'queue.catch(failed)',
     'queue',
-    22,
+    18,
   ),
   P(
     'ST4 what is asked of photos on a full disk is asked once',

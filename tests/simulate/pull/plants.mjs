@@ -65,7 +65,7 @@ export const plants = [
     'answeredAt < before',
     8,
   ),
-  P('EX1 a draft holds nothing back', 'sync/retention/dependents.ts', 'drafted.has(id)', 'false', 3),
+  P('EX1 a draft holds nothing back', 'sync/retention/dependents.ts', 'drafted.has(id)', 'false', 5),
   P(
     'PL6 an empty snapshot is believed at once',
     'sync/pull/doubted-removals.ts',
@@ -109,7 +109,7 @@ export const plants = [
     'sync/photos/start-photos.ts',
     'asked.length + wanted.length === 0',
     'asked.length === 0',
-    28,
+    37,
   ),
   P('PL9 questions are not seen', 'sync/pull/questions.ts', "one.state === 'asked'", 'false', 1),
   P('TB1 a frozen leader leads on', 'sync/leadership/leadership.ts', 'known >= ASKS', 'false', 14),

@@ -54,14 +54,15 @@ export async function runPlan(
     if (!isFull && !isOfDead) world.witness.broken('SV1', `nobody catches ${told(error)}`)
   }
   process.on('unhandledRejection', uncaught)
+  let docs = 0
   try {
     const whole = live(day, phones)
     const end = untilBroken ? Promise.race([whole, world.witness.firstBroken]) : whole
     await time.runFor(end, 4 * 24 * HOUR_MS, 'the day')
+    docs = phones.reduce((sum, phone) => sum + rowsOn(phone.disk(), 'requests').length, 0)
   } catch (error) {
     world.witness.broken('TB1', told(error))
   }
-  const docs = phones.reduce((sum, phone) => sum + rowsOn(phone.disk(), 'requests').length, 0)
   const isCutShort = untilBroken && world.witness.violations.length > 0
   world.isOver = true
   if (isCutShort) await untilOpen(time, phones)

@@ -1,4 +1,4 @@
-import type { StaffUser } from './crm-state.ts'
+import type { Kind, StaffUser } from './crm-state.ts'
 
 /** A phone as those see it who only look. */
 export interface Watched {
@@ -13,3 +13,8 @@ export interface Watched {
 }
 
 export const whoseOf = ({ name, user }: Pick<Watched, 'name' | 'user'>) => `${name} ${user.id}`
+
+/** A row that a phone has of the CRM. */
+export const rowName = (phone: Watched, kind: Kind, name: string) =>
+  `${phone.name} ${phone.user.id} ${kind} ${name}`
+export const draftName = (phone: Watched, key: string) => `${phone.name} ${phone.user.id} ${key}`

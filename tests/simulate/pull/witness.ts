@@ -12,15 +12,14 @@ import type { StoredDoc } from './stored-doc.ts'
 import { PhotosKept } from './photos-kept.ts'
 import { doubled, SavesKept } from './saves-kept.ts'
 import type { VirtualTime } from './virtual-time.ts'
-import type { Watched } from './watched.ts'
+import { draftName, rowName, type Watched } from './watched.ts'
 
 const HOUR_MS = 3_600_000
 /** What is confirmed is stamped before the call. */
 const EARLY_MS = 60_000
 const SECOND_LOOK_MS = 30_000
-/** What the longest back-off, pause and takeover come to after something stood in the way. */
+/** What the longest back-off, pause and takeover come to after something stood in the way; and where nothing does. */
 const PATIENCE_MS = 7 * 60_000
-/** Where nothing does. */
 const SOON_MS = 20_000
 
 /** The texts that the office edits begin so. */
@@ -66,6 +65,7 @@ export class PullWitness {
   readonly firstBroken = new Promise<void>((resolve) => (this.tellBroken = resolve))
   private calmSince: number
   private readonly lastServed = new Map<string, number>()
+  private readonly readAhead = new Set<string>()
   private readonly misledAt = new Map<string, number[]>()
   private readonly saved = new Map<string, Saved>()
   private readonly kept = new SavesKept()
@@ -100,12 +100,17 @@ export class PullWitness {
   }
 
   served(phone: Watched, kind: Kind, name: string, at: number): void {
-    const key = `${phone.name} ${phone.user.id} ${kind} ${name}`
+    const key = rowName(phone, kind, name)
     this.lastServed.set(key, Math.max(at, this.lastServed.get(key) ?? 0))
+    this.readAhead[phone.now() > this.now + HOUR_MS ? 'add' : 'delete'](key)
   }
 
+  /** By a clock that stood ahead: nobody knows when it was read, and it has a day from when that was seen (EX3). */
+  wasAhead = (phone: Watched, request: string) =>
+    this.readAhead.has(rowName(phone, 'request', `${phone.user.staff} ${request}`))
+
   servedAt = (phone: Watched, kind: Kind, name: string) =>
-    this.lastServed.get(`${phone.name} ${phone.user.id} ${kind} ${name}`) ?? 0
+    this.lastServed.get(rowName(phone, kind, name)) ?? 0
 
   misled(phone: Watched): void {
     this.misledAt.set(phone.name, [...(this.misledAt.get(phone.name) ?? []), this.now])
@@ -291,6 +296,5 @@ export class PullWitness {
   }
 }
 
-const draftName = (phone: Watched, key: string) => `${phone.name} ${phone.user.id} ${key}`
 const changesOf = (doc: StoredDoc | undefined) => (doc?.['changes'] ?? []) as Change[]
 const stateOf = (doc: StoredDoc) => doc['server'] as Record<string, unknown> | undefined
