@@ -36,7 +36,8 @@ export async function change(db: Database, key: string, to: (draft: FormDraft) =
   const doc = known(db, key) ?? (await inserted(db, key, to))
   if (!doc) return
   // one that was dropped meanwhile is made anew, in the same write
-  const whole = (draft: StoredDraft) => (draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft)
+  const whole = (draft: StoredDraft) =>
+    draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft
   remember(db, await doc.incrementalModify((draft) => to(whole(draft))))
 }
 
