@@ -49,7 +49,7 @@ export const wire = [
     'PL2 a skipped row is missing',
     'pull/parse-rows.ts',
     'parsed.skippedIds.push(id.id)',
-    '',
+    'void 0',
     'hostile-answers',
     'wire-fuzz',
     'asked-lists',

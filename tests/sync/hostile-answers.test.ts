@@ -33,6 +33,15 @@ const requestRow = (id: string, more: object = {}) => ({
   ...more,
 })
 
+/** A row of which only this can be read. */
+const throwing = (known: { id?: string }): object =>
+  new Proxy(known, {
+    get(_, name) {
+      if (name in known) return Reflect.get(known, name) as unknown
+      throw new RangeError('nobody can read it')
+    },
+  })
+
 /** What a hostile row may have in any of its fields. */
 const hostile = [
   ['deep in a field nobody knows', () => ({ extra: deep() })],
@@ -80,6 +89,13 @@ describe('[PL2] one hostile row', () => {
       expect(alone.rows).toHaveLength(1)
       for (const problem of parsed.problems) expect(problem.length).toBeLessThanOrEqual(300)
     })
+  })
+
+  test.each(resources)('of %s: it is not missing; where it has no id, nothing is', (_, resource) => {
+    const list = { owner: `r1_${TODAY}`, requests: [] }
+    const named = parseRows(resource, [good, throwing({ id: 'bad' })], list)
+    expect(named).toMatchObject({ skippedIds: ['bad'], unreadable: false })
+    expect(parseRows(resource, [good, throwing({})], list)).toMatchObject({ skippedIds: [], unreadable: true })
   })
 
   test('an answer is no deeper than anything can be, wherever it is; what lies above stays', async () => {
