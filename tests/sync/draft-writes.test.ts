@@ -38,7 +38,7 @@ test('[draft] one that goes and is typed into while the database closes: the dat
   const goes = dropDraft(device, KEY)
   const typed = keepValues(device.db, KEY, { emergencyContentsDetails: '満水です' })
   // from here on RxDB tells nobody what is written, not even its own documents
-  await device.db.close()
+  expect(await device.db.close()).toBe(true)
   await Promise.allSettled([goes, typed])
 })
 
