@@ -37,7 +37,7 @@ const requestRow = (id: string, more: object = {}) => ({
 const throwing = (known: { id?: string }): object =>
   new Proxy(known, {
     get(_, name) {
-      if (Object.hasOwn(known, name)) return Reflect.get(known, name) as unknown
+      if (name in known) return Reflect.get(known, name) as unknown
       throw new RangeError('nobody can read it')
     },
   })
