@@ -110,6 +110,19 @@ const manifest = {
   ],
 }
 
+/** Tests that change their process for good: each has one of its own. */
+const ALONE = ['storage-replication', 'left-behind', 'plain-storage', 'pull-faults', 'retention-law']
+  .map((name) => `tests/sync/${name}.test.ts`)
+  .concat('tests/demo-crm/hosts.test.ts')
+/** Where nothing is drawn. */
+const WITHOUT_PAGE = {
+  environment: 'node',
+  testTimeout: 40_000,
+  // RxDB's own tests of a storage, which want a package that RxDB does not bring along
+  server: { deps: { inline: [/rxdb\/dist\/esm\/plugins\/test-utils/] } },
+  alias: { 'async-test-util': resolve(import.meta.dirname, 'tests/support/async-test-util.ts') },
+}
+
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   plugins: [
@@ -183,15 +196,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...WITHOUT_PAGE,
           name: 'node',
           include: ['tests/{schemas,sync,demo-crm}/**/*.test.ts', 'tests/*.test.ts'],
-          environment: 'node',
-          testTimeout: 40_000,
-          // RxDB's own tests of a storage, which want a package that RxDB does not bring along
-          server: { deps: { inline: [/rxdb\/dist\/esm\/plugins\/test-utils/] } },
-          alias: { 'async-test-util': resolve(import.meta.dirname, 'tests/support/async-test-util.ts') },
+          exclude: ALONE,
+          // loading the modules anew for each of 200 files took as long as the tests
+          isolate: false,
+          setupFiles: ['temporal-polyfill/global', 'tests/support/nothing-left.ts'],
         },
       },
+      { extends: true, test: { ...WITHOUT_PAGE, name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {

@@ -14,7 +14,7 @@
 import type { Observable } from 'rxjs'
 import type { UserData } from '#data/app-context.tsx'
 import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
-import { lastScope, scoped } from '#lib/crm-scope.ts'
+import { KEPT_ROWS, lastScope, scoped } from '#lib/crm-scope.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
@@ -57,6 +57,7 @@ function dropFirstRows(): void {
 function keepShell(userId: string | undefined): void {
   if (userId !== undefined && localStorage.getItem(SHELL) === userId) return
   dropFirstRows()
+  localStorage.removeItem(scoped(KEPT_ROWS, lastScope()))
   if (userId === undefined) localStorage.removeItem(SHELL)
   else localStorage.setItem(SHELL, userId)
 }

@@ -2,6 +2,8 @@
 import { Observable } from 'rxjs'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Session } from '#schemas/session.ts'
+import { digest } from '#sync/lib/digest.ts'
+import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { conflictHandlers } from '#sync/merge/conflict.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import { createTabChannel } from '#sync/leadership/tab-channel.ts'
@@ -11,6 +13,7 @@ import { databaseName } from '#data/database-name.ts'
 import { makeDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
+import { keepPartsAt, type Mark } from '#data/kept-parts.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/open-stores.ts'
@@ -20,7 +23,7 @@ import { openAside } from '#data/seal/aside.ts'
 import type { Sealer } from '#data/seal/key-ring.ts'
 import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { scoped } from '#lib/crm-scope.ts'
+import { KEPT_ROWS, scoped } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
@@ -92,6 +95,8 @@ async function open(
   const { session, sessions, keys, clock, report, drawn } = parts
   await observeStamps(db, clock)
   const { bytes, answers } = openTables(db, sealer, clock)
+  const mark = rowsMark(parts.network.scope)
+  keepPartsAt(db, { answers, mark, version: __APP_VERSION__, rest: () => drawn.then(whenIdle), digest })
   void drawn.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   await settleDrafts({ ...place, userId: session.userInfo.id, offline: !navigator.onLine })
@@ -168,6 +173,15 @@ function syncPartsOf(
     moved: network.journal.moved,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft
     leadershipLost: () => location.reload(),
+  }
+}
+
+/** Says which rows of a list were kept last, by digests: nothing of what they are, or whose. */
+function rowsMark(scope: string): Mark {
+  const name = scoped(KEPT_ROWS, scope)
+  return {
+    get: () => localStorage.getItem(name),
+    set: (text) => (text === null ? localStorage.removeItem(name) : localStorage.setItem(name, text)),
   }
 }
 

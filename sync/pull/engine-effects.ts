@@ -1,5 +1,5 @@
 /** The effects that the pull engine asks for: the gate, the plan, the pace, RxDB's call, the timer (decision 0063). */
-import { Subject, switchMap, takeUntil } from 'rxjs'
+import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { passedOr } from '../retention/expiry.ts'
 import { TICKS } from '../lib/ticks.ts'
 import { createReadEffects } from './engine-read-effects.ts'
@@ -28,24 +28,24 @@ export interface EngineEars<D> {
   ended(end: (caller: Caller<D> | undefined) => void): void
 }
 
-/** @returns sets it anew, in milliseconds from now */
-function createTimer({ ticks = TICKS, stop$ }: EngineParts, run: () => void): (ms: number) => void {
-  const ms$ = new Subject<number>()
-  ms$
-    .pipe(
-      switchMap((ms) => ticks.after$(Math.max(0, ms))),
-      takeUntil(stop$),
-    )
-    .subscribe(run)
-  return (ms) => ms$.next(ms)
+/**
+ * @returns sets it anew, to a moment on the clock of the ticks. A browser's timer may run a little before its time: what
+ * looks again then finds nothing due, and nobody would call it once more.
+ */
+function createTimer({ ticks = TICKS, stop$ }: EngineParts, run: () => void): (at: number) => void {
+  const at$ = new Subject<number>()
+  const come$ = (at: number): Observable<unknown> =>
+    ticks.after$(Math.max(0, at - ticks.now())).pipe(switchMap(() => (ticks.now() < at ? come$(at) : [at])))
+  at$.pipe(switchMap(come$), takeUntil(stop$)).subscribe(run)
+  return (at) => at$.next(at)
 }
 
 export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<D>, engine: EngineEars<D>) {
   const { gate, pacer, inFlight, report, wake, ticks = TICKS } = parts
   const { tell } = engine
   const reads = createReadEffects(parts, tell)
-  const wakeIn = createTimer(parts, wake)
-  const gatherFor = createTimer(parts, () => tell({ kind: 'gathered' }))
+  const wakeAt = createTimer(parts, wake)
+  const gatherUntil = createTimer(parts, () => tell({ kind: 'gathered' }))
 
   function run(command: Command<D>): void {
     switch (command.kind) {
@@ -75,9 +75,9 @@ export function createEngineEffects<D>(parts: EngineParts, adapter: PullAdapter<
       case 'close':
         return gate.failed(command.retryAfterMs, command.begunAt)
       case 'wake':
-        return wakeIn(command.at - ticks.now())
+        return wakeAt(command.at)
       case 'gather':
-        return gatherFor(GATHER_MS)
+        return gatherUntil(ticks.now() + GATHER_MS)
       case 'give':
         return engine.ended((caller) => caller?.resolve([...command.docs]))
       case 'throw':

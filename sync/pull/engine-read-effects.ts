@@ -58,8 +58,8 @@ export function createReadEffects<D>(parts: EngineParts, tell: (event: PullEvent
         })
       case 'tell':
         return go(id, async ({ work }) => {
-          await work.failed?.(command.outcome, command.tries)
           if (command.answer) await answer(command.answer)
+          await work.failed?.(command.outcome, command.tries)
           return { kind: 'ended', id }
         })
     }

@@ -24,7 +24,7 @@ export interface Reading<D> {
 export interface Work<D> extends Task {
   /** @throws PullAgain where it could not be asked */
   read(signal: AbortSignal): Promise<Reading<D>>
-  /** Told of each failure, before anything waits. */
+  /** Told of each failure, last of all: what looks for something to read finds this one at its end. */
   failed?(outcome: Outcome, tries: number): Promise<unknown>
 }
 

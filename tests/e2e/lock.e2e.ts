@@ -1,8 +1,8 @@
 /** A phone whose screen is locked (decision 0084): nothing of it is shown or readable, and all of it is there again. */
 import type { Page } from '@playwright/test'
-import { isLocked, see, usableKeys } from './locked.ts'
+import { isLocked, see } from './locked.ts'
 import { expect, freeRequest, test } from './phone.ts'
-import { besideIndexedDb, found, inProfile, readable, TOKENS_AT, tokensOn } from './stores.ts'
+import { besideIndexedDb, found, inProfile, readable, TOKENS_AT, tokensOn, usableKeys } from './stores.ts'
 
 const CANARY = 'CANARYofTheCrm'
 const NOTE = 'CANARYofTheNote'

@@ -12,7 +12,7 @@ import { test as base, watchPolicy } from './policy.ts'
 
 export { expect } from '@playwright/test'
 
-interface Row {
+export interface Row {
   id: string
   requestCode: string
   workingDate: string

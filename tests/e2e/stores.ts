@@ -144,21 +144,40 @@ export async function inHttpCache(page: Page, crm: Crm): Promise<string[]> {
   }, paths)
 }
 
+/** Rows of a database of the app's own, as JSON says them; a usable key is the text `CryptoKey`. */
+const rowsOf = (page: Page, database: string, store: string): Promise<unknown[]> =>
+  page.evaluate(
+    async ([name, table]) => {
+      const done = <T>(asked: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          asked.addEventListener('success', () => resolve(asked.result))
+          asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
+        })
+      const db = await done(indexedDB.open(name))
+      const rows: unknown[] = await done(db.transaction(table).objectStore(table).getAll())
+      db.close()
+      const plain = JSON.stringify(rows, (_, each: unknown) =>
+        each instanceof CryptoKey ? 'CryptoKey' : each,
+      )
+      return JSON.parse(plain) as unknown[]
+    },
+    [database, store] as const,
+  )
+
+/** How many of the keys on the disk open anything. */
+export const usableKeys = async (page: Page): Promise<number> =>
+  JSON.stringify(await rowsOf(page, 'genba-keys', 'users')).split('"CryptoKey"').length - 1
+
 /** Access and refresh token of whoever is signed in, as they lie on the disk. */
-export const tokensOn = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const done = <T>(asked: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        asked.addEventListener('success', () => resolve(asked.result))
-        asked.addEventListener('error', () => reject(asked.error ?? new Error('IndexedDB')))
-      })
-    const db = await done(indexedDB.open('genba-device'))
-    const session: unknown = await done(db.transaction('values').objectStore('values').get('session'))
-    db.close()
-    const { accessToken, refreshToken } = Object(session) as { accessToken?: string; refreshToken?: string }
-    if (!accessToken || !refreshToken) throw new Error('nobody is signed in')
-    return [accessToken, refreshToken]
-  })
+export async function tokensOn(page: Page): Promise<string[]> {
+  const values = (await rowsOf(page, 'genba-device', 'values')).map(Object) as Record<string, unknown>[]
+  const session = values.find(({ accessToken }) => accessToken)
+  const tokens = [session?.['accessToken'], session?.['refreshToken']].filter(
+    (token) => typeof token === 'string',
+  )
+  if (tokens.length < 2) throw new Error('nobody is signed in')
+  return tokens
+}
 
 /** Where a token lies while somebody is signed in, and nowhere else (decision 0090). */
 export const TOKENS_AT = ['genba-device values']

@@ -2,7 +2,17 @@
 import type { Page } from '@playwright/test'
 import { serveSite, type DeployedSite } from './deployed-site.ts'
 import { isLocked, see } from './locked.ts'
-import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, test as onPhone } from './phone.ts'
+import {
+  expect,
+  freeRequest,
+  readyForOffline,
+  registerEntry,
+  reportsOf,
+  test as onPhone,
+  type Crm,
+  type Phone,
+  type Row,
+} from './phone.ts'
 
 const test = onPhone.extend<{ site: DeployedSite }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
@@ -25,19 +35,24 @@ const runs = async (page: Page, version: string) => {
   await expect(page.getByText(version, { exact: true })).toBeVisible({ timeout: INSTALLED_MS })
 }
 
+/** Somebody signs in and registers an entry, which stays: the app is served, the CRM is not reached. @returns its request */
+async function unsentEntry(crm: Crm, { page, signIn }: Phone): Promise<Row> {
+  await signIn()
+  const row = await freeRequest(crm)
+  await readyForOffline(page)
+  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
+  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
+  await registerEntry(page)
+  await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  return row
+}
+
 test('[PWA][spec 5] a new version waits for はい, leaves an open form alone, and finds what was unsent and typed', async ({
   crm,
   phone,
   site,
 }) => {
-  await phone.signIn()
-  const row = await freeRequest(crm)
-  await readyForOffline(phone.page)
-  // the app is served, the CRM is not reached
-  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
-  await phone.page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
-  await registerEntry(phone.page)
-  await expect(phone.page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  const row = await unsentEntry(crm, phone)
   await phone.page.getByRole('link', { name: '退館報告' }).click()
   await phone.page.getByRole('radio', { name: '作業完了' }).check()
   await phone.page.getByLabel('その他報告内容').fill('予備機に切り替えました。')
@@ -120,14 +135,8 @@ test('[PWA][SV6] a new version that comes while the screen is locked: nothing is
   phone,
   site,
 }) => {
-  await phone.signIn()
-  const row = await freeRequest(crm)
   const { page } = phone
-  await readyForOffline(page)
-  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
-  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
-  await registerEntry(page)
-  await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  const row = await unsentEntry(crm, phone)
   await page.goBack()
   await page.getByRole('link', { name: '設定' }).click()
   await page.getByText('すぐ', { exact: true }).click()

@@ -1,6 +1,11 @@
 /** What a pull is made of beside its database and the CRM's answers, where it is tested alone. */
 import { NEVER } from 'rxjs'
 import { createInFlight } from '#sync/lib/in-flight.ts'
+import { TICKS } from '#sync/lib/ticks.ts'
+import { createPullEngine, type PullEngine } from '#sync/pull/engine.ts'
+import type { EngineParts, Work } from '#sync/pull/engine-work.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import { PullAgain } from '#sync/transport/read-backoff.ts'
 
 export const alone = () => ({
   gate: {
@@ -14,4 +19,38 @@ export const alone = () => ({
   inFlight: createInFlight(),
   stop$: NEVER,
   wake: () => undefined,
+})
+
+/** A pull of what these works read, at one turn of RxDB after another. */
+export function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) {
+  const { inFlight, stop$, wake, gate } = alone()
+  const engine: PullEngine<never> = createPullEngine<never>(
+    {
+      gate,
+      random: () => 0,
+      inFlight,
+      stop$,
+      wake,
+      ticks: TICKS,
+      ...{ accepted: () => 0, report: () => undefined, answer: async () => undefined, ...parts },
+    },
+    {
+      lanes: { lists: 4 },
+      expired: async () => [],
+      async plan() {
+        for (const work of works()) engine.offer(work)
+        return null
+      },
+    },
+  )
+  const turn = () => engine.handler().catch(() => undefined)
+  return { engine, turn }
+}
+
+export const listOf = (name: string, answer: () => Promise<Outcome>): Work<never> => ({
+  name,
+  lane: 'lists',
+  async read() {
+    throw new PullAgain(await answer())
+  },
 })

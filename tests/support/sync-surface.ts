@@ -6,6 +6,7 @@ export const syncSurface: readonly string[] = [
   'sync/leadership/hold.ts',
   'sync/leadership/locks.ts',
   'sync/leadership/tab-channel.ts',
+  'sync/lib/digest.ts',
   'sync/lib/trusted-time.ts',
   'sync/lib/yield-to-screen.ts',
   'sync/merge/conflict.ts',

@@ -1,8 +1,6 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
 import { NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine.ts'
-import type { EngineParts, Work } from '#sync/pull/engine-work.ts'
 import { createGate } from '#sync/transport/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import {
@@ -16,7 +14,7 @@ import {
 import { RANKS } from '#sync/transport/turns.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
 import { newCircuit } from '../support/circuit.ts'
-import { alone } from '../support/pull-parts.ts'
+import { alone, listOf, pullOf } from '../support/pull-parts.ts'
 
 const broken: Outcome = { kind: 'unknown', status: 500 }
 const gone: Outcome = { kind: 'unreachable' }
@@ -117,40 +115,6 @@ describe('[PL8] an outcome of a read', () => {
     expect(read).toThrow(new PullAgain(outcome))
     expect(successes()).toBe(0)
   })
-})
-
-/** A pull of what these works read, at one turn of RxDB after another. */
-function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) {
-  const { inFlight, stop$, wake, gate } = alone()
-  const engine: PullEngine<never> = createPullEngine<never>(
-    {
-      gate,
-      random: () => 0,
-      inFlight,
-      stop$,
-      wake,
-      ticks: TICKS,
-      ...{ accepted: () => 0, report: () => undefined, answer: async () => undefined, ...parts },
-    },
-    {
-      lanes: { lists: 4 },
-      expired: async () => [],
-      async plan() {
-        for (const work of works()) engine.offer(work)
-        return null
-      },
-    },
-  )
-  const turn = () => engine.handler().catch(() => undefined)
-  return { engine, turn }
-}
-
-const listOf = (name: string, answer: () => Promise<Outcome>): Work<never> => ({
-  name,
-  lane: 'lists',
-  async read() {
-    throw new PullAgain(await answer())
-  },
 })
 
 /** A list behind a circuit that is open, or is not. */

@@ -15,28 +15,58 @@ export interface KeyRange {
   before: string
 }
 
-/** By RxDB's own queries where the storage is another than this folder's. */
-export function scanDocs<R>(collection: RxCollection<R>, keys?: KeyRange): AsyncGenerator<R[]> {
-  const { internals } = collection.storageInstance as { internals: unknown }
-  return internals instanceof DeviceInternals ? scanRows<R>(internals, keys) : scanQueries(collection, keys)
+export interface Scanning {
+  keys?: KeyRange | undefined
+  /** Only what lies in clear is asked for: no codec reads the rows. */
+  isOfClear?: boolean
+  /** Documents that are not given: they are known as of this revision. */
+  isKnown?: ((key: string, rev: string) => boolean) | undefined
 }
 
-async function* scanRows<R>(internals: DeviceInternals, keys?: KeyRange): AsyncGenerator<R[]> {
+/** Some of the documents that are there, by key, and those of them that are given. */
+export interface Scanned<R> {
+  keys: readonly string[]
+  docs: readonly (readonly [key: string, doc: R])[]
+}
+
+/** By RxDB's own queries where the storage is another than this folder's. */
+export function scanDocs<R>(
+  collection: RxCollection<R>,
+  scanning: Scanning = {},
+): AsyncGenerator<Scanned<R>> {
+  const { internals } = collection.storageInstance as { internals: unknown }
+  return internals instanceof DeviceInternals
+    ? scanRows<R>(internals, scanning)
+    : scanQueries(collection, scanning)
+}
+
+async function* scanRows<R>(
+  internals: DeviceInternals,
+  { keys, isOfClear = false, isKnown = () => false }: Scanning,
+): AsyncGenerator<Scanned<R>> {
+  const { codec, primaryPath } = internals
   const ranges = await internals.ranges()
+  const keyOf = (row: Row) => String(row[primaryPath])
   let after = keys ? ranges.bound(keys.from, keys.before, false, true) : null
   for (;;) {
     const { transaction, docs } = await internals.begin('readonly')
     const [rows = []] = await answers<Row[]>(transaction, [docs.getAll(after, BULK)])
-    const decoded = internals.codec ? await internals.codec.decode(rows) : rows
-    yield decoded.map((row) => docOf<R>(row)).filter(({ _deleted }) => !_deleted)
+    const there = rows.filter(({ _deleted }) => _deleted !== '1')
+    // the revision lies in clear
+    const wanted = there.filter((row) => !isKnown(keyOf(row), String(row['_rev'])))
+    const decoded = codec && !isOfClear ? await codec.decode(wanted) : wanted
+    yield { keys: there.map(keyOf), docs: decoded.map((row) => [keyOf(row), docOf<R>(row)]) }
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return
-    const key: unknown = last[internals.primaryPath]
+    const key: unknown = last[primaryPath]
     after = keys ? ranges.bound(key, keys.before, true, true) : ranges.lowerBound(key, true)
   }
 }
 
-async function* scanQueries<R>(collection: RxCollection<R>, keys?: KeyRange): AsyncGenerator<R[]> {
+async function* scanQueries<R>(
+  collection: RxCollection<R>,
+  { keys, isKnown = () => false }: Scanning,
+): AsyncGenerator<Scanned<R>> {
   const { primaryPath } = collection.schema
   const most = keys && { $lt: keys.before }
   let after: object = keys ? { $gte: keys.from } : { $gt: '' }
@@ -48,7 +78,11 @@ async function* scanQueries<R>(collection: RxCollection<R>, keys?: KeyRange): As
     }
     // RxDB's selector wants the record's own field names; the key's is only known at run time
     const docs = await collection.find(query as never).exec()
-    yield docs.map((doc) => doc.toJSON() as R)
+    const wanted = docs.filter(({ primary, revision }) => !isKnown(primary, revision))
+    yield {
+      keys: docs.map(({ primary }) => primary),
+      docs: wanted.map((doc) => [doc.primary, doc.toJSON(true) as R]),
+    }
     const last = docs.at(-1)
     if (!last || docs.length < BULK) return
     after = { $gt: last.primary }
