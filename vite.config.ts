@@ -110,10 +110,10 @@ const manifest = {
   ],
 }
 
-/** Tests that change their process for good: each has one of its own. */
-const ALONE = ['storage-replication', 'left-behind', 'plain-storage', 'pull-faults', 'retention-law']
-  .map((name) => `tests/sync/${name}.test.ts`)
-  .concat('tests/demo-crm/hosts.test.ts')
+/** Tests of pure functions, and of the demo CRM: they share a process, which saves loading the modules for each file. */
+const PURE = ['tests/{schemas,demo-crm}/**/*.test.ts', 'tests/sync/wire-*.test.ts']
+/** It opens an IndexedDB of the whole process. */
+const NOT_PURE = 'tests/demo-crm/hosts.test.ts'
 /** Where nothing is drawn. */
 const WITHOUT_PAGE = {
   environment: 'node',
@@ -198,14 +198,21 @@ export default defineConfig({
         test: {
           ...WITHOUT_PAGE,
           name: 'node',
-          include: ['tests/{schemas,sync,demo-crm}/**/*.test.ts', 'tests/*.test.ts'],
-          exclude: ALONE,
-          // loading the modules anew for each of 200 files took as long as the tests
+          include: ['tests/sync/**/*.test.ts', 'tests/*.test.ts', NOT_PURE],
+          exclude: PURE.slice(1),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...WITHOUT_PAGE,
+          name: 'pure',
+          include: PURE,
+          exclude: [NOT_PURE],
           isolate: false,
           setupFiles: ['temporal-polyfill/global', 'tests/support/nothing-left.ts'],
         },
       },
-      { extends: true, test: { ...WITHOUT_PAGE, name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {
