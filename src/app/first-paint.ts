@@ -7,6 +7,7 @@ import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
+import { buildName } from './build-name.ts'
 import { keepPresses } from './early-presses.ts'
 import { nodesOf } from './kept-nodes.ts'
 import { openedRows } from './sealed-first-rows.ts'
@@ -38,13 +39,12 @@ function paint(place: HTMLElement): void {
     if (user === null || user !== kept.user || !putBack(place, rows)) frame(place)
   }
   setTimeout(() => end(null, null), LONGEST_MS)
+  // beside the session: the key lies in another database, and each takes as long to open
+  const opening = openedRows(kept.rows)
+  opening.catch(() => end(null, null))
   readUser((user) => {
     if (user === null || user !== kept.user) end(null, null)
-    else
-      openedRows(kept.rows).then(
-        (rows) => end(user, rows),
-        () => end(null, null),
-      )
+    else void opening.then((rows) => end(user, rows)).catch(() => undefined)
   })
 }
 
@@ -58,10 +58,9 @@ function usableRows(): Kept | null {
     )
     if (!isAtTop || isChanged || lockAfter() !== 'off') return null
     const kept = JSON.parse(localStorage.getItem(scoped('genba:first-rows', scope)) ?? 'null') as Kept | null
-    const build = document.querySelector('script[type="module"]')?.getAttribute('src')
     const isHere =
       location.pathname + location.search === '/request' && !matchMedia('(min-width: 900px)').matches
-    return kept && isHere && kept.build === build && kept.half === halfDay(Date.now()) ? kept : null
+    return kept && isHere && kept.build === buildName() && kept.half === halfDay(Date.now()) ? kept : null
   } catch {
     return null
   }

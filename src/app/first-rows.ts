@@ -18,6 +18,7 @@ import { KEPT_ROWS, lastScope, scoped } from '#lib/crm-scope.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
+import { buildName } from './build-name.ts'
 import { controlAt, isOurs, takePresses } from './early-presses.ts'
 import { keptNodes, type KeptNode } from './kept-nodes.ts'
 import { keptSealed, placeOfRows } from './sealed-first-rows.ts'
@@ -226,7 +227,7 @@ async function keep(
   const copy = root.cloneNode(true) as HTMLElement
   // whether there is signal, and what is unsent, only the app knows
   for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()
-  const build = document.querySelector('script[type="module"]')?.getAttribute('src')
+  const build = buildName()
   const user = localStorage.getItem(SHELL)
   const rows = await sealed(keptNodes(copy))
   // meanwhile something was written, or somebody has left

@@ -25,6 +25,7 @@ import { sealedRows } from '#data/seal/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { KEPT_ROWS, scoped } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
+import { buildName } from './build-name.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
 import type { Network } from './network.ts'
@@ -95,8 +96,8 @@ async function open(
   const { session, sessions, keys, clock, report, drawn } = parts
   await observeStamps(db, clock)
   const { bytes, answers } = openTables(db, sealer, clock)
-  const mark = rowsMark(parts.network.scope)
-  keepPartsAt(db, { answers, mark, version: __APP_VERSION__, rest: () => drawn.then(whenIdle), digest })
+  const kept = { answers, mark: rowsMark(parts.network.scope), version: buildName() ?? '' }
+  keepPartsAt(db, { ...kept, rest: () => drawn.then(whenIdle), digest })
   void drawn.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   await settleDrafts({ ...place, userId: session.userInfo.id, offline: !navigator.onLine })

@@ -26,7 +26,7 @@ export interface Mark {
 export interface KeptPlace {
   answers: Pick<KeptAnswersTable, 'get' | 'put' | 'confirm' | 'written'>
   mark: Mark
-  /** Of the app: another one may know other parts. */
+  /** Of the build: another one may know other parts. */
   version: string
   /** Resolves when the screen needs nothing, not before the first one stands. */
   rest: () => Promise<unknown>

@@ -99,7 +99,7 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
     replications: all.map(({ replication }) => replication),
     started: Promise.all(all.map(({ replication }) => replication.startPromise)),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
-    // RxDB says it of what is only read, too, and on a full disk each time anew (RULES trap 19)
+    // RxDB says it of what is only read, too, and on a full disk each time anew (RULES trap 20)
     sent$: merge(...all.flatMap(({ stays, replication: { sent$ } }) => (stays ? [sent$] : []))),
     goOn,
     look() {

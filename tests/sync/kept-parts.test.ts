@@ -130,7 +130,7 @@ test('[decision 0081] rows of a mark that a crash brought back are made true, wh
 })
 
 test.each<[string, (answers: KeptAnswersTable) => unknown, string]>([
-  ['another version of the app has kept them', () => undefined, '2'],
+  ['another build has kept them', () => undefined, '2'],
   ['a piece is gone', (answers) => answers.remove('parts:requests/3'), '1'],
   [
     'a piece is another',

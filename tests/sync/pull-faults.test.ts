@@ -251,3 +251,25 @@ test(
   },
   LIMIT_MS * 2,
 )
+
+test(
+  '[ST4][trap 20] RxDB’s own checkpoint refused by a full disk is not written again and again',
+  async () => {
+    const device = await openFull()
+    const original = IDBObjectStore.prototype.put
+    let refused = 0
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      if (this.transaction.db.name.includes('rx-replication-meta')) {
+        refused++
+        throw new DOMException('no room', 'QuotaExceededError')
+      }
+      return original.apply(this, args)
+    })
+    await refresh(device)
+    await until(() => refused > 0, LIMIT_MS)
+    const begun = performance.now()
+    await until(() => performance.now() - begun > 3_000)
+    expect(refused).toBeLessThan(100)
+  },
+  LIMIT_MS,
+)
