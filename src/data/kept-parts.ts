@@ -67,11 +67,13 @@ function createKeptParts<P>(
   /** What was begun before something was written is behind. */
   let turn = 0
   let kept: readonly string[] = []
-  let look: () => Parts<P> = () => new Map()
+  /** Null until all of them were read: fewer would be shown for all. */
+  let look: (() => Parts<P>) | null = null
   const settling = debounced(() => void keep().catch(() => undefined), settledMs)
 
   async function keep(): Promise<void> {
     const begun = turn
+    if (!look) return
     const pieces = await piecesOf(look(), codec, rest)
     if (begun !== turn) return
     const tags = pieces.map((text) => digest(text))

@@ -1,12 +1,12 @@
 /** The list's rows as they were when the app was last open: given at once, and made true afterwards (decision 0081). */
 import fc from 'fast-check'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import type { Subscription } from 'rxjs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { NEVER, type Subscription } from 'rxjs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { until } from '../support/device.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { openKeptAnswers, type KeptAnswersTable } from '#data/kept-answers.ts'
-import { keepPartsAt, type KeptPlace } from '#data/kept-parts.ts'
+import { keepPartsAt, keptPartsOf, type KeptPlace } from '#data/kept-parts.ts'
 import { keptRow, requestRows$, type ListedRequest } from '#data/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { Row } from '#data/storage/row-codec.ts'
@@ -143,6 +143,31 @@ test.each<[string, (answers: KeptAnswersTable) => unknown, string]>([
   spoil(answers)
   expect(await listOf(db).first()).toEqual(['R26-1', 'R26-2', 'R26-3'])
   expect(phone.on.opened).toBe(3)
+})
+
+test('[decision 0081] nothing is kept before all was read, however long that takes', async () => {
+  vi.useFakeTimers()
+  try {
+    const put = vi.fn<KeptPlace['answers']['put']>()
+    const answers = {
+      get: async () => undefined,
+      put,
+      confirm: () => undefined,
+      written: async () => undefined,
+    }
+    const mark = { get: () => null, set: () => undefined }
+    const db = { requests: { $: NEVER } } as unknown as Database
+    keepPartsAt(db, { answers, mark, version: '1', rest: async () => undefined, digest })
+    const kept = keptPartsOf<string>(db, 'requests', { toValues: (part) => [part], ofValues: (key) => key })
+    kept?.changed()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(put).not.toHaveBeenCalled()
+    kept?.settled(() => new Map([['a', { rev: '1-x', part: 'of a' }]]))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(put.mock.calls.map(([, { text }]) => text)).toContain('[["a","1-x","of a"]]')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('[decision 0081] a row comes back as it was kept', () => {
