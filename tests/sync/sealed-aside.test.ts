@@ -8,10 +8,11 @@ import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, keepValues } from '#data/drafts.ts'
 import { askRefresh } from '#data/interests.ts'
 import { deleteDatabase, openNew } from '#data/layout/idb.ts'
-import { isCounted, sealedIn, takenBack, type AsideRow } from '#data/seal/aside-rows.ts'
+import { isCounted, keyOf, sealedIn, takenBack, type AsideRow } from '#data/seal/aside-rows.ts'
 import { createSealer, ringOf, type Sealer } from '#data/seal/key-ring.ts'
 import type { DataKey } from '#data/seal/seal.ts'
 import { setAside } from '#data/seal/set-aside.ts'
+import { givingBack } from '#data/seal/give-back.ts'
 import { takeBack } from '#data/seal/take-back.ts'
 import { hasUnsent, leaveUnsentOnly } from '#data/user-stores.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
@@ -164,6 +165,31 @@ test('[SV3] a record that is set aside under one password and then under another
   await takeBack(rows, { ...back, keys: [KEY] })
   expect((await changes()).map(({ kind }) => kind).toSorted()).toEqual(['entry', 'exit'])
   expect(reported).toEqual([])
+})
+
+test('[OC1][SV3] the page dies while much is taken back: what is in its place already, and may be sent, does not come back a second time', async () => {
+  app.phone.storageOptions = sealedBy(sealerOf(KEY))
+  const device = await app.open({ online: false })
+  for (const id of ['1', '2']) await enter(device, requestOn(id, '2026-11-20'))
+  const { name: user } = device.db
+  await app.close(device)
+  const { indexedDB } = app.phone.storage
+  await setAside({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+  app.phone.storageOptions = sealedBy(sealerOf(OTHER))
+  const { db, bytes } = await app.open({ online: false })
+  const entries = async () => (await asideOf(indexedDB, user)).filter(isCounted)
+  expect(await entries()).toHaveLength(2)
+  // the second is never written, and nothing comes after it
+  const insert = db.quickReports.insert.bind(db.quickReports)
+  const hangs = new Promise<never>(() => undefined)
+  const inserted = vi.spyOn(db.quickReports, 'insert')
+  inserted.mockImplementation(async (doc) => (inserted.mock.calls.length > 1 ? hangs : insert(doc)))
+  const giving = givingBack({ indexedDB, db, bytes, cryptography: crypto, report })
+  void giving.take([KEY])
+  await until(() => inserted.mock.calls.length > 1)
+  const [there] = await db.quickReports.find().exec()
+  expect((await entries()).map(keyOf)).not.toContain(there?.key)
+  expect(await entries()).toHaveLength(1)
 })
 
 test('[OC9][PL3] a note in doubt that was set aside, and read back as a row of its own meanwhile, is not posted a second time', async () => {

@@ -11,7 +11,6 @@ import { photoPlace } from '../photo-bytes.ts'
 import {
   asideIds,
   asideRows,
-  isNeeded,
   isOfBytes,
   keyOf,
   replaceAside,
@@ -34,15 +33,8 @@ export function givingBack({ indexedDB, ...parts }: Parts) {
     /** All that these keys open, and that lacks nothing, is where it belongs. */
     async take(keys: readonly DataKey[]): Promise<void> {
       const { steps } = await import('#schemas/migrations/steps.ts')
-      const begun: string[] = []
-      try {
-        await takenBack(indexedDB, user, await takeBack(await all(), { ...parts, keys, steps }, begun))
-      } catch (error) {
-        // what is in its place may be sent from now on, and must not come back after that
-        const ended = begun.filter((id) => !isNeeded(id))
-        await takenBack(indexedDB, user, ended)
-        throw error
-      }
+      const noted = (id: string) => takenBack(indexedDB, user, [id])
+      await takenBack(indexedDB, user, await takeBack(await all(), { ...parts, keys, steps }, noted))
     },
     /** @param usable the first is sealed with @returns whether some of it is spoiled, which is reported and stays */
     async sealAnew(usable: readonly DataKey[], opened: readonly DataKey[]): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { RxCollection } from 'rxdb/plugins/core'
 import type { Database } from '../database.ts'
 import type { Row } from '../storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from './key-ring.ts'
-import { isOfBytes, neededBy, OWN, sealedIn, type AsideRow } from './aside-rows.ts'
+import { isNeeded, isOfBytes, neededBy, OWN, sealedIn, type AsideRow } from './aside-rows.ts'
 import { isSealed, type Cryptography, type DataKey, type Sealed } from './seal.ts'
 import { sealedRows } from './sealed-rows.ts'
 
@@ -23,23 +23,29 @@ export interface TakeBack {
 
 /**
  * @param rows in any order; bytes are taken as they come, and not held
- * @param back takes the ids as they are on disk, for whoever is to know them where the rest is refused
+ * @param noted told of each that nothing else needs, as soon as it is on disk: it may be sent from then on, and must not come
+ * back after that, were the page to die before the rest is there
  * @returns the ids of those that are on disk where they belong; the others are of other keys, spoiled, or need one that is
  * @throws what the device refuses to write
  */
 export async function takeBack(
   rows: AsyncIterable<AsideRow> | Iterable<AsideRow>,
   parts: TakeBack,
-  back: string[] = [],
+  noted: (id: string) => Promise<unknown> = async () => undefined,
 ): Promise<string[]> {
   const sealer = createSealer(parts.cryptography, ringOf(...parts.keys))
   const known = new Set(parts.keys.map(({ id }) => id))
   const records: AsideRow[] = []
+  const back: string[] = []
   const stays = new Set<string>()
   const wanted = new Set<string>()
   const take = async (each: AsideRow, run: () => Promise<boolean>) => {
     const isBack = sealedIn(each).some(({ key }) => known.has(key)) && (await run())
-    if (isBack) return void back.push(each.id)
+    if (isBack) {
+      back.push(each.id)
+      if (!isNeeded(each.id)) await noted(each.id)
+      return
+    }
     stays.add(placeOf(each, parts.db))
     for (const id of neededBy(each)) wanted.add(id)
   }
