@@ -9,6 +9,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+// not when it is wanted: who has loaded this file by Vite's `runnerImport` (the benches) can load nothing more by then
+import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium'
 
 const systemBrowsers = [
   '/usr/bin/chromium',
@@ -39,7 +41,6 @@ export async function chromiumPath(): Promise<string> {
 
 async function unpackBundled(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
-  const { default: chromium, inflate, setupLambdaEnvironment } = await import('@sparticuz/chromium')
   const bin = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..', 'bin')
   const libraries = join(folder, 'al2023', 'lib')
   const keep = process.env['TMPDIR']
