@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { workerCode } from '#build/worker-code.ts'
 import { serveSite, type DeployedSite } from './deployed-site.ts'
-import { expect, freeRequest, readyForOffline, registerEntry, test as onPhone } from './phone.ts'
+import { expect, test as onPhone, unsentEntry } from './phone.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const rxSchemas = JSON.parse(readFileSync(join(root, 'schemas/rx-schemas.json'), 'utf8')) as {
@@ -73,13 +73,7 @@ test('[SV3][PWA] a version that cannot move what is stored is not installed and 
 }) => {
   test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
   const { page } = phone
-  await phone.signIn()
-  const row = await freeRequest(crm)
-  await readyForOffline(page)
-  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
-  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
-  await registerEntry(page)
-  await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  await unsentEntry(crm, phone)
   await page.goto('/settings')
   await expect(page.getByText('0.1.0', { exact: true })).toBeVisible()
 

@@ -12,7 +12,7 @@ import { test as base, watchPolicy } from './policy.ts'
 
 export { expect } from '@playwright/test'
 
-export interface Row {
+interface Row {
   id: string
   requestCode: string
   workingDate: string
@@ -166,4 +166,16 @@ export async function registerEntry(page: Page): Promise<void> {
   }
   // the save is durable before the popup goes: whoever leaves the page earlier leaves an unsaved form
   await expect(popup).toBeHidden()
+}
+
+/** Somebody signs in and registers an entry, which stays: the app is served, the CRM is not reached. @returns its request */
+export async function unsentEntry(crm: Crm, { page, signIn }: Phone): Promise<Row> {
+  await signIn()
+  const row = await freeRequest(crm)
+  await readyForOffline(page)
+  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
+  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
+  await registerEntry(page)
+  await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
+  return row
 }

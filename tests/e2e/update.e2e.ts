@@ -2,17 +2,7 @@
 import type { Page } from '@playwright/test'
 import { serveSite, type DeployedSite } from './deployed-site.ts'
 import { isLocked, see } from './locked.ts'
-import {
-  expect,
-  freeRequest,
-  readyForOffline,
-  registerEntry,
-  reportsOf,
-  test as onPhone,
-  type Crm,
-  type Phone,
-  type Row,
-} from './phone.ts'
+import { expect, readyForOffline, reportsOf, test as onPhone, unsentEntry } from './phone.ts'
 
 const test = onPhone.extend<{ site: DeployedSite }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
@@ -33,18 +23,6 @@ const SLOW_INSTALL_MS = 12_000
 const runs = async (page: Page, version: string) => {
   await expect(page.getByRole('heading', { level: 1, name: '設定' })).toBeVisible({ timeout: INSTALLED_MS })
   await expect(page.getByText(version, { exact: true })).toBeVisible({ timeout: INSTALLED_MS })
-}
-
-/** Somebody signs in and registers an entry, which stays: the app is served, the CRM is not reached. @returns its request */
-async function unsentEntry(crm: Crm, { page, signIn }: Phone): Promise<Row> {
-  await signIn()
-  const row = await freeRequest(crm)
-  await readyForOffline(page)
-  await crm.faults([{ id: 'silent', kind: 'unreachable', path: '.', count: 'always' }])
-  await page.getByRole('link', { name: new RegExp(row.requestCode) }).click()
-  await registerEntry(page)
-  await expect(page.getByRole('link', { name: '未送信 1件' })).toBeVisible()
-  return row
 }
 
 test('[PWA][spec 5] a new version waits for はい, leaves an open form alone, and finds what was unsent and typed', async ({
