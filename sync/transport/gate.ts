@@ -3,8 +3,8 @@
  * of the lane is running and it is the lane's turn. Push and pull wait here and nowhere else (RULES OC4, OC5).
  *
  * Two things wait for different reasons. What is wrong with the lane's own work (a list that always fails, a full disk)
- * holds back this lane; what is wrong with the API holds back all of them, in the circuit (RULES OC10). A wish of the user,
- * the browser's `online` event and the end of an outage end the lane's own wait.
+ * holds back this lane; what is wrong with the API holds back all of them, in the circuit (RULES OC10). A wish of the user
+ * and the browser's `online` event end the lane's own wait, the end of an outage once until the lane itself succeeds.
  */
 import {
   combineLatest,
@@ -69,9 +69,18 @@ interface Backoff {
   easedUntil: number
   /** A call has left before the back-off was over. */
   hurried: boolean
+  /** The end of an outage has ended a wait since the lane last succeeded. */
+  resumed: boolean
 }
 
-const NO_WAIT = { attempt: 0, notBefore: 0, hurried: false }
+const NO_WAIT = { attempt: 0, notBefore: 0, hurried: false, resumed: false }
+
+/**
+ * The end of an outage ends a lane's wait once. Where only this lane's calls fail, the others' answers are the end of an
+ * outage again and again, and would leave it no back-off at all.
+ */
+const afterOutage = (backoff: Backoff): Backoff =>
+  backoff.resumed ? backoff : { ...backoff, ...NO_WAIT, resumed: backoff.attempt > 0 }
 
 /** @param begunAt when the failed call began: one from before the last failure says nothing new */
 function afterFailure(
@@ -106,7 +115,7 @@ export function createGate(parts: GateParts): PullGate {
   })
   circuit.recovered$.pipe(takeUntil(stop$)).subscribe((failures) => {
     const easedUntil = rank === RANKS.pull ? now() + easeMs(failures, random()) : 0
-    backoff = { ...backoff, ...NO_WAIT, easedUntil }
+    backoff = { ...afterOutage(backoff), easedUntil }
     news$.next()
   })
 

@@ -39,6 +39,13 @@ export const transport = [
     'gate',
   ),
   P(
+    'OC4 others’ answers end a lane’s wait each time',
+    'transport/gate.ts',
+    'backoff.resumed ? backoff :',
+    'false ? backoff :',
+    'gate-cases',
+  ),
+  P(
     'OC4 reads that fail beside each other count each',
     'transport/gate.ts',
     'begunAt >= backoff.failedAt',

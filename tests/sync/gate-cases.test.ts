@@ -112,6 +112,30 @@ describe('[PL10] after a long outage', () => {
     expect(await waiting()).toBe(500)
   })
 
+  test('[OC4][FL1] it ends a lane’s wait once: others’ answers leave a lane its back-off whose own calls all fail', async () => {
+    const { gate, recovered$, waiting } = gateOf({ rank: RANKS.push })
+    for (let n = 0; n < 6; n += 1) gate.failed()
+    recovered$.next(2)
+    expect(await waiting()).toBe(0)
+    for (const ms of [500, 1_000, 2_000, 4_000]) {
+      gate.failed()
+      recovered$.next(2)
+      expect(await waiting()).toBe(ms)
+    }
+    gate.succeeded()
+    gate.failed()
+    recovered$.next(2)
+    expect(await waiting()).toBe(0)
+  })
+
+  test('an outage in which nothing of a lane failed is not the one that ends its wait', async () => {
+    const { gate, recovered$, waiting } = gateOf({ rank: RANKS.push })
+    recovered$.next(2)
+    gate.failed()
+    recovered$.next(2)
+    expect(await waiting()).toBe(0)
+  })
+
   test('who is waiting hears of its end, and waits anew', async () => {
     const { gate, recovered$, waits, waiting } = gateOf({ random: 0.5 })
     gate.failed(60_000)

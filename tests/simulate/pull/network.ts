@@ -8,7 +8,7 @@ import { answerOf, type CrmAnswer, type CrmTokens, type Served } from './crm.ts'
 import type { CrmState, Kind } from './crm-state.ts'
 import { after, before, misread, sentOf, strikes } from './faults.ts'
 import { OF_WINDOW, type Config, type Fault } from './plan.ts'
-import { RepeatedReads } from './repeated-reads.ts'
+import { RepeatedCalls } from './repeated-calls.ts'
 import type { Sent } from './sent.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -47,16 +47,22 @@ const REST = 'v1/crm-rest/spa/'
 const FILES = 'http://crm.test/files/'
 /** Beyond the time limit of a call. */
 const SLOW_MS = 21_000
+/** Of one path. */
+const READS_A_MINUTE = 30
+/** Of one kind, each answered 503, while others are taken: also where people wish, come back online and reload. */
+const BLOCKED_WRITES_A_MINUTE = 20
 
 export class Network {
   faultsOn = true
   calls = 0
   private readonly parts: Parts
-  private readonly repeated: RepeatedReads
+  private readonly reads: RepeatedCalls
+  private readonly blockedWrites: RepeatedCalls
 
   constructor(parts: Parts) {
     this.parts = parts
-    this.repeated = new RepeatedReads(parts.broken)
+    this.reads = new RepeatedCalls(READS_A_MINUTE, parts.broken)
+    this.blockedWrites = new RepeatedCalls(BLOCKED_WRITES_A_MINUTE, parts.broken)
   }
 
   fetch(caller: Caller, url: string, init: RequestInit): Promise<Response> {
@@ -73,7 +79,7 @@ export class Network {
     const { phone } = caller
     const call = { lane, headers: Object.fromEntries(new Headers(init.headers)) } as const
     budget.begun(phone, lane, begunAt)
-    if ((init.method ?? 'GET') === 'GET') this.repeated.called(phone, path, begunAt)
+    if ((init.method ?? 'GET') === 'GET') this.reads.called(phone, path, begunAt)
     return new Promise((resolve, reject) => {
       const fail = () => {
         // what was stopped asks for nothing
@@ -86,7 +92,9 @@ export class Network {
       }
       init.signal?.addEventListener('abort', fail, { once: true })
       time.after(this.latency(), () => {
-        const { sent, told } = this.served(path, init)
+        const { sent, told, fault } = this.served(path, init)
+        if (fault?.what === 'blockedWrite')
+          this.blockedWrites.called(phone, `${init.method} ${fault.path}`, time.now)
         time.after(sent?.isSlow ? SLOW_MS : this.latency(), () => {
           this.parts.note(`${caller.name} ${init.method} ${path} ${sent?.status ?? 'lost'}`)
           if (!sent || !caller.isOnline()) return fail()
@@ -117,13 +125,16 @@ export class Network {
   }
 
   /** What goes back, null where nothing does; and what the caller then knows. */
-  private served(called: string, init: RequestInit): { sent: Sent | null; told: Told } {
+  private served(
+    called: string,
+    init: RequestInit,
+  ): { sent: Sent | null; told: Told; fault?: Fault | undefined } {
     const { dates, etags } = this.parts.config
     const method = init.method ?? 'GET'
     const [path = '', text = ''] = called.split('?')
     const fault = this.struck(path, method)
     const early = fault && before(fault)
-    if (early !== undefined) return { sent: early, told: NOTHING }
+    if (early !== undefined) return { sent: early, told: NOTHING, fault }
     if (path === 'check')
       return { sent: { status: 204, body: '', isJson: false, headers: {} }, told: NOTHING }
     if (path.startsWith('files/')) {
