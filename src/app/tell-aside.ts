@@ -6,14 +6,13 @@ import type { Aside } from '#data/seal/aside.ts'
 
 interface Parts {
   aside: Pick<Aside, 'get' | 'subscribe'>
-  flash: Pick<FlashStore, 'put' | 'remove'>
+  flash: Pick<FlashStore, 'has' | 'put' | 'remove'>
   i18n: I18n
 }
 
 /** @returns what takes it away again, with the user's data */
 export function tellAside({ aside, flash, i18n }: Parts): () => void {
-  const count = aside.get()
-  if (count > 0)
+  const tell = (count: number) =>
     flash.put(ASIDE, {
       mode: 'warning',
       about: 'sealed',
@@ -22,8 +21,11 @@ export function tellAside({ aside, flash, i18n }: Parts): () => void {
       link: { path: '/outbox', text: i18n._(msg`送信状況で開く`) },
       stays: true,
     })
+  if (aside.get() > 0) tell(aside.get())
+  // another tab may have opened some of it; who has put the banner away is not told again
   const stop = aside.subscribe(() => {
     if (aside.get() === 0) flash.remove(ASIDE)
+    else if (flash.has(ASIDE)) tell(aside.get())
   })
   return () => {
     stop()

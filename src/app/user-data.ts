@@ -106,8 +106,10 @@ async function open(
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
   const sync = startSyncLater(drawn, syncPartsOf(parts, { db, bytes, answers, tabs }))
   const progress$ = photoProgress$(db)
+  const asideTabs = new BroadcastChannel(`genba-aside-${db.name}`)
   const aside = await openAside({
     indexedDB,
+    tabs: asideTabs,
     keys,
     db,
     bytes,
@@ -130,6 +132,7 @@ async function open(
       await stopSealing()
       await sync.stop()
       tabs.close()
+      asideTabs.close()
       await db.close()
       bytes.close()
       await answers.written()

@@ -198,6 +198,31 @@ test('[SV3] what one tab has opened is 封印中 in no other: the same password 
   await close()
 })
 
+test('[SV3] what one tab opens or discards is not counted in another any more', async () => {
+  const { typed, login, open, keys } = scene()
+  for (const how of ['open', 'discard'] as const) {
+    await typed('before', how)
+    await login('after')
+    const { db, bytes, close } = await open()
+    const [one, other] = twoTabs()
+    const parts = { indexedDB, keys, db, bytes, cryptography: crypto, about: () => ({ made: '', app: '' }) }
+    const report = (problem: unknown) => expect.unreachable(String(problem))
+    const here = await openAside({ ...parts, report, tabs: one })
+    const there = await openAside({ ...parts, report, tabs: other })
+    expect(there.get()).toBe(1)
+    const told = vi.fn()
+    there.subscribe(told)
+    await (how === 'open' ? here.open('before') : here.discard())
+    await vi.waitFor(() => expect(there.get()).toBe(0))
+    expect(told).toHaveBeenCalled()
+    await close()
+    one.close()
+    other.close()
+  }
+})
+
+const twoTabs = () => [new BroadcastChannel('genba-aside-1'), new BroadcastChannel('genba-aside-1')] as const
+
 /** A photo's row lies aside under the password before, and its bytes under the one after, as where a giving back was cut short. */
 async function photoUnderTwo() {
   const device = scene()

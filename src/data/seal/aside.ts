@@ -34,17 +34,19 @@ export interface Aside {
 
 interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
   indexedDB: IDBFactory
+  /** To the user's other tabs: what lies aside is another now. */
+  tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   keys: Pick<UserKeys<unknown>, 'openedBy' | 'change' | 'record'>
   /** What a bundle says of its making. */
   about: () => { made: string; app: string }
 }
 
-export async function openAside({ indexedDB, keys, about, report, ...parts }: Parts): Promise<Aside> {
+export async function openAside({ indexedDB, keys, tabs, about, report, ...parts }: Parts): Promise<Aside> {
   const user = parts.db.name
   let [count, recoverable] = [0, 0]
   const listeners = new Set<() => void>()
   const own = keysNow(keys, user)
-  const look = async () => {
+  const lookNow = async () => {
     const ids = await asideIds(indexedDB, user)
     const wrapped = new Set((await own.wrapped()).map(({ id }) => id))
     const records = ids.filter((id) => !isOfBytes(id))
@@ -52,6 +54,14 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     for (const listener of listeners) listener()
     return ids
   }
+  // one after the other: what was read first is never told last
+  let looking: Promise<unknown> = Promise.resolve()
+  const look = () => {
+    const next = looking.then(lookNow, lookNow)
+    looking = next
+    return next
+  }
+  tabs?.addEventListener('message', () => void look().catch(report))
   /** @param ids of the keys of what lay aside, as it was known before: another tab may log out meanwhile */
   const end = async (ids: ReadonlySet<string>) => {
     await discardAside(indexedDB, user)
@@ -63,6 +73,7 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
     const ids = await own.locked()
     await giving.take(keyRing)
     if ((await look()).length === 0) await end(ids)
+    tabs?.postMessage('changed')
   }
   // a password was changed back: what it sealed has its key again; or a giving back was cut short
   if ((await look()).length > 0) await own.usable().then(take).catch(report)
@@ -92,7 +103,10 @@ export async function openAside({ indexedDB, keys, about, report, ...parts }: Pa
       if (count < before) return 'some'
       return isSpoiled ? 'spoiled' : 'waits'
     },
-    discard: async () => end(await own.locked()),
+    async discard() {
+      await end(await own.locked())
+      tabs?.postMessage('changed')
+    },
   }
 }
 

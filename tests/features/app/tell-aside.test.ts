@@ -18,6 +18,15 @@ test('[SV3] what is 封印中 is said where its user does not look for it, until
   expect(titles()).toEqual([])
 })
 
+test('[SV3] once another tab has opened some of it, the rest is said; who has put it away is not told again', () => {
+  const { aside, titles, flash } = scene(3)
+  aside.set(1)
+  expect(titles()).toEqual(['封印中の内容が1件あります'])
+  flash.clear()
+  aside.set(2)
+  expect(titles()).toEqual([])
+})
+
 test('where nothing is, nothing is said; it goes with the data of its user', () => {
   expect(scene(0).titles()).toEqual([])
   const { stop, titles } = scene(1)
