@@ -60,11 +60,15 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
     case 'dropped':
       return afterDropped(state, event.name)
     case 'cleared':
-      return { state: { ...state, troubles: new Map() }, commands: [] }
+      return { state: { ...state, troubles: begunAnew(state.troubles) }, commands: [] }
     case 'stopped':
       return { state: { ...state, phase: 'stopped' }, commands: [] }
   }
 }
+
+/** What failed is tried at once; a question that a screen still waits for is not forgotten by that (RULES PL8). */
+const begunAnew = (troubles: PullState<unknown>['troubles']): PullState<unknown>['troubles'] =>
+  new Map([...troubles].map(([name, trouble]) => [name, { ...trouble, tries: 1, isOwn: false }]))
 
 /** What came is given, what went wrong is thrown; else the gate is asked. */
 function turn<D>(state: PullState<D>): Step<D> {

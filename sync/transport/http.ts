@@ -42,7 +42,7 @@ export interface HttpParts {
   timeoutMs?: number
   /** Ends every call, when sync stops. */
   stopped?: AbortSignal
-  /** Told of every answer in JSON: the only place that reads the CRM's time (RULES EX3). */
+  /** Told of every answer in JSON that says the time, or would have to: the only place that reads it (RULES EX3). */
   heard?: (url: string, time: AnswerTime) => void
   /** Told what was not taken of an answer (RULES PL11), and of which path. */
   leftOut?: (path: string, what: readonly string[]) => void
@@ -105,8 +105,8 @@ export function createHttp(parts: HttpParts): Http {
       const { answer, missing, size } = await answerOf(response, response._data ?? null, { bytes, keepText })
       came.received = size
       if (missing.length > 0) leftOut?.(pathname, missing)
-      if (answer.isJson || isNotModified(response, headers))
-        heard?.(url, timeOf(response, performance.now() - begunAt))
+      const time = timeOf(response, performance.now() - begunAt)
+      if (tellsTime(answer, isNotModified(response, headers), time)) heard?.(url, time)
       return answer
     } catch {
       // also an answer that broke off while it was read: nobody knows what became of the call (RULES OC3)
@@ -145,7 +145,17 @@ function timeOf({ headers }: Response, tookMs: number): AnswerTime {
   return { date: Number.isNaN(date) ? null : date, isCached: headers.has('age'), tookMs }
 }
 
-/** The CRM's own word, though it has no body. */
+/**
+ * A failure need not say the time, and confirms nothing: without a `Date` it is no sign that the CRM says none. A 304 is the
+ * CRM's own word, though it has no body.
+ */
+const tellsTime = (
+  { status, isJson }: { status: number; isJson: boolean },
+  isSame: boolean,
+  time: AnswerTime,
+) => isSame || (isJson && (time.date !== null || status < 400))
+
+/** Asked under a condition, and told that it still holds. */
 const isNotModified = ({ status }: Response, headers: HttpCall['headers'] = {}) =>
   status === 304 && 'If-None-Match' in headers
 

@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   GIVEN_AT_ONCE,
+  isStillTried,
+  mayStart,
   startState,
+  triesOf,
   type PullEvent,
   type PullState,
   type Task,
@@ -251,9 +254,20 @@ describe('[PL9] news', () => {
   })
 
   test('[PL8] that somebody wants everything ends all back-offs', () => {
-    const { state, commands } = told({ troubles: new Map([['a', trouble()]]) }, { kind: 'cleared' })
-    expect([state.troubles.size, commands]).toEqual([0, []])
+    const { state, commands } = told(
+      { troubles: new Map([['a', trouble({ tries: 7 })]]) },
+      { kind: 'cleared' },
+    )
+    expect([mayStart(state, 'a', 0), commands]).toEqual([true, []])
   })
+
+  test.each([1, 9, 10, 40])(
+    '[PL8] and no question that failed %d times is forgotten by that: it is tried as if it had failed once',
+    (tries) => {
+      const { state } = told({ troubles: new Map([['a', trouble({ tries })]]) }, { kind: 'cleared' })
+      expect([isStillTried(state, 'a'), triesOf(state, 'a')]).toEqual([true, 1])
+    },
+  )
 
   test('after the stop is none', () => {
     expect(told({}, { kind: 'stopped' })).toMatchObject({ state: { phase: 'stopped' }, commands: [] })

@@ -30,6 +30,20 @@ test('[spec 9][EX3] a gateway’s page says nothing of the time', async () => {
   expect(heard).toEqual([])
 })
 
+test.each([400, 403, 429, 500, 503])(
+  '[EX3] a %d without a Date confirms nothing, and ends no account of the time',
+  async (status) => {
+    const heard: AnswerTime[] = []
+    const answers = [{}, { date: DATE }].map((headers) => Response.json({}, { status, headers }))
+    const fetch = async () => answers.shift() ?? Response.error()
+    const http = createHttp({ fetch, securityKey: 'k', heard: (_url, told) => heard.push(told) })
+    await http({ method: 'GET', url: 'http://crm.test/a' })
+    expect(heard).toEqual([])
+    await http({ method: 'GET', url: 'http://crm.test/a' })
+    expect(heard).toMatchObject([{ date: CRM }])
+  },
+)
+
 test('[spec 9][EX3] the sync tells what the CRM’s answers say', async () => {
   const device = await app.open()
   await app.freeRequests(device)

@@ -27,6 +27,8 @@ export interface Caller {
   served(kind: Kind, name: string, at: number): void
   /** The CRM gave a window that lacks what it has. */
   misled(): void
+  /** A read of this path has its answer. @param isStruck for its own fault: others are taken */
+  read(path: string, isStruck: boolean): void
 }
 
 interface Parts {
@@ -104,6 +106,8 @@ export class Network {
           }
           // what gets to a page that has died was given to nobody
           if (!init.signal?.aborted && caller.isAlive()) told(caller, begunAt)
+          if (init.method === 'GET' && sent)
+            caller.read(path.split('?')[0] ?? path, fault?.what === 'ownTrouble')
           void caller.thawed().then(() => resolve(responseOf(sent)))
         })
       })

@@ -143,6 +143,17 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     5_000,
     3 * MINUTE_MS,
   ),
+  slowDisk({ world }, phone, chance) {
+    const ms = 30_000 + Math.floor(again(chance) * 120_000)
+    phone.full.writeMs = 1_000 + Math.floor(chance * 3_000)
+    world.note(`${phone.name} takes ${phone.full.writeMs} ms for a write`)
+    // what failed is tried again all the same (PL8)
+    world.disturbed(world.time.now + ms, false)
+    world.time.after(ms, () => {
+      phone.full.writeMs = 0
+      world.disturbed(undefined, false)
+    })
+  },
   freeze({ world }, phone, chance) {
     const tab = tabOf(phone, chance)
     if (!tab) return
@@ -150,6 +161,7 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     const isLong = phone.tabs.some(isAwake) && chance > 0.4
     const ms = isLong ? 20 * MINUTE_MS : 3_000 + Math.floor(chance * 120_000)
     tab.thawsAt = world.time.now + ms
+    world.witness.pageLeft(phone)
     world.note(`${tab.name} stands still for ${ms} ms`)
     // where there is another page, that one takes over
     world.disturbed(isLong ? undefined : tab.thawsAt)

@@ -31,7 +31,10 @@ export interface Written {
 }
 
 export class PhoneDisk {
+  /** So long each write takes, on a phone that is busy. */
+  writeMs = 0
   private room: Room = 'free'
+  private readonly writtenBy = new Map<string, number>()
   private readonly pages = new Map<string, Told>()
   private readonly time: VirtualTime
   private readonly broken: (rule: string, text: string) => void
@@ -75,6 +78,14 @@ export class PhoneDisk {
     return true
   }
 
+  /** @returns for how long: one write after another, as a browser does them */
+  writeTakes(page: string): number {
+    const { now } = this.time
+    const end = Math.max(now + this.writeMs, this.writtenBy.get(page) ?? 0)
+    this.writtenBy.set(page, end)
+    return end - now
+  }
+
   /** A call leaves: what cannot be written is not read again and again. */
   called(page: string): void {
     if (this.room === 'free') return
@@ -110,3 +121,8 @@ const nothingYet = (): Told => ({
   isSaid: false,
   reports: 0,
 })
+
+/** As IndexedDB says it. */
+export class QuotaExceeded extends Error {
+  override name = 'QuotaExceededError'
+}

@@ -9,7 +9,7 @@ import type { StaffUser } from './crm-state.ts'
 import { keptAnswersOf } from './kept-answers.ts'
 import type { Caller } from './network.ts'
 import type { KeyPort, PagePort } from './page-port.ts'
-import { PhoneDisk, type Room, type Written } from './phone-disk.ts'
+import { PhoneDisk, QuotaExceeded, type Room, type Written } from './phone-disk.ts'
 import type { Slot } from './slots.ts'
 import { newTab, type Tab } from './tab.ts'
 import { TabLocks } from './tab-locks.ts'
@@ -98,7 +98,8 @@ export class Phone {
     const { time, note } = this.world
     const tab = newTab(slot, `${this.name}-${slot.number}-${slot.opened()}`)
     note(`${tab.name} opens for ${this.user.id}`)
-    slot.realm.enter({ time, wall: this.now, random: this.chance, thawsAt: () => tab.thawsAt })
+    const { early } = this.world
+    slot.realm.enter({ time, wall: this.now, random: this.chance, thawsAt: () => tab.thawsAt, early })
     this.tabs.push(tab)
     const page = await slot.openPage(this.portOf(tab)).catch((error: unknown) => this.notOpened(tab, error))
     if (!page) return
@@ -118,8 +119,13 @@ export class Phone {
     if (!tab.alive) return
     tab.alive = false
     this.tabs.splice(this.tabs.indexOf(tab), 1)
+    this.left(tab)
+  }
+
+  private left(tab: Tab): void {
     tab.slot.realm.leave()
     this.locks.left()
+    this.world.witness.pageLeft(this)
   }
 
   /** The page is gone at once. */
@@ -131,8 +137,7 @@ export class Phone {
     this.diedAt = this.world.time.now
     this.tabs.splice(this.tabs.indexOf(tab), 1)
     ;(tab.page ?? tab.closing)?.drop()
-    tab.slot.realm.leave()
-    this.locks.left()
+    this.left(tab)
     this.world.died(this.name, tab.stopped)
   }
 
@@ -179,6 +184,7 @@ export class Phone {
       thawed: () => this.thawed(tab),
       served: (kind, name, at) => this.world.witness.served(this, kind, name, at),
       misled: () => this.world.witness.misled(this),
+      read: (path, isStruck) => this.world.witness.read(this, path, isStruck),
     }
   }
 
@@ -205,8 +211,9 @@ export class Phone {
     if (written && tab.page && this.full.refuses(tab.name, written))
       return Promise.reject(new QuotaExceeded())
     const chance = this.chance()
-    if (chance > 0.04) return undefined
-    return this.world.time.sleep(Math.floor(chance * 1_000)).then(() => this.thawed(tab))
+    const ms =
+      (chance > 0.04 ? 0 : Math.floor(chance * 1_000)) + (written ? this.full.writeTakes(tab.name) : 0)
+    return ms === 0 ? undefined : this.world.time.sleep(ms).then(() => this.thawed(tab))
   }
 
   private portOf(tab: Tab): PagePort {
@@ -290,9 +297,4 @@ export class Phone {
     }
     return { ...modelPhotoBytes(disk, step, this.now), release: async () => undefined }
   }
-}
-
-/** As IndexedDB says it. */
-class QuotaExceeded extends Error {
-  override name = 'QuotaExceededError'
 }

@@ -1,6 +1,7 @@
 /** What came to the plan later, by a stream of its own: photos that others took, heavy answers, browsers without Web Locks. */
 import { int, randomOf, weighed, type Random } from '../random.ts'
 import { deviceItems } from './plan-device.ts'
+import { hasEarlyTimers, slowItems } from './plan-slow.ts'
 import { usualPlanOf, type ActName, type Fault, type Plan } from './plan.ts'
 
 /**
@@ -12,13 +13,13 @@ export function planOf(seed: number, sealed = false): Plan {
   const random = randomOf(seed * 6151 + 29)
   // a login and a logout take turns by a lock
   const hasLocks = plan.config.tabs > 1 || random() > 0.15 || plan.config.sealed
-  const config = { ...plan.config, hasLocks }
+  const config = { ...plan.config, hasLocks, earlyTimers: hasEarlyTimers(seed) }
   const items = [...plan.items]
   const act = (what: ActName) =>
     items.push({ kind: 'act', at: int(random, 2_000, end), what, phone: 0, chance: random() })
   if (random() < 0.4) for (let left = int(random, 4, 9); left > 0; left -= 1) act(weighed(random, PHOTO_ACTS))
   if (!config.calm && random() < 0.3) items.push(heavyFault(random, end))
-  items.push(...deviceItems(seed, end, config))
+  items.push(...deviceItems(seed, end, config), ...slowItems(seed, end, config))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 

@@ -68,6 +68,7 @@ export type ActName =
   | 'strike'
   | 'freeze'
   | 'fullDisk'
+  | 'slowDisk'
   | 'clock'
   | 'logout'
   | 'token'
@@ -119,6 +120,8 @@ export interface Config {
   sealed: boolean
   /** A browser without Web Locks: one page at a time. */
   hasLocks: boolean
+  /** Timers run a little before their time, as in a browser that rounds. */
+  earlyTimers: boolean
 }
 
 export interface Plan {
@@ -228,6 +231,7 @@ export function usualPlanOf(seed: number, sealed: boolean): { plan: Plan; end: n
     // of a stream of its own: the other days stay as they are
     sealed: sealed || isSealed(seed),
     hasLocks: true,
+    earlyTimers: false,
   }
   const end = int(random, 3, 12) * MINUTE_MS
   const items: Item[] = []

@@ -3,6 +3,13 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 
 export const devicePlants = [
   P(
+    'PL8 更新 forgets the questions that failed',
+    'sync/pull/engine-step.ts',
+    'begunAnew(state.troubles)',
+    'new Map()',
+    53,
+  ),
+  P(
     'ST4 a full disk is tried again at once',
     'sync/storage/storage-trouble.ts',
     'Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)',

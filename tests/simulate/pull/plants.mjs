@@ -201,6 +201,13 @@ export const plants = [
     'at',
     18,
   ),
+  P(
+    'EX3 a failure without a Date ends the account of the time',
+    'sync/transport/http.ts',
+    'time.date !== null || status < 400',
+    'true',
+    520,
+  ),
   ...devicePlants,
   P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', 'EXPIRY_HOURS * HOUR_MS', '0', 3),
   P(

@@ -15,6 +15,8 @@ export interface Tenant {
   random: Random
   /** World time until which nothing of the page runs. */
   thawsAt(): number
+  /** A browser rounds its clock: by that a timer may run so much before its time. */
+  early(): number
 }
 
 type Run = (...args: unknown[]) => void
@@ -45,11 +47,6 @@ export class Realm {
     this.tenant = null
   }
 
-  private get time(): VirtualTime {
-    if (!this.tenant) throw new Error('nobody is in this realm')
-    return this.tenant.time
-  }
-
   private readonly monotonic = () => (this.tenant ? this.tenant.time.now - this.openedAt : 0)
   private readonly wall = () => this.tenant?.wall() ?? 0
 
@@ -57,14 +54,16 @@ export class Realm {
     const id = (this.ids += 1)
     if (!this.tenant) return id
     const { tenant } = this
+    const isEarly = () => Math.min(tenant.early(), ms / 2)
+    const next = () => tenant.time.after(Math.max(isRepeating ? 1 : 0, ms - isEarly()), due)
     const due = () => {
       const frozenFor = tenant.thawsAt() - tenant.time.now
       if (frozenFor > 0) return void this.timers.set(id, tenant.time.after(frozenFor, due))
-      if (isRepeating) this.timers.set(id, tenant.time.after(Math.max(1, ms), due))
+      if (isRepeating) this.timers.set(id, next())
       else this.timers.delete(id)
       run()
     }
-    this.timers.set(id, this.time.after(ms, due))
+    this.timers.set(id, next())
     if (isRepeating) this.repeating.add(id)
     return id
   }

@@ -1,6 +1,6 @@
 /** One run: a plan, the world it happens in, a time of quiet after it, and what the witness has to say. */
 import { CallBudget } from '../call-budget.ts'
-import { randomOf } from '../random.ts'
+import { chanceAt, randomOf } from '../random.ts'
 import { checkAtRest, dependents } from './at-rest.ts'
 import { CrmTokens } from './crm.ts'
 import { CrmState, USERS } from './crm-state.ts'
@@ -20,6 +20,10 @@ import type { PullWorld } from './world.ts'
 
 /** Friday 2026-11-20, 10:00 in Tokyo. */
 const START = Date.parse('2026-11-20T10:00:00+09:00')
+/** Stream of what timers are early by. */
+const EARLY = 93
+/** A browser that guards against fingerprinting rounds its clock to tenths of a second. */
+const MOST_EARLY_MS = 60
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
@@ -102,6 +106,7 @@ function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; p
     broken,
     note,
   })
+  let timers = 0
   const world: PullWorld = {
     plan,
     start: START,
@@ -111,8 +116,9 @@ function dayOf(plan: Plan, { slots, time, note }: Making): { world: PullWorld; p
     network,
     witness,
     note,
+    early: config.earlyTimers ? () => MOST_EARLY_MS * chanceAt(seed, EARLY, (timers += 1)) : () => 0,
     isOver: false,
-    disturbed: (until) => witness.disturbed(until),
+    disturbed: (until, hinders) => witness.disturbed(until, hinders),
     died(name, wasStopped) {
       const phone = phones.find((one) => one.name === name)
       if (!phone || wasStopped || world.isOver) return
@@ -176,8 +182,10 @@ function announce({ time, disturbed }: PullWorld, { at, ms, what, seconds }: Fau
   if (what === 'blockedWrite') return void time.after(at, () => disturbed())
   const until =
     at + ms + (what === 'retryAfter' ? seconds * 1_300 + 5_000 : 0) + (what === 'slow' ? 25_000 : 0)
-  time.after(at, () => disturbed(START + until))
-  time.after(until, () => disturbed())
+  // what only some paths suffer is tried again all the while (PL8)
+  const hinders = what !== 'ownTrouble'
+  time.after(at, () => disturbed(START + until, hinders))
+  time.after(until, () => disturbed(undefined, hinders))
 }
 
 /** Nobody looks at the phone, and there is no signal. */
@@ -222,6 +230,7 @@ async function quiet(day: Day, phones: Phone[]): Promise<void> {
   world.note('quiet')
   for (const phone of phones) {
     phone.takes('free')
+    phone.full.writeMs = 0
     phone.ahead = 0
     phone.online(true)
     phone.show(true)

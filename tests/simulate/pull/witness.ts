@@ -10,6 +10,7 @@ import type { CrmState, Kind } from './crm-state.ts'
 import { rowsOn } from './on-disk.ts'
 import type { StoredDoc } from './stored-doc.ts'
 import { PhotosKept } from './photos-kept.ts'
+import { QuestionsAsked, type Calm } from './questions-asked.ts'
 import { doubled, SavesKept } from './saves-kept.ts'
 import type { VirtualTime } from './virtual-time.ts'
 import { draftName, rowName, type Watched } from './watched.ts'
@@ -18,9 +19,6 @@ const HOUR_MS = 3_600_000
 /** What is confirmed is stamped before the call. */
 const EARLY_MS = 60_000
 const SECOND_LOOK_MS = 30_000
-/** What the longest back-off, pause and takeover come to after something stood in the way; and where nothing does. */
-const PATIENCE_MS = 7 * 60_000
-const SOON_MS = 20_000
 
 /** The texts that the office edits begin so. */
 export const OFFICE = '事務所'
@@ -28,10 +26,6 @@ export const OFFICE = '事務所'
 interface Saved {
   fields: string
   stamp: string
-}
-interface Question {
-  at: number
-  name: string
 }
 interface Change {
   id: string
@@ -59,11 +53,11 @@ interface Parts {
 export class PullWitness {
   readonly violations: string[] = []
   readonly problems = new Map<string, number>()
-  answered = 0
   private tellBroken: () => void = () => undefined
   /** Resolves with the first rule that is broken. */
   readonly firstBroken = new Promise<void>((resolve) => (this.tellBroken = resolve))
-  private calmSince: number
+  private readonly calm: Calm
+  private readonly questions: QuestionsAsked
   private readonly lastServed = new Map<string, number>()
   private readonly readAhead = new Set<string>()
   private readonly misledAt = new Map<string, number[]>()
@@ -73,14 +67,18 @@ export class PullWitness {
   /** Phones on which something was set aside. */
   private readonly wereAside = new Set<string>()
   private readonly accepted = new Set<string>()
-  private readonly questions = new Map<string, Question>()
   /** When a draft was last written, by the true time and by the phone's clock. */
   private readonly touched = new Map<string, { at: number; wall: number }>()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
     this.parts = parts
-    this.calmSince = parts.time.now
+    this.calm = { answers: parts.time.now, tries: parts.time.now }
+    this.questions = new QuestionsAsked({ now: () => this.now, calm: this.calm, broken: this.broken })
+  }
+
+  get answered(): number {
+    return this.questions.answered
   }
 
   private get now() {
@@ -95,9 +93,14 @@ export class PullWitness {
     this.parts.note(`!!! ${line}`)
   }
 
-  disturbed(until = this.now): void {
-    this.calmSince = Math.max(this.calmSince, until)
+  /** @param hinders whether it keeps a page from trying again; not: a try only fails, or takes long */
+  disturbed(until = this.now, hinders = true): void {
+    this.calm.answers = Math.max(this.calm.answers, until)
+    if (hinders) this.calm.tries = Math.max(this.calm.tries, until)
   }
+
+  read = (phone: Watched, path: string, isStruck: boolean): void => this.questions.read(phone, path, isStruck)
+  pageLeft = (phone: Pick<Watched, 'name'>): void => this.questions.pageLeft(phone)
 
   served(phone: Watched, kind: Kind, name: string, at: number): void {
     const key = rowName(phone, kind, name)
@@ -124,8 +127,7 @@ export class PullWitness {
   /** What was asked or kept is not in the stores any more: it comes back, or is asked anew. */
   setAside(phone: Watched): void {
     this.wereAside.add(phone.name)
-    for (const key of this.questions.keys())
-      if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.questions.delete(key)
+    this.questions.setAside(phone)
   }
 
   reported(problem: string): void {
@@ -145,7 +147,7 @@ export class PullWitness {
 
   wrote(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
     if (collection === 'ledger') return this.ledger(after)
-    if (collection === 'interests') return this.interest(phone, after)
+    if (collection === 'interests') return this.questions.wrote(phone, after)
     if (collection === 'drafts' && !after._deleted)
       this.touched.set(draftName(phone, String(after['key'])), { at: this.now, wall: phone.now() })
     if (collection === 'photos') this.photos.wrote(phone, after)
@@ -248,47 +250,9 @@ export class PullWitness {
       )
   }
 
-  private interest(phone: Watched, row: StoredDoc): void {
-    const key = `${phone.name} ${phone.user.id} ${String(row['key'])}`
-    if (row['kind'] === 'prefetch') return
-    if (row._deleted) {
-      // nobody waits any more: who asked is gone for a day, or asked by a clock that was that far behind
-      const isOld = Date.parse(String(row['askedAt'])) <= phone.now() - 24 * HOUR_MS
-      if (this.questions.delete(key) && !isOld)
-        this.broken(
-          'EX1',
-          `${phone.name} drops the question ${String(row['key'])}, which waits for an answer`,
-        )
-      return
-    }
-    if (row['state'] === 'asked') {
-      const { at = this.now } = this.questions.get(key) ?? {}
-      this.questions.set(key, { at, name: String(row['key']) })
-      return
-    }
-    const question = this.questions.get(key)
-    if (!question) return
-    this.questions.delete(key)
-    this.answered += 1
-    this.inTime(phone, question)
-  }
-
-  /** What a screen asks for is answered within a bound, or visibly failed (PL5, PL8, PL9). */
-  private inTime(phone: Watched, { at, name }: Question): void {
-    const isCalm = at - this.calmSince >= PATIENCE_MS
-    const bound = isCalm ? SOON_MS : PATIENCE_MS
-    const waited = this.now - Math.max(at, this.calmSince)
-    if (waited > bound)
-      this.broken(
-        'PL9',
-        `${phone.name} ${name}: unanswered for ${Math.round(waited / 1_000)} s though nothing is in the way`,
-      )
-  }
-
   /** At the end. */
   finish(phone: Watched): void {
-    for (const [key, question] of this.questions)
-      if (key.startsWith(`${phone.name} ${phone.user.id} `)) this.inTime(phone, question)
+    this.questions.finish(phone)
     for (const id of this.kept.lost(phone))
       this.broken('SV3', `${phone.name} has lost the saved change ${id}`)
     this.photos.finish(phone, this.parts.state, this.broken)

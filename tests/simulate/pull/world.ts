@@ -15,10 +15,12 @@ export interface PullWorld {
   network: Network
   witness: PullWitness
   note(text: string): void
+  /** By how much the next timer of a page runs before its time, in milliseconds. */
+  early(): number
   /** The day has ended: nothing is opened any more. */
   isOver: boolean
-  /** Something keeps answers away for a while. */
-  disturbed(until?: number): void
+  /** Something keeps answers away for a while. @param hinders also from being asked for again */
+  disturbed(until?: number, hinders?: boolean): void
   /** A page of this phone is gone. */
   died(phone: string, wasStopped: boolean): void
 }

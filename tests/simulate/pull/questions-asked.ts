@@ -1,0 +1,163 @@
+/**
+ * What screens of a phone ask, and how they are answered (RULES PL5, PL8, PL9): within a bound, or visibly as failed; and what
+ * failed is tried again before it has waited much more than twice as long as the last time.
+ */
+import type { StoredDoc } from './stored-doc.ts'
+import { whoseOf, type Watched } from './watched.ts'
+
+const HOUR_MS = 3_600_000
+/** What the longest back-off, pause and takeover come to after something stood in the way; and where nothing does. */
+const PATIENCE_MS = 7 * 60_000
+const SOON_MS = 20_000
+/** The longest wait of a gate, and what slow writes take before and after a call. */
+const TRIED_AGAIN_MS = 45_000
+/** A wait is twice the one before, and a quarter is left to chance. */
+const MOST_LONGER = 2.5
+
+interface Question {
+  at: number
+  name: string
+}
+
+/** Answered as failed after a 5xx, and tried still. */
+interface Failed extends Question {
+  lastAt: number
+  /** Between its last two tries. */
+  gapMs: number
+  /** By which it is read. */
+  paths: string[]
+}
+
+/** Since when nothing stands in the way of an answer; and of a try, which may fail or take long. */
+export interface Calm {
+  answers: number
+  tries: number
+}
+
+interface Parts {
+  now: () => number
+  calm: Calm
+  broken: (rule: string, text: string) => void
+}
+
+export class QuestionsAsked {
+  answered = 0
+  private readonly open = new Map<string, Question>()
+  private readonly failed = new Map<string, Failed>()
+  /** When a path was last answered 5xx for its own fault, by phone and path. */
+  private readonly struckAt = new Map<string, number>()
+  private readonly parts: Parts
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  /** A read of this path has its answer. @param isStruck 5xx, and the CRM takes others */
+  read({ name: phone }: Pick<Watched, 'name'>, path: string, isStruck: boolean): void {
+    const now = this.parts.now()
+    if (isStruck) this.struckAt.set(`${phone} ${path}`, now)
+    for (const [key, one] of this.failed) {
+      if (!key.startsWith(`${phone} `) || !one.paths.includes(path)) continue
+      this.triedInTime(phone, one)
+      if (isStruck) Object.assign(one, { lastAt: now, gapMs: now - one.lastAt })
+      else this.failed.delete(key)
+    }
+  }
+
+  wrote(phone: Watched, row: StoredDoc): void {
+    const name = String(row['key'])
+    const key = `${whoseOf(phone)} ${name}`
+    if (row['kind'] === 'prefetch') return
+    if (row._deleted) return this.left(phone, row, key)
+    this.again(phone, key, row)
+    const now = this.parts.now()
+    if (row['state'] === 'asked') {
+      const { at = now } = this.open.get(key) ?? {}
+      this.open.set(key, { at, name })
+      return
+    }
+    const question = this.open.get(key)
+    if (!question) return
+    this.open.delete(key)
+    this.answered += 1
+    this.inTime(phone, question)
+  }
+
+  /** Nobody waits any more: who asked is gone for a day, or asked by a clock that was that far behind. */
+  private left(phone: Watched, row: StoredDoc, key: string): void {
+    this.failed.delete(key)
+    const isOld = Date.parse(String(row['askedAt'])) <= phone.now() - 24 * HOUR_MS
+    if (this.open.delete(key) && !isOld)
+      this.parts.broken(
+        'EX1',
+        `${phone.name} drops the question ${String(row['key'])}, which waits for an answer`,
+      )
+  }
+
+  /** What the CRM refuses is asked for again with the next round only. */
+  private again(phone: Watched, key: string, row: StoredDoc): void {
+    if (row['state'] !== 'failed') return void this.failed.delete(key)
+    if (this.failed.has(key)) return
+    const lastOf = (path: string) => this.struckAt.get(`${phone.name} ${path}`) ?? -SOON_MS
+    const now = this.parts.now()
+    const paths = pathsOf(row).filter((path) => now - lastOf(path) < SOON_MS)
+    const at = this.open.get(key)?.at ?? now
+    if (paths.length > 0)
+      this.failed.set(key, {
+        ...{ at, name: String(row['key']), paths, gapMs: 0 },
+        lastAt: Math.max(...paths.map(lastOf)),
+      })
+  }
+
+  /** What waits alone waits twice as long each time (PL8). */
+  private triedInTime(phone: string, { at, lastAt, gapMs, name }: Failed): void {
+    const { calm, now, broken } = this.parts
+    const isCalm = at >= calm.tries
+    const bound = isCalm ? Math.min(TRIED_AGAIN_MS + MOST_LONGER * gapMs, PATIENCE_MS) : PATIENCE_MS
+    const waited = now() - Math.max(lastAt, calm.tries)
+    if (waited > bound)
+      broken('PL8', `${phone} ${name}: failed, and not tried again for ${Math.round(waited / 1_000)} s`)
+  }
+
+  /** What is asked is answered, or visibly failed (PL5, PL8, PL9). */
+  private inTime({ name: phone }: Watched, { at, name }: Question): void {
+    const { calm, now, broken } = this.parts
+    const isCalm = at - calm.answers >= PATIENCE_MS
+    const bound = isCalm ? SOON_MS : PATIENCE_MS
+    const waited = now() - Math.max(at, calm.answers)
+    if (waited > bound)
+      broken(
+        'PL9',
+        `${phone} ${name}: unanswered for ${Math.round(waited / 1_000)} s though nothing is in the way`,
+      )
+  }
+
+  private *of(phone: Watched, all: Map<string, Question>): Generator<string> {
+    for (const key of all.keys()) if (key.startsWith(`${whoseOf(phone)} `)) yield key
+  }
+
+  /** What was asked is not in the stores any more. */
+  setAside(phone: Watched): void {
+    for (const key of this.of(phone, this.open)) this.open.delete(key)
+    this.pageLeft(phone)
+  }
+
+  /** A page is gone, or stands still: what failed in it is only known to it. */
+  pageLeft({ name }: Pick<Watched, 'name'>): void {
+    for (const key of this.failed.keys()) if (key.startsWith(`${name} `)) this.failed.delete(key)
+  }
+
+  /** At the end. */
+  finish(phone: Watched): void {
+    for (const key of this.of(phone, this.open)) this.inTime(phone, this.open.get(key) as Question)
+    for (const key of this.of(phone, this.failed))
+      this.triedInTime(phone.name, this.failed.get(key) as Failed)
+  }
+}
+
+/** By which a question is read; none of the notes of an area, which are read through any of its requests. */
+function pathsOf({ resource = 'requests', requestId, recordKey }: StoredDoc): string[] {
+  if (resource === 'noteLocationAreas') return []
+  const root = String(resource).slice(0, -1)
+  return [`${root}/request/${String(requestId)}`, `${root}/${String(recordKey ?? requestId)}`]
+}
