@@ -23,12 +23,15 @@ export function imageParts(bytes: ArrayBuffer): ImagePart[] | null {
   return end < all.length ? [...parts, tail] : parts
 }
 
+/** How many bytes `joined` has. */
+export const keptBytes = (parts: readonly ImagePart[]): number =>
+  parts.reduce((sum, { from, to, isKept }) => (isKept ? sum + to - from : sum), 0)
+
 /** The kept parts one after the other. */
 export function joined(bytes: ArrayBuffer, parts: readonly ImagePart[]): ArrayBuffer {
-  const kept = parts.filter(({ isKept }) => isKept)
-  const whole = new Uint8Array(kept.reduce((sum, { from, to }) => sum + to - from, 0))
+  const whole = new Uint8Array(keptBytes(parts))
   let at = 0
-  for (const { from, to } of kept) {
+  for (const { from, to } of parts.filter(({ isKept }) => isKept)) {
     whole.set(new Uint8Array(bytes, from, to - from), at)
     at += to - from
   }

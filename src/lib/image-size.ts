@@ -8,9 +8,14 @@ export interface ImageSize {
   type: string
 }
 
+/** The library copies what it is given: a PNG or a JPEG tells its size in its beginning, most by far within this. */
+const HEAD_BYTES = 128 * 1024
+const TOLD_BY_HEAD = ['png', 'jpeg']
+
 /** @returns null where the header says no size, or none that an image can have; never throws */
 export function imageSize(bytes: ArrayBuffer): ImageSize | null {
-  const size = read(new Uint8Array(bytes))
+  const head = read(new Uint8Array(bytes, 0, Math.min(HEAD_BYTES, bytes.byteLength)))
+  const size = head && TOLD_BY_HEAD.includes(head.type) ? head : read(new Uint8Array(bytes))
   return size && size.width > 0 && size.height > 0 ? size : null
 }
 

@@ -9,7 +9,7 @@
  * it, and nothing before or behind it (decision 0044). Nothing is decoded whose header says more than the limit.
  */
 import { withOrientation } from './exif-orientation.ts'
-import { holdsPage, imageParts, joined, type ImagePart } from './image-parts.ts'
+import { holdsPage, imageParts, joined, keptBytes, type ImagePart } from './image-parts.ts'
 import { imageSize, pixelsIn } from './image-size.ts'
 import { exifFacts, orientationOf, type ExifFacts } from './photo-facts.ts'
 import type { RawEmbedded, RawExif } from './exif.ts'
@@ -28,8 +28,10 @@ export interface Bitmap {
 export interface Images<B extends Bitmap = Bitmap> {
   /** Decoded upright. @throws where the browser cannot */
   decode(bytes: ArrayBuffer): Promise<B>
-  /** Drawn at that size and encoded as JPEG. @throws where the browser cannot */
-  jpeg(bitmap: B, width: number, height: number, quality: number): Promise<ArrayBuffer>
+  /** Drawn at that size. @throws where the browser cannot */
+  draw(picture: B, width: number, height: number): B
+  /** What was drawn, as JPEG. @throws where the browser cannot */
+  encode(drawn: B, quality: number): Promise<ArrayBuffer>
   /** Its memory is given back. */
   close(bitmap: B): void
 }
@@ -80,7 +82,11 @@ export async function preparePhoto<B extends Bitmap>(
   const bitmap = await orNothing(() => images.decode(original))
   if (!bitmap) return refused('unreadable')
   try {
-    const own = parts && withOrientation(joined(original, parts), size.type === 'jpeg' ? exif.orientation : 1)
+    const orientation = size.type === 'jpeg' ? exif.orientation : 1
+    const own = parts && {
+      size: keptBytes(parts),
+      bytes: () => withOrientation(joined(original, parts), orientation),
+    }
     const { bytes, thumb } = await drawn(images, bitmap, own, options)
     return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('unreadable')
   } finally {
@@ -88,23 +94,44 @@ export async function preparePhoto<B extends Bitmap>(
   }
 }
 
-/** @param own its own bytes, where they are whole: the drawn ones have to be smaller */
+/** A photo's own parts that draw the picture; copied only where they are what is kept. */
+interface Own {
+  size: number
+  bytes: () => ArrayBuffer
+}
+
+/**
+ * The thumbnail is drawn from what was drawn for the photo: that has a quarter of a camera's pixels. Both are encoded beside
+ * each other.
+ * @param own where its parts are whole: what is drawn anew has to be smaller
+ */
 async function drawn<B extends Bitmap>(
   images: Images<B>,
   bitmap: B,
-  own: ArrayBuffer | null,
+  own: Own | null,
   { keepOriginal }: PrepareOptions,
 ) {
-  const draw = (longEdge: number) => {
-    const { width, height } = fitting(bitmap, longEdge)
-    return orNothing(() => images.jpeg(bitmap, width, height, QUALITY))
-  }
   const isLarge = Math.max(bitmap.width, bitmap.height) > PHOTO_LONG_EDGE_PX
   const isKept = own !== null && (keepOriginal || !isLarge)
-  const anew = isKept ? undefined : await draw(keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX)
-  const isSmaller = anew && anew.byteLength > 0 && (own === null || anew.byteLength < own.byteLength)
-  return { bytes: isSmaller ? anew : own, thumb: await draw(THUMB_LONG_EDGE_PX) }
+  const photo = isKept ? undefined : drawnAt(images, bitmap, keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX)
+  const encoding = encoded(images, photo)
+  const small = encoded(images, drawnAt(images, photo ?? bitmap, THUMB_LONG_EDGE_PX))
+  const [anew, thumb] = await Promise.all([encoding, small])
+  const isSmaller = anew && anew.byteLength > 0 && (own === null || anew.byteLength < own.size)
+  return { bytes: isSmaller ? anew : own?.bytes(), thumb }
 }
+
+function drawnAt<B extends Bitmap>(images: Images<B>, picture: B, longEdge: number): B | undefined {
+  const { width, height } = fitting(picture, longEdge)
+  try {
+    return images.draw(picture, width, height)
+  } catch {
+    return undefined
+  }
+}
+
+const encoded = async <B extends Bitmap>(images: Images<B>, picture: B | undefined) =>
+  picture && orNothing(() => images.encode(picture, QUALITY))
 
 /** Only the thumbnail, of a photo that came from the file store; undefined where it may or can not be drawn. */
 export async function thumbnail<B extends Bitmap>(
@@ -116,10 +143,9 @@ export async function thumbnail<B extends Bitmap>(
   if (!size || pixelsIn(size) > maxPixels) return undefined
   const bitmap = await orNothing(() => images.decode(bytes))
   if (!bitmap) return undefined
-  const { width, height } = fitting(bitmap, THUMB_LONG_EDGE_PX)
-  const drawnThumb = await orNothing(() => images.jpeg(bitmap, width, height, QUALITY))
+  const thumb = await encoded(images, drawnAt(images, bitmap, THUMB_LONG_EDGE_PX))
   images.close(bitmap)
-  return drawnThumb
+  return thumb
 }
 
 /** Cameras embed some ten thousand pixels; what says more is no thumbnail. */

@@ -163,8 +163,11 @@ export function fakeImages(bytes: (width: number) => number = (width) => Math.ro
       seen.most = Math.max(seen.most, seen.held)
       return { width: size.width, height: size.height }
     },
-    async jpeg(_, width, height) {
+    draw(_, width, height) {
       seen.drawn.push(`${width}x${height}`)
+      return { width, height }
+    },
+    async encode({ width, height }) {
       return jpegFile({ width, height, bytes: bytes(width) }).buffer
     },
     close: () => void (seen.held -= 1),

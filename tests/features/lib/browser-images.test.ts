@@ -6,6 +6,8 @@ const original = new ArrayBuffer(1_000)
 describe('the browser draws', () => {
   afterEach(() => vi.unstubAllGlobals())
   const bitmap = { width: 10, height: 5, close: () => undefined } as ImageBitmap
+  const drawn = async () =>
+    new TextDecoder().decode(await browserImages.encode(browserImages.draw(bitmap, 4, 2), 0.8))
 
   test('upright: the orientation is taken from the image', async () => {
     const decode = vi.fn<() => Promise<ImageBitmap>>(async () => bitmap)
@@ -22,7 +24,7 @@ describe('the browser draws', () => {
         convertToBlob = async () => new Blob(['offscreen'], { type: 'image/jpeg' })
       }
     vi.stubGlobal('OffscreenCanvas', offscreen(true))
-    expect(new TextDecoder().decode(await browserImages.jpeg(bitmap, 4, 2, 0.8))).toBe('offscreen')
+    expect(await drawn()).toBe('offscreen')
     expect(drawImage).toHaveBeenCalledWith(bitmap, 0, 0, 4, 2)
     vi.stubGlobal('OffscreenCanvas', offscreen(false))
     vi.stubGlobal('document', {
@@ -31,7 +33,7 @@ describe('the browser draws', () => {
         toBlob: (take: BlobCallback) => take(new Blob(['canvas'], { type: 'image/jpeg' })),
       }),
     })
-    expect(new TextDecoder().decode(await browserImages.jpeg(bitmap, 4, 2, 0.8))).toBe('canvas')
+    expect(await drawn()).toBe('canvas')
   })
 
   test('what is no JPEG in the end is an error', async () => {
@@ -42,6 +44,6 @@ describe('the browser draws', () => {
         convertToBlob = async () => new Blob(['png'], { type: 'image/png' })
       },
     )
-    await expect(browserImages.jpeg(bitmap, 4, 2, 0.8)).rejects.toThrow('not a JPEG')
+    await expect(drawn()).rejects.toThrow('not a JPEG')
   })
 })

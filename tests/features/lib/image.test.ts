@@ -23,6 +23,9 @@ test.each([
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 const options = { keepOriginal: false, maxPixels: 50_000_000, now: NOW }
 const LARGE = { width: 4032, height: 3024, bytes: 5_000 }
+const noCanvas = () => {
+  throw new Error('no canvas')
+}
 const text = (bytes: ArrayBuffer) => new TextDecoder('latin1').decode(bytes)
 
 async function prepare(
@@ -46,6 +49,37 @@ describe('a photo is prepared', () => {
     expect(drawn).toEqual(['2048x1536', '192x144'])
     expect(prepared).toMatchObject({ kind: 'photo' })
     expect(held).toBe(0)
+  })
+
+  test('its thumbnail is drawn from what was drawn for it, and encoded beside it', async () => {
+    const fake = fakeImages()
+    const { draw, encode } = fake.images
+    const from: number[] = []
+    const begun: number[] = []
+    let both: () => void = () => undefined
+    const beside = new Promise<void>((resolve) => (both = resolve))
+    fake.images.draw = (picture, ...size) => {
+      from.push(picture.width)
+      return draw(picture, ...size)
+    }
+    fake.images.encode = async (picture, quality) => {
+      if (begun.push(picture.width) === 2) both()
+      await beside
+      return encode(picture, quality)
+    }
+    expect((await photoOf(jpegFile(LARGE), {}, fake)).thumb).toBeDefined()
+    expect([from, begun]).toEqual([
+      [4032, 2048],
+      [2048, 192],
+    ])
+  })
+
+  test('what cannot be encoded is kept as it is, too', async () => {
+    const fake = fakeImages()
+    const file = jpegFile(LARGE)
+    fake.images.encode = () => Promise.reject(new Error('no memory'))
+    const photo = await photoOf(file, {}, fake)
+    expect([new Uint8Array(photo.bytes), photo.thumb]).toEqual([file, undefined])
   })
 
   test('[設定] sent as it was taken, it only gets its thumbnail', async () => {
@@ -77,7 +111,7 @@ describe('a photo is prepared', () => {
   test('what the browser cannot draw is kept as it is, without a thumbnail', async () => {
     const fake = fakeImages()
     const file = jpegFile(LARGE)
-    fake.images.jpeg = () => Promise.reject(new Error('no canvas'))
+    fake.images.draw = noCanvas
     const photo = await photoOf(file, {}, fake)
     expect([new Uint8Array(photo.bytes), photo.thumb]).toEqual([file, undefined])
   })
@@ -124,7 +158,7 @@ describe('[0044] what is no whole image, or too large a one, is refused', () => 
     const cut = jpegFile().slice(0, -2)
     expect((await prepare(cut)).drawn[0]).toBe('4x3')
     const fake = fakeImages()
-    fake.images.jpeg = () => Promise.reject(new Error('no canvas'))
+    fake.images.draw = noCanvas
     expect((await prepare(cut, {}, fake)).prepared.kind).toBe('refused')
   })
 

@@ -161,7 +161,7 @@ describe('[0044] at most three at a time, and no more pixels than one may have',
     const jobs = createPhotoJobs(
       {
         ...images,
-        jpeg: (...call) => new Promise((resolve) => setTimeout(() => resolve(images.jpeg(...call)), 1)),
+        encode: (...call) => new Promise((resolve) => setTimeout(() => resolve(images.encode(...call)), 1)),
       },
       options.maxPixels,
     )
