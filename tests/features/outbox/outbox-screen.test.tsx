@@ -180,14 +180,6 @@ describe('[spec 8] why a change does not go', () => {
     expect(buttonsOf(card)).toEqual(['内容を開く', '破棄'])
   })
 
-  test('[ST1] with nothing that goes by itself it says who decides, without the crossed cloud, which says offline', async () => {
-    const { screen } = await openOutbox((db) => store(db, '1', [entry, { state: 'refused' }]), false)
-    const hint = await screen.findByText(/^自動で送信するものはありません。/)
-    const icons = [...(hint.parentElement?.querySelectorAll('svg') ?? [])].map((icon) => icon.classList.value)
-    expect(icons.join(' ')).toContain('lucide-info')
-    expect(icons.join(' ')).not.toContain('cloud-off')
-  })
-
   test('while it is being sent nobody acts on it', async () => {
     const { job } = await openOutbox((db) => store(db, '1', [entry, { state: 'sending' }]))
     expect(buttonsOf(await job('入館登録'))).toEqual([])
