@@ -3,6 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { ServicesContext, UserDataContext, useValue } from '#data/app-context.tsx'
+import { loadUntilThere } from '#lib/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { measurePaint } from '#lib/user-timing.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
@@ -18,11 +19,15 @@ const DemoControl =
     : null
 
 const LockScreen = lazy(() =>
-  import('#features/session/lock-screen.tsx').then((module) => ({ default: module.LockScreen })),
+  loadUntilThere(() => import('#features/session/lock-screen.tsx')).then((module) => ({
+    default: module.LockScreen,
+  })),
 )
 
 const TimeoutQuestion = lazy(() =>
-  import('./timeout-question.tsx').then((module) => ({ default: module.TimeoutQuestion })),
+  loadUntilThere(() => import('./timeout-question.tsx')).then((module) => ({
+    default: module.TimeoutQuestion,
+  })),
 )
 
 interface AppProps extends Booted {

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { type FrameProps, useLiveQuery, useOnline, useServices, useValue } from '#data/app-context.tsx'
 import { unsentElsewhere } from '#data/crm-standings.ts'
 import { outboxQuery } from '#data/first-queries.ts'
+import { loadUntilThere } from '#lib/missing-code.ts'
 import { AppBar } from '#ui/app-bar.tsx'
 import { ConnectionBadge } from '#ui/connection-badge.tsx'
 import { usePane } from '#ui/pane.ts'
@@ -11,11 +12,11 @@ import { Tabs } from '#ui/tabs.tsx'
 
 // the first screen has none to say
 const FlashStack = lazy(() =>
-  import('./flash-stack.tsx').then((banners) => ({ default: banners.FlashStack })),
+  loadUntilThere(() => import('./flash-stack.tsx')).then((banners) => ({ default: banners.FlashStack })),
 )
 
 const StoresClosed = lazy(() =>
-  import('./stores-closed.tsx').then((closed) => ({ default: closed.StoresClosed })),
+  loadUntilThere(() => import('./stores-closed.tsx')).then((closed) => ({ default: closed.StoresClosed })),
 )
 
 /** Of no user's data: 設定, and the error log, which says why the data is not open. */

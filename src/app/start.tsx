@@ -1,6 +1,7 @@
 import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
+import { watchMissingCode } from '#lib/missing-code.ts'
 import { watchTouches } from '#lib/user-timing.ts'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
@@ -34,6 +35,7 @@ function loadAhead(): void {
 export async function start(root: HTMLElement): Promise<ReactElement> {
   letGoWhenPutAside(window)
   watchTouches(window)
+  watchMissingCode(window)
   const taps = (await showsKeptRows(root)) ? takeTaps(root) : null
   if (wasSignedIn()) loadAhead()
   // Chromium has its own; Safari does not yet

@@ -1,12 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
-import { useServices, useSession } from '#data/app-context.tsx'
+import { useRouter } from '@tanstack/react-router'
+import { useOnline, useServices, useSession } from '#data/app-context.tsx'
+import { isMissingCode } from '#lib/missing-code.ts'
 import { ActionBar } from '#ui/action-bar.tsx'
-import { ButtonLink } from '#ui/button.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 
-export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error'
+export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error' | 'not-on-device'
 
-/** 404, 403 and 500 (spec 2): what happened, what one can do, the way back. */
+/** 404, 403 and 500 (spec 2), and a screen whose code is not here: what happened, what one can do, the way back. */
 export function ErrorPage({ kind }: { kind: ErrorKind }) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -23,12 +25,30 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
           {kind === 'internal-server-error' && (
             <ButtonLink to="/error-logs" tall>{t`エラーレポート`}</ButtonLink>
           )}
+          {kind === 'not-on-device' && <OpenAgain />}
           <ButtonLink to="/request" variant="primary" wide>{t`依頼検索へ戻る`}</ButtonLink>
         </ActionBar>
       }
     >
       <Empty art={art} heading={heading} advice={advice} />
     </Frame>
+  )
+}
+
+/** In place of a screen that threw. */
+export function FailedScreen({ error }: { error: unknown }) {
+  return <ErrorPage kind={isMissingCode(error) ? 'not-on-device' : 'internal-server-error'} />
+}
+
+/** With a signal all of the app comes anew; without one the browser would have nothing to show, so only this is asked for. */
+function OpenAgain() {
+  const { t } = useLingui()
+  const router = useRouter()
+  const online = useOnline()
+  return (
+    <Button tall onClick={() => (online ? location.reload() : void router.invalidate())}>
+      {t`もう一度開く`}
+    </Button>
   )
 }
 
@@ -52,6 +72,12 @@ function useTexts() {
       art: 'error',
       heading: t`エラーが発生しました`,
       advice: t`保存した内容は端末に残っています。しばらくしてからもう一度お試しください。`,
+    },
+    'not-on-device': {
+      title: t`開けません`,
+      art: 'device',
+      heading: t`この画面はまだ端末にありません`,
+      advice: t`電波の届く場所で「もう一度開く」を押してください。入力した内容と保存した内容は端末に残っています。`,
     },
   } as const
 }

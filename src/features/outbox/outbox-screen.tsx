@@ -119,7 +119,7 @@ function SendNow({ wait, mayGo }: SendNowProps) {
     return wait ? waitText(i18n, wait) : undefined
   }
   return (
-    <ActionBar hint={hint()} hintIcon={online ? Info : undefined}>
+    <ActionBar hint={hint()} hintIcon={online || !mayGo ? Info : undefined}>
       <Button
         variant="primary"
         wide

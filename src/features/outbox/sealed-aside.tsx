@@ -116,14 +116,16 @@ function OpenForm({ aside }: { aside: Aside }) {
   })
   const problems: Record<Problem, string> = {
     wrong: t`以前のパスワードと違います。`,
-    waits: t`パスワードは合っています。開いた内容は、残りを別の以前のパスワードで開くと戻ります。`,
+    waits: t`パスワードは合っています。残りを別の以前のパスワードで開くと、内容が送信の待ちに戻ります。`,
     spoiled: t`パスワードは合っていますが、内容が壊れていて開けません。内容は封印中のままです。管理者に知らせてください。`,
     failed: t`開けませんでした。内容は消えていません。アプリを開き直して、もう一度お試しください。`,
   }
   return (
     <form.AppForm>
       <form.PlainForm>
-        {problem && <FlashBanner mode="danger" text={problems[problem]} />}
+        {problem && (
+          <FlashBanner {...(problem === 'waits' ? HALF_DONE : NOT_OPENED)} text={problems[problem]} />
+        )}
         <form.AppField name="password" validators={always}>
           {(field) => <field.PasswordField label={t`以前のパスワード`} required enterKeyHint="go" />}
         </form.AppField>
@@ -132,5 +134,9 @@ function OpenForm({ aside }: { aside: Aside }) {
     </form.AppForm>
   )
 }
+
+/** One of two passwords was right: nothing has gone wrong. */
+const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
+const NOT_OPENED = { mode: 'danger' } as const
 
 const always = requiredIf([], () => true)

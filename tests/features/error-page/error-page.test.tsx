@@ -4,7 +4,7 @@ import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 
 describe('[spec 2] the error group', () => {
-  test.each<[ErrorKind, string]>([
+  test.each<[Exclude<ErrorKind, 'not-on-device'>, string]>([
     ['not-found', '見つかりません（404 Not Found）'],
     ['forbidden', '利用できません（403 Forbidden）'],
     ['internal-server-error', 'エラー（500 Internal Server Error）'],
