@@ -8,6 +8,10 @@ test('the login: what is typed wrong, where it leads, and who may not go on', as
   const { page } = phone
   await test.step('[spec 5] empty fields and a wrong password: a message, the name stays, the password goes', async () => {
     await page.goto('/login')
+    // what a phone's keyboard is told: the key that goes on, and that the page gives way to it
+    await expect(page.getByLabel('パスワード')).toHaveAttribute('enterkeyhint', 'go')
+    const viewport = page.locator('meta[name="viewport"]')
+    await expect(viewport).toHaveAttribute('content', /interactive-widget=resizes-content/)
     await page.getByRole('button', { name: 'ログイン' }).click()
     await expect(page.getByText('ユーザー名は必須です')).toBeVisible()
     await expect(page.getByText('パスワードは必須です')).toBeVisible()

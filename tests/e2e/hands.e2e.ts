@@ -1,6 +1,6 @@
 /** What a gloved thumb does: two quick taps on one spot, a banner that comes and goes while a form is filled in. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, freeRequest, readyForOffline, test } from './phone.ts'
+import { expect, freeRequest, readToEnd, readyForOffline, test } from './phone.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -52,6 +52,25 @@ const coveredControls = (page: Page): Promise<string[]> =>
     })
   })
 
+/** Where little of the screen is left, はい answers nothing before what it asks about was seen to its end. */
+async function waitsForTheEnd(page: Page, popup: Locator) {
+  await page.setViewportSize({ width: 390, height: 420 })
+  await popup.getByRole('button', { name: '登録', exact: true }).tap()
+  const question = page.getByRole('alertdialog', { name: /入退館連絡先を確認しましたか/ })
+  await expect(page.locator('dialog[data-guarded]')).toHaveCount(0)
+  const yes = question.getByRole('button', { name: 'はい' })
+  await expect(question.getByText('最後まで確認してください')).toBeVisible()
+  await expect(yes).toBeDisabled()
+  await yes.tap({ force: true })
+  await expect(question).toBeVisible()
+  await readToEnd(page)
+  await expect(question.getByText('最後まで確認しました')).toBeVisible()
+  await expect(yes).toBeEnabled()
+  await question.getByRole('button', { name: 'いいえ' }).tap()
+  await expect(question).toHaveCount(0)
+  await page.setViewportSize({ width: 390, height: 844 })
+}
+
 test('[hands 1][hands 2] two quick taps answer no question; a banner moves nothing and covers nothing', async ({
   crm,
   phone,
@@ -74,6 +93,7 @@ test('[hands 1][hands 2] two quick taps answer no question; a banner moves nothi
   const popup = page.getByRole('dialog', { name: '入館登録' })
   await expect(popup).toBeVisible()
   await expect(page.locator('dialog[data-guarded]')).toHaveCount(0)
+  await waitsForTheEnd(page, popup)
   await tapTwice(page, popup.getByRole('button', { name: '登録', exact: true }))
   const yes = page.getByRole('button', { name: 'はい' })
   for (const question of [/入退館連絡先を確認しましたか/, /注意事項を確認しましたか/, /で入館登録します/]) {

@@ -89,11 +89,12 @@ test('[WCAG 2.1.1] photos are added and deleted by keyboard, and the focus is no
   const { page } = phone
   await phone.signIn()
   await readyForOffline(page)
-  // Playwright's catching of choosers begins here: begun with the key, it comes after it on a slow machine
-  const chooser = page.waitForEvent('filechooser', { timeout: 0 })
   await page.goto(`/noteLocationArea/add/${(await freeRequest(crm)).id}`)
   const add = page.getByLabel('写真を追加')
   await expect(page.getByLabel('メモ')).toBeEditable()
+  // Playwright's catching of choosers belongs to the page that is there, and has to stand before the key is pressed:
+  // the way to the control takes several answers of the page
+  const chooser = page.waitForEvent('filechooser', { timeout: 0 })
   await tabTo(page, add)
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(PICTURE)

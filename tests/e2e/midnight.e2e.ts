@@ -13,6 +13,14 @@ async function at(page: Page, time: string) {
   await expect(rows(page).first()).toBeVisible()
 }
 
+/** 入館登録 of the first visit of the day after. */
+async function openEntryOfTomorrow(page: Page) {
+  await page.getByRole('button', { name: '明日', exact: true }).click()
+  await expect(sections(page)).toHaveCount(1)
+  await rows(page).first().click()
+  await page.getByRole('button', { name: '入館登録' }).click()
+}
+
 for (const [zone, last, first, days] of [
   ['Asia/Tokyo', '2026-11-19', '2026-11-20', ['11月19日', '11月20日']],
   ['America/New_York', '2026-11-30', '2026-12-01', ['11月30日', '12月1日']],
@@ -73,7 +81,9 @@ for (const [zone, last, first, days] of [
       await expect(sheet).toContainText(days[1])
       await expect(sheet.getByLabel('入館時刻')).toHaveValue('00:01')
       await sheet.getByRole('button', { name: '登録', exact: true }).click()
-      for (const asked of [/入退館連絡先/, /注意事項/, /00:01.*で入館登録します/]) {
+      // the day is named: it is not the working day
+      const dated = new RegExp(`${days[1]}.*00:01.*で入館登録します`)
+      for (const asked of [/入退館連絡先/, /注意事項/, dated]) {
         const question = page.getByRole('alertdialog').filter({ hasText: asked })
         await expect(question).toBeVisible()
         await question.evaluate((element) => element.scrollTo(0, element.scrollHeight))
@@ -83,9 +93,17 @@ for (const [zone, last, first, days] of [
 
       await at(page, `${first}T11:59:00+09:00`)
       await expect(carried.filter({ hasNotText: /入館/ }).first()).toBeVisible()
+      // what is too early says from when it can be done, and asks for no time
+      await openEntryOfTomorrow(page)
+      await expect(sheet).toContainText(
+        new RegExp(`まだ入館登録できません。${days[1]}.*12:00から登録できます。`),
+      )
+      await expect(sheet.getByLabel('入館時刻')).toHaveCount(0)
       await at(page, `${first}T12:01:00+09:00`)
       await expect(sections(page).first()).toBeVisible()
       await expect(carried.filter({ hasNotText: /入館/ })).toHaveCount(0)
+      await openEntryOfTomorrow(page)
+      await expect(sheet.getByLabel('入館時刻')).toHaveValue('12:01')
       expect(errors).toEqual([])
     })
   })

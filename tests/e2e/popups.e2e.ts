@@ -129,6 +129,8 @@ for (const [where, popups] of [
   }) => {
     const { page } = phone
     await phone.signIn()
+    // a page that is loaded anew in the midst of its first sync reads all of it again
+    await readyForOffline(page)
     for (const popup of popups) {
       const path = await popup.at(crm)
       if (path === null) continue
