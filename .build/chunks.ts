@@ -3,7 +3,7 @@
  * hundred bytes, and eighty of them pack badly and each has its own way to the phone. A chunk takes along what its modules
  * need and no chunk before it has.
  *
- *     first ─→ list │ network ─→ device ─→ rows
+ *     first ─→ login │ list │ network ─→ device ─→ rows
  *
  * Not `main.tsx`: it waits at its top level for what it loads, which must not wait for it.
  */
@@ -59,6 +59,7 @@ const CHUNKS_IN_ORDER: readonly (readonly [name: string, test: RegExp])[] = [
   // each of them is needed for the first screen
   ['routes', /src\/routes\/[^?]*$/],
   ['first', IN_FIRST],
+  ['login', /src\/routes\/login\.tsx\?/],
   ['list', /src\/routes\/_app(?:\/request\.index)?\.tsx\?/],
   ['network', /src\/app\/(?:network|sign-in)\.ts$/],
   ['device', /src\/app\/(?:user-data|keys|tell-user|signed-in)\.ts$/],

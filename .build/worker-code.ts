@@ -1,6 +1,7 @@
 /** Our own code before Workbox's in sw.js: one file, for under the policy a worker may load no further script. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
@@ -36,7 +37,11 @@ export function codeInWorker(): Plugin {
       async handler(error) {
         if (error) return
         const worker = join(dist, 'sw.js')
-        writeFileSync(worker, (await workerCode(root)) + readFileSync(worker, 'utf8'))
+        const code = (await workerCode(root)) + readFileSync(worker, 'utf8')
+        writeFileSync(worker, code)
+        // what compresses the other files has run by now, and a host sends a file as it finds it
+        writeFileSync(`${worker}.br`, brotliCompressSync(code))
+        writeFileSync(`${worker}.gz`, gzipSync(code, { level: 9 }))
       },
     },
   }

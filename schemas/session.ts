@@ -2,9 +2,6 @@
 import { type } from 'arktype'
 import { wireId, wireText } from './wire.ts'
 
-/** The form ログイン. */
-export const loginDraft = type({ userName: 'string > 0', password: 'string > 0' })
-
 export const userInfo = type({
   id: wireId,
   'supplierStaffId?': wireText,

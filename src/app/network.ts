@@ -10,6 +10,7 @@ import { callPattern } from '#sync/transport/call-pattern.ts'
 import { createHttp, type EndedCall, type Http } from '#sync/transport/http.ts'
 import { createProbe } from '#sync/transport/probe.ts'
 import type { LoginResult } from '#sync/transport/login.ts'
+import { loginCall } from '#sync/transport/login-call.ts'
 import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { scoped } from '#lib/crm-scope.ts'
@@ -123,18 +124,17 @@ function sharedCircuits(scope: string): Circuits {
   return circuits
 }
 
-/** ArkType comes with the tap on ログイン: the form itself does not need it, and it takes a slow phone a second to start. */
+/** ArkType starts while the call is under way: the form does not need it, and it takes a slow phone a second (decision 0106). */
 async function signIn(
   http: Http,
   url: string,
   draft: Parameters<Network['signIn']>[0],
 ): Promise<LoginResult> {
-  const code = Promise.all([import('#sync/transport/login.ts'), import('#schemas/session.ts')])
-  const loaded = await code.catch(() => null)
-  // its code is not on the device, and cannot be had
-  if (!loaded) return { kind: 'unreachable' }
-  const [{ login }, { loginDraft }] = loaded
-  return login(http, url, loginDraft.assert(draft))
+  const loading = import('#sync/transport/login.ts').catch(() => null)
+  const answer = await http(loginCall(url, draft))
+  const code = await loading
+  // what reads the answer is not on the device, and cannot be had
+  return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
 }
 
 /** Only the tab that leads makes calls; what they did is told to the others. */

@@ -32,10 +32,13 @@ export async function signIn({
   const problem = await settings.problem()
   if (problem !== null) return { kind: 'failed', message: problem }
   const { userName, password } = draft
-  const trying = await (await keys()).trying(userName, password)
   const { scope, signIn: ask } = await network
+  // the CRM is asked while the keys' code comes and the password is tried
+  const asking = ask(draft)
+  asking.catch(() => undefined)
+  const trying = await (await keys()).trying(userName, password)
   const tries = openTries(scope, Date.now)
-  const result = await ask(draft)
+  const result = await asking
   switch (result.kind) {
     case 'signed-in': {
       const { session } = result

@@ -7,6 +7,7 @@ import { FormLayout } from '#ui/layout.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { FormDraftsContext } from './form-drafts.ts'
 import { useFormContext, useFormKeeper } from './form-contexts.ts'
+import { BUSY_AFTER_MS, leaveField } from './submitting.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
 /** What the form element does on a submit; a second one while one runs is ignored (spec 5). */
@@ -18,12 +19,6 @@ export function useSubmit() {
     leaveField(event.currentTarget)
     if (!form.state.isSubmitting) void form.handleSubmit()
   }
-}
-
-/** Enter, and on a phone the button too, submits with the focus still in a field: it is left first, as its rules ask. */
-function leaveField(form: HTMLFormElement) {
-  const active = document.activeElement
-  if (active instanceof HTMLInputElement && form.contains(active)) active.blur()
 }
 
 /** The form element. */
@@ -53,9 +48,6 @@ export function FormBody({ children }: { children: ReactNode }) {
     </PlainForm>
   )
 }
-
-/** Longer than a save to the device takes: what is over sooner draws nothing, which would only hold it up. */
-const BUSY_AFTER_MS = 150
 
 function useLongSubmit(): boolean {
   const { store } = useFormContext()

@@ -1,8 +1,8 @@
-/** Login (crm-contract 4): the one call that needs no session. */
+/** What became of a login (crm-contract 4): the one call that needs no session (`login-call.ts`). */
 import { type } from 'arktype'
 import { refusalReasons } from '#schemas/api-error.ts'
 import { loginAnswer, type Session } from '#schemas/session.ts'
-import type { Http } from './http.ts'
+import type { Answer } from './outcome.ts'
 
 export type LoginResult =
   | { kind: 'signed-in'; session: Session }
@@ -14,17 +14,7 @@ export type LoginResult =
   /** A code nobody expects (5xx, a page that is not the CRM's). */
   | { kind: 'unexpected'; status: number }
 
-export async function login(
-  http: Http,
-  url: string,
-  { userName, password }: { userName: string; password: string },
-): Promise<LoginResult> {
-  const answer = await http({
-    method: 'POST',
-    url,
-    body: new URLSearchParams({ userName, password }).toString(),
-    contentType: 'application/x-www-form-urlencoded',
-  })
+export function login(answer: Answer, userName: string): LoginResult {
   if (answer.kind === 'no-answer') return { kind: 'unreachable' }
   const { status, body } = answer
   if (status === 200) {

@@ -60,6 +60,8 @@ function filesOfFloor(output) {
 
 function precache(worker, files) {
   const text = readFileSync(worker, 'utf8')
+  // what is compressed beside it is of the worker as it was
+  for (const packed of ['br', 'gz']) rmSync(`${worker}.${packed}`, { force: true })
   // the list of what is precached, by whatever name the minified worker hands it over
   const start = /\(\[(?=\{url:)/
   if (!start.test(text)) throw new Error(`${basename(worker)} has no list: the floor cannot be precached`)

@@ -62,6 +62,8 @@ async function file(pathname, { folder, compressed }, response) {
   response.writeHead(200, {
     'content-type': `${TYPES[name.slice(name.lastIndexOf('.'))] ?? 'text/plain'}; charset=utf-8`,
     ...(packed && { 'content-encoding': 'br' }),
+    // as on a host (deploy/): what has a hash in its name is kept, and asked for once
+    'cache-control': pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
   response.end(body)
 }

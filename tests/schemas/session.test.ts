@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { loginAnswer, loginDraft, loginUserId, session, tokenPair, userInfo } from '#schemas/session.ts'
+import { loginAnswer, loginUserId, session, tokenPair, userInfo } from '#schemas/session.ts'
 
 const user = {
   id: 'u-1',
@@ -54,12 +54,6 @@ describe('[contract 4] the answer to a login', () => {
     ['a user without a name', { ...pair, userInfo: { ...user, loginUserName: undefined } }],
     ['an error', { error: 'ユーザー名、パスワードが間違っています' }],
   ])('not with %s', (_, answer) => expect(loginAnswer(answer)).toBeInstanceOf(type.errors))
-})
-
-test('the form ログイン wants both fields', () => {
-  expect(loginDraft.allows({ userName: 'a', password: 'p' })).toBe(true)
-  expect(loginDraft.allows({ userName: '', password: 'p' })).toBe(false)
-  expect(loginDraft.allows({ userName: 'a', password: '' })).toBe(false)
 })
 
 test('what the device kept of a login is read again; what was tampered with is not', () => {

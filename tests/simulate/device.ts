@@ -3,6 +3,7 @@ import { BehaviorSubject, Subject } from 'rxjs'
 import { session as sessionSchema, type Session } from '#schemas/session.ts'
 import type { CircuitMemory } from '#sync/transport/circuit.ts'
 import { login } from '#sync/transport/login.ts'
+import { loginCall } from '#sync/transport/login-call.ts'
 import { createClock, type Clock } from '#lib/stamp.ts'
 import { AppInstance } from './app-instance.ts'
 import type { ModelSessions } from './defect.ts'
@@ -150,7 +151,10 @@ export class Device implements Phone {
   userIdOf = (userName: string) => this.userIds.get(userName) ?? ''
 
   async signIn(userName: string): Promise<void> {
-    const result = await login(this.world.network.plainHttp(), LOGIN_URL, { userName, password: 'password' })
+    const result = login(
+      await this.world.network.plainHttp()(loginCall(LOGIN_URL, { userName, password: 'password' })),
+      userName,
+    )
     if (result.kind !== 'signed-in') throw new Error(`login: ${result.kind}`)
     this.userIds.set(userName, result.session.userInfo.id)
     this.logins.set(result.session.accessToken, (this.login += 1))

@@ -19,6 +19,7 @@ import type { TabLocks } from '#sync/leadership/hold.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import { login } from '#sync/transport/login.ts'
+import { loginCall } from '#sync/transport/login-call.ts'
 import { createProbe } from '#sync/transport/probe.ts'
 import type { Database } from '#data/database.ts'
 import { outbox$ } from '#data/outbox.ts'
@@ -125,8 +126,8 @@ export function newPhone(
     locks: createLocks(undefined),
     timeoutMs: 2_000,
     async signIn(userName = 'demo6') {
-      const http = createHttp({ fetch, securityKey: ENV.securityKey })
-      const result = await login(http, `${ORIGIN}/api/v1/crm/login`, { userName, password: 'password' })
+      const call = loginCall(`${ORIGIN}/api/v1/crm/login`, { userName, password: 'password' })
+      const result = login(await createHttp({ fetch, securityKey: ENV.securityKey })(call), userName)
       if (result.kind !== 'signed-in') throw new Error(`login: ${result.kind}`)
       loginAnswer.assert(result.session)
       session.next(result.session)

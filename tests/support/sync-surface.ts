@@ -21,6 +21,7 @@ export const syncSurface: readonly string[] = [
   'sync/transport/circuits.ts',
   'sync/transport/endpoints.ts',
   'sync/transport/http.ts',
+  'sync/transport/login-call.ts',
   'sync/transport/login.ts',
   'sync/transport/probe.ts',
   'sync/transport/retry-after.ts',

@@ -1,6 +1,5 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { loginDraft } from '#schemas/session.ts'
 import { createErrorLog } from '#app/error-log.ts'
 import { sendErrorLog } from '#app/send-error-log.ts'
 import { newCircuit } from '../support/circuit.ts'
@@ -8,6 +7,7 @@ import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/store.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { login } from '#sync/transport/login.ts'
+import { loginCall } from '#sync/transport/login-call.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 
@@ -33,8 +33,8 @@ describe('[spec 4] sending the error log', () => {
     const crm = createDemoCrm({ env, store: createMemoryStore(), now: () => NOW })
     const fetch: typeof globalThis.fetch = (...call) => crm.fetch(new Request(...call))
     const http = createHttp({ fetch, securityKey: env.securityKey })
-    const draft = loginDraft.assert({ userName: 'demo6', password: 'password' })
-    const signedIn = await login(http, `${origin}/api/v1/crm/login`, draft)
+    const draft = { userName: 'demo6', password: 'password' }
+    const signedIn = login(await http(loginCall(`${origin}/api/v1/crm/login`, draft)), draft.userName)
     if (signedIn.kind !== 'signed-in') throw new Error(signedIn.kind)
     const sessions = {
       get: () => signedIn.session,

@@ -4,6 +4,7 @@ import { endpointsOf, type SyncEnv } from '#sync/transport/endpoints.ts'
 import { createHttp, type HttpCall } from '#sync/transport/http.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { login } from '#sync/transport/login.ts'
+import { loginCall } from '#sync/transport/login-call.ts'
 import { createSigner } from '#sync/transport/signature.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
@@ -170,8 +171,9 @@ test('[contract 2] the probe is not signed', async () => {
 describe('[contract 4] login', () => {
   const userInfo = { id: 'u-1', userFlag: '6', loginUserName: '佐々木 翔' }
   const pair = { accessToken: 'a', refreshToken: 'r' }
-  const signIn = (answer: () => Response | Promise<Response>) =>
-    login(network(answer).http, 'http://crm.test/login', { userName: 'demo6', password: 'p&=あ' })
+  const call = loginCall('http://crm.test/login', { userName: 'demo 6', password: 'p&=あ' })
+  const signIn = async (answer: () => Response | Promise<Response>) =>
+    login(await network(answer).http(call), 'demo6')
 
   test.each<[string, () => Response | Promise<Response>, object]>([
     [
@@ -195,7 +197,7 @@ describe('[contract 4] login', () => {
 
   test('is form-encoded', async () => {
     const { http, sent } = network(() => new Response('', { status: 401 }))
-    await login(http, 'http://crm.test/login', { userName: 'demo 6', password: 'p&=あ' })
+    await http(call)
     expect(sent[0]?.headers.get('content-type')).toContain('application/x-www-form-urlencoded')
     const form = new URLSearchParams(await sent[0]?.text())
     expect(Object.fromEntries(form)).toEqual({ userName: 'demo 6', password: 'p&=あ' })

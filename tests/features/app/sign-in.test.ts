@@ -65,3 +65,21 @@ test('[SV4] what the CRM refuses opens nothing', async () => {
   expect(await logIn('password', { kind: 'refused', reasons: [] })).toMatchObject({ kind: 'failed' })
   expect(written).toEqual([SESSION])
 })
+
+test('[0106] the CRM is asked while the code of the keys is still on its way, and nobody is signed in before both are there', async () => {
+  const { written } = device()
+  const ask = vi.fn<Network['signIn']>(async () => ({ kind: 'refused', reasons: [] }))
+  let come = () => undefined as void
+  const late = new Promise<never>((_, reject) => (come = () => reject(new Error('no keys'))))
+  const signing = signIn({
+    settings: { problem: async () => null },
+    network: Promise.resolve({ scope: '', signIn: ask }),
+    sessions: { get: () => null, write: async (session) => void written.push(session) },
+    keys: () => late,
+    draft: { userName: 'demo6', password: 'password' },
+  })
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce())
+  come()
+  await expect(signing).rejects.toThrow('no keys')
+  expect(written).toEqual([])
+})

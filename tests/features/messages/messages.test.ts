@@ -1,6 +1,5 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { loginDraft } from '#schemas/session.ts'
 import { fieldMessage } from '#messages/field-message.ts'
 import { bareMessages, isMessageKey, messages, messageText } from '#messages/messages.ts'
 import { rawReasons, reasonText, refusalText } from '#messages/reason-text.ts'
@@ -139,10 +138,5 @@ describe('[spec 5] what is wrong with a field', () => {
     expect(fieldMessage(i18n, ['ec00001'], 'その他報告内容')).toBe('その他報告内容は必須です')
     expect(fieldMessage(i18n, ['この写真は使えません。'], '写真')).toBe('この写真は使えません。')
     expect(fieldMessage(i18n, [undefined, []], '写真')).toBeUndefined()
-  })
-
-  test('the login draft asks for both', () => {
-    const issues = loginDraft({ userName: '', password: '' })
-    expect(issues).toHaveLength(2)
   })
 })
