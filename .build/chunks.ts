@@ -3,7 +3,9 @@
  * hundred bytes, and eighty of them pack badly and each has its own way to the phone. A chunk takes along what its modules
  * need and no chunk before it has.
  *
- *     first ─→ list │ network ─→ device ─→ rows
+ *     first ─→ list ─→ days │ network ─→ device ─→ rows
+ *
+ * `days` draws what was kept of the list, before anything of the database is loaded (decision 0105).
  *
  * Not `main.tsx`: it waits at its top level for what it loads, which must not wait for it.
  */
@@ -60,9 +62,10 @@ const CHUNKS_IN_ORDER: readonly (readonly [name: string, test: RegExp])[] = [
   ['routes', /src\/routes\/[^?]*$/],
   ['first', IN_FIRST],
   ['list', /src\/routes\/_app(?:\/request\.index)?\.tsx\?/],
+  ['days', /src\/features\/request\/visit-days\.tsx$/],
   ['network', /src\/app\/(?:network|sign-in)\.ts$/],
   ['device', /src\/app\/(?:user-data|keys|tell-user|signed-in)\.ts$/],
-  ['rows', /src\/features\/request\/visit-days\.tsx$|src\/data\/(?:visits|outbox|interests)\.ts$/],
+  ['rows', /src\/data\/(?:visits|outbox|interests)\.ts$/],
 ]
 
 /** For `codeSplitting.groups`: those before have the first word. */

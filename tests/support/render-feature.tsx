@@ -15,7 +15,7 @@ import {
   stringifySearchWith,
   type RegisteredRouter,
 } from '@tanstack/react-router'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { act, cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { ReactNode } from 'react'
@@ -24,8 +24,11 @@ import { tellSaves } from '#app/tell-saves.ts'
 import {
   ServicesContext,
   UserDataContext,
+  useValue,
   type FrameProps,
   type Services,
+  type UserData,
+  type ValueStore,
   type UpdateOffer,
   type LockControl,
   type LockState,
@@ -84,15 +87,15 @@ interface RenderOptions {
 /** A loaded machine is slow, not wrong: what is looked for gets the time. */
 configure({ asyncUtilTimeout: 8_000 })
 
-const open = new Set<Database>()
+const opened = new Set<Database>()
 const watches = new Set<() => void>()
 
 afterEach(async () => {
   cleanup()
   for (const stop of watches) stop()
   watches.clear()
-  for (const db of open) await db.close()
-  open.clear()
+  for (const db of opened) await db.close()
+  opened.clear()
 })
 
 /** A user's database of its own, empty. */
@@ -103,7 +106,7 @@ export async function openTestDatabase(): Promise<Database> {
     conflictHandlers: {},
     multiInstance: false,
   })
-  open.add(db)
+  opened.add(db)
   return db
 }
 
@@ -178,6 +181,7 @@ function testServices(over: Partial<Services> = {}): Services {
     newId: () => crypto.randomUUID(),
     crms: { ...testValue<ReturnType<Services['crms']['get']>>([]), choose: () => undefined },
     session: testValue<ReturnType<Services['session']['get']>>(testSession),
+    firstList: { ...testValue<ReturnType<Services['firstList']['get']>>(null), drop: () => undefined },
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
@@ -230,6 +234,15 @@ function TestFrame({ title, back, board, footer, children }: FrameProps) {
   )
 }
 
+function Opened({ userData, children }: { userData: ValueStore<UserData | null>; children: ReactNode }) {
+  const data = useValue(userData)
+  return (
+    <UserDataContext value={data}>
+      <FormDraftsContext value={data?.drafts ?? null}>{children}</FormDraftsContext>
+    </UserDataContext>
+  )
+}
+
 const noAside = (): Aside => ({
   ...testValue(0),
   recoverable: () => 0,
@@ -266,34 +279,36 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
-  const drafts = db && bytes ? createFormDrafts({ db, bytes }) : null
-  const telling = db && bytes && drafts && tellSaves({ ...services, db, bytes, drafts, i18n })
-  if (telling) watches.add(telling.stop)
-  const userData =
-    db && bytes && drafts && telling
-      ? {
-          db,
-          bytes,
-          live: createLiveQueries(db),
-          drafts,
-          sealer: PLAIN,
-          aside: options.aside ?? noAside(),
-          saved: telling.saved,
-        }
-      : null
+  const userDataOf = (of: Database, photoBytes: PhotoBytesTable) => {
+    const drafts = createFormDrafts({ db: of, bytes: photoBytes })
+    const telling = tellSaves({ ...services, db: of, bytes: photoBytes, drafts, i18n })
+    watches.add(telling.stop)
+    const { saved } = telling
+    const live = createLiveQueries(of)
+    return {
+      db: of,
+      bytes: photoBytes,
+      live,
+      drafts,
+      sealer: PLAIN,
+      aside: options.aside ?? noAside(),
+      saved,
+    }
+  }
+  const userData = testValue<UserData | null>(db && bytes ? userDataOf(db, bytes) : null)
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
-        <UserDataContext value={userData}>
-          <FormDraftsContext value={userData?.drafts ?? null}>
-            <PressGuardContext value={pressGuardMs}>
-              <RouterProvider router={router as never} />
-            </PressGuardContext>
-          </FormDraftsContext>
-        </UserDataContext>
+        <Opened userData={userData}>
+          <PressGuardContext value={pressGuardMs}>
+            <RouterProvider router={router as never} />
+          </PressGuardContext>
+        </Opened>
       </ServicesContext>
     </I18nProvider>,
   )
+  /** The user's data open now. */
+  const open = (of: Database) => act(async () => userData.set(userDataOf(of, memoryBytes(of))))
   const user = userEvent.setup(advanceTimers ? { advanceTimers } : {})
-  return { screen, user, router, services, db, bytes, href: () => router.state.location.href }
+  return { screen, user, router, services, db, bytes, open, href: () => router.state.location.href }
 }
