@@ -35,8 +35,9 @@ export function showsKeptRows(root: HTMLElement): Promise<boolean> {
 export function takeFirstList(root: KeptRoot): OwnList | null {
   const { kept } = root
   delete root.kept
-  const list = kept ? firstListOf(kept.list) : null
-  return kept && list && { user: kept.user, list }
+  if (!kept) return null
+  const list = firstListOf(kept.list)
+  return list && { user: kept.user, list }
 }
 
 /** Resolves once the list and its counts can be drawn from memory. */

@@ -11,9 +11,8 @@ import type { QueueWait } from '#schemas/queue-wait.ts'
 import { foldText } from '#schemas/request-search.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import { carriedDay } from '#lib/working-day.ts'
-import { keptRow, type RowValues } from './kept-row.ts'
+import { keptRow, type ListedRequest, type RowValues } from './request-row.ts'
 import type { Outbox } from './outbox.ts'
-import type { ListedRequest } from './request-rows.ts'
 import type { ListedReport, VisitList, VisitRow, VisitState } from './visits.ts'
 
 /** What badge, tabs and rail say of what is unsent. */

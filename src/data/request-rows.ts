@@ -5,36 +5,9 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { foldText } from '#schemas/request-search.ts'
 import { ownKey, rowKeyOf } from '#schemas/shared.ts'
 import { keptPartsOf } from './kept-parts.ts'
-import { keptRow } from './kept-row.ts'
 import { perDatabase } from './per-database.ts'
+import { keptRow, type ListedRequest } from './request-row.ts'
 import { projection$ } from './storage/projection.ts'
-
-/** What a list shows of a request, and a filter looks at. */
-export type RequestRow = Pick<
-  RequestRecord,
-  | 'key'
-  | 'id'
-  | 'workingDate'
-  | 'sortKey'
-  | 'requestCode'
-  | 'locationName'
-  | 'locationAreaId'
-  | 'customerName'
-  | 'orderFlag'
-  | 'emergency'
-  | 'workingStartTime'
-  | 'workingEndTime'
-  | 'confirmedAt'
-  | 'quickReport'
->
-
-export interface ListedRequest extends RequestRow {
-  /** Where a map looks for it, and the number of its 入館連絡先; null where it says none. */
-  address: string | null
-  tel: string | null
-  /** The lists that its screens need (PL4); null where not even its details are known. */
-  needs: readonly string[] | null
-}
 
 /** The lists that the screens of a request need; null where its details are not known. */
 export const needsOf = (request: RequestRecord): readonly string[] | null =>

@@ -8,14 +8,8 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { outbox$ } from './outbox.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
-import {
-  needsOf,
-  prefetched$,
-  requestRows$,
-  type ListedRequest,
-  type RequestRow,
-  type RequestRows,
-} from './request-rows.ts'
+import { needsOf, prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
+import type { ListedRequest, RequestRow } from './request-row.ts'
 
 /** The list asks for both, in one file. */
 export { outbox$ }

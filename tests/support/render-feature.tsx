@@ -20,15 +20,11 @@ import { userEvent } from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { ReactNode } from 'react'
 import { afterEach, vi } from 'vitest'
-import { tellSaves } from '#app/tell-saves.ts'
 import {
   ServicesContext,
-  UserDataContext,
-  useValue,
   type FrameProps,
   type Services,
   type UserData,
-  type ValueStore,
   type UpdateOffer,
   type LockControl,
   type LockState,
@@ -36,13 +32,9 @@ import {
 } from '#data/app-context.tsx'
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
-import { createLiveQueries } from '#data/live-queries.ts'
-import { createFormDrafts } from '#data/form-drafts.ts'
 import type { Aside } from '#data/seal/aside.ts'
-import { PLAIN } from '#data/seal/key-ring.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { LockAfter } from '#lib/screen-lock.ts'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createClock } from '#lib/stamp.ts'
@@ -50,6 +42,7 @@ import { PressGuardContext } from '#ui/press-guard.ts'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { i18n } from './i18n.ts'
 import { fakeImages } from './image-files.ts'
+import { Opened, openedData } from './opened-data.tsx'
 import { routes } from './routes.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
@@ -234,23 +227,6 @@ function TestFrame({ title, back, board, footer, children }: FrameProps) {
   )
 }
 
-function Opened({ userData, children }: { userData: ValueStore<UserData | null>; children: ReactNode }) {
-  const data = useValue(userData)
-  return (
-    <UserDataContext value={data}>
-      <FormDraftsContext value={data?.drafts ?? null}>{children}</FormDraftsContext>
-    </UserDataContext>
-  )
-}
-
-const noAside = (): Aside => ({
-  ...testValue(0),
-  recoverable: () => 0,
-  bundle: async () => new Blob(),
-  open: async () => 'wrong',
-  discard: async () => undefined,
-})
-
 const memoryBytes = (db: Database) =>
   openPhotoBytes({
     databaseName: db.name,
@@ -279,23 +255,12 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
-  const userDataOf = (of: Database, photoBytes: PhotoBytesTable) => {
-    const drafts = createFormDrafts({ db: of, bytes: photoBytes })
-    const telling = tellSaves({ ...services, db: of, bytes: photoBytes, drafts, i18n })
-    watches.add(telling.stop)
-    const { saved } = telling
-    const live = createLiveQueries(of)
-    return {
-      db: of,
-      bytes: photoBytes,
-      live,
-      drafts,
-      sealer: PLAIN,
-      aside: options.aside ?? noAside(),
-      saved,
-    }
+  const dataOf = (of: Database, photoBytes: PhotoBytesTable) => {
+    const { data, stop } = openedData({ services, db: of, bytes: photoBytes, aside: options.aside })
+    watches.add(stop)
+    return data
   }
-  const userData = testValue<UserData | null>(db && bytes ? userDataOf(db, bytes) : null)
+  const userData = testValue<UserData | null>(db && bytes ? dataOf(db, bytes) : null)
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
@@ -308,7 +273,7 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
     </I18nProvider>,
   )
   /** The user's data open now. */
-  const open = (of: Database) => act(async () => userData.set(userDataOf(of, memoryBytes(of))))
+  const open = (of: Database) => act(async () => userData.set(dataOf(of, memoryBytes(of))))
   const user = userEvent.setup(advanceTimers ? { advanceTimers } : {})
   return { screen, user, router, services, db, bytes, open, href: () => router.state.location.href }
 }

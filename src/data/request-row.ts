@@ -1,6 +1,33 @@
-/** A row of the list as it is kept between two starts: its values, as JSON says them. */
+/** A request as lists, filters and counts know it, and its values as JSON says them where it is kept between two starts. */
+import type { RequestRecord } from '#schemas/request.ts'
 import type { PartCodec } from './kept-parts.ts'
-import type { ListedRequest } from './request-rows.ts'
+
+/** What a list shows of a request, and a filter looks at. */
+export type RequestRow = Pick<
+  RequestRecord,
+  | 'key'
+  | 'id'
+  | 'workingDate'
+  | 'sortKey'
+  | 'requestCode'
+  | 'locationName'
+  | 'locationAreaId'
+  | 'customerName'
+  | 'orderFlag'
+  | 'emergency'
+  | 'workingStartTime'
+  | 'workingEndTime'
+  | 'confirmedAt'
+  | 'quickReport'
+>
+
+export interface ListedRequest extends RequestRow {
+  /** Where a map looks for it, and the number of its 入館連絡先; null where it says none. */
+  address: string | null
+  tel: string | null
+  /** The lists that its screens need (PL4); null where not even its details are known. */
+  needs: readonly string[] | null
+}
 
 export type RowValues = [
   ...[workingDate: string, sortKey: string, id: string, requestCode: string, locationName: string],
