@@ -10,9 +10,9 @@
  */
 import type { Observable } from 'rxjs'
 import type { UserData } from '#data/app-context.tsx'
-import { drawnOf } from '#data/drawn-of.ts'
+import { drawnOf, isDrawn } from '#data/drawn-of.ts'
 import { keptList } from '#data/first-list.ts'
-import { outboxQuery, visitListQuery, type NamedQuery } from '#data/first-queries.ts'
+import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
 import { debounced } from '#lib/debounced.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
@@ -37,10 +37,15 @@ export function keepFirstRows(
   const ended = new AbortController()
   let stopWatching = () => undefined as void
   const settling = debounced(() => {
-    stopWatching()
-    stopWatching = watchDrawn(data, behind)
     const now = services.clock.now()
-    void keep({ root, data, keptStart, now, ended: ended.signal }).catch(keptStart.drop)
+    const list = listNow(data, now)
+    stopWatching()
+    // it is drawn of what was kept before, and that stands
+    if (list === undefined) return
+    stopWatching = watchDrawn(data, () => {
+      if (JSON.stringify(listNow(data, now)) !== JSON.stringify(list)) behind()
+    })
+    void keep({ root, data, list, keptStart, now, ended: ended.signal }).catch(keptStart.drop)
   }, SETTLED_MS)
   function behind() {
     stopWatching()
@@ -52,7 +57,11 @@ export function keepFirstRows(
   // the list may stand already
   settling.soon()
   // what another tab has written may show on no screen of this one
-  const told = drawnOf.map((name) => (data.db[name].$ as Observable<unknown>).subscribe(behind))
+  const told = drawnOf.map((name) =>
+    (data.db[name].$ as Observable<Told>).subscribe(({ documentData, previousDocumentData }) => {
+      if (isDrawn(name, [{ document: documentData, previous: previousDocumentData }])) behind()
+    }),
+  )
   return () => {
     ended.abort()
     settling.cancel()
@@ -62,13 +71,26 @@ export function keepFirstRows(
   }
 }
 
-const DRAWN_OF = [visitListQuery, outboxQuery] as const
+/** What RxDB says of a write. */
+interface Told {
+  documentData: object
+  previousDocumentData?: object
+}
 
-/** Told where a query gives late what was written before: what was kept of it is behind. @returns stops it */
-function watchDrawn({ live }: UserData, behind: () => void): () => void {
-  const stores = DRAWN_OF.map(({ key, query }) => live.store<unknown>(key, query))
-  if (stores.some((store) => store.get() === undefined)) return () => undefined
-  const stops = stores.map((store) => store.subscribe(behind))
+type List = ReturnType<typeof keptList>
+
+/** Undefined until all of it was read. */
+function listNow({ live }: UserData, now: number): List | undefined {
+  const list = live.store(visitListQuery.key, visitListQuery.query).get()
+  const counted = live.store(outboxQuery.key, outboxQuery.query).get()
+  return list && counted && keptList(list, counted, now)
+}
+
+/** Told when the queries give something: it may be late of what was written before. @returns stops it */
+function watchDrawn({ live }: UserData, told: () => void): () => void {
+  const stops = [visitListQuery, outboxQuery].map(({ key, query }) =>
+    live.store<unknown>(key, query).subscribe(told),
+  )
   return () => {
     for (const stop of stops) stop()
   }
@@ -77,30 +99,26 @@ function watchDrawn({ live }: UserData, behind: () => void): () => void {
 interface Keep extends Pick<Keeping, 'keptStart'> {
   root: HTMLElement
   data: UserData
+  list: List
   now: number
   ended: AbortSignal
 }
 
-async function keep({ root, data, keptStart, now, ended }: Keep): Promise<void> {
+async function keep({ root, data, list, keptStart, now, ended }: Keep): Promise<void> {
   const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
   const isPhone = !matchMedia('(min-width: 900px)').matches
   if (lockAfter() !== 'off') return keptStart.drop()
   if (!isUsual || !isPhone || OTHER_LOOKS.some((key) => sessionStorage.getItem(key))) return
   if (!root.querySelector('[data-index]')) return
-  const [list, counted] = [of(data, visitListQuery), of(data, outboxQuery)]
-  // it is drawn of what was kept before, and that stands
-  if (!list || !counted) return
   const begun = keptStart.turn()
   const user = shellUser()
-  const opened: Opened = { nodes: nodesIn(root), list: keptList(list, counted, now) }
+  const opened: Opened = { nodes: nodesIn(root), list }
   const sealed = await data.sealer.sealValue(placeOfRows(data.db.name), opened)
   // meanwhile somebody has left
   if (ended.aborted || shellUser() !== user || lockAfter() !== 'off') return
   const rows = sealed ? keptSealed(data.db.name, sealed) : opened
   await keptStart.keep(begun, { build: buildName(), half: halfDay(now), user, rows })
 }
-
-const of = <T>({ live }: UserData, { key, query }: NamedQuery<T>) => live.store(key, query).get()
 
 /** As they stand in the document. */
 function nodesIn(root: HTMLElement): KeptNode[] {

@@ -14,7 +14,7 @@ import { makeDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { keepPartsAt, type Mark } from '#data/kept-parts.ts'
-import { drawnOf } from '#data/drawn-of.ts'
+import { isDrawn, type Written } from '#data/drawn-of.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/open-stores.ts'
@@ -71,7 +71,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   const codecFor = sealedRows(sealer)
   const stores = await openStores({
     name,
-    storage: createStorage({ report: parts.report, codecFor, beforeWrite: onlyOfList(parts.beforeWrite) }),
+    storage: createStorage({ report: parts.report, codecFor, beforeWrite: onlyDrawn(parts.beforeWrite) }),
     codecFor,
     conflictHandlers: conflictHandlers(),
     multiInstance: true,
@@ -142,8 +142,8 @@ async function open(
   }
 }
 
-const onlyOfList = (beforeWrite: () => void) => (collection: string) => {
-  if (drawnOf.some((name) => name === collection)) beforeWrite()
+const onlyDrawn = (beforeWrite: () => void) => (collection: string, rows: readonly Written[]) => {
+  if (isDrawn(collection, rows)) beforeWrite()
 }
 
 /** What is kept beside the database: the photos, and the CRM's answers. */

@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts'
 import type { Visit, VisitList } from './visits.ts'
 
 /** A query and the key it is known by. */
-export interface NamedQuery<T> {
+interface NamedQuery<T> {
   key: string
   query: LazyQuery<Database, T>
 }

@@ -33,7 +33,10 @@ export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKe
   /** How rows lie on the disk; as they are without it. */
   codecFor?: CodecFor
   /** Told before anything of a collection is written. */
-  beforeWrite?: (collection: string) => void
+  beforeWrite?: (
+    collection: string,
+    rows: readonly { document: object; previous?: object | undefined }[],
+  ) => void
 }
 
 export interface DeviceStorage extends RxStorage<unknown, unknown> {
@@ -67,7 +70,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         const plain = await dexie[durability].createStorageInstance(params)
         const { bulkWrite } = plain
         plain.bulkWrite = (rows, context) => {
-          beforeWrite?.(collectionName)
+          beforeWrite?.(collectionName, rows)
           return bulkWrite.call(plain, rows, context)
         }
         return plain
@@ -77,7 +80,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
-        beforeWrite: () => beforeWrite?.(collectionName),
+        beforeWrite: (rows) => beforeWrite?.(collectionName, rows),
       })
       // RxDB types the parameters by the storage's own options
       addRxStorageMultiInstanceSupport(name, params as never, instance)

@@ -25,7 +25,7 @@ interface Parts<R> {
   /** Whether a write is flushed to disk before it is done. */
   durability: IDBTransactionDurability
   /** Told before anything is asked to be written. */
-  beforeWrite: () => void
+  beforeWrite: (rows: readonly { document: object; previous?: object | undefined }[]) => void
 }
 
 export function deviceInstance<R>({ dexie, codec, durability, beforeWrite }: Parts<R>): DeviceInstance<R> {
@@ -48,7 +48,7 @@ export function deviceInstance<R>({ dexie, codec, durability, beforeWrite }: Par
     async bulkWrite(rows, context) {
       life.mustBeOpen()
       if (rows.length === 0) return { error: [] }
-      beforeWrite()
+      beforeWrite(rows)
       const { errors, eventBulk } = await writeRows({ instance, rows, context, durability })
       if (eventBulk.events.length > 0) events$.next(eventBulk)
       return { error: errors }
