@@ -1,7 +1,7 @@
 /**
  * What the next start shows first, as it lies on the device: in localStorage, which `first-paint.ts` reads at once, and a
- * word of it beside the session. Both say the same, or nothing of it is shown: a browser that is killed may lose the last
- * writes of localStorage, and what was written over would stand there again (decision 0105).
+ * word of it beside the session. Both say the same, or the list is not drawn of it: a browser that is killed may lose the last
+ * writes of localStorage, and what was written over would answer again (decision 0105).
  *
  *     settled ─→ word ─→ kept        anything about to be written, in any tab or frame ─→ both go, before it
  */

@@ -49,14 +49,6 @@ test('[decision 0105] what was kept stands there, with what it was drawn of', as
 
 test.each<[string, (device: ReturnType<typeof openKeptStart>) => unknown]>([
   ['something is about to be written', (device) => device.drop()],
-  [
-    'the browser was killed, and has lost that localStorage was cleared',
-    (device) => {
-      const text = localStorage.getItem(NAME)
-      device.drop()
-      localStorage.setItem(NAME, text ?? '')
-    },
-  ],
   ['another tab writes', () => openKeptStart('').drop()],
   [
     'another user is signed in',
@@ -75,6 +67,15 @@ test.each<[string, (device: ReturnType<typeof openKeptStart>) => unknown]>([
   await device.keep(device.turn(), kept())
   await happens(device)
   expect(await start()).toEqual(FRAME)
+})
+
+test('[decision 0105] the browser was killed, and has lost that localStorage was cleared: nothing is drawn of the list', async () => {
+  const device = openKeptStart('')
+  await device.keep(device.turn(), kept())
+  const text = localStorage.getItem(NAME)
+  device.drop()
+  localStorage.setItem(NAME, text ?? '')
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: null } })
 })
 
 test('[decision 0105] what was begun before something was written is not kept', async () => {
