@@ -3,7 +3,9 @@
  * hundred bytes, and eighty of them pack badly and each has its own way to the phone. A chunk takes along what its modules
  * need and no chunk before it has.
  *
- *     first ─→ login │ list │ network ─→ device ─→ rows
+ *     first ─→ login │ list ─→ days │ network ─→ device ─→ rows
+ *
+ * `days` draws what was kept of the list, before anything of the database is loaded (decision 0105).
  *
  * Not `main.tsx`: it waits at its top level for what it loads, which must not wait for it.
  */
@@ -61,9 +63,10 @@ const CHUNKS_IN_ORDER: readonly (readonly [name: string, test: RegExp])[] = [
   ['first', IN_FIRST],
   ['login', /src\/routes\/login\.tsx\?/],
   ['list', /src\/routes\/_app(?:\/request\.index)?\.tsx\?/],
+  ['days', /src\/features\/request\/visit-days\.tsx$/],
   ['network', /src\/app\/(?:network|sign-in)\.ts$/],
   ['device', /src\/app\/(?:user-data|keys|tell-user|signed-in)\.ts$/],
-  ['rows', /src\/features\/request\/visit-days\.tsx$|src\/data\/(?:visits|outbox|interests)\.ts$/],
+  ['rows', /src\/data\/(?:visits|outbox|interests)\.ts$/],
 ]
 
 /** For `codeSplitting.groups`: those before have the first word. */

@@ -18,7 +18,7 @@ const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const dist = resolve(root, args.find((each) => !each.startsWith('-')) ?? 'dist')
 /** A chunk whose name changes costs all that name it some bytes: two builds differ by 0.3 kB of transfer. */
-const limits = { js: 150, css: 15, files: 24, transfer: 272 }
+const limits = { js: 150, css: 15, files: 25, transfer: 274 }
 const firstScreens = ['/login', '/request']
 /** What the first screens load beside their first paint, and the list waits for on a first visit: login, database, rows. */
 const beforeTheList = [
@@ -33,7 +33,7 @@ const beforeTheList = [
 ]
 
 /** Chunks that the browser compiles whole while they come (decision 0094). */
-const compiledWhole = ['routes', 'first', 'login', 'list', 'network', 'device', 'rows']
+const compiledWhole = ['routes', 'first', 'login', 'list', 'days', 'network', 'device', 'rows']
 
 /** Texts that survive minification, and where each must be found today: a marker that is gone checks nothing. */
 const forbidden = [

@@ -36,7 +36,7 @@ interface AppProps extends Booted {
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, drawn, router, timeout }: AppProps) {
+export function App({ services, sessions, userData, demo, drawn, painted, router, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
@@ -44,6 +44,7 @@ export function App({ services, sessions, userData, demo, drawn, router, timeout
   // at the start, too: a tap may have led elsewhere since the router has loaded its screen
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
+  useEffect(() => whenStands(painted.tell, false), [painted])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
   const isOpening = mayOpen && data === null
   useEffect(() => whenStands(drawn.tell, isOpening), [drawn, isOpening])

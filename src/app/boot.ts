@@ -14,8 +14,10 @@ import { deviceClock } from './device-clock.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, keptSettingsOf, openDeviceSettings } from './device-settings.ts'
 import { createErrorLog, type ErrorLog } from './error-log.ts'
+import { createFirstList, type OwnList } from './first-list-store.ts'
 import { followUser } from './follow-user.ts'
 import type { JournalParts } from './journal.ts'
+import { openKeptStart, type KeptStart } from './kept-start.ts'
 import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
 import { loadedOnce } from './loaded-once.ts'
 import { createMemory } from './memory.ts'
@@ -41,8 +43,12 @@ export interface Booted {
   figures: LazyFigures
   /** The app's first screen stands: what takes long and is not needed for one begins after it. */
   drawn: { tell(): void; done: Promise<void> }
+  /** The app itself has painted for the first time: until then the screen has the phone for itself, where it can draw. */
+  painted: { tell(): void; done: Promise<void> }
   /** It is known whether the screen is locked. */
   lockAsked: Promise<void>
+  /** What the next start shows first. */
+  keptStart: KeptStart
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
@@ -60,7 +66,8 @@ export const frameParts = {
 }
 export type FrameParts = typeof frameParts
 
-export async function boot(): Promise<Booted> {
+/** @param first what the rows that stand there were drawn of, where that was kept: the database is opened after it */
+export async function boot(first: OwnList | null): Promise<Booted> {
   const clock = deviceClock()
   const { now } = clock
   const scope = lastScope()
@@ -78,7 +85,9 @@ export async function boot(): Promise<Booted> {
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
   const crmClock = createCrmClock(now)
+  const start = startWith(first, { scope, sessions, keys, appName: () => settings.get().appName, report })
   const network = loadNetwork({
+    isFree: start.isFree,
     settings,
     demo,
     scope,
@@ -94,8 +103,7 @@ export async function boot(): Promise<Booted> {
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, now))
   const figures = createLazyFigures(now)
-  const lock = createScreenLock({ scope, sessions, keys, appName: () => settings.get().appName, report })
-  const shared = { sessions, network, memory, log, report, keys, settings, userData, update }
+  const shared = { sessions, network, memory, log, report, keys, settings, userData, update, ...start }
   const telemetry = drawn.done.then(() => telemetryOf({ ...shared, now, figures: services.figures }))
   telemetry.catch(report)
   const services = createServices({
@@ -105,20 +113,29 @@ export async function boot(): Promise<Booted> {
     crmClock: crmClock.readings,
     crms,
     flash,
-    lock,
     telemetry,
     storesClosed,
     isDemo: IS_DEMO,
   })
   const stores = followUser({
     ...shared,
-    lock: lock.state,
+    lock: start.lock.state,
     tellStores,
     services,
     drawn: drawn.done,
     heardTime: crmClock.hear,
   })
-  return { services, sessions, userData, demo, report, drawn, figures, lockAsked: lock.asked }
+  return { ...start, services, sessions, userData, demo, report, drawn, figures, lockAsked: start.lock.asked }
+}
+
+/** What is drawn before the database is open, unless it is locked, and what is kept for the next start. */
+function startWith(first: OwnList | null, parts: Parameters<typeof createScreenLock>[0]) {
+  const { scope, sessions } = parts
+  const lock = createScreenLock(parts)
+  const firstList = createFirstList(first, sessions, lock.state)
+  const painted = signal()
+  const isFree = firstList.get() ? painted.done : Promise.resolve()
+  return { lock, firstList, painted, isFree, keptStart: openKeptStart(scope) }
 }
 
 /** It follows who is signed in. */
@@ -201,6 +218,8 @@ const tellOperator = (report: (problem: unknown) => void) => (problem: string) =
 }
 
 interface NetworkParts {
+  /** Nothing has to be drawn before it. */
+  isFree: Promise<void>
   settings: DeviceSettings
   scope: string
   demo: Booted['demo']
@@ -209,7 +228,9 @@ interface NetworkParts {
 }
 
 /** The CRM is called once it is known where it is. */
-async function loadNetwork({ settings, scope, demo, journal, watched }: NetworkParts): Promise<Network> {
+async function loadNetwork(parts: NetworkParts): Promise<Network> {
+  const { isFree, settings, scope, demo, journal, watched } = parts
+  await isFree
   const [{ createNetwork }, { openJournal }] = await Promise.all([
     import('./network.ts'),
     import('./journal.ts'),

@@ -15,7 +15,7 @@ import { createValueStore } from './value-store.ts'
 
 type ServiceParts = Pick<
   Services,
-  'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
+  'clock' | 'crmClock' | 'crms' | 'firstList' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
 > & {
   sessions: DeviceSessions
   settings: DeviceSettings
@@ -40,6 +40,7 @@ export function createServices(parts: ServiceParts): Services {
     crms,
     newId: () => crypto.randomUUID(),
     session: sessions,
+    firstList: parts.firstList,
     online,
     flash,
     theme: createThemeStore(),

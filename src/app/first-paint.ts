@@ -1,7 +1,8 @@
 /**
  * The first paint: stands in the page itself (.build/inline-scripts.ts) and runs before anything is loaded. The list as it
  * was last seen, where its user is still signed in, else the frame of the app or the plate of the login
- * (docs/decisions/0020-first-paint-before-the-app.md). Sets `data-shell` of the root to what it did.
+ * (docs/decisions/0020-first-paint-before-the-app.md). Sets `data-shell` of the root to what it did, and leaves there what
+ * the rows were drawn of, for the app to go on with (decision 0105).
  */
 import { lastScope, scoped } from '#lib/crm-scope.ts'
 import { lockAfter } from '#lib/screen-lock.ts'
@@ -10,7 +11,8 @@ import { halfDay } from '#lib/tokyo-time.ts'
 import { buildName } from './build-name.ts'
 import { keepPresses } from './early-presses.ts'
 import { nodesOf } from './kept-nodes.ts'
-import { openedRows } from './sealed-first-rows.ts'
+import { KEPT_START, KEPT_WORD, type KeptRoot } from './kept-root.ts'
+import { openedRows, type Opened } from './sealed-first-rows.ts'
 
 /** No database takes so long that is going to answer: WebKit's may hang (decision 0027). */
 const LONGEST_MS = 1_000
@@ -19,8 +21,10 @@ interface Kept {
   build: unknown
   half: unknown
   user: unknown
+  /** As it lies beside the session (`kept-start.ts`). */
+  word: unknown
   /** Sealed where the user has a key. */
-  rows: unknown
+  rows: Parameters<typeof openedRows>[0]
 }
 
 const scope = lastScope()
@@ -33,18 +37,20 @@ function paint(place: HTMLElement): void {
   if (!kept) return frame(place)
   place.dataset['shell'] = 'asking'
   let isOver = false
-  const end = (user: string | null, rows: unknown) => {
+  const end = (opened: Opened | null) => {
     if (isOver) return
     isOver = true
-    if (user === null || user !== kept.user || !putBack(place, rows)) frame(place)
+    if (!opened || !putBack(place, opened, kept.user)) frame(place)
   }
-  setTimeout(() => end(null, null), LONGEST_MS)
+  setTimeout(() => end(null), LONGEST_MS)
   // beside the session: the key lies in another database, and each takes as long to open
   const opening = openedRows(kept.rows)
-  opening.catch(() => end(null, null))
-  readUser((user) => {
-    if (user === null || user !== kept.user) end(null, null)
-    else void opening.then((rows) => end(user, rows)).catch(() => undefined)
+  opening.catch(() => end(null))
+  readUser((user, word) => {
+    if (user === null || user !== kept.user) return end(null)
+    // what answers must be of now to the letter; what is only looked at goes as before (decision 0020)
+    const isSaid = word === kept.word
+    void opening.then(({ nodes, list }) => end({ nodes, list: isSaid ? list : null })).catch(() => undefined)
   })
 }
 
@@ -57,7 +63,7 @@ function usableRows(): Kept | null {
       sessionStorage.getItem(key),
     )
     if (!isAtTop || isChanged || lockAfter() !== 'off') return null
-    const kept = JSON.parse(localStorage.getItem(scoped('genba:first-rows', scope)) ?? 'null') as Kept | null
+    const kept = JSON.parse(localStorage.getItem(scoped(KEPT_START, scope)) ?? 'null') as Kept | null
     const isHere =
       location.pathname + location.search === '/request' && !matchMedia('(min-width: 900px)').matches
     return kept && isHere && kept.build === buildName() && kept.half === halfDay(Date.now()) ? kept : null
@@ -66,20 +72,23 @@ function usableRows(): Kept | null {
   }
 }
 
-/** Who is signed in on this device, and may see requests: by the session itself (decision 0004). */
-function readUser(tell: (id: string | null) => void): void {
+/** Who is signed in on this device, and may see requests: by the session itself (decision 0004); and the word of what is kept. */
+function readUser(tell: (id: string | null, word: unknown) => void): void {
   const opening = indexedDB.open('genba-device')
   // there is none: the app makes it
   opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
-  opening.addEventListener('error', () => tell(null))
+  opening.addEventListener('error', () => tell(null, null))
   opening.addEventListener('success', () => {
     const database = opening.result
     try {
-      const reading = database.transaction('values').objectStore('values').get(scoped('session', scope))
-      reading.addEventListener('success', () => tell(idOf(reading.result)))
-      reading.addEventListener('error', () => tell(null))
+      const values = database.transaction('values').objectStore('values')
+      const session = values.get(scoped('session', scope))
+      const word = values.get(scoped(KEPT_WORD, scope))
+      // the one that was asked for last comes last
+      word.addEventListener('success', () => tell(idOf(session.result), word.result))
+      for (const each of [session, word]) each.addEventListener('error', () => tell(null, null))
     } catch {
-      tell(null)
+      tell(null, null)
     }
     database.close()
   })
@@ -91,12 +100,13 @@ function idOf(session: { userInfo?: { id?: unknown; userFlag?: unknown } } | und
 }
 
 /** @returns false where what was kept is not what this app keeps */
-function putBack(place: HTMLElement, rows: unknown): boolean {
+function putBack(place: KeptRoot, { nodes, list }: Opened, user: unknown): boolean {
   try {
-    place.replaceChildren(...nodesOf(rows))
+    place.replaceChildren(...nodesOf(nodes))
   } catch {
     return false
   }
+  place.kept = { user: String(user), list }
   keepPresses(place)
   place.dataset['shell'] = 'rows'
   requestAnimationFrame(() => setTimeout(() => performance.measure('app:first-rows', { start: 0 })))

@@ -7,6 +7,7 @@ import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'
 import type { Keys } from './keys.ts'
 import type { ErrorLog } from './error-log.ts'
+import type { KeptStart } from './kept-start.ts'
 import type { Memory } from './memory.ts'
 import type { Network } from './network.ts'
 import type { DeviceSessions } from './session-store.ts'
@@ -20,6 +21,9 @@ export interface FollowUser {
   update: { applyWhenReady(): void }
   sessions: DeviceSessions
   settings: Pick<DeviceSettings, 'get' | 'isNamed'>
+  /** Until then what was kept is being drawn: opening the data would hold it up. */
+  isFree: Promise<void>
+  keptStart: Pick<KeptStart, 'drop'>
   /** While it is not open, nothing of the user is. */
   lock: ValueStore<LockState>
   keys: () => Promise<Keys>
@@ -68,6 +72,7 @@ export function followUser(parts: FollowUser) {
     if (isLeft) memory.clear()
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
+    await parts.isFree
     const [{ openUserData }, { tellUser }, net, keys] = await Promise.all([
       import('./user-data.ts'),
       import('./tell-user.ts'),
@@ -125,7 +130,7 @@ async function sweep({ settings, keys, services, log, report, network }: FollowU
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
-  const { sessions, services, report, drawn, heardTime } = parts
+  const { sessions, services, report, drawn, heardTime, keptStart } = parts
   const { clock, flash } = services
   return {
     session,
@@ -135,6 +140,7 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     clock,
     drawn,
     heardTime,
+    beforeWrite: keptStart.drop,
     report,
     storageFull: (isFull) => tellFull(parts, isFull),
     leftOut: () =>

@@ -40,7 +40,8 @@ export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean
 /** Of the CRM on the screen. */
 function useOwnUnsent(): ReturnType<typeof useUnsent> {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
-  const { unsent = 0, failed = false, wait = null } = outbox ?? {}
+  const kept = useValue(useServices().firstList)
+  const { unsent = 0, failed = false, wait = null } = outbox ?? kept?.counted ?? {}
   return { unsent, failed, stalled: wait !== null }
 }
 

@@ -1,5 +1,13 @@
-/** The rows of the first paint, as they are kept: sealed where their user has a key. Stands in the page itself, so it is small. */
+/** What the first paint draws and the list is first made of, as it is kept: sealed where its user has a key. Stands in the page itself, so it is small. */
 import { unseal, type Place, type Sealed } from '#data/seal/seal.ts'
+
+/** What is kept of the list. */
+export interface Opened {
+  /** As it stands in the document (`kept-nodes.ts`). */
+  nodes: unknown
+  /** What it is drawn of (`first-list.ts`); null where only the database can say. */
+  list: unknown
+}
 
 interface SealedRows {
   /** Name of the user's database. */
@@ -19,13 +27,13 @@ export const keptSealed = (store: string, { key, bytes }: Sealed): SealedRows =>
 })
 
 /** @returns what was kept @throws where it cannot be opened */
-export async function openedRows(rows: unknown): Promise<unknown> {
-  if (Array.isArray(rows)) return rows
-  const { store, key, bytes } = rows as SealedRows
+export async function openedRows(rows: Opened | SealedRows): Promise<Opened> {
+  if (!('bytes' in rows)) return rows
+  const { store, key, bytes } = rows
   const opening = keyOf(store, key)
   const sealed = { key, bytes: bytesOf(atob(bytes)) }
   const plain = await unseal(crypto, await opening, placeOfRows(store), sealed)
-  return JSON.parse(new TextDecoder().decode(plain)) as unknown
+  return JSON.parse(new TextDecoder().decode(plain)) as Opened
 }
 
 /** By a plain loop: the rows wait for it, and a function called for each byte takes ten times as long when it is new. */

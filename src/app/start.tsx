@@ -6,14 +6,8 @@ import { watchTouches } from '#lib/user-timing.ts'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
-import {
-  followFirstRows,
-  listRead,
-  showsKeptRows,
-  takeTaps,
-  untilDrawable,
-  wasSignedIn,
-} from './first-rows.ts'
+import { listRead, showsKeptRows, takeFirstList, takeTaps, untilDrawable } from './first-rows.ts'
+import { followFirstRows, shellUser } from './kept-shell.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
@@ -26,9 +20,12 @@ async function loadScreen(router: AppRouter): Promise<void> {
   )
 }
 
-/** What a user's data are opened with is fetched while session and settings are read. */
-function loadAhead(): void {
-  void Promise.allSettled([import('./network.ts'), import('./user-data.ts')])
+/** What the list is drawn with, or else what a user's data are opened with, is fetched while session and settings are read. */
+function loadAhead(isListKept: boolean): void {
+  const wanted = isListKept
+    ? [import('#features/request/visit-days.tsx')]
+    : [import('./network.ts'), import('./user-data.ts')]
+  void Promise.allSettled(wanted)
 }
 
 /** Boots the app, and gives what is to be rendered into `root`. */
@@ -37,12 +34,13 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   watchTouches(window)
   watchMissingCode(window)
   const taps = (await showsKeptRows(root)) ? takeTaps(root) : null
-  if (wasSignedIn()) loadAhead()
+  const first = takeFirstList(root)
+  if (first || shellUser() !== null) loadAhead(first !== null)
   // Chromium has its own; Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // each text is compiled into the module that says it (decision 0053)
   i18n.loadAndActivate({ locale: 'ja', messages: {} })
-  const booted = await boot()
+  const booted = await boot(first)
   followFirstRows(root, booted)
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''

@@ -14,6 +14,7 @@ import { makeDatabase, type Database } from '#data/database.ts'
 import { pushedCollection } from '#data/pushed-collection.ts'
 import { openKeptAnswers } from '#data/kept-answers.ts'
 import { keepPartsAt, type Mark } from '#data/kept-parts.ts'
+import { isDrawn, type Written } from '#data/drawn-of.ts'
 import { createFormDrafts } from '#data/form-drafts.ts'
 import { createLiveQueries } from '#data/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/open-stores.ts'
@@ -47,6 +48,8 @@ export interface OpenUserData {
   report: (problem: string) => void
   /** The device has no room, or has some again. */
   storageFull: (isFull: boolean) => void
+  /** Something that the list is drawn of is about to be written: what was kept of it for the next start goes first. */
+  beforeWrite: () => void
   /** Told what each answer of the CRM says of the time. */
   heardTime?: SyncParts['heardTime']
   /** Something was larger than is taken. */
@@ -68,7 +71,7 @@ export async function openUserData(parts: OpenUserData): Promise<OpenedUserData>
   const codecFor = sealedRows(sealer)
   const stores = await openStores({
     name,
-    storage: createStorage({ report: parts.report, codecFor }),
+    storage: createStorage({ report: parts.report, codecFor, beforeWrite: onlyDrawn(parts.beforeWrite) }),
     codecFor,
     conflictHandlers: conflictHandlers(),
     multiInstance: true,
@@ -140,6 +143,10 @@ async function open(
       release()
     },
   }
+}
+
+const onlyDrawn = (beforeWrite: () => void) => (collection: string, rows: readonly Written[]) => {
+  if (isDrawn(collection, rows)) beforeWrite()
 }
 
 /** What is kept beside the database: the photos, and the CRM's answers. */

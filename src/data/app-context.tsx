@@ -11,6 +11,7 @@ import type { PhotoJobs } from '#lib/photo-jobs.ts'
 import type { LockAfter } from '#lib/screen-lock.ts'
 import type { Clock } from '#lib/stamp.ts'
 import type { Database } from './database.ts'
+import type { FirstList } from './first-list.ts'
 import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from './form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from './live-queries.ts'
@@ -57,6 +58,8 @@ export interface Services {
     choose(scope: string): void
   }
   session: ValueStore<Session | null>
+  /** The usual list as it was kept, until the database tells another; null where none was (decision 0105). */
+  firstList: ValueStore<FirstList | null> & { drop(): void }
   online: ValueStore<boolean>
   flash: FlashStore
   /** Which brightness the user chose; null follows the device. */

@@ -3,7 +3,7 @@ import type { LazyQuery } from './live-queries.ts'
 import type { Database } from './database.ts'
 import type { Interest } from '#schemas/interest.ts'
 import type { Outbox } from './outbox.ts'
-import type { VisitList } from './visits.ts'
+import type { Visit, VisitList } from './visits.ts'
 
 /** A query and the key it is known by. */
 interface NamedQuery<T> {
@@ -31,3 +31,14 @@ export const searchInterestQuery: NamedQuery<Interest | null> = {
     },
   },
 }
+
+/** The days of one request, earliest first: a finger on its row asks for them. */
+export const requestVisitsQuery = (requestId: string): NamedQuery<Visit[]> => ({
+  key: `visits of ${requestId}`,
+  query: {
+    load: async () => {
+      const { visitsOfRequest$ } = await import('./visits.ts')
+      return (db) => visitsOfRequest$(db, requestId)
+    },
+  },
+})

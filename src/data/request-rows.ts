@@ -4,36 +4,10 @@ import { PREFETCH_KEYS, prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { foldText } from '#schemas/request-search.ts'
 import { ownKey, rowKeyOf } from '#schemas/shared.ts'
-import { keptPartsOf, type PartCodec } from './kept-parts.ts'
+import { keptPartsOf } from './kept-parts.ts'
 import { perDatabase } from './per-database.ts'
+import { keptRow, type ListedRequest } from './request-row.ts'
 import { projection$ } from './storage/projection.ts'
-
-/** What a list shows of a request, and a filter looks at. */
-export type RequestRow = Pick<
-  RequestRecord,
-  | 'key'
-  | 'id'
-  | 'workingDate'
-  | 'sortKey'
-  | 'requestCode'
-  | 'locationName'
-  | 'locationAreaId'
-  | 'customerName'
-  | 'orderFlag'
-  | 'emergency'
-  | 'workingStartTime'
-  | 'workingEndTime'
-  | 'confirmedAt'
-  | 'quickReport'
->
-
-export interface ListedRequest extends RequestRow {
-  /** Where a map looks for it, and the number of its 入館連絡先; null where it says none. */
-  address: string | null
-  tel: string | null
-  /** The lists that its screens need (PL4); null where not even its details are known. */
-  needs: readonly string[] | null
-}
 
 /** The lists that the screens of a request need; null where its details are not known. */
 export const needsOf = (request: RequestRecord): readonly string[] | null =>
@@ -71,49 +45,6 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   return projection$(db.requests, rowOf, { kept: keptPartsOf(db, 'requests', keptRow(same)) }).pipe(
     map(({ parts }) => ({ rows: [...parts.values()].toSorted(bySortKey), fold })),
   )
-})
-
-type RowValues = [
-  ...[workingDate: string, sortKey: string, id: string, requestCode: string, locationName: string],
-  ...[locationAreaId: string | null, customerName: string | null, orderFlag: string | null],
-  ...[emergency: boolean, start: string | null, end: string | null, confirmedAt: string],
-  ...[quickReport: ListedRequest['quickReport'], address: string | null, tel: string | null],
-  needs: readonly string[] | null,
-]
-
-/** A row as it is kept: what comes back is what went. @param same one string for each text */
-export const keptRow = (same: (text: string) => string): PartCodec<ListedRequest> => ({
-  toValues: (row): RowValues => [
-    ...([row.workingDate, row.sortKey, row.id, row.requestCode, row.locationName] as const),
-    ...([row.locationAreaId, row.customerName, row.orderFlag, row.emergency] as const),
-    ...([row.workingStartTime, row.workingEndTime, row.confirmedAt, row.quickReport] as const),
-    ...([row.address, row.tel, row.needs] as const),
-  ],
-  ofValues(key, values) {
-    const orNull = (text: string | null) => text && same(text)
-    const [workingDate, sortKey, id, requestCode, locationName, ...rest] = values as RowValues
-    const [locationAreaId, customerName, orderFlag, emergency, start, end, confirmedAt, ...last] = rest
-    const [quickReport, address, tel, needs] = last
-    return {
-      key,
-      id,
-      sortKey,
-      requestCode,
-      emergency,
-      quickReport,
-      workingDate: same(workingDate),
-      locationName: same(locationName),
-      locationAreaId: orNull(locationAreaId),
-      customerName: orNull(customerName),
-      orderFlag: orNull(orderFlag),
-      workingStartTime: orNull(start),
-      workingEndTime: orNull(end),
-      confirmedAt: same(confirmedAt),
-      address: orNull(address),
-      tel: orNull(tel),
-      needs: needs?.map(same) ?? null,
-    }
-  },
 })
 
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>

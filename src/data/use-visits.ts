@@ -1,31 +1,17 @@
 import { useMemo } from 'react'
-import { useLiveQuery, useUserData } from './app-context.tsx'
-import type { Database } from './database.ts'
+import { useLiveQuery } from './app-context.tsx'
+import { requestVisitsQuery } from './first-queries.ts'
 import { type Gone, useAskedRecord } from './use-asked-record.ts'
-import { type ReportedVisit, visitsOfKeys$, visitsOfReports$, visitsOfRequest$ } from './visits.ts'
+import { type ReportedVisit, visitsOfKeys$, visitsOfReports$ } from './visits.ts'
 
 /** Some visits, whole, by day and time; undefined until they were read. */
 export const useVisitsOfKeys = (keys: readonly string[]) =>
   useLiveQuery(`visits ${keys.join(' ')}`, (db) => visitsOfKeys$(db, keys))
 
-const ofRequest = (requestId: string) => ({
-  key: `visits of ${requestId}`,
-  query: (db: Database) => visitsOfRequest$(db, requestId),
-})
-
 /** The days of one request, earliest first; undefined until they were read, empty where none is on the device. */
 export function useVisitsOfRequest(requestId: string) {
-  const { key, query } = ofRequest(requestId)
+  const { key, query } = requestVisitsQuery(requestId)
   return useLiveQuery(key, query)
-}
-
-/** Reads a request while the finger that opens it is still on the glass. */
-export function useReadAhead(): (requestId: string) => void {
-  const data = useUserData()
-  return (requestId) => {
-    const { key, query } = ofRequest(requestId)
-    data?.live.store(key, query).subscribe(() => undefined)()
-  }
 }
 
 /**

@@ -8,14 +8,8 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
 import { outbox$ } from './outbox.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
-import {
-  needsOf,
-  prefetched$,
-  requestRows$,
-  type ListedRequest,
-  type RequestRow,
-  type RequestRows,
-} from './request-rows.ts'
+import { needsOf, prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
+import type { ListedRequest, RequestRow } from './request-row.ts'
 
 /** The list asks for both, in one file. */
 export { outbox$ }
@@ -23,9 +17,12 @@ export { outbox$ }
 /** none: not entered; in: inside; out: left. */
 export type VisitState = 'none' | 'in' | 'out'
 
-interface VisitOf<R> {
+/** What a row shows of a report. */
+export type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
+
+interface VisitOf<R, V = QuickReportView> {
   request: R
-  report: QuickReportView | null
+  report: V | null
   state: VisitState
   /** Everything its screens need is on the device (PL4). */
   usableOffline: boolean
@@ -34,7 +31,7 @@ interface VisitOf<R> {
 /** With the request whole. */
 export type Visit = VisitOf<RequestRecord>
 /** As a list shows it. */
-export type VisitRow = VisitOf<RequestRow>
+export type VisitRow = VisitOf<RequestRow, ListedReport>
 
 /** @param needs the lists its screens need; null where that is not known */
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(

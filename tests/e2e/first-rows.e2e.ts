@@ -90,3 +90,63 @@ test('[decision 0020] the list as it was last seen stands there before the app; 
   await expect(page).toHaveURL(/login/)
   expect(await kept()).toBeNull()
 })
+
+/** In a page of this site without the app: nobody opens the user's data until it lets go. */
+async function holdData(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? [])
+    const user = names.map((name) => /^genba-answers-([0-9a-f]+)$/.exec(name)?.[1]).find(Boolean)
+    await new Promise<void>((held) => {
+      void navigator.locks.request(`genba-data-genba-${user}`, async () => {
+        held()
+        await new Promise((release) => Object.assign(window, { release }))
+      })
+    })
+  })
+}
+
+test('[decision 0105] the list answers before the database is open, and goes on when it is, without a jump', async ({
+  phone,
+}) => {
+  await phone.signIn()
+  const { page, context } = phone
+  await readyForOffline(page)
+  await expect(page.getByText('まだオフラインで使えません')).toHaveCount(0)
+  await phone.offline(true)
+  const kept = () => page.evaluate(() => localStorage.getItem('genba:first-rows'))
+  await page.evaluate(() => {
+    localStorage.removeItem('genba:first-rows')
+    document.querySelector('#root')?.append(new Comment('moved'))
+  })
+  await expect.poll(kept, { timeout: 60_000 }).not.toBeNull()
+  const text = await page.locator('main').textContent()
+  await page.goto('/icon.svg')
+  await holdData(page)
+
+  const opened = await context.newPage()
+  await opened.goto('/request')
+  const isDrawn = () =>
+    opened.evaluate(() => {
+      const [row] = document.querySelectorAll('[data-index] a')
+      return Object.keys(row ?? {}).some((key) => key.startsWith('__reactProps'))
+    })
+  await expect.poll(isDrawn).toBe(true)
+  expect(await opened.locator('main').textContent()).toBe(text)
+  await opened.getByRole('button', { name: '明日' }).click()
+  await expect(opened.getByRole('button', { name: '明日', pressed: true })).toBeVisible()
+  // of tomorrow only the database can say
+  await expect(opened.getByRole('link', { name: /R26-/ })).toHaveCount(0)
+  await opened.getByRole('button', { name: '今日' }).click()
+  const row = opened.getByRole('link', { name: /R26-/ }).first()
+  await expect(row).toBeVisible()
+  const code = /R26-\d+/.exec((await row.textContent()) ?? '')?.[0] ?? ''
+
+  await page.evaluate(() => (window as unknown as { release(): void }).release())
+  await opened.getByRole('button', { name: '明日' }).click()
+  await expect(opened.getByRole('link', { name: /R26-/ }).first()).toBeVisible()
+  await opened.getByRole('button', { name: '今日' }).click()
+  expect(await opened.locator('main').textContent()).toBe(text)
+  await row.click()
+  await expect(opened.getByRole('heading', { name: '依頼詳細' })).toBeVisible()
+  await expect(opened.getByText(code).first()).toBeVisible()
+})

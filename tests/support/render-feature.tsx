@@ -15,17 +15,16 @@ import {
   stringifySearchWith,
   type RegisteredRouter,
 } from '@tanstack/react-router'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { act, cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { ReactNode } from 'react'
 import { afterEach, vi } from 'vitest'
-import { tellSaves } from '#app/tell-saves.ts'
 import {
   ServicesContext,
-  UserDataContext,
   type FrameProps,
   type Services,
+  type UserData,
   type UpdateOffer,
   type LockControl,
   type LockState,
@@ -33,13 +32,9 @@ import {
 } from '#data/app-context.tsx'
 import { openDatabase, type Database } from '#data/database.ts'
 import { createFlashStore } from '#data/flash-store.ts'
-import { createLiveQueries } from '#data/live-queries.ts'
-import { createFormDrafts } from '#data/form-drafts.ts'
 import type { Aside } from '#data/seal/aside.ts'
-import { PLAIN } from '#data/seal/key-ring.ts'
 import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { FormDraftsContext } from '#form/form-drafts.ts'
 import type { LockAfter } from '#lib/screen-lock.ts'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createClock } from '#lib/stamp.ts'
@@ -47,6 +42,7 @@ import { PressGuardContext } from '#ui/press-guard.ts'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { i18n } from './i18n.ts'
 import { fakeImages } from './image-files.ts'
+import { Opened, openedData } from './opened-data.tsx'
 import { routes } from './routes.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
@@ -84,15 +80,15 @@ interface RenderOptions {
 /** A loaded machine is slow, not wrong: what is looked for gets the time. */
 configure({ asyncUtilTimeout: 8_000 })
 
-const open = new Set<Database>()
+const opened = new Set<Database>()
 const watches = new Set<() => void>()
 
 afterEach(async () => {
   cleanup()
   for (const stop of watches) stop()
   watches.clear()
-  for (const db of open) await db.close()
-  open.clear()
+  for (const db of opened) await db.close()
+  opened.clear()
 })
 
 /** A user's database of its own, empty. */
@@ -103,7 +99,7 @@ export async function openTestDatabase(): Promise<Database> {
     conflictHandlers: {},
     multiInstance: false,
   })
-  open.add(db)
+  opened.add(db)
   return db
 }
 
@@ -178,6 +174,7 @@ function testServices(over: Partial<Services> = {}): Services {
     newId: () => crypto.randomUUID(),
     crms: { ...testValue<ReturnType<Services['crms']['get']>>([]), choose: () => undefined },
     session: testValue<ReturnType<Services['session']['get']>>(testSession),
+    firstList: { ...testValue<ReturnType<Services['firstList']['get']>>(null), drop: () => undefined },
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
@@ -230,14 +227,6 @@ function TestFrame({ title, back, board, footer, children }: FrameProps) {
   )
 }
 
-const noAside = (): Aside => ({
-  ...testValue(0),
-  recoverable: () => 0,
-  bundle: async () => new Blob(),
-  open: async () => 'wrong',
-  discard: async () => undefined,
-})
-
 const memoryBytes = (db: Database) =>
   openPhotoBytes({
     databaseName: db.name,
@@ -266,34 +255,25 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   })
   await router.load()
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
-  const drafts = db && bytes ? createFormDrafts({ db, bytes }) : null
-  const telling = db && bytes && drafts && tellSaves({ ...services, db, bytes, drafts, i18n })
-  if (telling) watches.add(telling.stop)
-  const userData =
-    db && bytes && drafts && telling
-      ? {
-          db,
-          bytes,
-          live: createLiveQueries(db),
-          drafts,
-          sealer: PLAIN,
-          aside: options.aside ?? noAside(),
-          saved: telling.saved,
-        }
-      : null
+  const dataOf = (of: Database, photoBytes: PhotoBytesTable) => {
+    const { data, stop } = openedData({ services, db: of, bytes: photoBytes, aside: options.aside })
+    watches.add(stop)
+    return data
+  }
+  const userData = testValue<UserData | null>(db && bytes ? dataOf(db, bytes) : null)
   render(
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>
-        <UserDataContext value={userData}>
-          <FormDraftsContext value={userData?.drafts ?? null}>
-            <PressGuardContext value={pressGuardMs}>
-              <RouterProvider router={router as never} />
-            </PressGuardContext>
-          </FormDraftsContext>
-        </UserDataContext>
+        <Opened userData={userData}>
+          <PressGuardContext value={pressGuardMs}>
+            <RouterProvider router={router as never} />
+          </PressGuardContext>
+        </Opened>
       </ServicesContext>
     </I18nProvider>,
   )
+  /** The user's data open now. */
+  const open = (of: Database) => act(async () => userData.set(dataOf(of, memoryBytes(of))))
   const user = userEvent.setup(advanceTimers ? { advanceTimers } : {})
-  return { screen, user, router, services, db, bytes, href: () => router.state.location.href }
+  return { screen, user, router, services, db, bytes, open, href: () => router.state.location.href }
 }

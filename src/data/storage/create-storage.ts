@@ -32,6 +32,11 @@ export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKe
   versions?: Versions
   /** How rows lie on the disk; as they are without it. */
   codecFor?: CodecFor
+  /** Told before anything of a collection is written. */
+  beforeWrite?: (
+    collection: string,
+    rows: readonly { document: object; previous?: object | undefined }[],
+  ) => void
 }
 
 export interface DeviceStorage extends RxStorage<unknown, unknown> {
@@ -41,7 +46,7 @@ export interface DeviceStorage extends RxStorage<unknown, unknown> {
 
 /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
-  const { report, versions = versionsHere(), codecFor = () => null, ...settings } = options
+  const { report, versions = versionsHere(), codecFor = () => null, beforeWrite, ...settings } = options
   const dexie = {
     strict: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'strict' }),
     relaxed: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'relaxed' }),
@@ -62,13 +67,20 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       if (problem !== null || !suits(schema)) {
         // it would lie there as it is
         if (codec) throw new Error(`storage: plain Dexie cannot encode ${collectionName}`)
-        return dexie[durability].createStorageInstance(params)
+        const plain = await dexie[durability].createStorageInstance(params)
+        const { bulkWrite } = plain
+        plain.bulkWrite = (rows, context) => {
+          beforeWrite?.(collectionName, rows)
+          return bulkWrite.call(plain, rows, context)
+        }
+        return plain
       }
       const instance = deviceInstance({
         // other tabs are told by what wraps it
         dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
+        beforeWrite: (rows) => beforeWrite?.(collectionName, rows),
       })
       // RxDB types the parameters by the storage's own options
       addRxStorageMultiInstanceSupport(name, params as never, instance)

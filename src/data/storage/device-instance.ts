@@ -24,9 +24,11 @@ interface Parts<R> {
   codec: RowCodec | null
   /** Whether a write is flushed to disk before it is done. */
   durability: IDBTransactionDurability
+  /** Told before anything is asked to be written. */
+  beforeWrite: (rows: readonly { document: object; previous?: object | undefined }[]) => void
 }
 
-export function deviceInstance<R>({ dexie, codec, durability }: Parts<R>): DeviceInstance<R> {
+export function deviceInstance<R>({ dexie, codec, durability, beforeWrite }: Parts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, primaryPath, options } = dexie
   const internals = new DeviceInternals(primaryPath, codec, dexie.internals)
   const events$ = new Subject<
@@ -46,6 +48,7 @@ export function deviceInstance<R>({ dexie, codec, durability }: Parts<R>): Devic
     async bulkWrite(rows, context) {
       life.mustBeOpen()
       if (rows.length === 0) return { error: [] }
+      beforeWrite(rows)
       const { errors, eventBulk } = await writeRows({ instance, rows, context, durability })
       if (eventBulk.events.length > 0) events$.next(eventBulk)
       return { error: errors }

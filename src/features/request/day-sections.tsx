@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { VisitList } from '#data/visits.ts'
-import type { RequestRow } from '#data/request-rows.ts'
+import type { RequestRow } from '#data/request-row.ts'
 import { memo, useCallback, type ReactNode } from 'react'
 import { addDays, dayText } from '#lib/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/day.tsx'

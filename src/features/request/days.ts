@@ -1,7 +1,7 @@
 /** The list of visits as days: what matches the filter, in the order of day and time. */
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { asksForDaysOnly, matcherOf } from '#schemas/request-search.ts'
-import type { ListedRequest } from '#data/request-rows.ts'
+import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList } from '#data/visits.ts'
 
 export interface Day {

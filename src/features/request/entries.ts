@@ -1,5 +1,5 @@
 /** What the virtualizer counts: the head of a day, its rows, the line 完了 and, where that is open, what is behind it. */
-import type { ListedRequest } from '#data/request-rows.ts'
+import type { ListedRequest } from '#data/request-row.ts'
 import type { ShownDay } from './next-visit.ts'
 
 /** A visit, and which of how many in one row of rails it is. */

@@ -3,7 +3,7 @@
  * are deleted when that is borne out, and are here again when the clock comes back. What has something unsent stays.
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import type { ListedRequest } from '#data/request-rows.ts'
+import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList } from '#data/visits.ts'
 import type { Day } from './days.ts'
 

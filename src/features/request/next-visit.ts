@@ -1,5 +1,5 @@
 /** What of the days is to be done next, and what is over: the order in which hands need them. */
-import type { ListedRequest } from '#data/request-rows.ts'
+import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList } from '#data/visits.ts'
 import { plannedEnd } from '#lib/working-day.ts'
 import type { Day } from './days.ts'

@@ -1,12 +1,10 @@
 /** 依頼検索 as a hook: what is chosen, what the device answers, and whether the CRM is asked for more. */
-import { useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import { searchInterestQuery, visitListQuery } from '#data/first-queries.ts'
+import { searchInterestQuery } from '#data/first-queries.ts'
 import { useMinute } from '#data/use-now.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
-import { daysOf } from './days.ts'
-import { freshDays } from './fresh-days.ts'
 import {
   carriedInto,
   DEFAULT_CHOICE,
@@ -16,6 +14,7 @@ import {
   type FilterChoice,
 } from './filter.ts'
 import { useFilterChoice } from './filter-store.ts'
+import { useDays } from './use-days.ts'
 
 /** none: the device has all there is; asking: the CRM is asked; device-only: there may be more. */
 export type Reach = 'none' | 'asking' | 'device-only'
@@ -23,23 +22,18 @@ export type Reach = 'none' | 'asking' | 'device-only'
 export function useSearch() {
   const now = useMinute()
   const today = tokyoToday(now)
-  const { clock } = useServices()
-  const data = useUserData()
   const [choice, setChoice] = useFilterChoice()
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
-  const list = useLiveQuery(visitListQuery.key, visitListQuery.query)
   const carried = carriedInto(choice, now)
-  const days = useMemo(() => {
-    if (!list) return undefined
-    const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
-    return freshDays(daysOf(list, filter, before), list.hasUnsent, now)
-  }, [list, filter, carried, now])
+  const isUsual = sameFilter(filter, filterOf(DEFAULT_CHOICE, today))
+  const { list, days } = useDays({ filter, isUsual, today, carried, now })
+  const ask = useAsk()
   const reach = useReach(filter, today)
   return {
     today,
     choice,
     filter,
-    isUsual: sameFilter(filter, filterOf(DEFAULT_CHOICE, today)),
+    isUsual,
     /** The day whose unfinished visits are shown besides, null in the afternoon. */
     carried,
     /** The device holds no request at all. */
@@ -51,9 +45,26 @@ export function useSearch() {
     search: (next: FilterChoice) => {
       setChoice(next)
       const wanted = filterOf(next, today)
-      if (data && goesBeyondDevice(wanted, today))
-        void import('#data/interests.ts').then(({ askSearch }) => askSearch(data.db, clock.now(), wanted))
+      ask(goesBeyondDevice(wanted, today) ? wanted : null)
     },
+  }
+}
+
+/** Asks the CRM, once the user's data is open; null: for nothing any more. */
+function useAsk(): (wanted: RequestFilter | null) => void {
+  const { clock } = useServices()
+  const data = useUserData()
+  const waiting = useRef<RequestFilter | null>(null)
+  const send = useCallback(() => {
+    const wanted = waiting.current
+    if (!data || !wanted) return
+    waiting.current = null
+    void import('#data/interests.ts').then(({ askSearch }) => askSearch(data.db, clock.now(), wanted))
+  }, [data, clock])
+  useEffect(send, [send])
+  return (wanted) => {
+    waiting.current = wanted
+    send()
   }
 }
 

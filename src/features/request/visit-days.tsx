@@ -106,7 +106,8 @@ function PageDays(props: DaysProps) {
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    window.scrollTo(0, kept.offset)
+    // where it stands there already, asking for it would be one more layout
+    if (window.scrollY !== kept.offset) window.scrollTo(0, kept.offset)
   }, [kept])
   useToTop(virtual, isNewSearch)
   const latest = useRef(virtual)

@@ -71,6 +71,7 @@ const open = async () => {
     storageFull,
     drawn,
     waits,
+    beforeWrite: () => undefined,
   })
 }
 let opened = sessions.get() ? open() : null

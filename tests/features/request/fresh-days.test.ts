@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListedRequest } from '#data/request-rows.ts'
+import type { ListedRequest } from '#data/request-row.ts'
 import { freshDays } from '#features/request/fresh-days.ts'
 import { requestRecord } from '../../support/device-records.ts'
 

@@ -1,0 +1,129 @@
+/**
+ * The list as it was last seen is kept for the next start: as it stands in the document, for the first paint, and what it was
+ * drawn of, for the app (decisions 0020, 0105).
+ *
+ *     list settled ─→ kept    anything about to be written, another user, logout ─→ dropped
+ *
+ * Only the usual list on a phone: no popup, no other filter, not scrolled, and nothing where the screen is locked when it is
+ * left (decision 0084). It is shown within the same half of the day only: at midnight the day is another, and at 12:00 what
+ * was left of yesterday goes from the list.
+ */
+import type { Observable } from 'rxjs'
+import type { UserData } from '#data/app-context.tsx'
+import { drawnOf, isDrawn } from '#data/drawn-of.ts'
+import { keptList } from '#data/first-list.ts'
+import { outboxQuery, visitListQuery } from '#data/first-queries.ts'
+import { debounced } from '#lib/debounced.ts'
+import { lockAfter } from '#lib/screen-lock.ts'
+import { halfDay } from '#lib/tokyo-time.ts'
+import type { Booted } from './boot.ts'
+import { buildName } from './build-name.ts'
+import { shellUser } from './kept-shell.ts'
+import { keptNodes, type KeptNode } from './kept-nodes.ts'
+import { keptSealed, placeOfRows, type Opened } from './sealed-first-rows.ts'
+
+/** What makes the list of this tab another one; `first-paint.ts` asks for them, too. */
+const OTHER_LOOKS = ['genba:request-filter', 'genba:request-done']
+const SETTLED_MS = 1_000
+
+type Keeping = Pick<Booted, 'keptStart' | 'services'>
+
+/** Keeps the list as it stands, whenever it has settled, from now on. @returns stops it */
+export function keepFirstRows(
+  root: HTMLElement,
+  data: UserData,
+  { keptStart, services }: Keeping,
+): () => void {
+  const ended = new AbortController()
+  let stopWatching = () => undefined as void
+  const settling = debounced(() => {
+    const now = services.clock.now()
+    const list = listNow(data, now)
+    stopWatching()
+    // it is drawn of what was kept before, and that stands
+    if (list === undefined) return
+    stopWatching = watchDrawn(data, () => {
+      if (JSON.stringify(listNow(data, now)) !== JSON.stringify(list)) behind()
+    })
+    void keep({ root, data, list, keptStart, now, ended: ended.signal }).catch(keptStart.drop)
+  }, SETTLED_MS)
+  function behind() {
+    stopWatching()
+    keptStart.drop()
+    settling.soon()
+  }
+  const observer = new MutationObserver(settling.soon)
+  observer.observe(root, { childList: true, subtree: true, characterData: true })
+  // the list may stand already
+  settling.soon()
+  // what another tab has written may show on no screen of this one
+  const told = drawnOf.map((name) =>
+    (data.db[name].$ as Observable<Told>).subscribe(({ documentData, previousDocumentData }) => {
+      if (isDrawn(name, [{ document: documentData, previous: previousDocumentData }])) behind()
+    }),
+  )
+  return () => {
+    ended.abort()
+    settling.cancel()
+    stopWatching()
+    observer.disconnect()
+    for (const each of told) each.unsubscribe()
+  }
+}
+
+/** What RxDB says of a write. */
+interface Told {
+  documentData: object
+  previousDocumentData?: object
+}
+
+type List = ReturnType<typeof keptList>
+
+/** Undefined until all of it was read. */
+function listNow({ live }: UserData, now: number): List | undefined {
+  const list = live.store(visitListQuery.key, visitListQuery.query).get()
+  const counted = live.store(outboxQuery.key, outboxQuery.query).get()
+  return list && counted && keptList(list, counted, now)
+}
+
+/** Told when the queries give something: it may be late of what was written before. @returns stops it */
+function watchDrawn({ live }: UserData, told: () => void): () => void {
+  const stops = [visitListQuery, outboxQuery].map(({ key, query }) =>
+    live.store<unknown>(key, query).subscribe(told),
+  )
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+interface Keep extends Pick<Keeping, 'keptStart'> {
+  root: HTMLElement
+  data: UserData
+  list: List
+  now: number
+  ended: AbortSignal
+}
+
+async function keep({ root, data, list, keptStart, now, ended }: Keep): Promise<void> {
+  const isUsual = location.pathname + location.search === '/request' && window.scrollY === 0
+  const isPhone = !matchMedia('(min-width: 900px)').matches
+  if (lockAfter() !== 'off') return keptStart.drop()
+  if (!isUsual || !isPhone || OTHER_LOOKS.some((key) => sessionStorage.getItem(key))) return
+  if (!root.querySelector('[data-index]')) return
+  const begun = keptStart.turn()
+  const user = shellUser()
+  const opened: Opened = { nodes: nodesIn(root), list }
+  const sealed = await data.sealer.sealValue(placeOfRows(data.db.name), opened)
+  // meanwhile somebody has left
+  if (ended.aborted || shellUser() !== user || lockAfter() !== 'off') return
+  const rows = sealed ? keptSealed(data.db.name, sealed) : opened
+  await keptStart.keep(begun, { build: buildName(), half: halfDay(now), user, rows })
+}
+
+/** As they stand in the document. */
+function nodesIn(root: HTMLElement): KeptNode[] {
+  const copy = root.cloneNode(true) as HTMLElement
+  // whether there is signal, and what is unsent, only the app knows
+  for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()
+  return keptNodes(copy)
+}

@@ -1,0 +1,11 @@
+/** What the script in the page and the app know of each other: names in the storages, and what stands at the root. */
+
+/** In localStorage: what the next start shows first. */
+export const KEPT_START = 'genba:first-rows'
+/** In `genba-device`, beside the session: the word that it must say, too. */
+export const KEPT_WORD = 'first-rows'
+
+export interface KeptRoot extends HTMLElement {
+  /** What the rows that stand there were drawn of, as storage gave it back, and whose it is. */
+  kept?: { user: string; list: unknown }
+}

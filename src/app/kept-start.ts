@@ -1,0 +1,46 @@
+/**
+ * What the next start shows first, as it lies on the device: in localStorage, which `first-paint.ts` reads at once, and a
+ * word of it beside the session. Both say the same, or the list is not drawn of it: a browser that is killed may lose the last
+ * writes of localStorage, and what was written over would answer again (decision 0105).
+ *
+ *     settled ─→ word ─→ kept        anything about to be written, in any tab or frame ─→ both go, before it
+ */
+import { createStore, del, set } from 'idb-keyval'
+import { scoped } from '#lib/crm-scope.ts'
+import { KEPT_START, KEPT_WORD } from './kept-root.ts'
+
+export interface KeptStart {
+  /** Counts what was dropped: what was begun before is behind. */
+  turn(): number
+  /** @param begun the turn in which `kept` was true */
+  keep(begun: number, kept: object): Promise<void>
+  drop(): void
+}
+
+/** @param scope of the CRM whose list it is */
+export function openKeptStart(scope: string): KeptStart {
+  const [name, word] = [scoped(KEPT_START, scope), scoped(KEPT_WORD, scope)]
+  const store = createStore('genba-device', 'values')
+  let turn = 0
+  const drop = () => {
+    turn += 1
+    if (localStorage.getItem(name) === null) return
+    localStorage.removeItem(name)
+    // asked for before the write is: what is written later is not on the disk sooner
+    void del(word, store).catch(() => undefined)
+  }
+  return {
+    turn: () => turn,
+    drop,
+    async keep(begun, kept) {
+      try {
+        const said = crypto.randomUUID()
+        await set(word, said, store)
+        if (begun === turn) localStorage.setItem(name, JSON.stringify({ ...kept, word: said }))
+      } catch {
+        // no room: the next start shows the frame only
+        drop()
+      }
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** What the list, its badges and its counts are drawn of: a write that they may show puts out what was kept of them. */
+import { PREFETCH_KEYS } from '#schemas/prefetch.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
+import { rowKeyOf } from '#schemas/shared.ts'
+
+/** A document as it is written, and as it was; as far as it is looked at. */
+export interface Written {
+  document: object
+  previous?: object | undefined
+}
+
+/** All collections but the device's own. */
+export const drawnOf = [...pushCollections, 'requests', 'photos', 'ledger', 'lookups'] as const
+
+const WHOLE: readonly string[] = ['requests', 'quickReports', 'ledger']
+const MARKS = {
+  from: rowKeyOf('interests', PREFETCH_KEYS.from),
+  before: rowKeyOf('interests', PREFETCH_KEYS.before),
+}
+
+/** Whether the list may show it: of most collections it knows what is unsent, of the marks only which there are. */
+export function isDrawn(collection: string, written: readonly Written[]): boolean {
+  if (WHOLE.includes(collection)) return true
+  if (collection === 'lookups') return written.some(isMarkMadeOrGone)
+  return drawnOf.some((name) => name === collection) && written.some(isOfUnsent)
+}
+
+const fieldOf = (doc: object | undefined, name: string): unknown => doc && Reflect.get(doc, name)
+
+const isOfUnsent = ({ document, previous }: Written) =>
+  [document, previous].some((doc) => fieldOf(doc, 'unsent') === 'yes')
+
+function isMarkMadeOrGone({ document, previous }: Written): boolean {
+  const key = String(fieldOf(document, 'rowKey'))
+  const isThere = (doc: object | undefined) => doc !== undefined && fieldOf(doc, '_deleted') !== true
+  return key >= MARKS.from && key < MARKS.before && isThere(document) !== isThere(previous)
+}

@@ -1,0 +1,118 @@
+/** What the next start shows first: what was kept, only where all says that it still holds (decisions 0020, 0105). */
+import { IDBFactory } from 'fake-indexeddb'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { KeptRoot } from '#app/kept-root.ts'
+import { createFirstList } from '#app/first-list-store.ts'
+import { openKeptStart } from '#app/kept-start.ts'
+import { openSessions } from '#app/session-store.ts'
+import { halfDay } from '#lib/tokyo-time.ts'
+import type { LockState } from '#data/app-context.tsx'
+import type { FirstList } from '#data/first-list.ts'
+import type { Session } from '#schemas/session.ts'
+import { testSession, testValue } from '../../support/render-feature.tsx'
+
+const LIST = { today: '2026-11-20' }
+const NAME = 'genba:first-rows'
+
+const kept = () => ({
+  build: null as string | null,
+  half: halfDay(Date.now()),
+  user: testSession.userInfo.id,
+  rows: { nodes: [['p', {}, ['前に見た一覧']]], list: LIST },
+})
+
+beforeEach(async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  localStorage.clear()
+  history.replaceState(null, '', '/request')
+  document.body.innerHTML = '<div id="root"></div>'
+  await (await openSessions('')).write(testSession)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** The script of the page. @returns what it has left at the root */
+async function start(): Promise<{ shell: string | undefined; text: string; kept: unknown }> {
+  vi.resetModules()
+  await import('#app/first-paint.ts')
+  const root = document.getElementById('root') as KeptRoot
+  await vi.waitFor(() => expect(root.dataset['shell']).toMatch(/rows|frame/))
+  return { shell: root.dataset['shell'], text: root.textContent, kept: root.kept }
+}
+const FRAME = { shell: 'frame', text: '', kept: undefined }
+
+test('[decision 0105] what was kept stands there, with what it was drawn of', async () => {
+  const device = openKeptStart('')
+  await device.keep(device.turn(), kept())
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: LIST } })
+})
+
+test.each<[string, (device: ReturnType<typeof openKeptStart>) => unknown]>([
+  ['something is about to be written', (device) => device.drop()],
+  ['another tab writes', () => openKeptStart('').drop()],
+  [
+    'another user is signed in',
+    async () =>
+      (await openSessions('')).write({ ...testSession, userInfo: { ...testSession.userInfo, id: 'u7' } }),
+  ],
+  ['nobody is', async () => (await openSessions('')).clear()],
+  ['a lock was set', () => localStorage.setItem('genba:lock', '5')],
+  [
+    'another build starts',
+    (device) => device.keep(device.turn(), { ...kept(), build: '/assets/index-1.js' }),
+  ],
+  ['it is of another half of the day', (device) => device.keep(device.turn(), { ...kept(), half: 1 })],
+])('[decision 0105] %s: the next start shows the frame', async (_, happens) => {
+  const device = openKeptStart('')
+  await device.keep(device.turn(), kept())
+  await happens(device)
+  expect(await start()).toEqual(FRAME)
+})
+
+test('[decision 0105] the browser was killed, and has lost that localStorage was cleared: nothing is drawn of the list', async () => {
+  const device = openKeptStart('')
+  await device.keep(device.turn(), kept())
+  const text = localStorage.getItem(NAME)
+  device.drop()
+  localStorage.setItem(NAME, text ?? '')
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: null } })
+})
+
+test('[decision 0105] what was begun before something was written is not kept', async () => {
+  const device = openKeptStart('')
+  const begun = device.turn()
+  device.drop()
+  await device.keep(begun, kept())
+  expect(await start()).toEqual(FRAME)
+})
+
+test('[decision 0105] nothing of the list of another CRM is shown', async () => {
+  const device = openKeptStart('west')
+  await device.keep(device.turn(), kept())
+  expect(await start()).toEqual(FRAME)
+})
+
+test.each<[string, (session: Value<Session | null>, lock: Value<LockState>) => void]>([
+  ['a logout', (session) => session.set(null)],
+  ['another user', (session) => session.set(of('u7'))],
+  ['a lock', (_, lock) => lock.set('locked')],
+])('[decision 0105] %s takes away what is drawn before the database is open', (_, happens) => {
+  const [session, lock] = [testValue<Session | null>(testSession), testValue<LockState>('open')]
+  const list = {} as FirstList
+  const firstList = createFirstList({ user: 'u6', list }, session, lock)
+  expect(firstList.get()).toBe(list)
+  happens(session, lock)
+  expect(firstList.get()).toBeNull()
+})
+
+test('[SV4] who has signed in since the first paint is not shown the list of the one before', () => {
+  const first = { user: 'u6', list: {} as FirstList }
+  const none = createFirstList(first, testValue<Session | null>(of('u7')), testValue<LockState>('open'))
+  expect(none.get()).toBeNull()
+  expect(
+    createFirstList(first, testValue<Session | null>(null), testValue<LockState>('open')).get(),
+  ).toBeNull()
+})
+
+type Value<T> = ReturnType<typeof testValue<T>>
+const of = (id: string): Session => ({ ...testSession, userInfo: { ...testSession.userInfo, id } })

@@ -1,0 +1,59 @@
+/** A user's data as screens are given it, opened before a screen is drawn or while it stands. */
+import type { ReactNode } from 'react'
+import { tellSaves } from '#app/tell-saves.ts'
+import {
+  UserDataContext,
+  useValue,
+  type Services,
+  type UserData,
+  type ValueStore,
+} from '#data/app-context.tsx'
+import type { Database } from '#data/database.ts'
+import { createFormDrafts } from '#data/form-drafts.ts'
+import { createLiveQueries } from '#data/live-queries.ts'
+import type { PhotoBytesTable } from '#data/photo-bytes.ts'
+import type { Aside } from '#data/seal/aside.ts'
+import { PLAIN } from '#data/seal/key-ring.ts'
+import { FormDraftsContext } from '#form/form-drafts.ts'
+import { i18n } from './i18n.ts'
+
+interface Parts {
+  services: Services
+  db: Database
+  bytes: PhotoBytesTable
+  /** What is sealed under a password of before; nothing. */
+  aside: Aside | undefined
+}
+
+/** @returns `stop`: nothing is told of its saves any more */
+export function openedData({ services, db, bytes, aside }: Parts): { data: UserData; stop: () => void } {
+  const drafts = createFormDrafts({ db, bytes })
+  const { saved, stop } = tellSaves({ ...services, db, bytes, drafts, i18n })
+  const live = createLiveQueries(db)
+  return { data: { db, bytes, live, drafts, sealer: PLAIN, aside: aside ?? noAside(), saved }, stop }
+}
+
+/** What is open now, for what is in it. */
+export function Opened({
+  userData,
+  children,
+}: {
+  userData: ValueStore<UserData | null>
+  children: ReactNode
+}) {
+  const data = useValue(userData)
+  return (
+    <UserDataContext value={data}>
+      <FormDraftsContext value={data?.drafts ?? null}>{children}</FormDraftsContext>
+    </UserDataContext>
+  )
+}
+
+const noAside = (): Aside => ({
+  get: () => 0,
+  subscribe: () => () => undefined,
+  recoverable: () => 0,
+  bundle: async () => new Blob(),
+  open: async () => 'wrong',
+  discard: async () => undefined,
+})

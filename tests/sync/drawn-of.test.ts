@@ -1,0 +1,38 @@
+/** Which writes put out what was kept of the list for the next start (decision 0105). */
+import { expect, test } from 'vitest'
+import { drawnOf, isDrawn } from '#data/drawn-of.ts'
+import { rxSchemas } from '#schemas/collections.ts'
+import { PREFETCH_KEYS } from '#schemas/prefetch.ts'
+import { rowKeyOf } from '#schemas/shared.ts'
+
+test('[decision 0105] only what stays on the device puts nothing out, whatever is written', () => {
+  const others = Object.keys(rxSchemas).filter((name) => !drawnOf.some((drawn) => drawn === name))
+  expect(others).toEqual(['own'])
+  expect(isDrawn('own', [{ document: { unsent: 'yes' } }])).toBe(false)
+})
+
+const mark = (key: string, over = {}) => ({ rowKey: rowKeyOf('interests', key), ...over })
+const there = mark(PREFETCH_KEYS.from)
+const gone = mark(PREFETCH_KEYS.from, { _deleted: true })
+
+test.each([
+  ['a request that is confirmed', 'requests', { document: {}, previous: {} }, true],
+  ['a report', 'quickReports', { document: {} }, true],
+  ['a row of the ledger', 'ledger', { document: {}, previous: {} }, true],
+  ['a note that the CRM gave', 'noteLocationAreas', { document: { unsent: 'no' } }, false],
+  ['a note that was saved', 'noteLocationAreas', { document: { unsent: 'yes' } }, true],
+  [
+    'a note that was sent',
+    'noteLocationAreas',
+    { document: { unsent: 'no' }, previous: { unsent: 'yes' } },
+    true,
+  ],
+  ['a photo that waits', 'photos', { document: { unsent: 'yes' } }, true],
+  ['a list that is there now', 'lookups', { document: there }, true],
+  ['a list that is there again', 'lookups', { document: there, previous: gone }, true],
+  ['a list that has gone', 'lookups', { document: gone, previous: there }, true],
+  ['a list that is confirmed', 'lookups', { document: there, previous: there }, false],
+  ['what a screen asks for', 'lookups', { document: mark('search') }, false],
+] as const)('[decision 0105] %s: %s', (_, collection, written, isShown) => {
+  expect(isDrawn(collection, [written])).toBe(isShown)
+})
