@@ -57,7 +57,31 @@ export async function runPlan(
     const isOfDead = Object(error).code === 'COL21' && phones.some(({ diedAt }) => diedAt === time.now)
     if (!isFull && !isOfDead) world.witness.broken('SV1', `nobody catches ${told(error)}`)
   }
+  const docs = await listened(uncaught, () => lived({ world, phones, day, time, untilBroken }))
+  const { violations, answered } = world.witness
+  return { violations, trace, stats: { calls: world.network.calls, answered, docs } }
+}
+
+/** A planted day may end with an error: nobody listens for it after that. */
+async function listened<T>(uncaught: (error: unknown) => void, run: () => Promise<T>): Promise<T> {
   process.on('unhandledRejection', uncaught)
+  try {
+    return await run()
+  } finally {
+    process.off('unhandledRejection', uncaught)
+  }
+}
+
+interface Living {
+  world: PullWorld
+  phones: Phone[]
+  day: Day
+  time: VirtualTime
+  untilBroken: boolean
+}
+
+/** @returns how many requests are on the phones at its end */
+async function lived({ world, phones, day, time, untilBroken }: Living): Promise<number> {
   let docs = 0
   try {
     const whole = live(day, phones)
@@ -73,9 +97,7 @@ export async function runPlan(
   for (const phone of phones) for (const tab of [...phone.tabs]) phone.kill(tab)
   // what RxDB's modules stand in line for passes before the next run
   if (isCutShort) await time.runUntil(time.now + MINUTE_MS)
-  process.off('unhandledRejection', uncaught)
-  const { violations, answered } = world.witness
-  return { violations, trace, stats: { calls: world.network.calls, answered, docs } }
+  return docs
 }
 
 const told = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
