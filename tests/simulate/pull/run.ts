@@ -72,10 +72,7 @@ async function listened<T>(uncaught: (error: unknown) => void, run: () => Promis
   }
 }
 
-interface Living {
-  world: PullWorld
-  phones: Phone[]
-  day: Day
+interface Living extends ReturnType<typeof dayOf> {
   time: VirtualTime
   untilBroken: boolean
 }
