@@ -28,6 +28,12 @@ const install = (page: Page) =>
     })
   })
 
+/** The app itself begins it once its first list stands, or half a minute after the login does (decision 0106). */
+async function putOn(page: Page) {
+  await install(page)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+}
+
 /** What the caches hold under the name of a script that is none. */
 const pagesAsScripts = (page: Page) =>
   page.evaluate(async () => {
@@ -54,7 +60,7 @@ test('[decision 0052] a page answered where a script was ends the first install,
 
   repair()
   await page.reload()
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await putOn(page)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
 })
@@ -64,7 +70,7 @@ test('[decision 0052] a page answered where a script was ends an update: the ver
   site,
 }) => {
   await page.goto('/login')
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await putOn(page)
   site.deploy('9.9.9')
   const repair = site.spoil()
   expect(await install(page)).toMatch(/redundant|activated/)
