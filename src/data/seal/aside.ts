@@ -43,24 +43,9 @@ interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
 
 export async function openAside({ indexedDB, keys, tabs, about, report, ...parts }: Parts): Promise<Aside> {
   const user = parts.db.name
-  let [count, recoverable] = [0, 0]
-  const listeners = new Set<() => void>()
   const own = keysNow(keys, user)
-  const lookNow = async () => {
-    const ids = await asideIds(indexedDB, user)
-    const wrapped = new Set((await own.wrapped()).map(({ id }) => id))
-    const records = ids.filter((id) => !isOfBytes(id))
-    ;[count, recoverable] = await counted(asideRows(indexedDB, user, records), wrapped)
-    for (const listener of listeners) listener()
-    return ids
-  }
-  // one after the other: what was read first is never told last
-  let looking: Promise<unknown> = Promise.resolve()
-  const look = () => {
-    const next = looking.then(lookNow, lookNow)
-    looking = next
-    return next
-  }
+  const standing = standingOf(indexedDB, user, own.wrapped)
+  const { look } = standing
   tabs?.addEventListener('message', () => void look().catch(report))
   /** @param ids of the keys of what lay aside, as it was known before: another tab may log out meanwhile */
   const end = async (ids: ReadonlySet<string>) => {
@@ -78,12 +63,9 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
   // a password was changed back: what it sealed has its key again; or a giving back was cut short
   if ((await look()).length > 0) await own.usable().then(take).catch(report)
   return {
-    get: () => count,
-    recoverable: () => recoverable,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get: standing.get,
+    recoverable: standing.recoverable,
+    subscribe: standing.subscribe,
     async bundle() {
       const { bundleOf } = await import('./bundle.ts')
       const rows = asideRows(indexedDB, user, await asideIds(indexedDB, user))
@@ -91,21 +73,50 @@ export async function openAside({ indexedDB, keys, tabs, about, report, ...parts
     },
     async open(password) {
       const opened = await keys.openedBy(user, password)
-      const before = count
+      const before = standing.get()
       if (opened.length === 0) {
         // another tab may have opened it: its keys are gone then, and what this one shows is not there any more
         await look()
-        return before > 0 && count === 0 ? 'all' : 'wrong'
+        return before > 0 && standing.get() === 0 ? 'all' : 'wrong'
       }
       const isSpoiled = await giving.sealAnew(await own.usable(), opened)
       await take([...(await own.usable()), ...opened])
-      if (count === 0) return 'all'
-      if (count < before) return 'some'
+      if (standing.get() === 0) return 'all'
+      if (standing.get() < before) return 'some'
       return isSpoiled ? 'spoiled' : 'waits'
     },
     async discard() {
       await end(await own.locked())
       tabs?.postMessage('changed')
+    },
+  }
+}
+
+/** What lies aside, as it was when it was last looked at. */
+function standingOf(indexedDB: IDBFactory, user: string, wrapped: () => Promise<readonly StoredKey[]>) {
+  let [count, recoverable] = [0, 0]
+  const listeners = new Set<() => void>()
+  const lookNow = async () => {
+    const ids = await asideIds(indexedDB, user)
+    const known = new Set((await wrapped()).map(({ id }) => id))
+    const records = ids.filter((id) => !isOfBytes(id))
+    ;[count, recoverable] = await counted(asideRows(indexedDB, user, records), known)
+    for (const listener of listeners) listener()
+    return ids
+  }
+  let looking: Promise<unknown> = Promise.resolve()
+  return {
+    get: () => count,
+    recoverable: () => recoverable,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** One look after the other: what was read first is never told last. @returns the ids of what lies aside */
+    look(): Promise<string[]> {
+      const next = looking.then(lookNow, lookNow)
+      looking = next
+      return next
     },
   }
 }
