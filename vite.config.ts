@@ -11,6 +11,7 @@ import { defaultClientConditions, type Plugin } from 'vite'
 import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
 import { CHUNKS, compiledWhole } from './.build/chunks.ts'
+import { fetchedAhead } from './.build/fetched-ahead.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
 import { laterStyles, scopedName } from './.build/later-styles.ts'
 import { ownValues } from './.build/own-values.ts'
@@ -89,6 +90,19 @@ const styleInPage: Plugin = {
   },
 }
 
+/** Dexie's build for browsers that know classes and promises: what the other one brings along for those that do not is left out. */
+const modernDexie: Plugin = {
+  name: 'modern-dexie',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^dexie$/ },
+    handler(_, importer) {
+      return this.resolve('dexie/dist/modern/dexie.mjs', importer, { skipSelf: true })
+    },
+  },
+}
+
 const manifest = {
   id: '/',
   name: '現場ワーク',
@@ -130,6 +144,7 @@ export default defineConfig({
     react(),
     babel({ presets: [linguiMacro] }),
     ownValues(),
+    modernDexie,
     laterStyles,
     arkTypeWithoutFunction(),
     inlineScripts(),
@@ -137,6 +152,7 @@ export default defineConfig({
     previewHeaders,
     demoCrmServer,
     styleInPage,
+    fetchedAhead(),
     // after what changes the page's styles
     policyInPage(),
     VitePWA({

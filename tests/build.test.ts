@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
+import { AHEAD, filesAhead } from '#build/fetched-ahead.ts'
 import { scopedNames } from '#build/later-styles.ts'
 import { problemsOf } from '#build/own-values.ts'
 import { integrityOf } from '#build/precache.ts'
@@ -83,5 +84,44 @@ describe('[decision 0026] styles that come later', () => {
       'job-failed': 'queue_job-failed',
       why: 'queue_why',
     })
+  })
+})
+
+describe('[decision 0106] what a first visit needs next', () => {
+  const chunk = (
+    fileName: string,
+    moduleIds: string[],
+    imports: string[] = [],
+    facadeModuleId: string | null = null,
+  ) => ({
+    fileName,
+    moduleIds,
+    imports,
+    facadeModuleId,
+  })
+  const chunks = [
+    chunk('entry.js', ['src/main.tsx'], ['first.js']),
+    chunk('first.js', ['react']),
+    chunk('network.js', ['src/app/network.ts'], ['first.js', 'rxjs.js']),
+    chunk('rxjs.js', ['rxjs']),
+    // what is asked for by name is a file of its own beside the chunk that holds it
+    chunk('network-name.js', [], ['network.js'], 'src/app/network.ts'),
+  ]
+
+  test('is each file once, in order of need, without what the page loads already', () =>
+    expect(filesAhead(chunks, ['src/app/network.ts', 'rxjs'], new Set(['entry.js', 'first.js']))).toEqual([
+      'network-name.js',
+      'network.js',
+      'rxjs.js',
+    ]))
+
+  test('ends the build where a module is not found any more', () =>
+    expect(() => filesAhead(chunks, ['src/app/gone.ts'], new Set())).toThrow('src/app/gone.ts'))
+
+  test('is named by files that are there', () => {
+    for (const module of Object.values(AHEAD)
+      .flat()
+      .filter((each) => each !== 'arktype'))
+      expect(() => readFileSync(resolve(import.meta.dirname, '..', module.split('?')[0] ?? ''))).not.toThrow()
   })
 })

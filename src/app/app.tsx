@@ -36,7 +36,7 @@ interface AppProps extends Booted {
 }
 
 /** Everything around the routes. */
-export function App({ services, sessions, userData, demo, drawn, painted, router, timeout }: AppProps) {
+export function App({ services, sessions, userData, demo, drawn, painted, free, router, timeout }: AppProps) {
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
@@ -49,8 +49,8 @@ export function App({ services, sessions, userData, demo, drawn, painted, router
   const isOpening = mayOpen && data === null
   useEffect(() => whenStands(drawn.tell, isOpening), [drawn, isOpening])
   useEffect(() => {
-    if (data) void loadScreensAhead(router)
-  }, [router, data])
+    if (data) void free.then(() => loadScreensAhead(router))
+  }, [router, data, free])
   return (
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>

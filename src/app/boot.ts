@@ -19,6 +19,7 @@ import { followUser } from './follow-user.ts'
 import type { JournalParts } from './journal.ts'
 import { openKeptStart, type KeptStart } from './kept-start.ts'
 import { createLazyFigures, type LazyFigures } from './lazy-figures.ts'
+import { lineIsFree } from './line-is-free.ts'
 import { loadedOnce } from './loaded-once.ts'
 import { createMemory } from './memory.ts'
 import type { Network } from './network.ts'
@@ -45,6 +46,8 @@ export interface Booted {
   drawn: { tell(): void; done: Promise<void> }
   /** The app itself has painted for the first time: until then the screen has the phone for itself, where it can draw. */
   painted: { tell(): void; done: Promise<void> }
+  /** Nothing that the first screen waits for is still to be fetched. */
+  free: Promise<void>
   /** It is known whether the screen is locked. */
   lockAsked: Promise<void>
   /** What the next start shows first. */
@@ -68,16 +71,8 @@ export type FrameParts = typeof frameParts
 
 /** @param first what the rows that stand there were drawn of, where that was kept: the database is opened after it */
 export async function boot(first: OwnList | null): Promise<Booted> {
-  const clock = deviceClock()
+  const { clock, scope, sessions, log, report, keys, settings } = await openDevice()
   const { now } = clock
-  const scope = lastScope()
-  const sessions = await openSessions(scope)
-  const log = openErrorLog(clock, sessions, scope)
-  const report = (problem: unknown) => void log.add(problem)
-  const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
-  const keys = loadedOnce(async () => (await import('./user-data.ts')).openKeys(scope, operator))
-  const device = { sessions, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
-  const settings = await openDeviceSettings(device)
   const flash = createFlashStore()
   const userData = createValueStore<UserData | null>(null)
   watchUnsaved({ log, flash, userData, report })
@@ -97,9 +92,10 @@ export async function boot(first: OwnList | null): Promise<Booted> {
   const storesClosed = createValueStore<string | null>(null)
   const tellStores = storesTeller({ flash, i18n, closed: storesClosed }, report)
   const letGo = () => letGoOf(stores, crms)
-  const update = createUpdateStore(settings, __APP_VERSION__, { letGo, report, tell: tellStores })
+  const screen = firstScreen(userData)
+  const { drawn, free } = screen
+  const update = createUpdateStore(settings, __APP_VERSION__, { letGo, report, tell: tellStores, free })
   const memory = createMemory(sessionStorage)
-  const drawn = signal()
   const crms = createCrms({ settings, sessions, scope, userData, memory, drawn: drawn.done, report })
   void drawn.done.then(() => followConfig(settings, now))
   const figures = createLazyFigures(now)
@@ -125,7 +121,22 @@ export async function boot(first: OwnList | null): Promise<Booted> {
     drawn: drawn.done,
     heardTime: crmClock.hear,
   })
-  return { ...start, services, sessions, userData, demo, report, drawn, figures, lockAsked: start.lock.asked }
+  return { ...shared, ...screen, services, demo, figures, lockAsked: start.lock.asked }
+}
+
+/** What is the device's, whoever is signed in. */
+async function openDevice() {
+  const clock = deviceClock()
+  const { now } = clock
+  const scope = lastScope()
+  const sessions = await openSessions(scope)
+  const log = openErrorLog(clock, sessions, scope)
+  const report = (problem: unknown) => void log.add(problem)
+  const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
+  const keys = loadedOnce(async () => (await import('./user-data.ts')).openKeys(scope, operator))
+  const device = { sessions, scope, keys, log, now, report: tellOperator(report), isDemo: IS_DEMO }
+  const settings = await openDeviceSettings(device)
+  return { clock, scope, sessions, log, report, keys, settings }
 }
 
 /** What is drawn before the database is open, unless it is locked, and what is kept for the next start. */
@@ -196,6 +207,13 @@ async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
 async function telemetryOf(parts: TelemetryParts): Promise<Services['telemetry']> {
   const { startTelemetry } = await import('./telemetry/start-telemetry.ts')
   return startTelemetry(parts)
+}
+
+/** With a worker the app is on the device: nothing of it takes the line from the first list. */
+function firstScreen(userData: ValueStore<UserData | null>): Pick<Booted, 'drawn' | 'free'> {
+  const drawn = signal()
+  const isKept = Boolean(navigator.serviceWorker?.controller)
+  return { drawn, free: isKept ? Promise.resolve() : lineIsFree(userData, drawn.done) }
 }
 
 function signal(): Booted['drawn'] {

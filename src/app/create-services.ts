@@ -1,4 +1,5 @@
 import type { ErrorLogSent, Services, UserData, ValueStore } from '#data/app-context.tsx'
+import { appKept } from './app-kept.ts'
 import { createInstallStore } from './install.ts'
 import type { ErrorLog } from './error-log.ts'
 import { Frame } from './frame.tsx'
@@ -46,6 +47,8 @@ export function createServices(parts: ServiceParts): Services {
     theme: createThemeStore(),
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
+    // no worker keeps what is being developed
+    appKept: import.meta.env.PROD ? appKept(navigator.serviceWorker) : createValueStore(true),
     install: createInstallStore(window),
     lock: parts.lock,
     errorLog: errorLogOf(parts),

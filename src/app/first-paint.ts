@@ -10,6 +10,7 @@ import { mayEnter } from '#lib/permission.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import { buildName } from './build-name.ts'
 import { keepPresses } from './early-presses.ts'
+import { fetchAhead } from './fetch-ahead.ts'
 import { nodesOf } from './kept-nodes.ts'
 import { KEPT_START, KEPT_WORD, type KeptRoot } from './kept-root.ts'
 import { openedRows, type Opened } from './sealed-first-rows.ts'
@@ -125,6 +126,7 @@ function frame(place: HTMLElement): void {
   const name = user === null || location.pathname === '/login' ? 'shell-login' : 'shell-app'
   const template = document.getElementById(name)
   if (template instanceof HTMLTemplateElement) place.append(template.content.cloneNode(true))
+  if (name === 'shell-login') fetchAhead(document, 'login')
   const plate = place.querySelector('.login-plate_name')
   if (plate && appName !== null) plate.textContent = appName
   place.dataset['shell'] = 'frame'

@@ -6,6 +6,7 @@ import { watchTouches } from '#lib/user-timing.ts'
 import { messages as texts } from '#messages/messages.ts'
 import { App } from './app.tsx'
 import { boot } from './boot.ts'
+import { fetchAhead } from './fetch-ahead.ts'
 import { listRead, showsKeptRows, takeFirstList, takeTaps, untilDrawable } from './first-rows.ts'
 import { followFirstRows, shellUser } from './kept-shell.ts'
 import { letGoWhenPutAside } from './put-aside.ts'
@@ -45,6 +46,7 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.drawn.done.then(() => booted.figures.watch(routeShown)).catch(booted.report)
+  if (booted.sessions.get() === null) void booted.drawn.done.then(() => fetchAhead(document, 'list'))
   const timeout = watchTimeout({ ...booted.services, text: i18n._(texts.ec00005), router, window })
   const screen = loadScreen(router)
   if (taps) await untilDrawable(taps, Promise.all([listRead(booted), screen]))

@@ -1,5 +1,4 @@
 /**
-/**
  * What waits for a new start: a new version of the app (the service worker installs it, and never takes it by itself), or
  * other settings. Where the operator says that this version is too old, the new one is asked for with more weight; it is
  * offered only once it is on the device, so nobody is sent for what the host does not have. Where the new one stores
@@ -16,6 +15,8 @@ interface Parts {
   letGo: () => Promise<() => void>
   report: (problem: unknown) => void
   tell: TellStores
+  /** The first list of a first visit stands. */
+  free: Promise<void>
 }
 
 /** @param version the app's */
@@ -45,7 +46,7 @@ export function createUpdateStore(
   if (import.meta.env.PROD)
     void atRest()
       .then(() => import('./watch-versions.ts'))
-      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, told))
+      .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, told, parts.free))
       .then((versions) => {
         taking.follow(versions)
         versions.begin()

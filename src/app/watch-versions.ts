@@ -25,15 +25,22 @@ const TAKE_OVER = { type: 'SKIP_WAITING' }
 
 type Container = Pick<
   ServiceWorkerContainer,
-  'controller' | 'register' | keyof Pick<EventTarget, 'addEventListener'>
+  'controller' | 'register' | 'getRegistration' | keyof Pick<EventTarget, 'addEventListener'>
 >
 
-export async function watchVersions(container: Container, told: Told): Promise<Versions> {
+/** @param free a device that has no worker yet waits for it: until then its line is the first list's (decision 0106) */
+export async function watchVersions(
+  container: Container,
+  told: Told,
+  free: Promise<void>,
+): Promise<Versions> {
   let isFirst = container.controller === null
   container.addEventListener('controllerchange', () => {
     told.onTaken(isFirst)
     isFirst = false
   })
+  // what another tab installs or takes over meanwhile is heard above
+  if (!(await container.getRegistration('/'))) await free
   const registration = await container.register('/sw.js', { scope: '/' })
   const tell = () => {
     // the first one of a device waits for a moment, too

@@ -70,6 +70,8 @@ export interface Services {
    * nothing came of it: else the page is loaded anew.
    */
   update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
+  /** The app itself is on the device, and opens without a signal. */
+  appKept: ValueStore<boolean>
   /** The browser offers to put the app on the home screen; 設定 asks when the user says so. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
   /** Whether what is on the device waits for a password or a passkey (decision 0084). */

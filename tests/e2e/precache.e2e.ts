@@ -3,6 +3,7 @@ import { test as onPage } from './policy.ts'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { serveSite, type DeployedSite } from './deployed-site.ts'
+import { install, putOn } from './put-on.ts'
 
 const test = onPage.extend<{ site: DeployedSite }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
@@ -13,20 +14,6 @@ const test = onPage.extend<{ site: DeployedSite }>({
   },
   baseURL: ({ site }, use) => use(site.url),
 })
-
-/** Looks for a new version. @returns the state in which its worker ends: `installed`, `activated`, `redundant` */
-const install = (page: Page) =>
-  page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.register('/sw.js')
-    if (!registration.installing) await registration.update().catch(() => undefined)
-    const worker = registration.installing ?? registration.waiting ?? registration.active
-    if (!worker) return 'none'
-    return new Promise<string>((resolve) => {
-      const look = () => worker.state !== 'installing' && resolve(worker.state)
-      worker.addEventListener('statechange', look)
-      look()
-    })
-  })
 
 /** What the caches hold under the name of a script that is none. */
 const pagesAsScripts = (page: Page) =>
@@ -54,7 +41,7 @@ test('[decision 0052] a page answered where a script was ends the first install,
 
   repair()
   await page.reload()
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await putOn(page)
   await page.goto('/login')
   await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
 })
@@ -64,7 +51,7 @@ test('[decision 0052] a page answered where a script was ends an update: the ver
   site,
 }) => {
   await page.goto('/login')
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await putOn(page)
   site.deploy('9.9.9')
   const repair = site.spoil()
   expect(await install(page)).toMatch(/redundant|activated/)

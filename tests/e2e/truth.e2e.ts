@@ -1,6 +1,7 @@
 /** What the screens say is so: states, lists that were not read, a refusal, an address on a small phone. */
 import type { Page } from '@playwright/test'
 import { type Crm, expect, freeRequest, logIn, readyForOffline, registerEntry, test } from './phone.ts'
+import { putOn } from './put-on.ts'
 
 const NONE = '緊急報告はありません'
 const NOTE = 'ふたは二人で開けてください。'
@@ -129,8 +130,8 @@ test('[真2] a popup says 読み込み中, 端末にありません, and that th
   const path = `emergencyReport.*${row.id}|${row.id}.*emergencyReport`
   await crm.faults([{ id: 'slow', kind: 'delay', ms: 18_000, path, method: 'GET', count: 'always' }])
   await page.goto('/login')
-  // the app itself is on the phone before anything is read: putting it there takes a busy machine longer than the fault
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  // before anything is read: on a busy machine it takes longer than the fault
+  await putOn(page)
   await phone.signIn()
   await page.goto(`/request/${row.id}?workingDate=${row.workingDate}`)
   await expect(page.getByRole('button', { name: '入館登録' })).toBeVisible()

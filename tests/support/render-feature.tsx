@@ -180,6 +180,7 @@ function testServices(over: Partial<Services> = {}): Services {
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
     photo: testPhoto(),
     update: { ...testValue<UpdateOffer | null>(null), apply: async () => undefined },
+    appKept: testValue(true),
     install: { ...testValue(false), ask: async () => undefined },
     lock: testLock(),
     signIn: vi.fn<Services['signIn']>(async () => ({ kind: 'signed-in' })),

@@ -13,13 +13,14 @@ export const NothingFound = lazy(async () => ({ default: (await nothingFound()).
 
 const IDLE_AFTER_MS = 2_000
 
-/** Fetches them ahead, so that they open at once, also without a signal. */
-export function usePopupsAhead(): void {
+/** Fetches them ahead, so that they open at once, also without a signal. @param isThere what the list shows is there */
+export function usePopupsAhead(isThere: boolean): void {
   useEffect(() => {
+    if (!isThere) return undefined
     const timer = setTimeout(
       () => void Promise.allSettled([filterSheet(), entrySheet(), pickList(), nothingFound()]),
       IDLE_AFTER_MS,
     )
     return () => clearTimeout(timer)
-  }, [])
+  }, [isThere])
 }

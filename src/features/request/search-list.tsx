@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { CloudOff, HardDriveDownload, ListChecks, RefreshCw } from 'lucide-react'
 import { Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { useServices } from '#data/app-context.tsx'
+import { useServices, useValue } from '#data/app-context.tsx'
 import { measurePaint } from '#lib/user-timing.ts'
 import { FilterBar, ListBar } from '#ui/filter-bar.tsx'
 import { Pad } from '#ui/layout.tsx'
@@ -32,10 +32,10 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const startSelecting = useStartSelecting()
-  usePopupsAhead()
   const popup = usePopup('filter')
   const found = useSearch()
   const { today, choice, filter, isUsual, days, list, nothingYet, reach, search } = found
+  usePopupsAhead(days !== undefined && !nothingYet)
   useSearchTime(filter)
   useSearchAfterTimeout(() => search(choice))
   return (
@@ -130,13 +130,18 @@ function Conditions({ today, choice, search, onClose }: ConditionsProps) {
   )
 }
 
-/** Once for all rows: whether they can be used without a signal (sync RULES PL4). Those that cannot carry a sign. */
+/**
+ * Once for all rows: whether they can be used without a signal (sync RULES PL4), and the app with them. Rows that cannot
+ * carry a sign.
+ */
 function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
   const { t } = useLingui()
+  const isKept = useValue(useServices().appKept)
   const missing = useMemo(
     () => days.reduce((sum, { rows }) => sum + rows.filter((row) => !list.isUsable(row)).length, 0),
     [days, list],
   )
+  if (missing === 0 && !isKept) return <Mark icon={CloudOff}>{t`まだオフラインで使えません`}</Mark>
   if (missing === 0) return <Mark icon={HardDriveDownload}>{t`オフラインで使えます`}</Mark>
   return <Mark icon={CloudOff}>{t`${missing}件はまだオフラインで使えません`}</Mark>
 }

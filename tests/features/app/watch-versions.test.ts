@@ -36,16 +36,19 @@ class Registration extends EventTarget {
 function scene({ isControlled = true } = {}) {
   const registration = new Registration()
   if (isControlled) registration.active = new Worker()
+  const register = vi.fn<() => Promise<Registration>>(async () => registration)
   const container = Object.assign(new EventTarget(), {
     controller: registration.active,
-    register: async () => registration,
+    getRegistration: async () => (registration.active ? registration : undefined),
+    register,
   })
   const told = { onWaiting: vi.fn<() => void>(), onTaken: vi.fn<(isFirst: boolean) => void>() }
   return {
     registration,
     told,
-    async watch() {
-      const versions = await watchVersions(container as unknown as ServiceWorkerContainer, told)
+    register,
+    async watch(free = Promise.resolve()) {
+      const versions = await watchVersions(container as unknown as ServiceWorkerContainer, told, free)
       versions.begin()
       return versions
     },
@@ -103,4 +106,23 @@ test('[PWA][0092] the first version of a device is no new one, and the one after
   expect(told.onWaiting).toHaveBeenCalledOnce()
   take()
   expect(told.onTaken.mock.calls).toEqual([[true], [false]])
+})
+
+test('[PWA][0106] a device without a worker waits for one until its line is free, and hears meanwhile what another tab takes', async () => {
+  const { register, told, watch, take } = scene({ isControlled: false })
+  let freed = () => undefined as void
+  const watching = watch(new Promise((resolve) => (freed = resolve)))
+  await Promise.resolve()
+  take()
+  expect(told.onTaken.mock.calls).toEqual([[true]])
+  expect(register).not.toHaveBeenCalled()
+  freed()
+  await watching
+  expect(register).toHaveBeenCalledOnce()
+})
+
+test('[PWA][0106] a device that has one looks for the next at once, also where no worker has this page', async () => {
+  const { register, watch } = scene()
+  await watch(new Promise(() => undefined))
+  expect(register).toHaveBeenCalledOnce()
 })

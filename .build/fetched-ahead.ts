@@ -1,0 +1,110 @@
+/**
+ * What a first visit needs after its first chunks, named in the page in order of need (decision 0106): a module that only
+ * the code before it names is one more way there and back. `src/app/fetch-ahead.ts` puts them to use.
+ *
+ *     <template id="ahead-login">   the login's form      <template id="ahead-list">   the list, and the sync that fills it
+ */
+import { relative } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** By their files; what is imported by their own code comes along. Modules that are chunks in the page already are left out. */
+export const AHEAD: Readonly<Record<string, readonly string[]>> = {
+  login: ['src/routes/login.tsx?tsr-split=component', 'src/app/network.ts', 'src/app/journal.ts'],
+  list: [
+    'src/app/sign-in.ts',
+    'src/app/user-data.ts',
+    'arktype',
+    'schemas/session.ts',
+    'sync/transport/login.ts',
+    'src/app/tell-user.ts',
+    'src/routes/_app.tsx?tsr-split=component',
+    'src/routes/_app/request.index.tsx?tsr-split=component',
+    'src/features/request/visit-days.tsx',
+    'src/data/visits.ts',
+    'src/data/interests.ts',
+    'schemas/wire.ts',
+    'schemas/quick-report.ts',
+    'schemas/request.ts',
+    'sync/runtime/start-sync.ts',
+  ],
+}
+
+/** A chunk of the build, as far as it is looked at. */
+export interface BuiltChunk {
+  fileName: string
+  facadeModuleId: string | null
+  moduleIds: readonly string[]
+  imports: readonly string[]
+}
+
+/**
+ * @param chunks of the build @param wanted modules in order of need @param known files that are on their way already
+ * @returns the files of each with what it needs, once
+ * @throws where a module is in no chunk: it has moved, and nothing of it would be fetched ahead
+ */
+export function filesAhead(
+  chunks: readonly BuiltChunk[],
+  wanted: readonly string[],
+  known: ReadonlySet<string>,
+): string[] {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const found = new Set<string>()
+  const add = (file: string) => {
+    if (found.has(file) || known.has(file)) return
+    found.add(file)
+    byFile.get(file)?.imports.forEach(add)
+  }
+  for (const module of wanted) {
+    const own =
+      chunks.find(({ facadeModuleId }) => facadeModuleId === module) ??
+      chunks.find(({ moduleIds }) => moduleIds.includes(module))
+    if (!own)
+      throw new Error(`${module} is in no chunk: it cannot be fetched ahead (.build/fetched-ahead.ts)`)
+    add(own.fileName)
+  }
+  return [...found]
+}
+
+export function fetchedAhead(): Plugin {
+  let root = ''
+  return {
+    name: 'fetched-ahead',
+    apply: 'build',
+    configResolved(config) {
+      ;({ root } = config)
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const named = (id: string) =>
+          id.includes('/node_modules/arktype/out/index.js') ? 'arktype' : relative(root, id)
+        const chunks = Object.values(bundle).flatMap((file) =>
+          file.type === 'chunk'
+            ? [
+                {
+                  ...file,
+                  facadeModuleId: file.facadeModuleId && named(file.facadeModuleId),
+                  moduleIds: file.moduleIds.map(named),
+                },
+              ]
+            : [],
+        )
+        const known = new Set(
+          [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = '']) => file),
+        )
+        let page = html
+        for (const [name, wanted] of Object.entries(AHEAD)) {
+          const files = filesAhead(chunks, wanted, known)
+          for (const file of files) known.add(file)
+          page = page.replace(`<template id="ahead-${name}"></template>`, () => templateOf(name, files))
+        }
+        return page
+      },
+    },
+  }
+}
+
+const templateOf = (name: string, files: readonly string[]) =>
+  `<template id="ahead-${name}">${files
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+    .join('')}</template>`

@@ -1,0 +1,22 @@
+/** Puts the app's worker on the phone before the app does it itself, which waits for its first list (decision 0106). */
+import type { Page } from '@playwright/test'
+
+/** Looks for a new version. @returns the state in which its worker ends: `installed`, `activated`, `redundant` */
+export const install = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.register('/sw.js')
+    if (!registration.installing) await registration.update().catch(() => undefined)
+    const worker = registration.installing ?? registration.waiting ?? registration.active
+    if (!worker) return 'none'
+    return new Promise<string>((resolve) => {
+      const look = () => worker.state !== 'installing' && resolve(worker.state)
+      worker.addEventListener('statechange', look)
+      look()
+    })
+  })
+
+/** Until the app itself is on the phone. */
+export async function putOn(page: Page): Promise<void> {
+  await install(page)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+}
