@@ -20,6 +20,9 @@ const report = (key: string) => ({ ...BLANK, key, unsent: 'no' as const })
 const open = (storage: RxStorage<unknown, unknown>, name = 'device-storage') =>
   openDatabase({ name, storage, conflictHandlers: {}, multiInstance: false })
 
+/** What a browser says of a connection that it has closed. */
+const closing = () => new DOMException('The database connection is closing.', 'InvalidStateError')
+
 let db: Database
 beforeEach(async () => {
   db = await open(createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }))
@@ -69,11 +72,32 @@ test('[SV1] a full disk refuses the save, and takes nothing of it; the next save
 test('[SV1] a connection that the browser closed is opened anew, and the save goes through', async () => {
   const doc = await db.quickReports.insert(report('a'))
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
-    throw new DOMException('The database connection is closing.', 'InvalidStateError')
+    throw closing()
   })
   await doc.incrementalPatch({ serverId: 'kept' })
   expect(begun.mock.results[0]?.type).toBe('throw')
   expect((await onDisk('a'))?.serverId).toBe('kept')
+})
+
+test('[SV1] one that was closed while it opened, and once more later, is opened anew all the same', async () => {
+  await db.close()
+  const storage = createStorage({ indexedDB: new IDBFactory(), IDBKeyRange })
+  await (await open(storage, 'again')).close()
+  const begin = IDBDatabase.prototype.transaction
+  let opened = 0
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this, ...args) {
+    if (args[1] === 'readonly' && /quickReports/.test(this.name) && (opened += 1) === 1) throw closing()
+    return begin.apply(this, args)
+  })
+  db = await open(storage, 'again')
+  const doc = await db.quickReports.insert(report('a'))
+  begun.mockImplementationOnce(() => {
+    throw closing()
+  })
+  await doc.incrementalPatch({ serverId: 'kept' })
+  expect(begun.mock.results.filter(({ type }) => type === 'throw')).toHaveLength(2)
+  expect((await onDisk('a'))?.serverId).toBe('kept')
+  expect(await db.quickReports.count().exec()).toBe(1)
 })
 
 test('writes of many documents, some there already, are told as one', async () => {
