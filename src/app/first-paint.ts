@@ -15,8 +15,10 @@ import { nodesOf } from './kept-nodes.ts'
 import { KEPT_START, KEPT_WORD, type KeptRoot } from './kept-root.ts'
 import { openedRows, type Opened } from './sealed-first-rows.ts'
 
+/** Nobody looks at nothing for longer: the frame stands meanwhile. */
+const FRAME_AFTER_MS = 1_000
 /** No database takes so long that is going to answer: WebKit's may hang (decision 0027). */
-const LONGEST_MS = 1_000
+const LONGEST_MS = 4_000
 
 interface Kept {
   build: unknown
@@ -43,6 +45,7 @@ function paint(place: HTMLElement): void {
     isOver = true
     if (!opened || !putBack(place, opened, kept.user)) frame(place)
   }
+  setTimeout(() => !isOver && drawFrame(place), FRAME_AFTER_MS)
   setTimeout(() => end(null), LONGEST_MS)
   // beside the session: the key lies in another database, and each takes as long to open
   const opening = openedRows(kept.rows)
@@ -115,6 +118,11 @@ function putBack(place: KeptRoot, { nodes, list }: Opened, user: unknown): boole
 }
 
 function frame(place: HTMLElement): void {
+  if (!place.hasChildNodes()) drawFrame(place)
+  place.dataset['shell'] = 'frame'
+}
+
+function drawFrame(place: HTMLElement): void {
   let user: string | null = null
   let appName: string | null = null
   try {
@@ -129,5 +137,4 @@ function frame(place: HTMLElement): void {
   if (name === 'shell-login') fetchAhead(document, 'login')
   const plate = place.querySelector('.login-plate_name')
   if (plate && appName !== null) plate.textContent = appName
-  place.dataset['shell'] = 'frame'
 }

@@ -3,6 +3,7 @@
  * for the next one. (RxDB's own hooks loop on a query that is written inline.)
  */
 import type { Observable, Subscription } from 'rxjs'
+import { loadUntilThere } from '#lib/missing-code.ts'
 
 export interface LiveStore<T> {
   subscribe(listener: () => void): () => void
@@ -45,7 +46,7 @@ function started<Source, T>(source: Source, query: LiveQuery<Source, T> | LazyQu
     let left = false
     let subscription: Subscription | undefined
     const begin = async () => {
-      const loaded = await query.load()
+      const loaded = await loadUntilThere(() => query.load())
       if (!left) subscription = loaded(source).subscribe(next)
     }
     void begin()

@@ -15,8 +15,8 @@ interface FilterBarProps {
   onClick: () => void
 }
 
-/** R26-112001: no line ends at its hyphen. */
-const CODE = /([A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
+/** 依頼番号 R26-112001: no line ends at its hyphen, nor between it and its name. */
+const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
 
 const unbroken = (text: string) =>
   text.split(CODE).map((part, at) => (

@@ -4,6 +4,7 @@ import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
 import { searchInterestQuery } from '#data/first-queries.ts'
 import { useMinute } from '#data/use-now.ts'
+import { loadUntilThere } from '#lib/missing-code.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import {
   carriedInto,
@@ -59,7 +60,9 @@ function useAsk(): (wanted: RequestFilter | null) => void {
     const wanted = waiting.current
     if (!data || !wanted) return
     waiting.current = null
-    void import('#data/interests.ts').then(({ askSearch }) => askSearch(data.db, clock.now(), wanted))
+    void loadUntilThere(() => import('#data/interests.ts')).then(({ askSearch }) =>
+      askSearch(data.db, clock.now(), wanted),
+    )
   }, [data, clock])
   useEffect(send, [send])
   return (wanted) => {

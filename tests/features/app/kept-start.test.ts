@@ -39,12 +39,73 @@ async function start(): Promise<{ shell: string | undefined; text: string; kept:
   await vi.waitFor(() => expect(root.dataset['shell']).toMatch(/rows|frame/))
   return { shell: root.dataset['shell'], text: root.textContent, kept: root.kept }
 }
+
+/** @returns lets what was asked of it so far be answered, and a factory that opens nothing before */
+function lateDatabase(): [() => Promise<void>, Pick<IDBFactory, 'open'>] {
+  const factory = indexedDB
+  const waiting: (() => Promise<void>)[] = []
+  const open = (name: string) => {
+    const request = new EventTarget()
+    const go = () =>
+      new Promise<void>((resolve) => {
+        const opening = factory.open(name)
+        opening.addEventListener('success', () => {
+          request.dispatchEvent(new Event('success'))
+          resolve()
+        })
+        Object.defineProperty(request, 'result', { get: () => opening.result })
+      })
+    waiting.push(go)
+    return request as IDBOpenDBRequest
+  }
+  return [async () => void (await Promise.all(waiting.map((go) => go()))), { open }]
+}
 const FRAME = { shell: 'frame', text: '', kept: undefined }
 
 test('[decision 0105] what was kept stands there, with what it was drawn of', async () => {
   const device = openKeptStart('')
   await device.keep(device.turn(), kept())
   expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: LIST } })
+})
+
+test('[decision 0020] a database that takes its time: the frame stands meanwhile, and then the rows in its place', async () => {
+  const device = openKeptStart('')
+  await device.keep(device.turn(), kept())
+  localStorage.setItem('genba:shell', 'u6')
+  document.body.insertAdjacentHTML('beforeend', '<template id="shell-app"><p>枠</p></template>')
+  const [answer, late] = lateDatabase()
+  vi.stubGlobal('indexedDB', late)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    const starting = start()
+    await vi.waitFor(() => expect(document.getElementById('root')?.dataset['shell']).toBe('asking'))
+    vi.advanceTimersByTime(3_000)
+    expect(document.getElementById('root')?.textContent).toBe('枠')
+    answer()
+    expect(await starting).toMatchObject({ shell: 'rows', text: '前に見た一覧' })
+    vi.runAllTimers()
+    expect(document.getElementById('root')?.textContent).toBe('前に見た一覧')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('[decision 0020] a database that never answers: the frame, and nothing of the rows afterwards', async () => {
+  const device = openKeptStart('')
+  await device.keep(device.turn(), kept())
+  const [answer, late] = lateDatabase()
+  vi.stubGlobal('indexedDB', late)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    const starting = start()
+    await vi.waitFor(() => expect(document.getElementById('root')?.dataset['shell']).toBe('asking'))
+    vi.runAllTimers()
+    expect(await starting).toEqual(FRAME)
+    await answer()
+    expect(document.getElementById('root')?.dataset['shell']).toBe('frame')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test.each<[string, (device: ReturnType<typeof openKeptStart>) => unknown]>([

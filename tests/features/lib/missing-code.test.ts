@@ -1,4 +1,6 @@
+import { of } from 'rxjs'
 import { expect, test, vi } from 'vitest'
+import { createLiveQueries, type LiveQuery } from '#data/live-queries.ts'
 import { isMissingCode, loadUntilThere, watchMissingCode } from '#lib/missing-code.ts'
 
 /** As Vite tells a page that a chunk could not be had. */
@@ -29,4 +31,24 @@ test('[手9] what no screen can stand in for is asked for until it is there; ano
   const broken = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('broken')))
   await expect(loadUntilThere(broken, wait)).rejects.toThrow('broken')
   expect(broken).toHaveBeenCalledOnce()
+})
+
+test('[手9] a query whose code is not on the device says nothing until it is there, and then what there is', async () => {
+  vi.useFakeTimers()
+  try {
+    const missing = Object.assign(new Error('x'), { name: 'MissingCode' })
+    const load = vi.fn<() => Promise<LiveQuery<string, string>>>(async () => {
+      if (load.mock.calls.length < 2) throw missing
+      return (source) => of(`read from ${source}`)
+    })
+    const store = createLiveQueries('the device').store<string>('outbox', { load })
+    const leave = store.subscribe(() => undefined)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(store.get()).toBeUndefined()
+    await vi.runAllTimersAsync()
+    expect(store.get()).toBe('read from the device')
+    leave()
+  } finally {
+    vi.useRealTimers()
+  }
 })
