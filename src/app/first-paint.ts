@@ -13,7 +13,7 @@ import { keepPresses } from './early-presses.ts'
 import { fetchAhead } from './fetch-ahead.ts'
 import { nodesOf } from './kept-nodes.ts'
 import { KEPT_START, KEPT_WORD, type KeptRoot } from './kept-root.ts'
-import { openedRows, type Opened } from './sealed-first-rows.ts'
+import { openedRows, type KeptRows, type Opened, type Word } from './sealed-first-rows.ts'
 
 /** Nobody looks at nothing for longer: the frame stands meanwhile. */
 const FRAME_AFTER_MS = 1_000
@@ -27,7 +27,7 @@ interface Kept {
   /** As it lies beside the session (`kept-start.ts`). */
   word: unknown
   /** Sealed where the user has a key. */
-  rows: Parameters<typeof openedRows>[0]
+  rows: KeptRows
 }
 
 const scope = lastScope()
@@ -47,14 +47,12 @@ function paint(place: HTMLElement): void {
   }
   setTimeout(() => !isOver && drawFrame(place), FRAME_AFTER_MS)
   setTimeout(() => end(null), LONGEST_MS)
-  // beside the session: the key lies in another database, and each takes as long to open
-  const opening = openedRows(kept.rows)
-  opening.catch(() => end(null))
   readUser((user, word) => {
     if (user === null || user !== kept.user) return end(null)
     // what answers must be of now to the letter; what is only looked at goes as before (decision 0020)
-    const isSaid = word === kept.word
-    void opening.then(({ nodes, list }) => end({ nodes, list: isSaid ? list : null })).catch(() => undefined)
+    const isSaid = word?.said === kept.word
+    const opening = openedRows(kept.rows, word?.key ?? null)
+    void opening.then(({ nodes, list }) => end({ nodes, list: isSaid ? list : null })).catch(() => end(null))
   })
 }
 
@@ -77,7 +75,7 @@ function usableRows(): Kept | null {
 }
 
 /** Who is signed in on this device, and may see requests: by the session itself (decision 0004); and the word of what is kept. */
-function readUser(tell: (id: string | null, word: unknown) => void): void {
+function readUser(tell: (id: string | null, word: Word | null) => void): void {
   const opening = indexedDB.open('genba-device')
   // there is none: the app makes it
   opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
@@ -89,7 +87,9 @@ function readUser(tell: (id: string | null, word: unknown) => void): void {
       const session = values.get(scoped('session', scope))
       const word = values.get(scoped(KEPT_WORD, scope))
       // the one that was asked for last comes last
-      word.addEventListener('success', () => tell(idOf(session.result), word.result))
+      word.addEventListener('success', () =>
+        tell(idOf(session.result), (word.result as Word | undefined) ?? null),
+      )
       for (const each of [session, word]) each.addEventListener('error', () => tell(null, null))
     } catch {
       tell(null, null)

@@ -1,6 +1,6 @@
 /**
  * What the next start shows first, as it lies on the device: in localStorage, which `first-paint.ts` reads at once, and a
- * word of it beside the session. Both say the same, or the list is not drawn of it: a browser that is killed may lose the last
+ * word of it beside the session, with the key that opens it. Both say the same, or the list is not drawn of it: a browser that is killed may lose the last
  * writes of localStorage, and what was written over would answer again (decision 0105).
  *
  *     settled ─→ word ─→ kept        anything about to be written, in any tab or frame ─→ both go, before it
@@ -8,12 +8,13 @@
 import { createStore, del, set } from 'idb-keyval'
 import { scoped } from '#lib/crm-scope.ts'
 import { KEPT_START, KEPT_WORD } from './kept-root.ts'
+import type { Word } from './sealed-first-rows.ts'
 
 export interface KeptStart {
   /** Counts what was dropped: what was begun before is behind. */
   turn(): number
-  /** @param begun the turn in which `kept` was true */
-  keep(begun: number, kept: object): Promise<void>
+  /** @param begun the turn in which `kept` was true @param key what opens it, null where nothing is sealed */
+  keep(begun: number, kept: object, key: CryptoKey | null): Promise<void>
   drop(): void
 }
 
@@ -22,21 +23,23 @@ export function openKeptStart(scope: string): KeptStart {
   const [name, word] = [scoped(KEPT_START, scope), scoped(KEPT_WORD, scope)]
   const store = createStore('genba-device', 'values')
   let turn = 0
+  // asked for before the write is: what is written later is not on the disk sooner
+  const forget = () => void del(word, store).catch(() => undefined)
   const drop = () => {
     turn += 1
     if (localStorage.getItem(name) === null) return
     localStorage.removeItem(name)
-    // asked for before the write is: what is written later is not on the disk sooner
-    void del(word, store).catch(() => undefined)
+    forget()
   }
   return {
     turn: () => turn,
     drop,
-    async keep(begun, kept) {
+    async keep(begun, kept, key) {
       try {
         const said = crypto.randomUUID()
-        await set(word, said, store)
-        if (begun === turn) localStorage.setItem(name, JSON.stringify({ ...kept, word: said }))
+        await set(word, { said, key } satisfies Word, store)
+        if (begun !== turn) return forget()
+        localStorage.setItem(name, JSON.stringify({ ...kept, word: said }))
       } catch {
         // no room: the next start shows the frame only
         drop()

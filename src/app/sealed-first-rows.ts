@@ -1,5 +1,9 @@
-/** What the first paint draws and the list is first made of, as it is kept: sealed where its user has a key. Stands in the page itself, so it is small. */
-import { unseal, type Place, type Sealed } from '#data/seal/seal.ts'
+/**
+ * What the first paint draws and the list is first made of, as it is kept: sealed where its user has a key. The key is one of
+ * its own, made anew each time, and lies beside the session, which the first paint reads anyway: the user's lies in another
+ * database, and each costs its opening. Stands in the page itself, so it is small.
+ */
+import { seal, unseal, type DataKey, type Place } from '#data/seal/seal.ts'
 
 /** What is kept of the list. */
 export interface Opened {
@@ -9,30 +13,34 @@ export interface Opened {
   list: unknown
 }
 
-interface SealedRows {
-  /** Name of the user's database. */
-  store: string
-  /** Id of the key, and base64 of the bytes. */
-  key: string
-  bytes: string
+/** Base64. */
+type SealedRows = string
+export type KeptRows = Opened | SealedRows
+
+/** What lies beside the session: a word that what is kept must say, too, and what opens it. */
+export interface Word {
+  said: string
+  /** Null where nothing is sealed. */
+  key: CryptoKey | null
 }
 
-export const placeOfRows = (store: string): Place => [store, 'first-rows', '']
+const PLACE: Place = ['genba-device', 'first-rows', '']
 
-/** @param bytes of some hundred kB at most */
-export const keptSealed = (store: string, { key, bytes }: Sealed): SealedRows => ({
-  store,
-  key,
-  bytes: btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('')),
-})
+/** For use only, and for what is kept once. */
+export const rowsKey = (): Promise<CryptoKey> =>
+  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+
+/** @param opened some hundred kB at most */
+export async function sealedRows(key: CryptoKey, opened: Opened): Promise<SealedRows> {
+  const text = new TextEncoder().encode(JSON.stringify(opened))
+  const { bytes } = await seal(crypto, { id: '', key } satisfies DataKey, PLACE, text)
+  return btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''))
+}
 
 /** @returns what was kept @throws where it cannot be opened */
-export async function openedRows(rows: Opened | SealedRows): Promise<Opened> {
-  if (!('bytes' in rows)) return rows
-  const { store, key, bytes } = rows
-  const opening = keyOf(store, key)
-  const sealed = { key, bytes: bytesOf(atob(bytes)) }
-  const plain = await unseal(crypto, await opening, placeOfRows(store), sealed)
+export async function openedRows(rows: KeptRows, key: CryptoKey | null): Promise<Opened> {
+  if (typeof rows !== 'string') return rows
+  const plain = await unseal(crypto, key, PLACE, { key: '', bytes: bytesOf(atob(rows)) })
   return JSON.parse(new TextDecoder().decode(plain)) as Opened
 }
 
@@ -42,26 +50,3 @@ function bytesOf(text: string): ArrayBuffer {
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
   return bytes.buffer
 }
-
-/** As `stored-keys.ts` keeps them; null where it is not there. */
-function keyOf(store: string, id: string): Promise<CryptoKey | null> {
-  return new Promise((resolve) => {
-    const opening = indexedDB.open('genba-keys')
-    opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
-    opening.addEventListener('error', () => resolve(null))
-    opening.addEventListener('success', () => {
-      const database = opening.result
-      try {
-        const reading = database.transaction('users').objectStore('users').get(store)
-        reading.addEventListener('success', () => resolve(usableOf(reading.result, id)))
-        reading.addEventListener('error', () => resolve(null))
-      } catch {
-        resolve(null)
-      }
-      database.close()
-    })
-  })
-}
-
-const usableOf = (record: { keys?: { id: string; usable?: CryptoKey }[] } | undefined, id: string) =>
-  record?.keys?.find((key) => key.id === id)?.usable ?? null

@@ -1,9 +1,11 @@
 /** What the next start shows first: what was kept, only where all says that it still holds (decisions 0020, 0105). */
 import { IDBFactory } from 'fake-indexeddb'
+import { createStore, get } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { KeptRoot } from '#app/kept-root.ts'
 import { createFirstList } from '#app/first-list-store.ts'
 import { openKeptStart } from '#app/kept-start.ts'
+import { rowsKey, sealedRows } from '#app/sealed-first-rows.ts'
 import { openSessions } from '#app/session-store.ts'
 import { halfDay } from '#lib/tokyo-time.ts'
 import type { LockState } from '#data/app-context.tsx'
@@ -64,13 +66,41 @@ const FRAME = { shell: 'frame', text: '', kept: undefined }
 
 test('[decision 0105] what was kept stands there, with what it was drawn of', async () => {
   const device = openKeptStart('')
-  await device.keep(device.turn(), kept())
+  await device.keep(device.turn(), kept(), null)
   expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: LIST } })
+})
+
+test('[0075] under a key it lies sealed, opens with what lies beside the session, and with nothing else', async () => {
+  const device = openKeptStart('')
+  const keepUnder = async (key: CryptoKey) =>
+    device.keep(device.turn(), { ...kept(), rows: await sealedRows(key, kept().rows) }, key)
+  await keepUnder(await rowsKey())
+  const first = localStorage.getItem(NAME) ?? ''
+  expect(first).toContain('"user":"u6"')
+  expect(first).not.toContain('前に見た一覧')
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: LIST } })
+  await keepUnder(await rowsKey())
+  localStorage.setItem(NAME, first)
+  document.body.innerHTML = '<div id="root"></div>'
+  expect(await start()).toEqual(FRAME)
+})
+
+test('[0075] once it was dropped, and where it was dropped meanwhile, nothing that opens it stays beside the session', async () => {
+  const device = openKeptStart('')
+  const beside = () => get('first-rows', createStore('genba-device', 'values'))
+  await device.keep(device.turn(), kept(), await rowsKey())
+  expect(await beside()).toMatchObject({ key: { extractable: false } })
+  device.drop()
+  await vi.waitFor(async () => expect(await beside()).toBeUndefined())
+  const keeping = device.keep(device.turn(), kept(), await rowsKey())
+  device.drop()
+  await keeping
+  await vi.waitFor(async () => expect(await beside()).toBeUndefined())
 })
 
 test('[decision 0020] a database that takes its time: the frame stands meanwhile, and then the rows in its place', async () => {
   const device = openKeptStart('')
-  await device.keep(device.turn(), kept())
+  await device.keep(device.turn(), kept(), null)
   localStorage.setItem('genba:shell', 'u6')
   document.body.insertAdjacentHTML('beforeend', '<template id="shell-app"><p>枠</p></template>')
   const [answer, late] = lateDatabase()
@@ -92,7 +122,7 @@ test('[decision 0020] a database that takes its time: the frame stands meanwhile
 
 test('[decision 0020] a database that never answers: the frame, and nothing of the rows afterwards', async () => {
   const device = openKeptStart('')
-  await device.keep(device.turn(), kept())
+  await device.keep(device.turn(), kept(), null)
   const [answer, late] = lateDatabase()
   vi.stubGlobal('indexedDB', late)
   vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -120,19 +150,19 @@ test.each<[string, (device: ReturnType<typeof openKeptStart>) => unknown]>([
   ['a lock was set', () => localStorage.setItem('genba:lock', '5')],
   [
     'another build starts',
-    (device) => device.keep(device.turn(), { ...kept(), build: '/assets/index-1.js' }),
+    (device) => device.keep(device.turn(), { ...kept(), build: '/assets/index-1.js' }, null),
   ],
-  ['it is of another half of the day', (device) => device.keep(device.turn(), { ...kept(), half: 1 })],
+  ['it is of another half of the day', (device) => device.keep(device.turn(), { ...kept(), half: 1 }, null)],
 ])('[decision 0105] %s: the next start shows the frame', async (_, happens) => {
   const device = openKeptStart('')
-  await device.keep(device.turn(), kept())
+  await device.keep(device.turn(), kept(), null)
   await happens(device)
   expect(await start()).toEqual(FRAME)
 })
 
 test('[decision 0105] the browser was killed, and has lost that localStorage was cleared: nothing is drawn of the list', async () => {
   const device = openKeptStart('')
-  await device.keep(device.turn(), kept())
+  await device.keep(device.turn(), kept(), null)
   const text = localStorage.getItem(NAME)
   device.drop()
   localStorage.setItem(NAME, text ?? '')
@@ -143,13 +173,13 @@ test('[decision 0105] what was begun before something was written is not kept', 
   const device = openKeptStart('')
   const begun = device.turn()
   device.drop()
-  await device.keep(begun, kept())
+  await device.keep(begun, kept(), null)
   expect(await start()).toEqual(FRAME)
 })
 
 test('[decision 0105] nothing of the list of another CRM is shown', async () => {
   const device = openKeptStart('west')
-  await device.keep(device.turn(), kept())
+  await device.keep(device.turn(), kept(), null)
   expect(await start()).toEqual(FRAME)
 })
 
