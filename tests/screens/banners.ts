@@ -34,6 +34,19 @@ export const bannerShots: readonly Shot[] = [
     act: step.all(fault.deviceIsFull, typed, step.press('保存'), step.said(/空き/)),
   },
   {
+    name: 'popup-entry-full',
+    heading: /で入館登録します。よろしいですか？$/,
+    at: '/request',
+    act: step.all(
+      fault.deviceHasRoom,
+      step.openFreeRow,
+      step.askedForTime,
+      fault.deviceIsFull,
+      step.yes,
+      step.said(/空き容量が足りません/),
+    ),
+  },
+  {
     name: 'banner-left-out',
     heading: '設定',
     at: '/settings',
@@ -46,5 +59,7 @@ export const bannerShots: readonly Shot[] = [
     act: step.all(fault.lineIsQuick, fault.newerStores, step.said(/新しい版のアプリ/)),
     loading: true,
   },
+  { name: 'error-logs-closed', heading: 'エラーレポート', at: '/error-logs' },
+  { name: 'settings-closed', heading: '設定', at: '/settings', act: step.toEnd },
   { name: 'request-after-banners', heading: '依頼検索', at: '/request', act: fault.sameStores },
 ]

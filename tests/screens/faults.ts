@@ -116,5 +116,11 @@ export const anError: Step = async (page) => {
   await page.reload()
 }
 
+/** The office has given the user another password. */
+export const anotherPassword = put('genba-demo-crm', 'entries', null, {
+  key: 'row/passwords/demo6',
+  value: { password: 'second' },
+})
+
 /** Nothing goes wrong any more. */
 export const lineIsQuick = put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })

@@ -8,7 +8,13 @@ export const nightShots: readonly Shot[] = [
     heading: '依頼検索',
     at: '/request',
     // of the day that the clock has come to
-    act: step.all(step.nothingUnsent, step.openRow('', /入館 \d/), step.enter, step.entered, step.night),
+    act: step.all(step.nothingUnsent, step.openFreeRow, step.enter, step.entered, step.night),
+  },
+  {
+    name: 'request-night-lower',
+    heading: '依頼検索',
+    at: '/request',
+    act: step.toEnd,
   },
   {
     name: 'request-view-still-inside',

@@ -32,7 +32,12 @@ export const sessionShots: readonly Shot[] = [
 /** The screen stays locked. */
 export const lastShots: readonly Shot[] = [
   { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
-  { name: 'locked', heading: 'ロック中', at: '/request', act: step.lockScreen },
+  {
+    name: 'locked',
+    heading: 'ロック中',
+    at: '/request',
+    act: step.all(step.press('デモの操作を閉じる'), step.lockScreen),
+  },
   { name: 'locked-wrong', heading: 'ロック中', at: '/request', act: step.wrongPassword },
   { name: 'locked-logout', heading: 'ロック中', at: '/request', press: ['ログアウト'] },
 ]

@@ -199,16 +199,25 @@ export const night: Step = async (page) => {
   await expect(page.getByText('昨日から', { exact: true }).first()).toBeVisible()
 }
 
-/** 入館登録 with its three questions. */
-export const enter: Step = async (page) => {
-  for (const name of ENTER) {
-    // はい waits until what it is about was seen
-    await page
-      .locator('dialog[role="alertdialog"]')
-      .evaluateAll((sheets) => sheets.at(-1)?.scrollTo(0, sheets.at(-1)?.scrollHeight ?? 0))
-    await press(name)(page)
+/** Buttons of 入館登録 and its questions, one after the other. */
+const answer =
+  (...names: readonly string[]): Step =>
+  async (page) => {
+    for (const name of names) {
+      // はい waits until what it is about was seen
+      await page
+        .locator('dialog[role="alertdialog"]')
+        .evaluateAll((sheets) => sheets.at(-1)?.scrollTo(0, sheets.at(-1)?.scrollHeight ?? 0))
+      await press(name)(page)
+    }
   }
-}
+
+/** 入館登録 with its three questions. */
+export const enter = answer(...ENTER)
+
+/** 入館登録 up to its last question. */
+export const askedForTime = answer(...ENTER.slice(0, -1))
+export const yes = answer('はい')
 
 /** What was done is shown. */
 export const unfold = press(/^完了 \d+件/)
@@ -230,6 +239,16 @@ export const otherCompany: Step = async (page) => {
 export const entered: Step = async (page) => {
   await expect(page.getByRole('link', { name: '退館報告' }).first()).toBeVisible()
   await expect(page.getByText(/^未送信/)).toHaveCount(0)
+}
+
+/** Opens the first row of today that nobody has entered. */
+export const openFreeRow: Step = async (page) => {
+  const today = await page.evaluate(() => new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10))
+  await page
+    .locator(`a[href^="/request/"][href*="workingDate=${today}"]`)
+    .filter({ hasNotText: /入館 \d/ })
+    .first()
+    .click()
 }
 
 /** Opens the first row of the list that says the one and not the other. */

@@ -1,34 +1,46 @@
 /** Takes the pictures of `screens.ts`, and says which screens it did not find. */
 import { resolve } from 'node:path'
-import { expect } from '@playwright/test'
+import { expect, type FullProject, type Page } from '@playwright/test'
 import { test } from '../e2e/policy.ts'
 import type { Demo, Shot } from './demo.ts'
+import { CRMS, deviceShots, withPasskeys } from './devices.ts'
 import { shots } from './screens.ts'
 import { afterwards, inTheMorning, lookAround, show, signIn } from './visit.ts'
 
 const folder = resolve(import.meta.dirname, '../../pictures')
 /** PICTURES=note,past: those whose names begin so. */
 const wanted = (process.env['PICTURES'] ?? '').split(',')
-const chosen = shots.filter(({ name }) => wanted.some((start) => name.startsWith(start)))
+const areWanted = (all: readonly Shot[]) =>
+  all.filter(({ name }) => wanted.some((start) => name.startsWith(start)))
 
-test('every screen and popup', async ({ page }, { project }) => {
-  await page.addInitScript((theme) => localStorage.setItem('genba:theme', theme), project.metadata['theme'])
-  await inTheMorning(page)
+async function takeAll(page: Page, { name: project, metadata }: FullProject, all: readonly Shot[]) {
   const missing: string[] = []
+  await page.addInitScript((theme) => localStorage.setItem('genba:theme', theme), metadata['theme'])
+  await inTheMorning(page)
   const take = async (shot: Shot, demo: Demo | null) => {
     const path = typeof shot.at === 'string' ? shot.at : demo && shot.at(demo)
     const problem = path ? await show(page, shot, path, demo) : 'no such request today'
     if (problem) missing.push(`${shot.name}: ${problem}`)
     else
       await page.screenshot({
-        path: resolve(folder, project.name, `${shot.name}.png`),
+        path: resolve(folder, project, `${shot.name}.png`),
         animations: 'disabled',
       })
     await afterwards(page, shot)
   }
-  for (const shot of chosen.filter(({ guest }) => guest)) await take(shot, null)
+  for (const shot of all.filter(({ guest }) => guest)) await take(shot, null)
   await signIn(page)
   const demo = await lookAround(page)
-  for (const shot of chosen.filter(({ guest }) => !guest)) await take(shot, demo)
+  for (const shot of all.filter(({ guest }) => !guest)) await take(shot, demo)
   expect(missing).toEqual([])
+}
+
+test('every screen and popup', async ({ page }, { project }) => takeAll(page, project, areWanted(shots)))
+
+test('a device with several CRMs and a passkey', async ({ page }, { project }) => {
+  // one shot leads to the next
+  test.skip(areWanted(deviceShots).length === 0)
+  await page.route('**/config.json', (route) => route.fulfill({ json: { crms: CRMS } }))
+  await withPasskeys(page)
+  await takeAll(page, project, deviceShots)
 })

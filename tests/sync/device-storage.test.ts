@@ -85,7 +85,10 @@ test('[SV1] one that was closed while it opened, and once more later, is opened 
   await (await open(storage, 'again')).close()
   const begin = IDBDatabase.prototype.transaction
   let opened = 0
-  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this, ...args) {
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+    this: IDBDatabase,
+    ...args
+  ) {
     if (args[1] === 'readonly' && /quickReports/.test(this.name) && (opened += 1) === 1) throw closing()
     return begin.apply(this, args)
   })

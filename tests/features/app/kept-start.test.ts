@@ -111,7 +111,7 @@ test('[decision 0020] a database that takes its time: the frame stands meanwhile
     await vi.waitFor(() => expect(document.getElementById('root')?.dataset['shell']).toBe('asking'))
     vi.advanceTimersByTime(3_000)
     expect(document.getElementById('root')?.textContent).toBe('枠')
-    answer()
+    void answer()
     expect(await starting).toMatchObject({ shell: 'rows', text: '前に見た一覧' })
     vi.runAllTimers()
     expect(document.getElementById('root')?.textContent).toBe('前に見た一覧')
