@@ -241,25 +241,21 @@ export const entered: Step = async (page) => {
   await expect(page.getByText(/^未送信/)).toHaveCount(0)
 }
 
-/** Opens the first row of today that nobody has entered. */
-export const openFreeRow: Step = async (page) => {
-  const today = await page.evaluate(() => new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10))
-  await page
-    .locator(`a[href^="/request/"][href*="workingDate=${today}"]`)
-    .filter({ hasNotText: /入館 \d/ })
-    .first()
-    .click()
-}
-
-/** Opens the first row of the list that says the one and not the other. */
+/** Opens the first row of the list, or of a day, that says the one and not the other. */
 export const openRow =
-  (hasText: string, hasNotText?: RegExp): Step =>
+  (hasText: string, hasNotText?: RegExp, day = ''): Step =>
   (page) =>
     page
-      .locator('a[href^="/request/"]')
+      .locator(`a[href^="/request/"][href*="${day}"]`)
       .filter({ hasText, ...(hasNotText && { hasNotText }) })
       .first()
       .click()
+
+/** Opens the first row of today that nobody has entered. */
+export const openFreeRow: Step = async (page) => {
+  const today = await page.evaluate(() => new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10))
+  await openRow('', /入館 \d/, today)(page)
+}
 
 /** What was refused or has expired is thrown away, so that nothing waits. */
 export const nothingUnsent: Step = async (page) => {
