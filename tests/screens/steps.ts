@@ -214,7 +214,6 @@ const answer =
 
 /** 入館登録 with its three questions. */
 export const enter = answer(...ENTER)
-
 /** 入館登録 up to its last question. */
 export const askedForTime = answer(...ENTER.slice(0, -1))
 export const yes = answer('はい')
