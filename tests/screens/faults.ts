@@ -9,8 +9,11 @@ const put =
   (database: string, store: string, key: string | null, value: unknown): Step =>
   (page) =>
     page.evaluate(
-      ([name, table, at, row]) =>
-        new Promise<void>((done, failed) => {
+      async ([name, table, at, row]) => {
+        // opened before the app has made it, it would be an empty one for good
+        while (!(await indexedDB.databases()).some((known) => known.name === name))
+          await new Promise(requestAnimationFrame)
+        await new Promise<void>((done, failed) => {
           const opening = indexedDB.open(name)
           opening.addEventListener('error', () => failed(opening.error))
           opening.addEventListener('success', () => {
@@ -21,7 +24,8 @@ const put =
               done()
             })
           })
-        }),
+        })
+      },
       [database, store, key, value] as const,
     )
 
@@ -115,12 +119,6 @@ export const anError: Step = async (page) => {
   await put('genba-errors', 'values', 'log:', [{ ...entry, id: 'one', at: new Date().toISOString() }])(page)
   await page.reload()
 }
-
-/** The office has given the user another password. */
-export const anotherPassword = put('genba-demo-crm', 'entries', null, {
-  key: 'row/passwords/demo6',
-  value: { password: 'second' },
-})
 
 /** Nothing goes wrong any more. */
 export const lineIsQuick = put('genba-demo-crm', 'entries', null, { key: 'faults', value: [] })

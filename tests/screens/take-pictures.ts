@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, type FullProject, type Page } from '@playwright/test'
 import { test } from '../e2e/policy.ts'
 import type { Demo, Shot } from './demo.ts'
-import { CRMS, deviceShots, withPasskeys } from './devices.ts'
+import { deviceShots, withPasskeys } from './devices.ts'
 import { shots } from './screens.ts'
 import { afterwards, inTheMorning, lookAround, show, signIn } from './visit.ts'
 
@@ -16,7 +16,6 @@ const areWanted = (all: readonly Shot[]) =>
 async function takeAll(page: Page, { name: project, metadata }: FullProject, all: readonly Shot[]) {
   const missing: string[] = []
   await page.addInitScript((theme) => localStorage.setItem('genba:theme', theme), metadata['theme'])
-  await inTheMorning(page)
   const take = async (shot: Shot, demo: Demo | null) => {
     const path = typeof shot.at === 'string' ? shot.at : demo && shot.at(demo)
     const problem = path ? await show(page, shot, path, demo) : 'no such request today'
@@ -35,12 +34,16 @@ async function takeAll(page: Page, { name: project, metadata }: FullProject, all
   expect(missing).toEqual([])
 }
 
-test('every screen and popup', async ({ page }, { project }) => takeAll(page, project, areWanted(shots)))
+test('every screen and popup', async ({ page }, { project }) => {
+  await inTheMorning(page)
+  await takeAll(page, project, areWanted(shots))
+})
 
-test('a device with several CRMs and a passkey', async ({ page }, { project }) => {
+test('a device with a passkey', async ({ page }, { project }) => {
   // one shot leads to the next
   test.skip(areWanted(deviceShots).length === 0)
-  await page.route('**/config.json', (route) => route.fulfill({ json: { crms: CRMS } }))
+  // a page of a device with passkeys begins by the clock, so that comes first
+  await inTheMorning(page)
   await withPasskeys(page)
   await takeAll(page, project, deviceShots)
 })
