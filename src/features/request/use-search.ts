@@ -59,10 +59,12 @@ function useAsk(): (wanted: RequestFilter | null) => void {
   const send = useCallback(() => {
     const wanted = waiting.current
     if (!data || !wanted) return
-    waiting.current = null
-    void loadUntilThere(() => import('#data/interests.ts')).then(({ askSearch }) =>
-      askSearch(data.db, clock.now(), wanted),
-    )
+    void loadUntilThere(() => import('#data/interests.ts')).then(({ askSearch }) => {
+      // something else was searched for meanwhile, or it was asked
+      if (waiting.current !== wanted) return
+      waiting.current = null
+      return askSearch(data.db, clock.now(), wanted)
+    })
   }, [data, clock])
   useEffect(send, [send])
   return (wanted) => {
