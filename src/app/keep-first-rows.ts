@@ -20,7 +20,7 @@ import type { Booted } from './boot.ts'
 import { buildName } from './build-name.ts'
 import { shellUser } from './kept-shell.ts'
 import { keptNodes, type KeptNode } from './kept-nodes.ts'
-import { rowsKey, sealedRows, type Opened } from './sealed-first-rows.ts'
+import { sealedRows, type Opened } from './sealed-first-rows.ts'
 
 /** What makes the list of this tab another one; `first-paint.ts` asks for them, too. */
 const OTHER_LOOKS = ['genba:request-filter', 'genba:request-done']
@@ -113,7 +113,7 @@ async function keep({ root, data, list, keptStart, now, ended }: Keep): Promise<
   const begun = keptStart.turn()
   const user = shellUser()
   const opened: Opened = { nodes: nodesIn(root), list }
-  const key = (await data.sealer.keyId()) === null ? null : await rowsKey()
+  const key = (await data.sealer.keyId()) === null ? null : await keptStart.key()
   const rows = key ? await sealedRows(key, opened) : opened
   // meanwhile somebody has left
   if (ended.aborted || shellUser() !== user || lockAfter() !== 'off') return

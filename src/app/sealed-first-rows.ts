@@ -1,6 +1,6 @@
 /**
  * What the first paint draws and the list is first made of, as it is kept: sealed where its user has a key. The key is one of
- * its own, made anew each time, and lies beside the session, which the first paint reads anyway: the user's lies in another
+ * its own, made anew after each drop, and lies beside the session, which the first paint reads anyway: the user's lies in another
  * database, and each costs its opening. Stands in the page itself, so it is small.
  */
 import { seal, unseal, type DataKey, type Place } from '#data/seal/seal.ts'
@@ -26,7 +26,7 @@ export interface Word {
 
 const PLACE: Place = ['genba-device', 'first-rows', '']
 
-/** For use only, and for what is kept once. */
+/** For use only. */
 export const rowsKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 

@@ -119,7 +119,7 @@ export async function logIn(page: Page, userName = 'demo6', password = 'password
 export async function readyForOffline(page: Page): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   // what hangs on the whole window is read first, and yesterday's night work last
-  await expect(page.getByText('オフラインで使えます').first()).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText('オフラインで使えます').first()).toBeVisible({ timeout: 60_000 })
 }
 
 /** A request of today that nobody has entered, and is alone at its location. */

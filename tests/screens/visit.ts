@@ -32,7 +32,7 @@ export async function signIn(page: Page) {
     await page.getByLabel('パスワード').fill('password')
     await page.getByRole('button', { name: 'ログイン' }).click()
   }
-  await expect(page.getByText('オフラインで使えます').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('オフラインで使えます').first()).toBeVisible({ timeout: 60_000 })
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
 }
 

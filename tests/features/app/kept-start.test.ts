@@ -74,7 +74,7 @@ test('[0075] under a key it lies sealed, opens with what lies beside the session
   const device = openKeptStart('')
   const keepUnder = async (key: CryptoKey) =>
     device.keep(device.turn(), { ...kept(), rows: await sealedRows(key, kept().rows) }, key)
-  await keepUnder(await rowsKey())
+  await keepUnder(await device.key())
   const first = localStorage.getItem(NAME) ?? ''
   expect(first).toContain('"user":"u6"')
   expect(first).not.toContain('前に見た一覧')
@@ -83,6 +83,19 @@ test('[0075] under a key it lies sealed, opens with what lies beside the session
   localStorage.setItem(NAME, first)
   document.body.innerHTML = '<div id="root"></div>'
   expect(await start()).toEqual(FRAME)
+})
+
+test('[0075] a page that starts while the list is kept anew shows the one of before: only what answers must be of now', async () => {
+  const device = openKeptStart('')
+  const keepNow = async () => {
+    const key = await device.key()
+    await device.keep(device.turn(), { ...kept(), rows: await sealedRows(key, kept().rows) }, key)
+  }
+  await keepNow()
+  const before = localStorage.getItem(NAME) ?? ''
+  await keepNow()
+  localStorage.setItem(NAME, before)
+  expect(await start()).toEqual({ shell: 'rows', text: '前に見た一覧', kept: { user: 'u6', list: null } })
 })
 
 test('[0075] once it was dropped, and where it was dropped meanwhile, nothing that opens it stays beside the session', async () => {
