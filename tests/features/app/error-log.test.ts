@@ -124,7 +124,8 @@ describe('[spec 8] the error log', () => {
     await log.add('name must be a number (was "鈴木 \\"一郎\\" (090), 1")\nage must be 3 (was [1,"鈴木"])')
     await log.add('HTTP 500', '500 https://crm.test/a?name=%E9%88%B4&tel=090-1234-5678\n12 bytes')
     const text = errorLogText(await log.read())
-    expect(text).not.toMatch(/鈴木|一郎|090|E9/)
+    // the number as it is written there: a time of day may hold 090, too
+    expect(text).not.toMatch(/鈴木|一郎|090[-)]|%E9/)
     expect(text).toContain('500 https://crm.test/a?name=…&tel=…\n12 bytes')
     expect(text).toContain('name must be a number (was …)\nage must be 3 (was …)')
   })
