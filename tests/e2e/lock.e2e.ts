@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { isLocked, see } from './locked.ts'
 import { expect, freeRequest, test } from './phone.ts'
 import { besideIndexedDb, found, inProfile, readable, TOKENS_AT, tokensOn, usableKeys } from './stores.ts'
+import { PLATFORM_AUTHENTICATOR } from '../support/platform-authenticator.ts'
 
 const CANARY = 'CANARYofTheCrm'
 const NOTE = 'CANARYofTheNote'
@@ -11,18 +12,7 @@ const NOTE = 'CANARYofTheNote'
 async function withPasskeys(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      hasPrf: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await session.send('WebAuthn.addVirtualAuthenticator', PLATFORM_AUTHENTICATOR)
   return session
 }
 

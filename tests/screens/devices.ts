@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Shot } from './demo.ts'
 import * as step from './steps.ts'
+import { PLATFORM_AUTHENTICATOR } from '../support/platform-authenticator.ts'
 
 /** A platform authenticator whose passkeys can open what is sealed, and a page that begins when its clock says so. */
 export async function withPasskeys(page: Page): Promise<void> {
@@ -11,18 +12,7 @@ export async function withPasskeys(page: Page): Promise<void> {
   })
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      hasPrf: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await session.send('WebAuthn.addVirtualAuthenticator', PLATFORM_AUTHENTICATOR)
 }
 
 export const deviceShots: readonly Shot[] = [

@@ -62,6 +62,15 @@ function lateDatabase(): [() => Promise<void>, Pick<IDBFactory, 'open'>] {
   }
   return [async () => void (await Promise.all(waiting.map((go) => go()))), { open }]
 }
+/** The script of the page, whose database takes its time. */
+async function startLate() {
+  const [answer, late] = lateDatabase()
+  vi.stubGlobal('indexedDB', late)
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const starting = start()
+  await vi.waitFor(() => expect(document.getElementById('root')?.dataset['shell']).toBe('asking'))
+  return { starting, answer }
+}
 const FRAME = { shell: 'frame', text: '', kept: undefined }
 
 test('[decision 0105] what was kept stands there, with what it was drawn of', async () => {
@@ -116,12 +125,8 @@ test('[decision 0020] a database that takes its time: the frame stands meanwhile
   await device.keep(device.turn(), kept(), null)
   localStorage.setItem('genba:shell', 'u6')
   document.body.insertAdjacentHTML('beforeend', '<template id="shell-app"><p>枠</p></template>')
-  const [answer, late] = lateDatabase()
-  vi.stubGlobal('indexedDB', late)
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
-    const starting = start()
-    await vi.waitFor(() => expect(document.getElementById('root')?.dataset['shell']).toBe('asking'))
+    const { starting, answer } = await startLate()
     vi.advanceTimersByTime(3_000)
     expect(document.getElementById('root')?.textContent).toBe('枠')
     void answer()
@@ -136,12 +141,8 @@ test('[decision 0020] a database that takes its time: the frame stands meanwhile
 test('[decision 0020] a database that never answers: the frame, and nothing of the rows afterwards', async () => {
   const device = openKeptStart('')
   await device.keep(device.turn(), kept(), null)
-  const [answer, late] = lateDatabase()
-  vi.stubGlobal('indexedDB', late)
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
-    const starting = start()
-    await vi.waitFor(() => expect(document.getElementById('root')?.dataset['shell']).toBe('asking'))
+    const { starting, answer } = await startLate()
     vi.runAllTimers()
     expect(await starting).toEqual(FRAME)
     await answer()
