@@ -13,6 +13,7 @@ import { keepPresses } from './early-presses.ts'
 import { fetchAhead } from './fetch-ahead.ts'
 import { nodesOf } from './kept-nodes.ts'
 import { KEPT_START, KEPT_WORD, type KeptRoot } from './kept-root.ts'
+import { titleOf } from './screen-titles.ts'
 import { openedRows, type KeptRows, type Opened, type Word } from './sealed-first-rows.ts'
 
 /** Nobody looks at nothing for longer: the frame stands meanwhile. */
@@ -66,8 +67,7 @@ function usableRows(): Kept | null {
     )
     if (!isAtTop || isChanged || lockAfter() !== 'off') return null
     const kept = JSON.parse(localStorage.getItem(scoped(KEPT_START, scope)) ?? 'null') as Kept | null
-    const isHere =
-      location.pathname + location.search === '/request' && !matchMedia('(min-width: 900px)').matches
+    const isHere = location.pathname + location.search === '/request' && !isWide()
     return kept && isHere && kept.build === buildName() && kept.half === halfDay(Date.now()) ? kept : null
   } catch {
     return null
@@ -135,6 +135,21 @@ function drawFrame(place: HTMLElement): void {
   const template = document.getElementById(name)
   if (template instanceof HTMLTemplateElement) place.append(template.content.cloneNode(true))
   if (name === 'shell-login') fetchAhead(document, 'login')
+  else sayTitle(place)
   const plate = place.querySelector('.login-plate_name')
   if (plate && appName !== null) plate.textContent = appName
+}
+
+/** Whoever comes back to a form, because the phone had put the page away, sees at once where they are. */
+function sayTitle(place: HTMLElement): void {
+  const heading = place.querySelector('.app-bar_title')
+  const title = titleOf(location.pathname)
+  // beside a list and a rail it would stand elsewhere
+  if (!heading || title === null || isWide()) return
+  heading.textContent = title
+  heading.classList.toggle('app-bar_long', title.includes('変更依頼'))
+}
+
+function isWide(): boolean {
+  return matchMedia('(min-width: 900px)').matches
 }

@@ -21,13 +21,27 @@ const watchShifts = () => {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
+/** Notes what stood above the screen before the app had drawn it, and what stands there since. */
+const watchTitles = () => {
+  const found = { framed: '', drawn: '' }
+  Object.assign(window, { titles: found })
+  const look = () => {
+    for (const heading of document.querySelectorAll('h1'))
+      found[heading.ariaHidden === 'true' ? 'framed' : 'drawn'] = heading.textContent
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+const titlesOf = (page: Page) =>
+  page.evaluate(() => Reflect.get(window, 'titles') as { framed: string; drawn: string })
+
 /** Notes whether the screen said that it reads, and whether its content was ever empty once it stood. */
 const watchSkeletons = () => {
   const found = { read: false, blank: false }
   Object.assign(window, { skeletons: found })
   const look = () => {
     const main = document.querySelector('main')
-    if (main && document.querySelector('h1')) {
+    if (main && document.querySelector('h1:not([aria-hidden])')) {
       found.read ||= [...main.querySelectorAll('output')].some(
         ({ textContent }) => textContent === '読み込み中',
       )
@@ -116,4 +130,23 @@ test('[手10] a screen that edits shows a skeleton until its record was read, an
     await crm.faults([])
   }
   expect(seen).toEqual(wanted)
+})
+
+test('[decision 0020] each screen has its title above it from the first paint on', async ({ crm, phone }) => {
+  const { context, page } = phone
+  await context.addInitScript(watchTitles)
+  await phone.signIn()
+  await readyForOffline(page)
+  const addresses = [...(await addressesOf(crm)), ...(await editAddressesOf(crm)).map(([address]) => address)]
+  const wrong: object[] = []
+  for (const address of addresses) {
+    // the list stands there itself, and what leads nowhere has no screen of its own
+    if (address === '/request' || address === '/not-found') continue
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.poll(async () => (await titlesOf(page)).drawn).not.toBe('')
+    const { framed, drawn } = await titlesOf(page)
+    if (framed !== drawn) wrong.push({ address, framed, drawn })
+  }
+  expect(wrong).toEqual([])
 })

@@ -1,0 +1,19 @@
+/** The titles of the first paint: in the words of the app. That each is its screen's own: layout-shift.e2e.ts. */
+import { expect, test } from 'vitest'
+import catalogue from '../../../src/locales/ja.po?raw'
+import { titleOf } from '#app/screen-titles.ts'
+import { routes } from '../../support/routes.ts'
+
+const titles = Object.values(routes).flatMap(([, href]) => {
+  const title = titleOf(new URL(href, 'https://app.test').pathname)
+  return title === null ? [] : [title]
+})
+
+test.each(titles)('[decision 0020] %s is a title that the app says, too', (title) => {
+  expect(catalogue).toContain(`msgid "${title}"`)
+})
+
+test('[decision 0020] what is no address of a screen has none', () => {
+  for (const path of ['/nowhere', '/request/r1/more', '/not-found', '/login'])
+    expect(titleOf(path)).toBeNull()
+})
