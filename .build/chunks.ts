@@ -9,6 +9,7 @@
  *
  * Not `main.tsx`: it waits at its top level for what it loads, which must not wait for it.
  */
+import { join, resolve } from 'node:path'
 
 /** What the first screens have, and what is loaded later has, too. */
 const OWN = {
@@ -69,8 +70,80 @@ const CHUNKS_IN_ORDER: readonly (readonly [name: string, test: RegExp])[] = [
   ['rows', /src\/data\/(?:visits|outbox|interests)\.ts$/],
 ]
 
+/** Runs once the first screen stands, whatever screen that is, or without one: what it needs stays apart. */
+export const WITHOUT_SCREEN = [
+  'src/app/flash-stack.tsx',
+  'src/app/keep-first-rows.ts',
+  'src/app/read-config.ts',
+  'src/app/support/now.ts',
+  'src/app/sweep-users.ts',
+  'src/app/tell-default-lock.ts',
+  'src/app/telemetry/start-telemetry.ts',
+  'src/app/watch-figures.ts',
+  'src/app/watch-versions.ts',
+  'sync/runtime/start-sync.ts',
+]
+
+/** The modules that one needs, itself among them; what it loads later is not, nor what packages need in turn. */
+type NeededBy = (id: string) => ReadonlySet<string>
+
+/** @param importsOf what a module imports statically */
+export function neededBy(importsOf: (id: string) => readonly string[]): NeededBy {
+  const known = new Map<string, ReadonlySet<string>>()
+  const walk = (id: string, found: Set<string>) => {
+    if (found.has(id)) return found
+    found.add(id)
+    // the index of a package of icons needs all of them, and ships few
+    if (!id.includes('/node_modules/')) for (const each of importsOf(id)) walk(each, found)
+    return found
+  }
+  return (id) => {
+    const found = known.get(id) ?? walk(id, new Set())
+    known.set(id, found)
+    return found
+  }
+}
+
+const IS_ARKTYPE = /\/node_modules\/arktype\//
+const root = resolve(import.meta.dirname, '..')
+
+/** Whether several screens may have it in one file: no screen waits for ArkType to be drawn (decision 0028). */
+export function isOfScreens(id: string, needed: NeededBy): boolean {
+  if ([...needed(id)].some((each) => IS_ARKTYPE.test(each))) return false
+  return !WITHOUT_SCREEN.some((file) => needed(join(root, file)).has(id))
+}
+
+interface Modules {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+let asked: [modules: Modules, needed: NeededBy] | null = null
+
+/** One build has one graph, and asks for each of its modules. */
+function neededIn(modules: Modules): NeededBy {
+  if (asked?.[0] !== modules)
+    asked = [modules, neededBy((id) => modules.getModuleInfo(id)?.importedIds ?? [])]
+  return asked[1]
+}
+
+/**
+ * What several of the other screens share: forms, sheets, what is read of a request. Each module was a file of some hundred
+ * bytes, and a screen opened cold by its address waited for forty of them (decision 0107).
+ */
+const SHARED = {
+  name: (id: string, modules: Modules) => (isOfScreens(id, neededIn(modules)) ? 'screens' : null),
+  test: /\/src\/(?:ui|form|features|data|lib|messages)\/|\/node_modules\/(?:@tanstack|lucide-react)\//,
+  minShareCount: 2,
+  priority: 1,
+  // what others have, too, is not this one's
+  includeDependenciesRecursively: false,
+}
+
 /** For `codeSplitting.groups`: those before have the first word. */
-export const CHUNKS = CHUNKS_IN_ORDER.map(([name, test], at) => ({ name, test, priority: 100 - at }))
+export const CHUNKS = [
+  ...CHUNKS_IN_ORDER.map(([name, test], at) => ({ name, test, priority: 100 - at })),
+  SHARED,
+]
 
 const NAMES = new Set(CHUNKS_IN_ORDER.map(([name]) => name))
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isOfScreens, neededBy, WITHOUT_SCREEN } from '#build/chunks.ts'
 import { contentPolicy, headersFor, withPolicy } from '#build/content-policy.ts'
 import { AHEAD, filesAhead } from '#build/fetched-ahead.ts'
 import { scopedNames } from '#build/later-styles.ts'
@@ -85,6 +86,35 @@ describe('[decision 0026] styles that come later', () => {
       why: 'queue_why',
     })
   })
+})
+
+describe('[decision 0107] what the screens share, in one file', () => {
+  const root = resolve(import.meta.dirname, '..')
+  const [running = ''] = WITHOUT_SCREEN
+  const imports: Record<string, string[]> = {
+    '/src/form/form.ts': ['/src/ui/sheet.ts'],
+    '/src/ui/sheet.ts': ['/src/form/form.ts', '/node_modules/lucide-react/index.js'],
+    '/src/form/checked.ts': ['/src/form/rules.ts'],
+    '/src/form/rules.ts': ['/node_modules/arktype/index.js'],
+    // an index of all icons, of which a build takes few
+    '/node_modules/lucide-react/index.js': ['/node_modules/arktype/index.js'],
+    [`${root}/${running}`]: ['/src/lib/figures.ts'],
+  }
+  const needed = neededBy((id) => imports[id] ?? [])
+
+  test('has modules that need each other, and icons', () => {
+    expect(isOfScreens('/src/form/form.ts', needed)).toBe(true)
+    expect(isOfScreens('/src/ui/sheet.ts', needed)).toBe(true)
+  })
+
+  test('has none that brings ArkType along', () =>
+    expect(['/src/form/checked.ts', '/src/form/rules.ts'].map((id) => isOfScreens(id, needed))).toEqual([
+      false,
+      false,
+    ]))
+
+  test('has none that runs without a screen', () =>
+    expect(isOfScreens('/src/lib/figures.ts', needed)).toBe(false))
 })
 
 describe('[decision 0106] what a first visit needs next', () => {

@@ -11,14 +11,16 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { runnerImport } from 'vite'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
+import { graphProblems, moreForScreen, withStaticImports } from './size-graph.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const dist = resolve(root, args.find((each) => !each.startsWith('-')) ?? 'dist')
 /** A chunk whose name changes costs all that name it some bytes: two builds differ by 0.3 kB of transfer. */
-const limits = { js: 150, css: 15, files: 25, transfer: 273 }
+const limits = { js: 150, css: 15, files: 25, transfer: 273, screen: 18 }
 const firstScreens = ['/login', '/request']
 /** What the first screens load beside their first paint, and the list waits for on a first visit: login, database, rows. */
 const beforeTheList = [
@@ -98,15 +100,6 @@ function chunksOf(url, manifest) {
   })
 }
 
-function withStaticImports(keys, manifest, found = new Set()) {
-  for (const key of keys) {
-    if (found.has(key)) continue
-    found.add(key)
-    withStaticImports(manifest[key].imports ?? [], manifest, found)
-  }
-  return found
-}
-
 const isRouteInSource = (url) =>
   filesIn(join(root, 'src/routes')).some((file) => {
     const route = routeOf(file.slice(root.length + 1))
@@ -180,18 +173,20 @@ function reportFirstVisit(manifest) {
   checkFirstVisit('transfer', transfer, kb(transfer).trim())
 }
 
+/** Each file is some milliseconds of a screen that is opened cold by its address (decision 0107). */
+function reportScreens(manifest) {
+  const first = firstScreens.flatMap((url) => startingPoints(url, manifest))
+  const known = [...first, ...beforeTheList].filter((key) => manifest[key])
+  const [most, where] = moreForScreen(manifest, known)
+  worst.screen = most
+  console.log(`${most} files more at most for a screen by its address, limit ${limits.screen}`)
+  if (most > limits.screen) problems.push(`${where} needs ${most} files more, the limit is ${limits.screen}`)
+}
+
 function checkFirstVisit(kind, value, text) {
   worst[kind] = value
   console.log(`${text.padStart(10)}  limit ${limits[kind]}`)
   if (value > limits[kind]) problems.push(`a first visit takes ${text}, the limit is ${limits[kind]}`)
-}
-
-/** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */
-function checkEntry(manifest) {
-  const entries = Object.keys(manifest).filter((key) => manifest[key].isEntry)
-  for (const [key, { imports = [] }] of Object.entries(manifest))
-    if (imports.some((each) => entries.includes(each)))
-      problems.push(`${key} needs the entry, which waits for it`)
 }
 
 /** Chromium looks for it at the very beginning, and says nothing where it stands elsewhere. */
@@ -247,10 +242,12 @@ if (existsSync(manifestFile)) {
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
   const initial = new Set(firstScreens.flatMap((url) => [...reportFirstScreen(url, manifest)]))
   console.log(`${kb(total(initial))}  js for both, one after the other`)
-  checkEntry(manifest)
+  const { module } = await runnerImport(join(root, '.build/chunks.ts'))
+  problems.push(...graphProblems(manifest, module.WITHOUT_SCREEN))
   checkHints()
   checkPacked()
   reportFirstVisit(manifest)
+  reportScreens(manifest)
   reportLazy(manifest, initial)
   checkForbidden()
 } else {

@@ -1,8 +1,10 @@
 /** The titles of the first paint: in the words of the app. That each is its screen's own: layout-shift.e2e.ts. */
 import { expect, test } from 'vitest'
-import catalogue from '../../../src/locales/ja.po?raw'
+import { readFileSync } from 'node:fs'
 import { titleOf } from '#app/screen-titles.ts'
 import { routes } from '../../support/routes.ts'
+
+const catalogue = readFileSync('src/locales/ja.po', 'utf8')
 
 const titles = Object.values(routes).flatMap(([, href]) => {
   const title = titleOf(new URL(href, 'https://app.test').pathname)

@@ -1,0 +1,57 @@
+/** The chunks of a build and what each needs, by Vite's manifest: what must not hold among them. */
+
+/** @returns the chunks that these need, themselves among them; what they load later is not */
+export function withStaticImports(keys, manifest, found = new Set()) {
+  for (const key of keys) {
+    if (found.has(key)) continue
+    found.add(key)
+    withStaticImports(manifest[key].imports ?? [], manifest, found)
+  }
+  return found
+}
+
+/**
+ * @param known chunks that every start has
+ * @returns how many more the screen needs that needs most, and which it is
+ */
+export function moreForScreen(manifest, known) {
+  const had = withStaticImports(known, manifest)
+  const more = (key) => [...withStaticImports([key], manifest)].filter((each) => !had.has(each)).length
+  const screens = Object.keys(manifest).filter((key) => key.endsWith('?tsr-split=component'))
+  return screens.map((key) => [more(key), key]).toSorted(([a], [b]) => b - a)[0]
+}
+
+/** @param withoutScreen modules that run whatever screen stands there @returns what is wrong, in words */
+export function graphProblems(manifest, withoutScreen) {
+  return [...ofEntry(manifest), ...ofShared(manifest, withoutScreen), ...ofCycles(manifest)]
+}
+
+/** The entry waits at its top level for what it loads: what needs the entry would wait for it, and nothing is ever drawn. */
+function ofEntry(manifest) {
+  const entries = Object.keys(manifest).filter((key) => manifest[key].isEntry)
+  return Object.entries(manifest)
+    .filter(([, { imports = [] }]) => imports.some((each) => entries.includes(each)))
+    .map(([key]) => `${key} needs the entry, which waits for it`)
+}
+
+/** What the other screens share is large: nothing else may bring it along (decision 0107). */
+function ofShared(manifest, withoutScreen) {
+  const shared = Object.keys(manifest).filter((key) => manifest[key].name === 'screens')
+  if (shared.length !== 1) return ['there is no one chunk of what the screens share (.build/chunks.ts)']
+  const [screens] = shared
+  return withoutScreen.flatMap((key) => {
+    if (!manifest[key]) return [`${key} is no chunk any more: what it brings along is not looked at`]
+    return withStaticImports([key], manifest).has(screens)
+      ? [`${key} runs without a screen, and needs what the screens share`]
+      : []
+  })
+}
+
+/** Chunks that need each other run in an order that nobody has chosen. */
+function ofCycles(manifest) {
+  return Object.keys(manifest).flatMap((key) =>
+    (manifest[key].imports ?? [])
+      .filter((needed) => withStaticImports([needed], manifest).has(key))
+      .map((needed) => `${key} and ${needed} need each other`),
+  )
+}
