@@ -1,5 +1,5 @@
 /** What sealing costs (decision 0075): the same build on two devices with the same requests, one of them under a key, in turns. */
-import { coldStart, saves, searches } from './app.mjs'
+import { coldStart, saves, searches, searchesAtOnce } from './app.mjs'
 import { openDevice, slowPage } from './device.mjs'
 import { against, under } from './report.mjs'
 
@@ -11,6 +11,7 @@ const ROWS = [
   ['operable', 'cold start offline → the list can be used', 1.25],
   ['save', 'save of an exit report', 1.3],
   ['search', 'search: rows and count', 1.05],
+  ['search-at-once', 'search as soon as the list stands there', null],
 ]
 
 /** As after a day's work the list is looked at last: what the next start shows first is kept once it has settled. */
@@ -34,6 +35,7 @@ async function oneRound(context, device, times) {
   times['operable'].push(operable)
   times['save'].push(...(await saves(context, device, 1)).app)
   times['search'].push(...(await searches(context, device, 1, { withFloor: false })).app)
+  times['search-at-once'].push(...(await searchesAtOnce(context, device)))
 }
 
 /** A phone of the field against this machine. */
