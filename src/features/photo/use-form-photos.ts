@@ -114,7 +114,7 @@ export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos 
 
 /** The draft of the form that the photos stand in. @param unbound its key until PhotosField has said which it is */
 function useBinding(unbound: string) {
-  const [form, setForm] = useState({ draftKey: unbound, isGivenUp: () => false })
+  const [form, setForm] = useState({ draftKey: unbound, isGivenUp: (): boolean => false })
   const bind = useCallback<FormPhotos['bind']>((draftKey, isGivenUp) => setForm({ draftKey, isGivenUp }), [])
   return { ...form, bind }
 }

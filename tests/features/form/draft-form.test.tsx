@@ -228,7 +228,7 @@ function NotSaved() {
   const form = useDraftForm({
     defaultValues: { content: '' },
     autosave: { key: 'note/1' },
-    onSubmit: async () => 'not-saved',
+    onSubmit: async () => 'not-saved' as const,
   })
   return (
     <form.AppForm>
