@@ -1,7 +1,7 @@
 /** Photos among what is unsent: counted with their record, and never behind a 成功 (sync RULES ST1, ST2). */
 import { act, waitFor, within } from '@testing-library/react'
 import { BehaviorSubject, filter, firstValueFrom } from 'rxjs'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { withUnsent, PHOTOS } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
@@ -21,7 +21,6 @@ import {
   quickReportRecord,
   requestRecord,
 } from '../../support/device-records.ts'
-import { uncaughtIn } from '../../support/uncaught.ts'
 import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
 
 const DAY = '2026-11-20'
@@ -122,19 +121,6 @@ const buttonsOf = (card: HTMLElement) =>
   within(card)
     .queryAllByRole('button')
     .map(({ textContent }) => textContent)
-
-test('[SV1] 破棄 of photos on a full device, which keeps no copy for the way back, is left to the one place that says it', async () => {
-  const { card, user, bytes, db } = await openOutbox([photo('a')], [accepted])
-  await bytes?.put('a', new ArrayBuffer(68))
-  const full = new DOMException('no room', 'QuotaExceededError')
-  const uncaught = await uncaughtIn(async () => {
-    const put = vi.spyOn(Object(bytes), 'put').mockRejectedValue(full)
-    await user.click(within(await card()).getByRole('button', { name: '破棄' }))
-    await waitFor(() => expect(put).toHaveBeenCalled())
-  })
-  expect(uncaught).toEqual([full])
-  expect(await wished(db, 'discard')).toEqual([])
-})
 
 describe('[ST1] 送信状況', () => {
   test('a record that waits shows its photos on its own card, and is counted once', async () => {
