@@ -90,6 +90,8 @@ async function undo(
 ) {
   const open = form ? path : null
   flash.put(UNDONE, undoneBanner(i18n, 'running', open))
+  // its form may still be being left: the draft that goes with that would be the one that undoing makes
+  if (form) await drafts.over(form.key)
   const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'left'
   if (form && undone === 'back') drafts.returned(form.key)
   flash.put(UNDONE, undoneBanner(i18n, undone, open))

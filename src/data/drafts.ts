@@ -148,23 +148,35 @@ export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId'
 
 /**
  * The save of a form with photos, in the order above.
- * @param target the record that is made or changed
- * @param write adds the record's change
+ * @param wanted the record that is made or changed
+ * @param write adds the change of the record of this key
  */
 export async function saveDraft<T>(
   saver: Saver & DraftPlace,
   key: string,
-  target: DraftTarget,
-  write: () => Promise<T>,
+  wanted: DraftTarget,
+  write: (recordKey: string) => Promise<T>,
 ): Promise<T> {
+  const target = await madeAlready(saver.db, key, wanted)
   const saving = (await hasRecord(saver.db, target)) ? 'edit' : 'new'
   const waiting = await waitingUploads(saver.db, target, saver.clock.now() - DAY_MS)
   await change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
-  const result = await write()
+  const result = await write(target.recordKey)
   await settle(saver, key, { ...target, saving })
   // a photo that waits for its record is as old as its own save, and goes with this one (sync RULES EX2)
   for (const item of waiting) await wish(saver.db, item, 'resend')
   return result
+}
+
+/**
+ * A save that failed half-way has made its record: the next one of its draft is of that record, also where the form was left
+ * and opened anew, and would make another (sync RULES SV2).
+ */
+async function madeAlready(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
+  const draft = await draftOf(db, key)
+  if (!draft || draft.saving === 'no' || draft.resource !== wanted.resource) return wanted
+  const made = { ...wanted, recordKey: draft.recordKey }
+  return (await hasRecord(db, made)) ? made : wanted
 }
 
 /** Ends the saves that a crash cut short: at a start, before anything is sent. */

@@ -11,6 +11,7 @@ export interface Submitted {
 /** The drafts of a user's database, as forms use them (`src/form/form-drafts`). */
 export function createFormDrafts(place: DraftPlace) {
   let submitted: Submitted | null = null
+  const underWay = new Map<string, Promise<void>>()
   const returned$ = new Subject<string>()
   return {
     async read(key: string) {
@@ -29,8 +30,15 @@ export function createFormDrafts(place: DraftPlace) {
     submits(key: string, values: object) {
       const own = { key, values }
       submitted = own
-      return () => void (submitted = submitted === own ? null : submitted)
+      let end = () => undefined as void
+      underWay.set(key, new Promise<void>((resolve) => (end = resolve)))
+      return () => {
+        if (submitted === own) submitted = null
+        end()
+      }
     },
+    /** The save of this form is over, and its draft has gone: one that is put there now stays. */
+    over: async (key: string) => underWay.get(key),
     /** What a save that is being made was typed into; null where that has no draft. */
     submitted: () => submitted,
     watch(key: string, told: () => void) {

@@ -22,9 +22,9 @@ export function useOfferWayBack(): (text: string, way: WayBack) => () => void {
       if (!isOpen) return
       isOpen = false
       flash.remove(key)
-      back().then(
+      // one that nobody catches is said by the app (watch-errors): it is not there again
+      void back().then(
         (how) => how === 'left' && flash.show('info', t`すでに送信されていたため、破棄していません。`),
-        errorLog.note,
       )
     }
     flash.put(key, { mode: 'info', text, act: { text: t`元に戻す`, run }, onGone: end })

@@ -1,6 +1,6 @@
 /** What is done with the draft of a form, one after the other, so that no write comes after the draft went. */
 import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
-import { debounced } from '#lib/debounced.ts'
+import { debounced, type Debounced } from '#lib/debounced.ts'
 import { createFlag } from './flag.ts'
 import type { FormDrafts } from './form-drafts.ts'
 
@@ -36,10 +36,30 @@ export function createDraftLine(key: string | undefined) {
 
 export type DraftLine = ReturnType<typeof createDraftLine>
 
+export interface DraftWriter extends Debounced {
+  /** The device has all that was to be kept. */
+  isKept(): boolean
+}
+
 /** Keeps what is typed: soon, or now where it was to be kept soon. */
-export const createDraftWriter = ({ inTurn }: DraftLine, typed: () => object) =>
-  debounced(() => {
-    const values = typed()
+export function createDraftWriter({ inTurn }: DraftLine, typed: () => object): DraftWriter {
+  /** How often something was to be kept, and what of it the device has. */
+  let [asked, kept] = [0, 0]
+  const writing = debounced(() => {
+    const [values, upTo] = [typed(), asked]
+    const keep = async (drafts: FormDrafts, key: string) => {
+      await drafts.keep(key, values)
+      kept = upTo
+    }
     // one that nobody catches is said by the app (watch-errors): the line has caught its own, and not what follows it
-    void inTurn((drafts, key) => drafts.keep(key, values)).then(() => undefined)
+    void inTurn(keep).then(() => undefined)
   }, STORAGE_DEBOUNCE_MS)
+  return {
+    ...writing,
+    soon() {
+      asked += 1
+      writing.soon()
+    },
+    isKept: () => asked === kept,
+  }
+}

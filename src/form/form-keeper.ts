@@ -24,8 +24,15 @@ export interface FormKeeper {
   /** Whether input that is no field of the form was changed (photos). */
   setChanged(changed: boolean): void
   isChanged(): boolean
-  /** Saved, or left unsaved on purpose: nothing is kept any more. */
+  /** What its user has changed of the form: what is kept of it. */
+  typed(): object
+  /** Nothing would be lost with the form: it was saved or given up, or the device has all that was typed. */
+  isSafe(): boolean
+  /** Saved: nothing is kept any more. */
   end(): Promise<void>
+  /** Left unsaved on purpose: as `end`, and nothing comes after it. */
+  giveUp(): Promise<void>
+  isGivenUp(): boolean
   /** The form is as it opens without a draft. @returns the way back to what was typed; null where nothing was kept */
   startFresh(): Promise<TakenDraft | null>
 }
@@ -33,16 +40,18 @@ export interface FormKeeper {
 export function createFormKeeper(form: ValuesOfForm, key: string | undefined): FormKeeper {
   let isChanged = false
   let ended = false
+  let givenUp = false
   const line = createDraftLine(key)
   const values = typedValues(form, () => {
     if (!ended) write.soon()
   })
-  const write = createDraftWriter(line, values.current)
-
-  async function restore(drafts: FormDrafts, of: string) {
-    const kept = await drafts.read(of)
-    if (kept && !values.putBack(kept)) await drafts.drop(of)
+  const write = createDraftWriter(line, values.changed)
+  const end = async () => {
+    ended = true
+    write.cancel()
+    await line.inTurn((drafts, of) => drafts.drop(of)).catch(() => undefined)
   }
+  const restore = restoring(values)
   const clear = () => {
     values.reset()
     write.cancel()
@@ -59,10 +68,9 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
 
   return {
     key,
-    setChanged(next) {
-      isChanged = next
-    },
+    setChanged: (next) => void (isChanged = next),
     isChanged: () => isChanged,
+    typed: values.changed,
     restored: values.isRestored,
     read: line.isRead,
     start(drafts) {
@@ -73,11 +81,13 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
         for (const end of ends) end()
       }
     },
-    async end() {
-      ended = true
-      write.cancel()
-      await line.inTurn((drafts, of) => drafts.drop(of)).catch(() => undefined)
+    isSafe: () => ended || write.isKept(),
+    end,
+    giveUp() {
+      givenUp = true
+      return end()
     },
+    isGivenUp: () => givenUp,
     async startFresh() {
       // what was typed last is had back, too
       write.now()
@@ -87,6 +97,13 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     },
   }
 }
+
+/** A draft that has nothing the form does not start with is none. */
+const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
+  async function restore(drafts: FormDrafts, of: string) {
+    const kept = await drafts.read(of)
+    if (kept && !putBack(kept)) await drafts.drop(of)
+  }
 
 /**
  * The page is hidden or goes. Hidden is the last that it hears before a phone kills it. Of one that is loaded anew only

@@ -102,7 +102,10 @@ export function LeaveGuard() {
   const keeper = useFormKeeper()
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
-    return (form.state.isDirty || keeper.isChanged()) && !isSubmitting && !isSubmitSuccessful
+    if (isSubmitting) return false
+    // a save that failed on the device may lead elsewhere, to make room: the draft is there again, unless there is none
+    if (isSubmitSuccessful) return !keeper.isSafe()
+    return form.state.isDirty || keeper.isChanged()
   }
-  return useLeaveGuard(isDirty, () => void keeper.end())
+  return useLeaveGuard(isDirty, () => void keeper.giveUp())
 }

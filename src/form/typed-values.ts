@@ -1,4 +1,5 @@
 /** The values of a form: one hears when they are typed, and they are put back from a draft. */
+import { TOGETHER } from '#schemas/change-queue.ts'
 import { createFlag } from './flag.ts'
 import type { KeptDraft } from './form-drafts.ts'
 
@@ -21,7 +22,8 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
     onTyped()
   }
   return {
-    current: () => form.state.values,
+    /** What is kept of the form: what its user has changed of it. */
+    changed: () => changedIn(form.state.values, form.options.defaultValues ?? {}),
     /** The form opened with what was kept. */
     isRestored,
     /** @returns ends it */
@@ -45,6 +47,23 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
       return true
     },
   }
+}
+
+/**
+ * What a form's user has changed. The rest is the record's as it was when the form opened: kept too, it would come back over
+ * what others have written since, and be sent as if it had been typed (sync RULES MG2). Fields that make sense only together
+ * are kept together.
+ */
+export function changedIn(values: object, defaults: object): object {
+  const initial = new Map<string, unknown>(Object.entries(defaults))
+  const isChanged = (name: string, value: unknown) =>
+    JSON.stringify(value) !== JSON.stringify(initial.get(name))
+  const all: [string, unknown][] = Object.entries(values)
+  const changed = all.filter(([name, value]) => isChanged(name, value)).map(([name]) => name)
+  const isWhole = changed.some((name) => TOGETHER.includes(name))
+  return Object.fromEntries(
+    all.filter(([name]) => changed.includes(name) || (isWhole && TOGETHER.includes(name))),
+  )
 }
 
 /**

@@ -89,7 +89,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
     ...(schema && { validators: { onDynamic } }),
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value }) => {
-      const submitted = autosave && drafts?.submits(autosave.key, value)
+      const submitted = autosave && drafts?.submits(autosave.key, keeper.typed())
       try {
         const saved = await onSubmit((schema ? schema.assert(value) : value) as Draft)
         if (saved !== 'not-saved') await keeper.end()

@@ -29,13 +29,18 @@ function told(device: Device, isOnline = false) {
   const session = testValue({ ...testSession })
   const telling = tellSaves({ db, bytes, drafts, newId, flash, online, session, i18n })
   onTestFinished(telling.stop)
-  const save = async (write: (device: Device) => Promise<unknown>, values?: object) => {
+  const save = async (
+    write: (device: Device) => Promise<unknown>,
+    values?: object,
+    meanwhile = async (): Promise<void> => undefined,
+  ) => {
     const { saver, stamps } = noting(device.saver())
     const end = values && drafts.submits(FORM, values)
     await write({ ...device, saver: () => saver })
     telling.saved(stamps, '/form')
-    end?.()
+    await meanwhile()
     if (values) await drafts.drop(FORM)
+    end?.()
   }
   const banner = () => flash.get()[0]
   const back = async () => (await until(() => banner()?.act ?? false)).run()
@@ -53,6 +58,20 @@ const notesOf = async () =>
 const valuesOf = async (device: Device) => (await draftOf(device.db, FORM))?.values ?? null
 
 describe('[hands 3][SV1][SV2] 元に戻す of a save that has not left the device', () => {
+  test('pressed while its form is still being left: what was typed is a draft, and stays', async () => {
+    const device = await app.open()
+    const request = nth(await app.freeRequests(device), 0)
+    device.network.next(false)
+    const { save, back, said, drafts } = told(device)
+    await save(note(request, '足場あり'), { note: '足場あり' }, async () => {
+      await back()
+      // what is undone meanwhile would be through by then
+      for (const text of ['一', '二', '三']) await drafts.keep('another', { text })
+    })
+    await said('保存を元に戻しました。')
+    expect(await valuesOf(device)).toBe(JSON.stringify({ note: '足場あり' }))
+  })
+
   test('what was typed is a draft again, nothing is sent, and the banner leads back to the form', async () => {
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)

@@ -38,11 +38,12 @@ function AddForm({ request }: { request: RequestRecord }) {
   const save = async (draft: EmergencyReportDraft) => {
     if (!(await photos.ready())) return 'not-saved'
     return submit({
-      async write(saver) {
-        // what a save that failed half-way has made already is changed, not made twice
-        const made = (await saver.db.emergencyReports.findOne(recordKey).exec())?.toMutableJSON() ?? null
-        await photos.save(saver, () => saveEmergencyReport(saver, request, draft, made, recordKey))
-      },
+      write: (saver) =>
+        photos.save(saver, async (key) => {
+          // what a save that failed half-way has made already is changed, not made twice
+          const made = (await saver.db.emergencyReports.findOne(key).exec())?.toMutableJSON() ?? null
+          await saveEmergencyReport(saver, request, draft, made, key)
+        }),
       leave: () => leave.back({ requestId, workingDate }),
     })
   }

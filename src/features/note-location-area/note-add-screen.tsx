@@ -10,7 +10,7 @@ import { NoteForm } from './note-form.tsx'
 export function NoteAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
   const { newId } = useServices()
-  const [key] = useState(newId)
+  const [recordKey] = useState(newId)
   const request = useRequest(requestId)
   const title = t`現場メモ登録`
   if (typeof request === 'string') return <RequestFormAbsent title={title} state={request} />
@@ -20,10 +20,14 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
       title={title}
       requestId={requestId}
       request={request}
-      recordKey={key}
+      recordKey={recordKey}
       draftKey={`noteLocationArea/add/${requestId}`}
       note=""
-      onSave={(saver, draft) => saveNote(saver, request, draft, null, key)}
+      onSave={async (saver, draft, key) => {
+        // what a save that failed half-way has made already is changed, not made twice
+        const made = (await saver.db.noteLocationAreas.findOne(key).exec())?.toMutableJSON() ?? null
+        await saveNote(saver, request, draft, made, key)
+      }}
     />
   )
 }

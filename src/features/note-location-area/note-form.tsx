@@ -23,7 +23,8 @@ interface NoteFormProps {
   /** What is typed is kept under it. */
   draftKey: string
   note: string
-  onSave: (saver: Saver, draft: NoteDraft) => Promise<void>
+  /** Is told the key of the note that is made or changed. */
+  onSave: (saver: Saver, draft: NoteDraft, key: string) => Promise<void>
 }
 
 /** The form 現場メモ, of registering and of editing. */
@@ -41,7 +42,7 @@ export function NoteForm(props: NoteFormProps) {
     onSubmit: async (draft) => {
       if (!(await photos.ready())) return 'not-saved'
       return submit({
-        write: (saver) => photos.save(saver, () => onSave(saver, draft)),
+        write: (saver) => photos.save(saver, (key) => onSave(saver, draft, key)),
         leave: () => leave(requestId),
       })
     },

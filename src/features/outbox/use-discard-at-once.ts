@@ -10,14 +10,13 @@ import { jobName, nameable } from './job-texts.ts'
 /** 破棄 and 削除 of what is on this device only: done at once, and offered back. */
 export function useDiscardAtOnce() {
   const { t, i18n } = useLingui()
-  const { flash, newId, errorLog } = useServices()
+  const { flash, newId } = useServices()
   const data = useUserData()
   const offer = useOfferWayBack()
   const place = data && { ...data, newId }
+  // one that nobody catches is said by the app (watch-errors): nothing was discarded
   const offered = (text: string, removal: Promise<WayBack | null> | null, isKept?: string) =>
-    void removal
-      ?.then((way) => (way ? void offer(text, way) : isKept && flash.show('info', isKept)))
-      .catch(errorLog.note)
+    void removal?.then((way) => (way ? void offer(text, way) : isKept && flash.show('info', isKept)))
   const isSending = t`送信が始まっていたため、破棄していません。`
   return {
     change(item: QueueItem, photos: readonly QueueItem[]) {

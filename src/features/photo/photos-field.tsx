@@ -42,8 +42,8 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
   const { bind, changed } = photos
   const { key } = keeper
   useEffect(() => {
-    if (key !== undefined) bind(key)
-  }, [bind, key])
+    if (key !== undefined) bind(key, keeper.isGivenUp)
+  }, [bind, key, keeper])
   useEffect(() => {
     keeper.setChanged(changed)
   }, [keeper, changed])

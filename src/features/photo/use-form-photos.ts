@@ -8,7 +8,7 @@
  * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. `save` writes the
  * record by the function it is given, and then makes real what was added and deleted (order and crashes: data/drafts).
  */
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { QueueItem, SendState } from '#schemas/change-queue.ts'
 import type { Saver } from '#data/changes.ts'
 import { useLiveQuery, useUserData } from '#data/app-context.tsx'
@@ -42,15 +42,15 @@ export interface FormPhotos {
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
-  /** PhotosField says which draft is the form's. */
-  bind(draftKey: string): void
+  /** PhotosField says which draft is the form's, and whether that was given up. */
+  bind(draftKey: string, isGivenUp: () => boolean): void
   /**
    * Before a save: waits for what is being read.
    * @returns false where one of them was not taken; it was said why, and the form is not saved without it unasked
    */
   ready(): Promise<boolean>
-  /** Writes the record by `write`, then its photos. */
-  save<T>(saver: Saver, write: () => Promise<T>): Promise<T>
+  /** Writes the record by `write`, then its photos; it is told the record's key. */
+  save<T>(saver: Saver, write: (recordKey: string) => Promise<T>): Promise<T>
 }
 
 /**
@@ -60,11 +60,11 @@ export interface FormPhotos {
 export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos {
   const { resource, recordKey } = target
   const data = useUserData()
-  const [draftKey, bind] = useState(`${resource}/${recordKey}`)
+  const { draftKey, isGivenUp, bind } = useBinding(`${resource}/${recordKey}`)
   const saved = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useAskedPhotos(isThere ? target : null)
-  const { add, warm, loading, settled } = useTaking(draftKey)
+  const { add, warm, loading, settled } = useTaking(draftKey, isGivenUp)
   const { offer, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
   const there = (saved ?? []).filter(({ photo }) => !unwanted.includes(photo.key))
@@ -107,7 +107,14 @@ export function useFormPhotos(target: DraftTarget, isThere = false): FormPhotos 
     ready: settled,
     async save(saver, write) {
       endOffers()
-      return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write()
+      return data ? saveDraft({ ...saver, bytes: data.bytes }, draftKey, target, write) : write(recordKey)
     },
   }
+}
+
+/** The draft of the form that the photos stand in. @param unbound its key until PhotosField has said which it is */
+function useBinding(unbound: string) {
+  const [form, setForm] = useState({ draftKey: unbound, isGivenUp: (): boolean => false })
+  const bind = useCallback<FormPhotos['bind']>((draftKey, isGivenUp) => setForm({ draftKey, isGivenUp }), [])
+  return { ...form, bind }
 }

@@ -70,6 +70,7 @@ async function thumbOf(
   const whole = await table.get(key)
   if (!whole) return 'absent'
   const thumb = await (await jobs()).thumb(new Blob([whole]), { maxPixels: PHOTO_MAX_PIXELS })
-  if (thumb) await table.setThumb(key, thumb)
+  // a full device does not keep it: it is made again
+  if (thumb) await table.setThumb(key, thumb).catch(() => undefined)
   return thumb ?? 'broken'
 }

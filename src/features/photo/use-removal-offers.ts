@@ -1,14 +1,12 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useEffect, useRef } from 'react'
-import { useServices } from '#data/app-context.tsx'
 import { useOfferWayBack } from '#data/use-way-back.ts'
 import type { WayBack } from '#data/way-back.ts'
 
 /** 元に戻す of photos that were deleted: as long as the form is open and was not saved. */
 export function useRemovalOffers() {
   const { i18n } = useLingui()
-  const { errorLog } = useServices()
   const offerWayBack = useOfferWayBack()
   const ends = useRef(new Set<() => void>())
   const endOffers = () => {
@@ -21,10 +19,8 @@ export function useRemovalOffers() {
       for (const end of open) end()
     }
   }, [])
+  /** A removal that the device did not take is left to whoever asked for it. */
   const offer = (removal: Promise<WayBack>) =>
-    removal.then(
-      (way) => void ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), way)),
-      errorLog.note,
-    )
+    removal.then((way) => void ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), way)))
   return { offer, endOffers }
 }

@@ -17,7 +17,8 @@ export interface LoadingPhoto {
   src?: string
 }
 
-export function useTaking(draftKey: string) {
+/** @param isGivenUp the form was left unsaved on purpose: what is read then is wanted no more */
+export function useTaking(draftKey: string, isGivenUp: () => boolean) {
   const { clock, newId, flash, photo: settings } = useServices()
   const data = useUserData()
   const untaken = useUntaken()
@@ -26,7 +27,7 @@ export function useTaking(draftKey: string) {
 
   async function keep(reading: Promise<ReadPhoto>, place: Promise<string>) {
     const read = await reading
-    if (!data) return
+    if (!data || isGivenUp()) return
     if (read.kind === 'problem') return untaken.refused(read.key)
     const { photo, bytes, thumb, origin } = read
     await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })

@@ -32,7 +32,8 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     }
     if (bar) {
       flash.show('danger', bar.text)
-      return bar.go()
+      await bar.go()
+      return 'not-saved'
     }
     const parts = saver()
     if (!parts || !data) {

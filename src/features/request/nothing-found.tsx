@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { messageText } from '#messages/messages.ts'
+import { useOnline } from '#data/app-context.tsx'
 import type { VisitList } from '#data/visits.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -16,8 +17,23 @@ interface NothingFoundProps {
   onSearch: (choice: FilterChoice) => void
 }
 
-/** Nothing found: which condition emptied it, and a search without it one tap away. */
-export function NothingFound({ choice, today, isUsual, list, onSearch }: NothingFoundProps) {
+/** Nothing found: of a device that holds no request at all nobody knows here what there is (sync RULES PL4). */
+export function NothingFound(props: NothingFoundProps) {
+  return props.list.rows.length === 0 ? <NothingHere /> : <NothingOfThese {...props} />
+}
+
+/** None was read yet, all that was has expired, or there is none. */
+function NothingHere() {
+  const { t } = useLingui()
+  const online = useOnline()
+  const advice = online
+    ? t`新しい依頼が届くと、ここに表示します。`
+    : t`電波の届く場所で開くと、端末に保存されます。`
+  return <Empty art="device" heading={t`端末に依頼がありません`} advice={advice} />
+}
+
+/** Which condition emptied it, and a search without it one tap away. */
+function NothingOfThese({ choice, today, isUsual, list, onSearch }: NothingFoundProps) {
   const { t, i18n } = useLingui()
   const blamed = emptiedBy(list, choice, today)
   const advice = useAdvice({ choice, today, isUsual, blamed, held: list.rows.length })

@@ -2,9 +2,11 @@ import { waitFor } from '@testing-library/react'
 import { useStore } from '@tanstack/react-form'
 import { type } from 'arktype'
 import { describe, expect, test, vi } from 'vitest'
+import type { Database } from '#data/database.ts'
 import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
-import { renderFeature } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { uncaughtIn } from '../../support/uncaught.ts'
 
 const draft = type({
   type: type.enumerated('1', '2'),
@@ -182,4 +184,59 @@ describe('[spec 5] leaving', () => {
     await waitFor(() => expect(href()).toBe('/request'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
+
+  describe('[SV1] after a save that failed on the device', () => {
+    async function failed() {
+      const db = await openTestDatabase()
+      const opened = await renderFeature(<NotSaved />, { path: '/outbox', db })
+      const { screen, user } = opened
+      const field = await screen.findByLabelText('内容')
+      const type = async (text: string) => user.type(field, text)
+      return { ...opened, db, type, submit: () => user.click(screen.getByRole('button', { name: '保存' })) }
+    }
+    const typedIn = async (db: Database) => (await db.drafts.findOne('note/1').exec())?.values ?? ''
+
+    test('what the device has as a draft is left without a question, and stays', async () => {
+      const { screen, db, router, type, submit, href } = await failed()
+      await type('ふた')
+      await waitFor(async () => expect(await typedIn(db)).toContain('ふた'))
+      await submit()
+      await router.navigate({ to: '/settings' })
+      expect(href()).toBe('/settings')
+      expect(screen.queryByRole('alertdialog')).toBeNull()
+      expect(await typedIn(db)).toContain('ふた')
+    })
+
+    test('[ec00007] what the device has not taken as a draft either is asked about: it would be lost', async () => {
+      const { screen, db, router, type, submit, href } = await failed()
+      await uncaughtIn(async () => {
+        const full = new DOMException('no room', 'QuotaExceededError')
+        const keep = vi.spyOn(db.drafts, 'insertIfNotExists').mockRejectedValue(full)
+        await type('ふた')
+        await waitFor(() => expect(keep).toHaveBeenCalled())
+        await submit()
+      })
+      void router.navigate({ to: '/settings' })
+      expect(await screen.findByRole('alertdialog', { name: QUESTION })).toBeDefined()
+      expect(href()).toBe('/outbox')
+    })
+  })
 })
+
+/** The device does not take its save. */
+function NotSaved() {
+  const form = useDraftForm({
+    defaultValues: { content: '' },
+    autosave: { key: 'note/1' },
+    onSubmit: async () => 'not-saved' as const,
+  })
+  return (
+    <form.AppForm>
+      <form.FormBody>
+        <form.AppField name="content">{(field) => <field.TextField label="内容" />}</form.AppField>
+      </form.FormBody>
+      <form.SubmitBar>保存</form.SubmitBar>
+      <form.LeaveGuard />
+    </form.AppForm>
+  )
+}

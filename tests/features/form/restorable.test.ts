@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { restorable } from '#form/typed-values.ts'
+import { changedIn, restorable } from '#form/typed-values.ts'
 
 const defaults = { type: '', note: 'ふた', kinds: ['1'], urgent: false }
 
@@ -29,4 +29,14 @@ test.each<[string, unknown, [string, unknown][]]>([
   ['a field that was not there', {}, []],
 ])('[decision 0012] a form takes of a draft what fits it and is not as it starts: %s', (_, kept, wanted) => {
   expect(restorable(kept, defaults)).toEqual(wanted)
+})
+
+const report = { type: '2', reason1: '4', reason2: '', reportContent: '部品待ち' }
+
+test.each<[string, object, object]>([
+  ['nothing', {}, {}],
+  ['one field', { reportContent: '' }, { reportContent: '' }],
+  ['a reason, with the type it belongs to', { reason1: '5' }, { type: '2', reason1: '5', reason2: '' }],
+])('[MG2] of a form is kept what its user has changed: %s', (_, typed, wanted) => {
+  expect(changedIn({ ...report, ...typed }, report)).toEqual(wanted)
 })

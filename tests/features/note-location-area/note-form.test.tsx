@@ -1,6 +1,9 @@
-import { waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { cleanup, waitFor, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
+import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
+import { renderFeature } from '../../support/render-feature.tsx'
+import { file } from '../photo/open-photos.tsx'
 import { note, openAdd, openEdit, theirs, unsentNote } from './open-notes.tsx'
 
 const REQUIRED = 'メモは必須です'
@@ -75,6 +78,60 @@ describe('[screens] 現場メモ登録', () => {
   test('a request that is not on the device, and no signal', async () => {
     const { screen } = await openAdd({ hasRequest: false, online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+  })
+})
+
+describe('[SV2] a save that failed half-way: the note is on the device, its photo is not yet one of it', () => {
+  async function half() {
+    const opened = await openAdd()
+    const { screen, user, fill, save, saved, services, db } = opened
+    await fill('搬入口Aへ')
+    await user.upload(screen.getByLabelText<HTMLInputElement>('写真を追加'), file('a.jpg'))
+    await screen.findByText('待機')
+    const kept = async () => (await db.drafts.findOne('noteLocationArea/add/1').exec())?.values
+    await waitFor(async () => expect(await kept()).toContain('搬入口Aへ'))
+    const full = new DOMException('no room', 'QuotaExceededError')
+    vi.spyOn(db.photos, 'bulkInsert').mockRejectedValueOnce(full)
+    await save()
+    await waitFor(() => expect(services.flash.get()[0]?.title).toBe('端末に保存できませんでした'))
+    expect(await saved()).toMatchObject([{ kind: 'create', fields: { note: '搬入口Aへ' } }])
+    const isWhole = async () => {
+      const [made, ...others] = await db.noteLocationAreas.find().exec()
+      expect(others).toEqual([])
+      const photos = await db.photos.find().exec()
+      expect(photos.map(({ recordKey }) => recordKey)).toEqual([made?.key])
+    }
+    return { ...opened, isWhole }
+  }
+
+  test('corrected and saved again, it is changed: what was corrected is not lost', async () => {
+    const { fill, save, saved, isWhole } = await half()
+    await fill('搬入口Bへ')
+    await save()
+    await waitFor(async () =>
+      expect(await saved()).toMatchObject([
+        { kind: 'create', fields: { note: '搬入口Aへ' } },
+        { kind: 'edit', fields: { note: '搬入口Bへ' } },
+      ]),
+    )
+    await waitFor(isWhole)
+  })
+
+  test('the form was left, to make room, and is opened anew: it goes on with that note, and makes no other', async () => {
+    const { db, bytes, services, href, isWhole } = await half()
+    expect(href()).toBe('/noteLocationArea/add/1')
+    cleanup()
+    const { screen, user } = await renderFeature(<NoteAddScreen requestId="1" />, {
+      path: '/noteLocationArea/add/$requestId',
+      href: '/noteLocationArea/add/1',
+      db,
+      bytes,
+      services,
+    })
+    expect(await screen.findByText('入力途中の内容を復元しました。')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(1))
+    await isWhole()
   })
 })
 

@@ -1,11 +1,12 @@
 import { waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { visitKey } from '#schemas/visit-key.ts'
 import { contactChangeKey } from '#schemas/location-contact-change-request.ts'
 import { safetyKey } from '#schemas/safety-measure.ts'
 import { draftOf, dropDraft, keepValues } from '#data/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { uncaughtIn } from '../../support/uncaught.ts'
 import { requestOn } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
@@ -91,5 +92,19 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     services.flash.get()[0]?.act?.run()
     expect(await screen.findByRole('region', { name: '入力途中' })).toBeTruthy()
     expect((await draftOf(db, key))?.values).toBe(JSON.stringify({ note: '途中' }))
+  })
+
+  test('[SV1] 元に戻す that the device did not take is left to the one place that says it', async () => {
+    const key = 'noteLocationArea/add/1'
+    const { screen, db, user, services } = await openWith(key)
+    await user.click(await screen.findByRole('button', { name: '入力途中の「現場メモ登録」を削除' }))
+    await waitFor(() => expect(services.flash.get()[0]?.act).toBeDefined())
+    const full = new DOMException('no room', 'QuotaExceededError')
+    const uncaught = await uncaughtIn(async () => {
+      const insert = vi.spyOn(db.drafts, 'insertIfNotExists').mockRejectedValue(full)
+      services.flash.get()[0]?.act?.run()
+      await waitFor(() => expect(insert).toHaveBeenCalled())
+    })
+    expect(uncaught).toEqual([full])
   })
 })

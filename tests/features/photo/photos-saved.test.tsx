@@ -1,6 +1,6 @@
 /** The photos of a form when it is saved, left, or one of them deleted. */
 import { waitFor } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Services } from '#data/app-context.tsx'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, heldJobs, INFO_TYPE, openForm } from './open-photos.tsx'
@@ -73,6 +73,35 @@ describe('the save', () => {
     await screen.findByText('読み込み中')
     void router.navigate({ to: '/settings' })
     expect(await screen.findByRole('button', { name: 'はい' })).toBeDefined()
+  })
+
+  test('[draft] given up while a photo is being read: it does not come back in a draft of its own', async () => {
+    const { jobs, release } = heldJobs()
+    const {
+      screen,
+      user,
+      add,
+      router,
+      services,
+      draft: kept,
+      bytes,
+    } = await openForm({
+      services: { photo: testPhoto({ jobs }) },
+    })
+    // its turn comes after the other's: once it is said that it failed, the other is through
+    const broken = file('b.jpg')
+    vi.spyOn(broken, 'slice').mockImplementation(() => {
+      throw new Error('gone')
+    })
+    await add(file('a.jpg'), broken)
+    await waitFor(() => expect(screen.getAllByText('読み込み中')).toHaveLength(2))
+    void router.navigate({ to: '/settings' })
+    await user.click(await screen.findByRole('button', { name: 'はい' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
+    release()
+    await waitFor(() => expect(services.flash.get()[0]?.mode).toBe('danger'))
+    expect(await bytes.keys(Infinity)).toEqual([])
+    expect(await kept()).toBeNull()
   })
 
   test('of a record that is there: deletions and new photos take effect with it, not before', async () => {

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
-import { DAY, openAdd, openEdit } from './open-report.tsx'
+import { reportOn } from '../../support/visit-records.ts'
+import { DAY, exited, openAdd, openEdit } from './open-report.tsx'
 
 const RESTORED = '入力途中の内容を復元しました。'
 
@@ -56,6 +57,30 @@ test('[draft] an edit keeps its own; what is typed back to what was there is no 
   expect((await screen.findByLabelText<HTMLTextAreaElement>('その他報告内容')).value).toBe('部品待ち')
   await waitFor(async () => expect(await kept()).toBeUndefined())
   expect(screen.queryByText(RESTORED)).toBeNull()
+})
+
+test('[MG2][draft] an edit brings back what was typed; what others have written since stays, and is sent as theirs', async () => {
+  const first = await openEdit()
+  await first.user.type(await first.screen.findByLabelText('その他報告内容'), '！')
+  const kept = async () => (await first.db.drafts.findOne(`quickReport/edit/1_${DAY}`).exec())?.values
+  await waitFor(async () => expect(await kept()).toContain('部品待ち！'))
+  cleanup()
+  const doc = await first.db.quickReports.findOne(`1_${DAY}`).exec(true)
+  await doc.incrementalPatch({ server: reportOn('1', { ...exited, reason1: '5', stamp: '2' }).server })
+  const { screen, user } = await renderFeature(<QuickReportEditScreen id="q-1" />, {
+    path: '/quickReport/$id/edit',
+    href: '/quickReport/q-1/edit',
+    db: first.db,
+    bytes: first.bytes,
+    services: first.services,
+  })
+  expect(await screen.findByText(RESTORED)).toBeDefined()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('その他報告内容').value).toBe('部品待ち！')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '時間超過（作業遅れ）' }).checked).toBe(true)
+  await user.click(screen.getByRole('button', { name: '保存' }))
+  await waitFor(async () =>
+    expect((await first.saved())?.fields).toMatchObject({ reason1: '5', reportContent: '部品待ち！' }),
+  )
 })
 
 test('[spec 2] 緊急報告一覧 opens from the form', async () => {

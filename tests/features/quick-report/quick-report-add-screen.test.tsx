@@ -196,7 +196,7 @@ describe('[spec 2] one report for several requests', () => {
     await waitFor(async () => expect((await saved('2'))?.kind).toBe('exit'))
   })
 
-  test('[ec00029] one left meanwhile: nothing is saved, one is back at the list', async () => {
+  test('[ec00029][draft] one left meanwhile: nothing is saved, one is back at the list, what was typed stays', async () => {
     const { choose, save, saved, db, href, flash } = await openAdd({ requests, reports, other: 'q-2' })
     await choose('作業完了')
     const doc = await db.quickReports.findOne(`2_${DAY}`).exec(true)
@@ -205,6 +205,8 @@ describe('[spec 2] one report for several requests', () => {
     await waitFor(() => expect(href()).toBe('/request'))
     expect(flash()?.text).toBe('一緒に登録できない依頼が含まれています。もう一度検索してください。')
     expect(await saved('1')).toBeUndefined()
+    const draft = await db.drafts.findOne(`quickReport/add/1_${DAY}`).exec()
+    expect(JSON.parse(draft?.values ?? '{}')).toMatchObject({ type: '1' })
   })
 })
 

@@ -15,10 +15,10 @@ function memoryWith(choice: FilterChoice) {
   return { store: (key: string) => (key === 'request-filter' ? search : other) }
 }
 
-async function openSearch(requests: readonly RequestRecord[], kept = DEFAULT_CHOICE) {
+async function openSearch(requests: readonly RequestRecord[], kept = DEFAULT_CHOICE, online = true) {
   const db = await openTestDatabase()
   await storeVisits(db, requests)
-  const services = { memory: memoryWith(kept) }
+  const services = { memory: memoryWith(kept), online: testValue(online) }
   return renderFeature(<RequestSearchScreen select={false} />, { path: '/request', db, services })
 }
 
@@ -71,4 +71,11 @@ test('[spec 2] 依頼番号 is searched in all days; a quick range drops it', as
   await user.click(screen.getByRole('button', { name: '今日' }))
   expect(await screen.findByRole('link', { name: /現場2/ })).toBeTruthy()
   expect(screen.queryByRole('link', { name: /現場1/ })).toBeNull()
+})
+
+test('[PL4] a device that has not read any request says that it holds none, and not that there is none today', async () => {
+  const { screen } = await openSearch([], DEFAULT_CHOICE, false)
+  expect(await screen.findByRole('heading', { name: '端末に依頼がありません' })).toBeTruthy()
+  expect(screen.getByText('電波の届く場所で開くと、端末に保存されます。')).toBeTruthy()
+  expect(screen.queryByText(/今日の依頼はありません/)).toBeNull()
 })

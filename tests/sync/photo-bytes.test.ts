@@ -1,0 +1,17 @@
+/** The bytes of photos on a device that has no room left. */
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openPhotoBytes } from '#data/photo-bytes.ts'
+
+test('[SV1] a full device that takes no note of when a photo was looked at shows and sends it all the same', async () => {
+  const settings = { indexedDB: new IDBFactory(), IDBKeyRange }
+  let at = 0
+  const table = openPhotoBytes({ databaseName: 'genba-u6', now: () => (at += 1), settings })
+  onTestFinished(() => table.close())
+  await table.put('p1', new ArrayBuffer(68))
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('no room', 'QuotaExceededError')
+  })
+  onTestFinished(() => full.mockRestore())
+  expect((await table.get('p1'))?.byteLength).toBe(68)
+})
