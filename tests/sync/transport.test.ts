@@ -22,6 +22,10 @@ describe('[contract 1] the addresses', () => {
     ['/api/v1', 'https://app.test', 'https://app.test/api/v1', 'https://app.test/api/check'],
     ['/api/v1/', 'https://app.test', 'https://app.test/api/v1', 'https://app.test/api/check'],
     ['https://crm.test/api/v1', 'https://app.test', 'https://crm.test/api/v1', 'https://crm.test/api/check'],
+    ['https://srv1/api/v1', 'https://app.test', 'https://srv1/api/v1', 'https://srv1/api/check'],
+    ['https://crm.test/ev1/v1', 'https://app.test', 'https://crm.test/ev1/v1', 'https://crm.test/ev1/check'],
+    ['/srv1/v1', 'https://app.test', 'https://app.test/srv1/v1', 'https://app.test/srv1/check'],
+    ['https://v1/v1', 'https://app.test', 'https://v1/v1', 'https://v1/check'],
     ['https://v1.crm.test/v1', 'https://app.test', 'https://v1.crm.test/v1', 'https://v1.crm.test/check'],
     [
       'https://crm.test/v1/main',
