@@ -73,7 +73,9 @@ export class Saves {
   /** 破棄 of itself, or of the entry it hangs on. */
   isGivenUp = (save: Save): boolean =>
     save.discardAsked ||
-    (!isEntry(save) && this.others(save).some((other) => isEntry(other) && other.discardAsked)) ||
+    (!isEntry(save) &&
+      !save.onTheirs &&
+      this.others(save).some((other) => isEntry(other) && other.discardAsked)) ||
     this.others(save).some(
       (other) => other.discardAsked && this.isLater(other, save) && standsFor(other, save),
     )

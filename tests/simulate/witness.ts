@@ -160,6 +160,7 @@ export class Witness implements NetworkWitness {
       if (state === 'accepted') this.broken('OC6', `${id} sent again after it was accepted`)
       if (
         !isEntry(save) &&
+        !save.onTheirs &&
         this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
       )
         this.broken('OR2', `${id} sent before its entry`)

@@ -1,5 +1,5 @@
 /** The queue as cards: what belongs together, what goes along, where its content is. */
-import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, hangsOnCreating, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { declaredFacts } from '#schemas/declared-facts.ts'
@@ -15,15 +15,20 @@ import { cardOf, isParked } from '#data/outbox.ts'
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/** What dies with this change (sync RULES SV3): everything of its record, where it is the one that makes it. */
+/** What dies with this change (sync RULES SV3, OR3): what hangs on it, where it is the one that makes its record. */
 export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   CREATING_KINDS.includes(item.change.kind)
-    ? queue.filter(({ record, change }) => record.key === item.record.key && change.id !== item.change.id)
+    ? queue.filter(
+        ({ record, change }) =>
+          record.resource === item.record.resource &&
+          record.key === item.record.key &&
+          hangsOnCreating(record, change),
+      )
     : []
 
-/** Its photos, which could never be sent without the record that this change makes. */
+/** Its photos, which could never be sent without the record that this change makes; the CRM may have one all the same. */
 export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined): readonly QueueItem[] =>
-  CREATING_KINDS.includes(item.change.kind)
+  CREATING_KINDS.includes(item.change.kind) && item.record.serverId === ''
     ? // one that is to be deleted goes by itself: 破棄 of that would keep it
       (photos?.items ?? []).filter(({ change }) => change.kind === 'upload')
     : []
