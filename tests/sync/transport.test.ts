@@ -193,9 +193,10 @@ describe('[contract 4] login', () => {
       { kind: 'refused', reasons: ['違います'] },
     ],
     ['401', () => Response.json({ error: '署名' }, { status: 401 }), { kind: 'refused', reasons: [] }],
-    ['429', () => new Response('', { status: 429 }), { kind: 'refused', reasons: [] }],
+    ['429', () => new Response('', { status: 429 }), { kind: 'busy' }],
+    ['429 in JSON', () => Response.json({ error: 'Rate limit' }, { status: 429 }), { kind: 'busy' }],
     ['500', () => new Response('', { status: 500 }), { kind: 'unexpected', status: 500 }],
-    ['503', () => new Response('', { status: 503 }), { kind: 'unexpected', status: 503 }],
+    ['503', () => new Response('', { status: 503 }), { kind: 'busy' }],
     ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), { kind: 'unreachable' }],
   ])('%s', async (_, answer, wanted) => expect(await signIn(answer)).toMatchObject(wanted))
 
