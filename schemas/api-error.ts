@@ -1,9 +1,10 @@
 /** The bodies of refusals (crm-contract 3). */
 import { type } from 'arktype'
 
-const texts = type('string[]').or('string')
+const texts = type('string[]').or('string').or('null')
 
-export const apiErrorBody = type({ 'errors?': texts, 'error?': texts, 'message?': 'string' })
+/** A field that is null is as absent (crm-contract 2). */
+export const apiErrorBody = type({ 'errors?': texts, 'error?': texts, 'message?': 'string | null' })
 
 /**
  * The reasons a refusal gives: message keys (`ec00011`) or plain texts, in the CRM's order; empty where it gives none.

@@ -9,6 +9,8 @@ import type { LedgerEntry, LedgerState } from './ledger-entry.ts'
 /** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
 
+const isCreating = ({ kind }: { kind: string }) => CREATING_KINDS.includes(kind)
+
 /** A record and the collection it lies in. */
 export interface PendingRecord extends PushableRecord {
   resource: string
@@ -39,8 +41,8 @@ export const SEND_STATE: Record<LedgerState, SendState> = {
 const isParked = (entry: LedgerEntry | undefined) => entry?.state === 'refused' || entry?.state === 'expired'
 const isGone = (entry: LedgerEntry | undefined) => entry?.state === 'accepted' || entry?.state === 'discarded'
 
-/** Creating kinds that carry the whole content; an entry does not, so an exit saved before it still counts. */
-const WHOLE_KINDS: readonly string[] = ['create']
+/** A creating change that carries the whole content; an entry does not, so an exit saved before it still counts. */
+export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
 /**
  * The changes that count: what creates the record, and of the others the last one: a later save carries the whole
@@ -49,11 +51,20 @@ const WHOLE_KINDS: readonly string[] = ['create']
  */
 export function effectiveChanges<C extends { kind: string; stamp: string }>(changes: readonly C[]): C[] {
   const inOrder = changes.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
-  const creating = inOrder.findLast(({ kind }) => CREATING_KINDS.includes(kind))
-  const content = inOrder.findLast(({ kind }) => !CREATING_KINDS.includes(kind))
-  const isReplaced =
-    creating && content && WHOLE_KINDS.includes(creating.kind) && creating.stamp > content.stamp
+  const creating = inOrder.findLast(isCreating)
+  const content = inOrder.findLast((change) => !isCreating(change))
+  const isReplaced = creating && content && isWhole(creating) && creating.stamp > content.stamp
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
+}
+
+/**
+ * Whether a change can go only once what creates its record has (OR3). All can, unless the CRM has such a record all the
+ * same, a colleague's say, and the change was made on that one.
+ */
+export function hangsOnCreating({ serverId, changes }: PushableRecord, change: AnyChange): boolean {
+  if (isCreating(change)) return false
+  const base = change.madeOn
+  return serverId === '' || !base || changes.some((each) => isCreating(each) && each.stamp === base.stamp)
 }
 
 /**
@@ -69,7 +80,7 @@ export function madeOn(
   { kind, fields }: AnyChange,
   isGivenUp = false,
 ): Pick<AnyChange, 'madeOn'> {
-  if (CREATING_KINDS.includes(kind)) return {}
+  if (isCreating({ kind })) return {}
   const before = effectiveChanges(seen.changes).at(-1)
   if (!before) {
     const { server } = seen
@@ -77,8 +88,7 @@ export function madeOn(
   }
   const isThere = now.changes.some(({ id }) => id === before.id)
   const isSent = !isThere && !isGivenUp && (now.server?.stamp ?? '') > before.stamp
-  if (isSent || CREATING_KINDS.includes(before.kind))
-    return { madeOn: { stamp: before.stamp, fields: before.fields } }
+  if (isSent || isCreating(before)) return { madeOn: { stamp: before.stamp, fields: before.fields } }
   return before.madeOn ? { madeOn: before.madeOn } : {}
 }
 
@@ -111,7 +121,7 @@ interface Turn {
 
 function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>): Turn[] {
   const open = effectiveChanges(record.changes).filter((change) => !isGone(ledger.get(change.id)))
-  const creating = open.find((change) => CREATING_KINDS.includes(change.kind))
+  const creating = open.find(isCreating)
   const heldBy = creating && isParked(ledger.get(creating.id)) ? creating.id : undefined
   return open.map((change) => {
     const entry = ledger.get(change.id)
@@ -120,7 +130,7 @@ function itemsOf(record: PendingRecord, ledger: ReadonlyMap<string, LedgerEntry>
       change,
       ledger: entry,
       state: entry ? SEND_STATE[entry.state] : 'waiting',
-      heldBy: change === creating ? undefined : heldBy,
+      heldBy: hangsOnCreating(record, change) ? heldBy : undefined,
     }
     return { turn: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })

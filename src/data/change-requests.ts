@@ -10,6 +10,7 @@ import type { ContactTypeCode } from '#schemas/location-contact-change-request.t
 import type { RequestRecord } from '#schemas/request.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
+import { mayBeMeant, meantBy } from './meant-by.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import { unsentOf } from './unsent.ts'
@@ -82,17 +83,28 @@ export function changeRequest$<C extends ChangeCollection>(
   id: string,
   today: string,
 ): Observable<ShownChangeRequest<C> | null> {
-  const named = { $or: [{ key: id }, { serverId: id }] }
   return combineLatest([
-    changeRequests$(db, resource, named),
+    changeRequests$(db, resource, mayBeMeant(id)),
     db.requests.find({ sort: [{ workingDate: 'asc' }] }).$,
   ]).pipe(
-    map(([[change], docs]) => {
-      if (!change?.content) return null
+    map(([changes, docs]) => {
       const requests = docs.map((doc) => doc.toJSON() as RequestRecord)
+      const isNamed = requests.some((request) => namesIn(resource, request).includes(id))
+      const records = changes.map(({ record }) => record)
+      const meant = meantBy<Records[ChangeCollection]>(records, id, isNamed)
+      const change = changes.find(({ record }) => record === meant)
+      if (!change?.content) return null
       return { change, request: dayOf(requests, change.record.requestId, today) }
     }),
   )
+}
+
+/** The change requests of a collection that a request names. */
+function namesIn(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
+  const { entry, exit } = ContactType.code
+  const subjects: ChangeSubject[] =
+    resource === 'customerLocationChangeRequests' ? ['customerLocation'] : [entry, exit]
+  return subjects.map((subject) => registrationOf(request, subject).id)
 }
 
 /** The next day of a request from today on, else its last (crm-contract 4). */

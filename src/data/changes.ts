@@ -4,10 +4,19 @@
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { isSameContent } from '#schemas/change-history.ts'
-import { CREATING_KINDS, effectiveChanges, likeIn, madeOn, TOGETHER } from '#schemas/change-queue.ts'
+import {
+  CREATING_KINDS,
+  effectiveChanges,
+  hangsOnCreating,
+  isWhole,
+  likeIn,
+  madeOn,
+  TOGETHER,
+} from '#schemas/change-queue.ts'
 import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { measureSave } from '#lib/user-timing.ts'
+import { counting } from './counting.ts'
 import type { Database } from './database.ts'
 
 export interface Saver {
@@ -44,10 +53,15 @@ export async function addChange<R extends PushableRecord>(
   seen: R,
   change: R['changes'][number],
 ): Promise<void> {
+  const dead = isCreating(change) ? [] : await deadOver(db, seen)
+  const shown = { ...seen, changes: seen.changes.filter((each) => !dead.includes(each)) }
+  // a whole one is replaced by this save; an entry is not, and stays for a person to decide about
+  const replaced = dead.some(isWhole) ? dead.map(({ id }) => id) : []
   const added = (record: R, changes: R['changes'], isGivenUp = false): R => {
     const fields = overNewest(seen, record, change)
-    const base = { ...madeOn(record, record, change), ...madeOn(seen, record, change, isGivenUp) }
-    return { ...record, changes: [...changes, { ...change, fields, ...base }], unsent: 'yes' }
+    const base = { ...madeOn(record, record, change), ...madeOn(shown, record, change, isGivenUp) }
+    const left = changes.filter(({ id }) => !replaced.includes(id))
+    return { ...record, changes: [...left, { ...change, fields, ...base }], unsent: 'yes' }
   }
   // looked up first: an insert that finds a record costs a second strict write
   const known = await collection.findOne(seen.key).exec()
@@ -61,6 +75,25 @@ export async function addChange<R extends PushableRecord>(
   // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
   if (written.deleted) return addChange(db, collection, seen, change)
   measureSave()
+}
+
+/**
+ * What came to nothing of a record that the form showed as the CRM has it all the same, for a colleague was first: what was
+ * to make it here, and what was made on that. A save is made on theirs (sync RULES OR3).
+ */
+async function deadOver(db: Database, seen: PushableRecord): Promise<AnyChange[]> {
+  if (seen.serverId === '' || !seen.server) return []
+  const creating = effectiveChanges(seen.changes).find(isCreating)
+  if (!creating || (await isAlive(db, creating))) return []
+  return seen.changes.filter((each) => isCreating(each) || hangsOnCreating(seen, each))
+}
+
+const isCreating = ({ kind }: AnyChange) => CREATING_KINDS.includes(kind)
+
+/** Nobody has refused it or given it up. */
+async function isAlive(db: Database, change: AnyChange): Promise<boolean> {
+  const entry = await db.ledger.findOne(change.id).exec()
+  return counting([change], new Map(entry ? [[change.id, entry.toMutableJSON()]] : [])).length > 0
 }
 
 /** What was unsent of the record when the form was opened, and is not in it any more. */
@@ -103,17 +136,24 @@ function overNewest(seen: PushableRecord, now: PushableRecord, { kind, fields }:
 /**
  * How a save of this record travels: `edit` once it is, or may be, in the CRM, so that it is never made twice (sync RULES
  * OC6); `create` where there is none yet, or where what was to make it was refused or expired: it is not in the CRM (EX2),
- * and saving it anew is the word that it may go.
+ * and saving it anew is the word that it may go. Where the form showed one that the CRM has all the same, it is an edit of
+ * that (OR3).
  * @param record as it is on the device; null where there is none
+ * @param seen as the form showed it
  */
-export async function kindOfSave(db: Database, record: PushableRecord | null): Promise<'create' | 'edit'> {
+export async function kindOfSave(
+  db: Database,
+  record: PushableRecord | null,
+  seen: PushableRecord | null = record,
+): Promise<'create' | 'edit'> {
   if (!record) return 'create'
-  const creating = effectiveChanges(record.changes).find(({ kind }) => CREATING_KINDS.includes(kind))
+  const creating = effectiveChanges(record.changes).find(isCreating)
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const entry = await db.ledger.findOne(creating.id).exec()
   // whatever was in doubt was read back, and not there, before it was called expired
   const isAbsent = entry?.state === 'expired' || (entry?.state === 'refused' && entry.serverErrors === 0)
-  return isAbsent ? 'create' : 'edit'
+  const isShown = record.serverId !== '' && record.serverId === seen?.serverId
+  return isAbsent && !isShown ? 'create' : 'edit'
 }
 
 /** The part of a new record that all have. */

@@ -14,6 +14,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from './changes.ts'
 import { counting, isTaken } from './counting.ts'
 import type { Database } from './database.ts'
+import { mayBeMeant, meantBy } from './meant-by.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { pushedCollection } from './pushed-collection.ts'
 import { unsentOf } from './unsent.ts'
@@ -90,7 +91,13 @@ export const recordOf$ = <C extends OfRequestCollection>(
   collection: C,
   id: string,
 ): Observable<ShownRecord<C> | null> =>
-  shown$(db, collection, { $or: [{ key: id }, { serverId: id }] }).pipe(map(([record = null]) => record))
+  shown$(db, collection, mayBeMeant(id)).pipe(
+    map((found) => {
+      const records = found.map(({ record }) => record)
+      const meant = meantBy<Records[OfRequestCollection]>(records, id)
+      return found.find(({ record }) => record === meant) ?? null
+    }),
+  )
 
 /**
  * A new one of a request, or what is on the device changed.

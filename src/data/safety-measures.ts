@@ -9,6 +9,7 @@ import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/safety-measure.ts'
 import type { Database } from './database.ts'
+import { mayBeMeant, meantBy } from './meant-by.ts'
 import { outbox$, type Outbox } from './outbox.ts'
 import { safetyNames } from './request-facts.ts'
 import { pressing } from './unsent.ts'
@@ -91,10 +92,12 @@ export function safetyMeasuresOf$(
  * @param id the CRM's id, or the local key
  */
 export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
-  return combineLatest([
-    db.safetyMeasures.find({ selector: { $or: [{ key: id }, { serverId: id }] } }).$,
-    outbox$(db),
-  ]).pipe(map(([[doc], outbox]) => (doc ? safetyMeasureView(doc.toMutableJSON(), outbox) : null)))
+  return combineLatest([db.safetyMeasures.find({ selector: mayBeMeant(id) }).$, outbox$(db)]).pipe(
+    map(([docs, outbox]) => {
+      const doc = meantBy(docs, id)
+      return doc ? safetyMeasureView(doc.toMutableJSON(), outbox) : null
+    }),
+  )
 }
 
 export interface SafetyRow {

@@ -6,6 +6,7 @@ import { visitKey } from '#schemas/visit-key.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from './database.ts'
+import { meantBy } from './meant-by.ts'
 import { outbox$ } from './outbox.ts'
 import { quickReportView, type QuickReportView, toldReport } from './quick-report-view.ts'
 import { needsOf, prefetched$, requestRows$, type RequestRows } from './request-rows.ts'
@@ -158,9 +159,7 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
   return db.quickReports.find().$.pipe(
     map((docs) => {
       const records = docs.map((doc) => doc.toJSON() as QuickReportRecord)
-      return ids.map((id) =>
-        records.find(({ key, serverId }) => key === id || (serverId !== '' && serverId === id)),
-      )
+      return ids.map((id) => meantBy(records, id))
     }),
     switchMap((records) => {
       const keys = records.flatMap((record) => record?.key ?? [])

@@ -51,13 +51,13 @@ export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, 
   unreadable: parsed.unreadable,
 })
 
-/** The query of `request/search` (crm-contract 4). */
+/** The query of `request/search` (crm-contract 4). What an IME leaves around a text, a full-width space, is none of it. */
 export const searchQuery = (filter: RequestFilter) => ({
   workingDateFrom: filter.from,
   workingDateTo: filter.to,
-  requestCode: filter.requestCode,
-  locationName: filter.locationName,
-  customerName: filter.customerName,
+  requestCode: filter.requestCode.trim(),
+  locationName: filter.locationName.trim(),
+  customerName: filter.customerName.trim(),
   orderFlag: filter.orderFlags.join(','),
   emergencyFlag: filter.emergencyOnly ? '1' : '',
 })

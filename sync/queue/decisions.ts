@@ -3,7 +3,7 @@
  * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
  * short is done again.
  */
-import { CREATING_KINDS, isInDoubt } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, hangsOnCreating, isInDoubt } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Ledger } from './ledger.ts'
@@ -99,11 +99,15 @@ async function discard(store: QueueStore, entry: LedgerEntry, now: () => number)
   await discarded(entry.id)
 }
 
-/** What a record still holds without this change; without what creates it, nothing, unless that was saved anew. */
-function changesLeft({ changes, server }: PushableRecord, change: AnyChange): AnyChange[] {
+/**
+ * What a record still holds without this change; without what creates it, unless that was saved anew, only what was saved on
+ * the record that the CRM has all the same (RULES OR3).
+ */
+function changesLeft(record: PushableRecord, change: AnyChange): AnyChange[] {
   const isCreating = ({ kind }: AnyChange) => CREATING_KINDS.includes(kind)
-  const isSavedAnew = changes.some((other) => isCreating(other) && other.stamp > change.stamp)
-  return isCreating(change) && !server && !isSavedAnew ? [] : withoutSettled(changes, change)
+  const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
+  const left = withoutSettled(record.changes, change)
+  return isCreating(change) && !isSavedAnew ? left.filter((other) => !hangsOnCreating(record, other)) : left
 }
 
 /** Writes a record again as it is, so that RxDB's push sees it (RULES trap 3). */

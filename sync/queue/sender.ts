@@ -5,6 +5,7 @@
  */
 import {
   CREATING_KINDS,
+  isActionable,
   isInDoubt,
   isSendable,
   PAUSED,
@@ -216,9 +217,18 @@ async function loadJob(work: Work, queued: QueueItem): Promise<Job | null> {
   const open = queueOf([record], ledger)
   const item = open.find(({ change: { id } }) => id === change.id)
   // what it hangs on is another tab's, and how that ended has not been heard here yet (RULES OR2)
-  const isEarly = open[0] !== item && CREATING_KINDS.includes(open[0]?.change.kind ?? '')
+  const [first] = open
+  const isEarly =
+    first !== undefined &&
+    first !== item &&
+    CREATING_KINDS.includes(first.change.kind) &&
+    !isFree(first, item)
   return item && !isEarly ? { record, change, item } : null
 }
+
+/** What was to create the record goes no more by itself, and this one does not need it (RULES OR3). */
+const isFree = (creating: QueueItem, item: QueueItem | undefined): boolean =>
+  !isActionable(creating) && item?.heldBy === undefined
 
 /** The other records of the same save that can go with it in one call. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {

@@ -17,6 +17,13 @@ export function endpointsOf(env: SyncEnv, origin: string) {
     files: new URL(env.fileStoreEndpoint, origin).href.replace(/\/$/, ''),
     refresh: `${api}/${env.securityEndpoint}/refresh-token`,
     /** The connectivity probe: the API's address with `v1` replaced by `check`. */
-    probe: api.replace(/v1(?=$|\/)/, 'check'),
+    probe: withCheck(api),
   }
+}
+
+/** A part of the path that is `v1`: a host of that name stays, and what only ends so. */
+function withCheck(api: string): string {
+  const url = new URL(api)
+  url.pathname = url.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')
+  return url.href
 }

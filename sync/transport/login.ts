@@ -9,7 +9,7 @@ export type LoginResult =
   /** 400: the CRM's own text; other refusals: none. */
   | { kind: 'refused'; reasons: string[] }
   | { kind: 'unreachable' }
-  /** The CRM asked everybody to wait: the call did not leave (RULES OC10). */
+  /** The CRM asks to wait (429, 503), or asked everybody before: then the call did not leave (RULES OC10). */
   | { kind: 'busy' }
   /** A code nobody expects (5xx, a page that is not the CRM's). */
   | { kind: 'unexpected'; status: number }
@@ -23,5 +23,6 @@ export function login(answer: Answer, userName: string): LoginResult {
     return { kind: 'signed-in', session: { ...parsed, userName, expired: false } }
   }
   if (status === 400) return { kind: 'refused', reasons: refusalReasons(body) }
+  if (status === 429 || status === 503) return { kind: 'busy' }
   return status < 500 ? { kind: 'refused', reasons: [] } : { kind: 'unexpected', status }
 }

@@ -30,7 +30,7 @@ export function bodyOf<D extends Declaration>(
 ): Record<string, unknown> {
   const whose = Object.entries(declaration.sends[call] ?? {}).map(([wire, own]) => [
     wire,
-    Reflect.get(record, own),
+    normal(Reflect.get(record, own)),
   ])
   const fields = fieldsOf(declaration).map(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)

@@ -112,7 +112,8 @@ function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null
 }
 
 /** A search row may leave out any of its details; only all of them together count as known (crm-contract 4). */
-const isWhole = (row: RequestWire) => row.goods != null && row.device != null && row.safety != null
+const isWhole = ({ goods, device, safety, underPitSurvey }: RequestWire) =>
+  [goods, device, safety, underPitSurvey].every((part) => part != null)
 
 function detailOf(row: RequestWire): RequestDetail {
   return {

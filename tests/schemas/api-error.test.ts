@@ -31,3 +31,26 @@ test.each([
 ])('[contract 3] %s', (_, body, reasons) => {
   expect(refusalReasons(body)).toEqual(reasons)
 })
+
+/** What a CRM may write in one of the three fields, and the reasons it is. */
+const values: [value: unknown, reasons: string[]][] = [
+  [undefined, []],
+  [null, []],
+  ['ec00011', ['ec00011']],
+]
+
+const bodies = values.flatMap((errors) =>
+  values.flatMap((error) => values.map((message) => ({ errors, error, message }))),
+)
+
+test.each(bodies)('[contract 2] null is as absent: $errors.0, $error.0, $message.0', (said) => {
+  const body: object = JSON.parse(
+    JSON.stringify({ errors: said.errors[0], error: said.error[0], message: said.message[0] }),
+  )
+  const first = [said.errors, said.error, said.message].find(([, reasons]) => reasons.length > 0)
+  expect(refusalReasons(body)).toEqual(first?.[1] ?? [])
+})
+
+test('[contract 2] a list of texts beside nulls', () => {
+  expect(refusalReasons({ errors: ['ec00012'], error: null, message: null })).toEqual(['ec00012'])
+})

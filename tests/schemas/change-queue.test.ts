@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   blankLedgerEntry,
   effectiveChanges,
+  hangsOnCreating,
   isActionable,
   isInDoubt,
   isSendable,
@@ -125,6 +126,22 @@ describe('[OR3] what is held back, and by what', () => {
     const queue = queueOf([again, other], ledgerOf({ e: 'refused' }))
     expect(idsOf(queue)).toEqual(['f', 'g', 'x'])
     expect(queue.every(isSendable)).toBe(true)
+  })
+
+  test.each<[string, string, string | undefined, boolean]>([
+    ['the CRM has none', '', '5', true],
+    ['the CRM has a colleague’s, and it was made on one’s own', 'q1', '1', true],
+    ['the CRM has a colleague’s, and nobody knows what it was made on', 'q1', undefined, true],
+    ['the CRM has a colleague’s, and it was made on that', 'q1', '5', false],
+  ])('%s: the exit waits for the refused entry or not', (_, serverId, stamp, isHeld) => {
+    const exit = { ...change('x', 'exit', '6'), ...(stamp && { madeOn: { stamp, fields: {} } }) }
+    const twice = { ...record('a', [change('e', 'entry', '1'), exit]), serverId }
+    for (const state of ['refused', 'expired'] as const) {
+      const queue = queueOf([twice], ledgerOf({ e: state }))
+      expect(idsOf(queue.filter(isSendable))).toEqual(isHeld ? [] : ['x'])
+    }
+    expect(hangsOnCreating(twice, exit)).toBe(isHeld)
+    expect(hangsOnCreating(twice, change('e', 'entry', '1'))).toBe(false)
   })
 
   test('a corrected exit replaces the refused one', () => {

@@ -1,4 +1,5 @@
 /** How a tab reads the CRM's reports: what the pull does with them, in short (RULES PL3). */
+import { isSendable, queueOf } from '#schemas/change-queue.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
@@ -23,8 +24,7 @@ export async function readReports(
   await app.sleep(chance * 3_000)
   for (const { request, report } of found) {
     const record = app.disk.records().find(({ requestId }) => requestId === request.id) ?? blank(request)
-    // a document with an unsent write is left alone by RxDB
-    if (!report || (record.changes.length > 0 && !world.defect.pullTakesChanges)) continue
+    if (!report || (isUnsettled(app, record) && !world.defect.pullTakesChanges)) continue
     if (record.server && record.server.stamp > stamp) continue
     const { id, inTime, outTime, type, reason1, reason2, reportContent } = report
     const summary = { id, inTime, outTime, type, editStatus: 'OK' }
@@ -38,6 +38,10 @@ export async function readReports(
     app.disk.write('quickReports', record.key, withOthersEdits('quickReports', record, read))
   }
 }
+
+/** RxDB leaves a document alone while its push is under way; what was refused, and what waits for that, counts as pushed. */
+const isUnsettled = ({ disk }: AppInstance, record: QuickReportRecord): boolean =>
+  queueOf([{ ...record, resource: 'quickReports' }], disk.entries()).some(isSendable)
 
 const blank = ({ id, workingDate, workingDateType }: CrmRequest): QuickReportRecord => ({
   key: visitKey(id, workingDate),

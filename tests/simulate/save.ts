@@ -44,6 +44,11 @@ export interface Save {
   unclear: boolean
   /** When the call that ended that left, epoch ms. */
   clearedAt: number
+  /**
+   * The CRM had the record, a colleague's, and what was to make it here was refused or expired: it hangs on nothing (RULES
+   * OR3).
+   */
+  onTheirs: boolean
   /** It was so at some time: what depends on it may come later than others. */
   doubted: boolean
 }
@@ -60,14 +65,21 @@ export const NEW_SAVE = {
   unclear: false,
   clearedAt: -Infinity,
   doubted: false,
+  onTheirs: false,
 } as const
 
 /** It makes its record in the CRM: all else of the record waits for it. */
 export const isEntry = ({ change }: Save) => CREATING_KINDS.includes(change.kind)
 const sameRecord = (a: Save, b: Save) => a.disk === b.disk && a.collection === b.collection && a.key === b.key
-/** A later save of the same thing counts in its place; one that makes a record whole stands for its edits, too. */
+/**
+ * A later save of the same thing counts in its place; one that makes a record whole stands for its edits, too, and an edit of
+ * a colleague's for what was refused of making one.
+ */
 export const standsFor = (later: Save, save: Save) =>
-  sameRecord(later, save) && (isEntry(later) === isEntry(save) || later.change.kind === 'create')
+  sameRecord(later, save) &&
+  (isEntry(later) === isEntry(save) ||
+    later.change.kind === 'create' ||
+    (later.onTheirs && save.change.kind === 'create'))
 
 /** The CRM makes it twice where it is sent twice. */
 export const isUnkeyed = (save: Save) => isEntry(save) && recordKinds[save.collection].key === null

@@ -13,11 +13,13 @@ import {
   type Held,
 } from './record-kinds.ts'
 import { isEntry, standsFor, type Save } from './save.ts'
+import { TheirsWitness } from './theirs-witness.ts'
 
 /** So long a round of the queue may wait between two calls: for a call of another, and for the longest back-off. */
 const ROUND_MS = 60_000
 
 export class Saves {
+  readonly theirs = new TheirsWitness()
   private readonly byId = new Map<string, Save>()
   private readonly byRecord = new Map<string, Save[]>()
   private readonly hearsLateMs: number
@@ -33,6 +35,7 @@ export class Saves {
   add(save: Save): void {
     this.byId.set(save.change.id, save)
     this.ofRecord(save).push(save)
+    save.onTheirs = !isEntry(save) && this.theirs.isOnTheirs(save, this.others(save))
   }
 
   /** Indexed, as it is asked for at every call. */
@@ -73,7 +76,9 @@ export class Saves {
   /** 破棄 of itself, or of the entry it hangs on. */
   isGivenUp = (save: Save): boolean =>
     save.discardAsked ||
-    (!isEntry(save) && this.others(save).some((other) => isEntry(other) && other.discardAsked)) ||
+    (!isEntry(save) &&
+      !save.onTheirs &&
+      this.others(save).some((other) => isEntry(other) && other.discardAsked)) ||
     this.others(save).some(
       (other) => other.discardAsked && this.isLater(other, save) && standsFor(other, save),
     )
@@ -126,6 +131,12 @@ export class Saves {
       )
     const said = JSON.stringify(change.fields)
     return others.some((other) => JSON.stringify(other.change.fields) === said) || held.some(isSame)
+  }
+
+  /** What is held back by what it does not hang on (RULES OR3). */
+  isHeldInVain(id: string, heldBy: string | undefined): boolean {
+    const save = this.get(id)
+    return save !== undefined && heldBy !== undefined && this.theirs.isHeldInVain(save, heldBy)
   }
 
   /** Which saves a read is about. */

@@ -83,6 +83,7 @@ export class Witness implements NetworkWitness {
   }
 
   private ledgerWritten({ before, after }: Extract<DiskWrite, { table: 'ledger' }>): void {
+    if (after) this.saves.theirs.ledgerWritten(after, this.options.now())
     const save = this.saves.get((after ?? before)?.id ?? '')
     if (!save) return
     if (!after) {
@@ -111,6 +112,7 @@ export class Witness implements NetworkWitness {
   }
 
   private recordWritten(device: string, disk: Disk, collection: PushCollection, write: RecordWrite): void {
+    this.saves.theirs.recordWritten({ disk, collection }, write.after, this.options.now())
     const before = write.before?.changes ?? []
     const after = write.after?.changes ?? []
     for (const change of after)
@@ -160,6 +162,7 @@ export class Witness implements NetworkWitness {
       if (state === 'accepted') this.broken('OC6', `${id} sent again after it was accepted`)
       if (
         !isEntry(save) &&
+        !save.onTheirs &&
         this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
       )
         this.broken('OR2', `${id} sent before its entry`)
@@ -256,9 +259,11 @@ export class Witness implements NetworkWitness {
   /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
   atRest(disk: Disk): Set<string> {
     const items = queueOf(disk.pushed(), disk.entries())
-    for (const { state, heldBy, change, ledger } of items)
+    for (const { state, heldBy, change, ledger } of items) {
+      if (this.saves.isHeldInVain(change.id, heldBy)) this.broken('OR3', `${change.id} waits for ${heldBy}`)
       if ((state === 'waiting' || state === 'sending') && !heldBy)
         this.broken('SV2', `${change.id} still ${ledger?.state ?? 'unsent'} at the end`)
+    }
     return new Set(items.map(({ change }) => change.id))
   }
 

@@ -1,8 +1,11 @@
+import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
+import { changeRequest$ } from '#data/change-requests.ts'
+import { contentPath } from '#features/outbox/jobs.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { until } from '../support/device.ts'
 import { isOpen, PARKING } from '../support/record-saves.ts'
-import { ledgerOf, nth, statesOf, replicationScene } from '../support/replication.ts'
+import { ledgerOf, nth, statesOf, replicationScene, TODAY } from '../support/replication.ts'
 
 const app = replicationScene()
 const inCrm = async () =>
@@ -54,4 +57,45 @@ test('[PL4] one that is in the CRM is on the device under its request', async ()
   })
   const [doc] = await device.db.customerLocationChangeRequests.find().exec()
   expect(doc?.server).toMatchObject({ detailed: true, parkingType: '2' })
+})
+
+test('[PL3] a CRM that numbers each table: an address names a change request by its id, before a request of that number', async () => {
+  const device = await app.open()
+  await app.freeRequests(device)
+  const { db } = device
+  const [a, b] = (await db.requests.find({ limit: 2 }).exec()).map((doc) => doc.toMutableJSON())
+  if (!a || !b) throw new Error('two requests expected')
+  await app.close(device)
+  const again = await app.open({ online: false })
+  const records = again.db.customerLocationChangeRequests
+  const server = (id: string, inMethod: string) => ({
+    ...{ id, inMethod, parkingType: '2', parkingMethod: null, editStatus: null, detailed: true, stamp: '1' },
+  })
+  const common = { workingDate: '', changes: [], unsent: 'no' as const }
+  const shown = async (id: string) =>
+    (await firstValueFrom(changeRequest$(again.db, 'customerLocationChangeRequests', id, TODAY)))?.change
+  await records.bulkInsert([
+    { key: '123', requestId: '123', serverId: '77', server: server('77', '依頼123の'), ...common },
+    { key: '55', requestId: '55', serverId: '123', server: server('123', '依頼55の'), ...common },
+  ])
+  expect((await shown('123'))?.content?.inMethod).toBe('依頼55の')
+  expect((await shown('77'))?.content?.inMethod).toBe('依頼123の')
+  // one that was sent while its form was open by the key
+  expect((await shown('55'))?.content?.inMethod).toBe('依頼55の')
+  // 123 is on the CRM, and not on the device: it is asked for
+  await (await records.findOne('55').exec(true)).incrementalRemove()
+  await again.db.requests.bulkUpsert([{ ...a, customerLocationChangeRequestId: '123' }])
+  expect(await shown('123')).toBeUndefined()
+})
+
+test('[PL3] 内容を開く of an edit leads by the id of the CRM', async () => {
+  const device = await app.open()
+  const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
+  await saveCustomerLocation(device.saver(), request.id, PARKING, null)
+  await app.sent(device)
+  device.network.next(false)
+  await saveCustomerLocation(device.saver(), request.id, { ...PARKING, inMethod: '正面から入館' }, null)
+  const queue = await device.queue()
+  const { serverId } = await device.db.customerLocationChangeRequests.findOne(request.id).exec(true)
+  expect(contentPath(nth(queue, 0), queue)).toBe(`/customerLocationChangeRequest/${serverId}/edit`)
 })

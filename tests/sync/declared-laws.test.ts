@@ -101,6 +101,16 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
     )
   })
 
+  test.each(['create', 'edit'] as const)(
+    '[contract 2] of whose it is nothing is sent as an empty text: %s',
+    (call) => {
+      const nobodys = { ...RECORD, requestId: '', workingDate: '' }
+      const body = bodyOf(declaration, call, nobodys, emptyContent(declaration), 'ss-1')
+      const whose = Object.keys(declaration.sends[call] ?? {}).map((name) => [name, body[name]])
+      expect(whose.filter(([, value]) => value === '')).toEqual([])
+    },
+  )
+
   test('[contract 2] a row with fields that nobody knows, or without those that may be absent, is read', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 12 }), fc.jsonValue()), (unknown) => {

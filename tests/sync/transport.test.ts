@@ -22,6 +22,10 @@ describe('[contract 1] the addresses', () => {
     ['/api/v1', 'https://app.test', 'https://app.test/api/v1', 'https://app.test/api/check'],
     ['/api/v1/', 'https://app.test', 'https://app.test/api/v1', 'https://app.test/api/check'],
     ['https://crm.test/api/v1', 'https://app.test', 'https://crm.test/api/v1', 'https://crm.test/api/check'],
+    ['https://srv1/api/v1', 'https://app.test', 'https://srv1/api/v1', 'https://srv1/api/check'],
+    ['https://crm.test/ev1/v1', 'https://app.test', 'https://crm.test/ev1/v1', 'https://crm.test/ev1/check'],
+    ['/srv1/v1', 'https://app.test', 'https://app.test/srv1/v1', 'https://app.test/srv1/check'],
+    ['https://v1/v1', 'https://app.test', 'https://v1/v1', 'https://v1/check'],
     ['https://v1.crm.test/v1', 'https://app.test', 'https://v1.crm.test/v1', 'https://v1.crm.test/check'],
     [
       'https://crm.test/v1/main',
@@ -189,9 +193,10 @@ describe('[contract 4] login', () => {
       { kind: 'refused', reasons: ['違います'] },
     ],
     ['401', () => Response.json({ error: '署名' }, { status: 401 }), { kind: 'refused', reasons: [] }],
-    ['429', () => new Response('', { status: 429 }), { kind: 'refused', reasons: [] }],
+    ['429', () => new Response('', { status: 429 }), { kind: 'busy' }],
+    ['429 in JSON', () => Response.json({ error: 'Rate limit' }, { status: 429 }), { kind: 'busy' }],
     ['500', () => new Response('', { status: 500 }), { kind: 'unexpected', status: 500 }],
-    ['503', () => new Response('', { status: 503 }), { kind: 'unexpected', status: 503 }],
+    ['503', () => new Response('', { status: 503 }), { kind: 'busy' }],
     ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), { kind: 'unreachable' }],
   ])('%s', async (_, answer, wanted) => expect(await signIn(answer)).toMatchObject(wanted))
 

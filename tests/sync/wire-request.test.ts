@@ -131,6 +131,24 @@ describe('[contract 4] details, which a search row may leave out', () => {
     })
   })
 
+  const PARTS = ['goods', 'device', 'safety', 'underPitSurvey'] as const
+  const subsets = Array.from({ length: 2 ** PARTS.length }, (_, bits) =>
+    PARTS.filter((_part, at) => (bits >> at) % 2 === 1),
+  )
+
+  describe.each(subsets.map((left) => ({ left })))('a search row without $left', ({ left }) => {
+    const absent = { ...details, ...Object.fromEntries(left.map((part) => [part, undefined])) }
+    const nulls = { ...details, ...Object.fromEntries(left.map((part) => [part, null])) }
+    test.each([absent, nulls])(
+      '[PL4][contract 2] erases none of what is known, and confirms only a whole row',
+      (row) => {
+        const known = record(row, whole, later)
+        expect(known.detail).toEqual(whole.detail)
+        expect(known.detailConfirmedAt).toBe(left.length === 0 ? later.at : mark.at)
+      },
+    )
+  })
+
   test('[PL5] a row that changed keeps them, and has them read again', () => {
     const changed = record({ situation: '水漏れ' }, whole, later)
     expect(changed).toMatchObject({ detail: whole.detail, detailConfirmedAt: '' })

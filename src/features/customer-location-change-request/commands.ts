@@ -18,7 +18,7 @@ export async function saveCustomerLocation(
 ): Promise<void> {
   const collection = saver.db.customerLocationChangeRequests
   const there = await collection.findOne(requestId).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
+  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen, seen)
   const blank = { key: requestId, requestId, workingDate: '', ...NOTHING_SENT }
   await addChange(
     saver.db,

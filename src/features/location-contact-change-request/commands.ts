@@ -22,7 +22,7 @@ export async function saveContactChange(
   const collection = saver.db.locationContactChangeRequests
   const key = contactChangeKey(requestId, contactType)
   const there = await collection.findOne(key).exec()
-  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen)
+  const kind = await kindOfSave(saver.db, there?.toMutableJSON() ?? seen, seen)
   const blank = { key, requestId, workingDate: '', contactType, ...NOTHING_SENT }
   await addChange(
     saver.db,

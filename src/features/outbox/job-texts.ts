@@ -74,12 +74,14 @@ const WAIT: Record<QueueWait, MessageDescriptor> = {
 export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
 const HELD = msg`先に保存した登録が送信されるまで待ちます。`
+/** A colleague was first: what was saved on one's own does not go to theirs by itself (sync RULES OR3). */
+const HELD_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を開いて保存し直すと、その登録に送信します。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
 /** Why a change does not go by itself; undefined for one that will. Reasons one below another. */
-export function jobReason(i18n: I18n, { state, ledger, heldBy }: QueueItem): string | undefined {
+export function jobReason(i18n: I18n, { record, state, ledger, heldBy }: QueueItem): string | undefined {
   // what it waits for is sent again with it
-  if (heldBy) return i18n._(HELD)
+  if (heldBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
   const reasons = ledger?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
   if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)

@@ -1,5 +1,5 @@
 /** The queue as cards: what belongs together, what goes along, where its content is. */
-import { CREATING_KINDS, type QueueItem } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, hangsOnCreating, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { declaredFacts } from '#schemas/declared-facts.ts'
@@ -15,15 +15,20 @@ import { cardOf, isParked } from '#data/outbox.ts'
 export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/** What dies with this change (sync RULES SV3): everything of its record, where it is the one that makes it. */
+/** What dies with this change (sync RULES SV3, OR3): what hangs on it, where it is the one that makes its record. */
 export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   CREATING_KINDS.includes(item.change.kind)
-    ? queue.filter(({ record, change }) => record.key === item.record.key && change.id !== item.change.id)
+    ? queue.filter(
+        ({ record, change }) =>
+          record.resource === item.record.resource &&
+          record.key === item.record.key &&
+          hangsOnCreating(record, change),
+      )
     : []
 
-/** Its photos, which could never be sent without the record that this change makes. */
+/** Its photos, which could never be sent without the record that this change makes; the CRM may have one all the same. */
 export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined): readonly QueueItem[] =>
-  CREATING_KINDS.includes(item.change.kind)
+  CREATING_KINDS.includes(item.change.kind) && item.record.serverId === ''
     ? // one that is to be deleted goes by itself: 破棄 of that would keep it
       (photos?.items ?? []).filter(({ change }) => change.kind === 'upload')
     : []
@@ -57,33 +62,34 @@ interface Paths {
 }
 
 /** Of those that a request has several of: one that was refused is corrected in its form as any other. */
-const edited = (slug: string, { record: { key } }: QueueItem): Paths => {
-  const edit = `/${slug}/${at(key)}/edit`
+const edited = (slug: string, { record }: QueueItem): Paths => {
+  const edit = `/${slug}/${at(idOf(record))}/edit`
   return { add: edit, edit }
 }
 
 /** The forms by collection, where they are others: where a record is registered, and where it is edited. */
 const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueItem) => Paths> = {
-  quickReports: ({ record: { key } }) => ({
-    add: `/quickReport/add/${at(key)}`,
-    edit: `/quickReport/${at(key)}/edit`,
+  quickReports: ({ record }) => ({
+    add: `/quickReport/add/${at(idOf(record))}`,
+    edit: `/quickReport/${at(idOf(record))}/edit`,
   }),
-  customerLocationChangeRequests: ({ record: { key, requestId } }) => ({
-    add: `/customerLocationChangeRequest/add/${at(requestId)}`,
-    edit: `/customerLocationChangeRequest/${at(key)}/edit`,
+  customerLocationChangeRequests: ({ record }) => ({
+    add: `/customerLocationChangeRequest/add/${at(record.requestId)}`,
+    edit: `/customerLocationChangeRequest/${at(idOf(record))}/edit`,
   }),
   noteLocationAreas: (item) => edited('noteLocationArea', item),
-  locationContactChangeRequests({ record: { key, requestId, ...record } }) {
+  locationContactChangeRequests({ record }) {
     const isExit = 'contactType' in record && record.contactType === ContactType.code.exit
     const type = isExit ? 'type2' : 'type1'
     return {
-      add: `/locationContactChangeRequest/add/${at(requestId)}/${type}`,
-      edit: `/locationContactChangeRequest/${at(key)}/edit/${type}`,
+      add: `/locationContactChangeRequest/add/${at(record.requestId)}/${type}`,
+      edit: `/locationContactChangeRequest/${at(idOf(record))}/edit/${type}`,
     }
   },
   // there is nothing to edit but its photos: it opens as the record it is. A 不要 that did not go is chosen anew.
-  safetyMeasures({ record: { key, requestId, workingDate, ...record }, change: { fields } }) {
-    const measure = `/safetyMeasure/${at(key)}`
+  safetyMeasures({ record, change: { fields } }) {
+    const { requestId, workingDate } = record
+    const measure = `/safetyMeasure/${at(idOf(record))}`
     const isNeeded = 'needFlag' in fields && fields.needFlag === SafetyNeedFlag.code.needed
     const safetyType = 'safetyType' in record ? String(record.safetyType) : ''
     const form = isNeeded
@@ -94,6 +100,8 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
 }
 
 const at = encodeURIComponent
+/** For links, as everywhere: the CRM's id, else the local key, which may be the CRM's id of something else. */
+const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
   isOfRequest(collection) ? edited(declaredFacts[collection].slug, item) : FORMS[collection](item)

@@ -1,0 +1,48 @@
+/**
+ * The witness of what a colleague has made first (RULES OR3): what was saved here once the CRM's record was on the device,
+ * and one's own was refused or expired, hangs on nothing, and is never held back by that.
+ */
+import type { PushableRecord } from '#schemas/change.ts'
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import { isEntry, type Save } from './save.ts'
+
+/** So much later than both a form has opened with them, also in a tab that hears late. */
+const SLACK_MS = 60_000
+
+const nameOf = ({ disk, collection, key }: Pick<Save, 'disk' | 'collection' | 'key'>) =>
+  `${disk.name} ${collection} ${key}`
+
+export class TheirsWitness {
+  /** Since when a device's record has been one of the CRM, epoch ms. */
+  private readonly known = new Map<string, number>()
+  /** Since when what was to make a record has been refused or expired, by its id. */
+  private readonly parked = new Map<string, number>()
+
+  recordWritten(place: Pick<Save, 'disk' | 'collection'>, record: PushableRecord | undefined, now: number) {
+    if (!record) return
+    const name = nameOf({ ...place, key: record.key })
+    if (record.serverId === '') this.known.delete(name)
+    else if (!this.known.has(name)) this.known.set(name, now)
+  }
+
+  ledgerWritten({ id, state }: LedgerEntry, now: number): void {
+    if (state !== 'refused' && state !== 'expired') this.parked.delete(id)
+    else if (!this.parked.has(id)) this.parked.set(id, now)
+  }
+
+  /** @param others saves of the same record */
+  isOnTheirs(save: Save, others: readonly Save[]): boolean {
+    const base = save.change.madeOn
+    return (
+      this.known.has(nameOf(save)) &&
+      base !== undefined &&
+      !others.some((other) => isEntry(other) && other.change.stamp === base.stamp)
+    )
+  }
+
+  /** @param heldBy id of the change that holds it back */
+  isHeldInVain(save: Save, heldBy: string): boolean {
+    const since = [this.known.get(nameOf(save)), this.parked.get(heldBy)]
+    return since.every((at) => at !== undefined && save.call.at > at + SLACK_MS)
+  }
+}
