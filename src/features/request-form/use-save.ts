@@ -32,7 +32,9 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     }
     if (bar) {
       flash.show('danger', bar.text)
-      return bar.go()
+      await bar.go()
+      // what was typed stays kept: who was barred may still need it
+      return 'not-saved'
     }
     const parts = saver()
     if (!parts || !data) {
