@@ -81,8 +81,18 @@ describe('[spec 9] the list over a night, on a device in Honolulu', () => {
   ])('under a condition: what of it meets that: %s', (_, over, kept) => {
     const rows = [
       requestOn('1', BEFORE, { locationName: '現場1', orderFlag: '1', customerName: null }),
-      requestOn('2', BEFORE, { locationName: '現場2', orderFlag: '2', emergency: true, customerName: '管理組合' }),
-      requestOn('3', BEFORE, { locationName: '現場1', orderFlag: '1', emergency: true, customerName: '管理組合' }),
+      requestOn('2', BEFORE, {
+        locationName: '現場2',
+        orderFlag: '2',
+        emergency: true,
+        customerName: '管理組合',
+      }),
+      requestOn('3', BEFORE, {
+        locationName: '現場1',
+        orderFlag: '1',
+        emergency: true,
+        customerName: '管理組合',
+      }),
     ].map((row) => ({ ...row, needs: null, address: null, tel: null }))
     const choice = { ...DEFAULT_CHOICE, ...over }
     const date = carriedInto(choice, Date.parse(`${DAY}T00:01:00+09:00`))
@@ -227,6 +237,17 @@ test('[spec 2] a time of another day is shown with its day', async () => {
     reports: [reportOn('1', { inTime: `${DAY}T00:05:00+09:00` }, BEFORE)],
   })
   expect((await screen.findByRole('link', { name: /現場1/ })).textContent).toContain('入館 11/20 00:05')
+})
+
+test.each([
+  ['入館 11/21 00:05', { inTime: '2026-11-21T00:05:00+09:00' }],
+  ['退館 11/21 05:10', { inTime: `${DAY}T22:00:00+09:00`, outTime: '2026-11-21T05:10:00+09:00' }],
+])('[spec 2] 依頼詳細 shows it with its day, too: %s', async (description, server) => {
+  const { screen } = await openView({
+    at: '2026-11-21T06:00:00+09:00',
+    reports: [reportOn('1', server)],
+  })
+  expect(await screen.findByRole('link', { name: '退館報告', description })).toBeTruthy()
 })
 
 describe('[spec 9] a device whose clock is a day off', () => {
