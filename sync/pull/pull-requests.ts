@@ -103,6 +103,18 @@ interface Own {
   round$: Subject<RoundStep>
 }
 
+type Made = 'db' | 'clock' | 'engine' | 'removals' | 'memory' | 'receipt'
+
+const ownOf = (made: Pick<Own, Made>): Own => ({
+  ...made,
+  rounds: FIRST_ROUND,
+  begunAt: '',
+  window: null,
+  search: null,
+  refreshedAt: '',
+  round$: new Subject(),
+})
+
 export function createRequestPull(parts: Parts): RequestPull {
   const { db, api, clock } = parts
   const removals = createRequestRemovals(parts)
@@ -111,20 +123,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     { ...parts, accepted: api.accepted, answer: answering(db, clock) },
     { lanes: LANES, plan: (isOpen) => plan(isOpen), expired: removals.expired },
   )
-  const own: Own = {
-    db,
-    clock,
-    engine,
-    removals,
-    memory,
-    receipt: createWindowReceipt(parts),
-    rounds: FIRST_ROUND,
-    begunAt: '',
-    window: null,
-    search: null,
-    refreshedAt: '',
-    round$: new Subject(),
-  }
+  const own = ownOf({ db, clock, engine, removals, memory, receipt: createWindowReceipt(parts) })
   const detailing: DetailParts = {
     ...parts,
     memory,

@@ -56,7 +56,20 @@ export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Vis
 /** The pull has read the whole window. @param at ISO 8601 */
 export async function windowWasRead(db: Database, at: string): Promise<void> {
   const key = prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)
-  await db.interests.upsert({ key, kind: 'prefetch', askedAt: at, state: 'answered', answeredAt: at, total: 0 })
+  await db.interests.upsert({
+    key,
+    kind: 'prefetch',
+    askedAt: at,
+    state: 'answered',
+    answeredAt: at,
+    total: 0,
+  })
+}
+
+/** The device of a user whose window was read an hour before noon: what is not there, there is none of. */
+export async function storeWindow(...[db, requests, reports]: Parameters<typeof storeVisits>): Promise<void> {
+  await storeVisits(db, requests, reports)
+  await windowWasRead(db, `${DAY}T11:00:00+09:00`)
 }
 
 /** Puts requests and reports on the device. */

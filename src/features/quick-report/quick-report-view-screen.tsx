@@ -71,7 +71,9 @@ function ReportRows({ report }: { report: QuickReportView }) {
     <Defs wideLabels>
       <Def label={t`作業区分`}>{type ? QuickReportType.label(type) : t`未登録`}</Def>
       <Def label={t`残作業の理由`}>{reason(needsReason1(ofType), reason1 ? Reason1.label(reason1) : '')}</Def>
-      <Def label={t`中止・延期の理由`}>{reason(needsReason2(ofType), reason2 ? Reason2.label(reason2) : '')}</Def>
+      <Def label={t`中止・延期の理由`}>
+        {reason(needsReason2(ofType), reason2 ? Reason2.label(reason2) : '')}
+      </Def>
       <Def label={t`その他報告内容`} long>
         {reportContent || unknown}
       </Def>

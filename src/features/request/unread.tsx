@@ -20,7 +20,11 @@ export function Unread({ unread: { state, isOld }, children }: UnreadProps) {
   if (state === 'looking' || (state === 'reading' && !isSlow)) return <ListSkeleton />
   if (state === 'reading')
     return (
-      <Empty art="device" heading={t`読み込み中`} advice={t`依頼がまだ届いていません。届くとここに表示します。`}>
+      <Empty
+        art="device"
+        heading={t`読み込み中`}
+        advice={t`依頼がまだ届いていません。届くとここに表示します。`}
+      >
         {children}
       </Empty>
     )

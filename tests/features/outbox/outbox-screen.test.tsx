@@ -93,18 +93,6 @@ describe('[ST1] the queue as it stands', () => {
     expect(screen.getByText('最終送信 08:58')).toBeDefined()
   })
 
-  test('sent on another day than it was saved: with its day', async () => {
-    const { job } = await openOutbox(async (db) => {
-      const sent = ledgerEntry(quickReportRecord('1', [entry]), entry, {
-        state: 'accepted',
-        savedAt: '2026-11-19T10:00:00+09:00',
-        settledAt: '2026-11-20T09:00:00+09:00',
-      })
-      await db.ledger.insert(sent)
-    })
-    expect((await job('入館登録')).textContent).toContain('11/19 10:00 保存・11/20 09:00 送信')
-  })
-
   test('a save over several requests says how many', async () => {
     const group = { group: 'g1' }
     const { screen } = await openOutbox(async (db) => {

@@ -117,7 +117,10 @@ test('[draft] where so many are together that no key holds them, what was typed 
   const { screen, user, db } = await openAdd({
     requests: ids.map((id) => requestOn(id, DAY)),
     reports: ids.map((id) => reportOn(id, { inTime: ENTERED })),
-    other: ids.slice(1).map((id) => `q-${id}`).join(','),
+    other: ids
+      .slice(1)
+      .map((id) => `q-${id}`)
+      .join(','),
   })
   await user.type(await screen.findByLabelText('その他報告内容'), '部品待ち')
   const key = `quickReport/add/1_${DAY}`

@@ -239,17 +239,6 @@ test('[spec 2] a time of another day is shown with its day', async () => {
   expect((await screen.findByRole('link', { name: /現場1/ })).textContent).toContain('入館 11/20 00:05')
 })
 
-test.each([
-  ['入館 11/21 00:05', { inTime: '2026-11-21T00:05:00+09:00' }],
-  ['退館 11/21 05:10', { inTime: `${DAY}T22:00:00+09:00`, outTime: '2026-11-21T05:10:00+09:00' }],
-])('[spec 2] 依頼詳細 shows it with its day, too: %s', async (description, server) => {
-  const { screen } = await openView({
-    at: '2026-11-21T06:00:00+09:00',
-    reports: [reportOn('1', server)],
-  })
-  expect(await screen.findByRole('link', { name: '退館報告', description })).toBeTruthy()
-})
-
 describe('[spec 9] a device whose clock is a day off', () => {
   const DAY_MS = 86_400_000
 
