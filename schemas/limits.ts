@@ -63,6 +63,8 @@ export const STORAGE_DEBOUNCE_MS = 300
 export const GEOLOCATION_TIMEOUT_MS = 5_000
 export const GEOLOCATION_EXTRA_MS = 2_000
 export const EXPIRY_HOURS = 24
+/** A row that reads as before is confirmed so often: no more writes than that. */
+export const ROW_CONFIRM_HOURS = 1
 
 export const TIME_ZONE = 'Asia/Tokyo'
 

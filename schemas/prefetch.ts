@@ -34,6 +34,9 @@ export const listOwners: Readonly<Record<PrefetchedCollection, (request: Request
 /** The key of the interest that says a list was read. */
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
+/** The rows of the window's days, as a list that was read: the pull says it like the lists of records. */
+export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
+
 /** Where these keys lie among those of all interests: '`' is what sorts after '_'. */
 export const PREFETCH_KEYS = { from: 'prefetch_', before: 'prefetch`' }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { combineLatest, of } from 'rxjs'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
 import { askRecord, type AskedCollection, interest$, recordInterest } from './interests.ts'
 import { standingOf } from './use-fresh-detail.ts'
@@ -31,4 +32,29 @@ export function useAskedRecord<T>(
   const standing = standingOf(interest, since, online)
   if (standing === 'missing') return 'missing'
   return found === undefined || standing === 'asked' ? 'loading' : 'absent'
+}
+
+/**
+ * Records that an address names beside its own: those that are not on the device are asked for, once.
+ * @param ids of those that the device does not have; undefined until it was read
+ * @returns whether any of them may still come
+ */
+export function useAskedRecords(collection: AskedCollection, ids: readonly string[] | undefined): boolean {
+  const { clock } = useServices()
+  const db = useUserData()?.db
+  const online = useOnline()
+  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const wanted = ids?.join(',') ?? ''
+  const interests = useLiveQuery(`interests ${collection} ${wanted}`, (from) =>
+    wanted === ''
+      ? of([])
+      : combineLatest(wanted.split(',').map((id) => interest$(from, recordInterest(collection, id)))),
+  )
+  useEffect(() => {
+    if (!db || !online || wanted === '') return
+    for (const id of wanted.split(',')) void askRecord(db, clock.now(), collection, id)
+  }, [db, online, clock, collection, wanted])
+  if (ids === undefined) return true
+  if (wanted === '' || !online) return false
+  return !interests || interests.some((interest) => standingOf(interest, since, online) === 'asked')
 }

@@ -38,6 +38,7 @@ import {
   type Rounds,
 } from './rounds.ts'
 import { newSearch, NO_FILTER, type Search } from './search-paging.ts'
+import { createWindowReceipt } from './window-receipt.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
@@ -91,13 +92,28 @@ interface Own {
   engine: PullEngine<Doc>
   removals: ReturnType<typeof createRequestRemovals>
   memory: ReturnType<typeof createRequestMemory>
+  receipt: ReturnType<typeof createWindowReceipt>
   rounds: Rounds
+  /** ISO 8601: when the round began. */
+  begunAt: string
   /** The pages of the round, and those of what a screen searches for. */
   window: Search | null
   search: Search | null
   refreshedAt: string
   round$: Subject<RoundStep>
 }
+
+type Made = 'db' | 'clock' | 'engine' | 'removals' | 'memory' | 'receipt'
+
+const ownOf = (made: Pick<Own, Made>): Own => ({
+  ...made,
+  rounds: FIRST_ROUND,
+  begunAt: '',
+  window: null,
+  search: null,
+  refreshedAt: '',
+  round$: new Subject(),
+})
 
 export function createRequestPull(parts: Parts): RequestPull {
   const { db, api, clock } = parts
@@ -107,18 +123,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     { ...parts, accepted: api.accepted, answer: answering(db, clock) },
     { lanes: LANES, plan: (isOpen) => plan(isOpen), expired: removals.expired },
   )
-  const own: Own = {
-    db,
-    clock,
-    engine,
-    removals,
-    memory,
-    rounds: FIRST_ROUND,
-    window: null,
-    search: null,
-    refreshedAt: '',
-    round$: new Subject(),
-  }
+  const own = ownOf({ db, clock, engine, removals, memory, receipt: createWindowReceipt(parts) })
   const detailing: DetailParts = {
     ...parts,
     memory,
@@ -149,7 +154,10 @@ export function createRequestPull(parts: Parts): RequestPull {
       own.rounds = { ...own.rounds, due: afterOutage(due, windowRead) }
     },
     ring: engine.ring,
-    wrote: memory.wrote,
+    wrote(request) {
+      memory.wrote(request)
+      own.receipt.wrote(request.key)
+    },
     isReadingWindow: () => isReadingWindow(own),
     // what hangs on requests waits no longer, whatever became of the round
     windowRead$: own.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
@@ -171,6 +179,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
   function beginRound(asked: Question | undefined) {
     const now = own.clock.now()
     own.rounds = begunRound(own.rounds, asked, now)
+    own.begunAt = isoOf(now)
     own.memory.again()
     details.again()
     removals.again()
@@ -243,6 +252,8 @@ function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined 
   if (search === own.window) own.window = null
   if (search.question === null) {
     own.rounds = endedRound(own.rounds, end, own.clock.now())
+    const isWindow = own.rounds.range === 'window' && !end.isDoubted
+    if (isWindow && end.lastKeys) own.receipt.read(own.begunAt, end.lastKeys)
     own.round$.next(end.state === 'answered' ? 'read' : 'given-up')
   }
   return asked && { asked, state: end.state, total: end.total }

@@ -1,6 +1,7 @@
 /**
  * A pull is a snapshot, reconciled with what the device holds (RULES PL1, PL2, PL5): pure decisions over rows.
  */
+import { ROW_CONFIRM_HOURS } from '#schemas/limits.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
@@ -18,7 +19,7 @@ import {
 } from './freshness.ts'
 import { toRequestRecord, type ReadMark } from '../wire/request.ts'
 
-export const CONFIRM_EVERY_MS = 3_600_000
+export const CONFIRM_EVERY_MS = ROW_CONFIRM_HOURS * 3_600_000
 
 export interface ParsedPage {
   rows: RequestWire[]
@@ -94,6 +95,10 @@ export interface Snapshot {
  */
 export const isComplete = ({ seen, counted, totals, unreadable }: Snapshot) =>
   !unreadable && seen.size === counted && totals.length > 0 && totals.every((total) => total === counted)
+
+/** Whether it was read to its end and nothing contradicts it: what it does not have there is none of, also without a total. */
+export const isToItsEnd = ({ seen, counted, totals, unreadable }: Snapshot) =>
+  !unreadable && seen.size === counted && totals.every((total) => total === null || total === counted)
 
 /** The keys a complete snapshot no longer has; what something unsent hangs on stays. */
 export function missingKeys(

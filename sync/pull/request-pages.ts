@@ -3,7 +3,7 @@ import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { changingRecords, parsingRequestPage, type ParsedPage } from './reconcile.ts'
+import { changingRecords, isToItsEnd, parsingRequestPage, type ParsedPage } from './reconcile.ts'
 import type { createRequestRemovals } from './request-removals.ts'
 import { inSlices } from '../lib/slices.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
@@ -42,6 +42,8 @@ export interface SearchEnd {
   isDoubted: boolean
   /** Rows, as the CRM counts them where it does. */
   total: number
+  /** Read to its end: the keys of the rows that its last page gives; null where there may be more than was read. */
+  lastKeys: readonly string[] | null
 }
 
 /** One page: the records it changes; the last of a complete search removes what it lacks. */
@@ -56,7 +58,7 @@ export async function readPage(parts: PageParts, search: Search, way: Way): Prom
   const said = readable(gate, outcome)
   if (said.kind !== 'accepted') {
     report(`request/search: ${said.status}`)
-    const end: SearchEnd = { state: 'failed', isDoubted: false, total: totalOf(soFar) }
+    const end: SearchEnd = { state: 'failed', isDoubted: false, total: totalOf(soFar), lastKeys: null }
     return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
   }
   const page = await inSlices(parsingRequestPage(said.body))
@@ -86,7 +88,12 @@ async function mergePage(parts: PageParts, search: Search, { page, read, how }: 
   const gone = how.removes
     ? await removals.of({ ...search, snapshot }, range())
     : { docs: [], isDoubted: false }
-  const end: SearchEnd = { state: 'answered', isDoubted: gone.isDoubted, total: totalOf(snapshot) }
+  const end: SearchEnd = {
+    state: 'answered',
+    isDoubted: gone.isDoubted,
+    total: totalOf(snapshot),
+    lastKeys: isToItsEnd(snapshot) ? changed.map(({ key }) => key) : null,
+  }
   return { docs: [...changed, ...gone.docs], answer: finish(search, end) }
 }
 

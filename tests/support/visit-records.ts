@@ -1,6 +1,6 @@
 /** Visits for the tests of screens: a request on a day, and where its report stands. */
 import { visitKey } from '#schemas/visit-key.ts'
-import { prefetchKeys } from '#schemas/prefetch.ts'
+import { prefetchKey, prefetchKeys, WINDOW_LIST } from '#schemas/prefetch.ts'
 import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
@@ -52,6 +52,25 @@ export const LEFT = `${DAY}T11:42:00+09:00`
 /** A visit as the screens' read model gives it. */
 export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Visit =>
   toVisit(request, needsOf(request), record, new Map(), new Set(prefetchKeys(request)))
+
+/** The pull has read the whole window. @param at ISO 8601 */
+export async function windowWasRead(db: Database, at: string): Promise<void> {
+  const key = prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)
+  await db.interests.upsert({
+    key,
+    kind: 'prefetch',
+    askedAt: at,
+    state: 'answered',
+    answeredAt: at,
+    total: 0,
+  })
+}
+
+/** The device of a user whose window was read an hour before noon: what is not there, there is none of. */
+export async function storeWindow(...[db, requests, reports]: Parameters<typeof storeVisits>): Promise<void> {
+  await storeVisits(db, requests, reports)
+  await windowWasRead(db, `${DAY}T11:00:00+09:00`)
+}
 
 /** Puts requests and reports on the device. */
 export async function storeVisits(

@@ -8,6 +8,7 @@ import { createRequestPull } from '#sync/pull/pull-requests.ts'
 import type { Query } from '#sync/transport/api.ts'
 import { openDatabase, type Database } from '#data/database.ts'
 import { askDetail, askRefresh, interest$, REFRESH_INTEREST } from '#data/interests.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { until } from '../support/device.ts'
 import { alone as pullParts } from '../support/pull-parts.ts'
@@ -172,4 +173,43 @@ test.each<[string, Outcome]>([
   expect(pull.isReadingWindow()).toBe(false)
   pull.refetch('asked')
   expect(pull.isReadingWindow()).toBe(true)
+})
+
+const receipt = () => db.interests.findOne(prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).exec()
+/** A turn in which nothing more comes of the round. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+test('[PL4] that the window was read is said once the rows of its last page are on the device', async () => {
+  const { pull, answer } = alone
+  const last = pull.handler()
+  await answer('1', { ...page(201), total: 20 } as Outcome)
+  const rows = await last
+  expect(rows).toHaveLength(20)
+  for (const row of rows.slice(1)) pull.wrote(row)
+  await settled()
+  expect(await receipt()).toBeNull()
+  for (const row of rows.slice(0, 1)) pull.wrote(row)
+  await until(async () => (await receipt()) !== null)
+  expect((await receipt())?.toJSON()).toMatchObject({
+    kind: 'prefetch',
+    state: 'answered',
+    answeredAt: new Date(NOW).toISOString(),
+  })
+})
+
+test.each<[string, Outcome, boolean]>([
+  ['is empty', { kind: 'accepted', status: 200, body: [], total: 0 }, true],
+  ['is empty, without a total', { kind: 'accepted', status: 200, body: [], total: null }, true],
+  ['has fewer rows than it says', { kind: 'accepted', status: 200, body: [], total: 3 }, false],
+  ['is no list', { kind: 'accepted', status: 200, body: {}, total: null }, false],
+  ['was refused', { kind: 'refused', status: 400, reasons: [] }, false],
+])('[PL4] a window that %s: what is said of it', async (_, outcome, isSaid) => {
+  const { pull, answer } = alone
+  let ended = 0
+  pull.windowRead$.subscribe(() => (ended += 1))
+  void pull.handler()
+  await answer('1', outcome)
+  await until(() => ended === 1)
+  await settled()
+  expect((await receipt()) !== null).toBe(isSaid)
 })

@@ -18,6 +18,22 @@ const at = encodeURIComponent
 /** Parts of a key: request, day, type of safety measure. */
 const VISIT = /^(.+)_(\d{4}-\d{2}-\d{2})(?:_(.+))?$/
 
+/** Of several reports that are registered together: each is a visit, which ends with its day. */
+const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
+
+/** 退館報告登録 of a visit, and of those that are registered with it. */
+function exitForm(own: string): DraftForm {
+  const [main = own, ...others] = own.split(BETWEEN_VISITS)
+  const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''
+  return {
+    resource: 'quickReports',
+    recordKey: main,
+    kind: 'exit',
+    path: `/quickReport/add/${at(main)}${query}`,
+    request: main,
+  }
+}
+
 /** @returns null for a key that this version does not know */
 export function draftForm(key: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')
@@ -34,7 +50,7 @@ export function draftForm(key: string): DraftForm | null {
   })
   switch (slug) {
     case 'quickReport':
-      return { ...form('quickReports', `/${slug}/add/${at(own)}`, own), ...(isAdd && { kind: 'exit' }) }
+      return isAdd ? exitForm(own) : form('quickReports', '', own)
     case 'emergencyReport':
       return form('emergencyReports', `/${slug}/add/${at(id)}?workingDate=${day}`, own)
     case 'safetyMeasure':

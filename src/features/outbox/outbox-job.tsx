@@ -8,7 +8,7 @@ import { queueWait } from '#schemas/queue-wait.ts'
 import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
 import { useToday } from '#data/use-now.ts'
-import { shortStampText, timeText } from '#lib/tokyo-time.ts'
+import { shortStampText, timeOn, tokyoDay } from '#lib/tokyo-time.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
 import { jobName, jobRaw, jobReason, nameable, photosWait } from './job-texts.ts'
 import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
@@ -142,7 +142,9 @@ const stateOf = (items: readonly QueueItem[]): SendState =>
 /** One change the CRM has accepted. */
 export function SentJob({ entry, request }: { entry: LedgerEntry; request: JobRequest | undefined }) {
   const { t, i18n } = useLingui()
-  const [saved, sent] = [shortStampText(entry.savedAt, useToday()), timeText(entry.settledAt)]
+  const today = useToday()
+  const saved = shortStampText(entry.savedAt, today)
+  const sent = timeOn(entry.settledAt, tokyoDay(entry.savedAt), today)
   return (
     <Job
       state="done"

@@ -15,7 +15,7 @@ import { OtherRequests } from './other-requests.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
 import { saveBar, type Reported } from './reported.ts'
-import { contentOf, unsentContent, type ReportInput } from './rules.ts'
+import { contentOf, exitDraftKey, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
@@ -32,6 +32,8 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const submit = useSave('quickReport', 'add')
   const leave = useLeave()
   const [barAtStart] = useState(() => saveBar(main, others, today))
+  // who comes to be known while one types changes nothing of where it is kept
+  const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
   const [kept] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
   const { report, visit } = main
@@ -58,7 +60,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
       visit={visit}
       initial={inputOf(quickReport, kept)}
-      draftKey={`quickReport/add/${main.record.key}`}
+      draftKey={draftKey}
       times={
         <>
           {others.length > 0 && <OtherRequests all={[main, ...others]} />}

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { useMemo } from 'react'
-import { useAskedRecord } from '#data/use-asked-record.ts'
+import { useMemo, useState } from 'react'
+import { useAskedRecord, useAskedRecords } from '#data/use-asked-record.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import { ExitForm } from './exit-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -20,6 +20,11 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const found = useVisitsOfReports(ids)
   const { main: known, others, missing } = reportedOf(ids, found ?? [])
   const main = useAskedRecord('quickReports', quickReportId, found && known)
+  const isComing = useAskedRecords('quickReports', found && missing)
+  // a form that stands is not taken away: without a signal it opened with those that were there
+  const [isOpen, setOpen] = useState(false)
+  if (typeof main !== 'string' && !isComing && !isOpen) setOpen(true)
   if (typeof main === 'string') return <RequestFormAbsent title={t`退館報告登録`} state={main} />
+  if (isComing && !isOpen) return <RequestFormAbsent title={t`退館報告登録`} state="loading" />
   return <ExitForm main={main} others={others} missing={missing} />
 }

@@ -20,7 +20,7 @@ import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
-import { editBar, reportText } from './rules.ts'
+import { editBar, needsReason1, needsReason2, reportText } from './rules.ts'
 
 /** 退館報告詳細. */
 export function QuickReportViewScreen({ id }: { id: string }) {
@@ -62,12 +62,18 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
 function ReportRows({ report }: { report: QuickReportView }) {
   const { t } = useLingui()
   const { type, reason1, reason2, reportContent, detailed } = report
-  const unknown = detailed ? t`なし` : t`詳細はまだ端末に保存されていません`
+  const none = t`なし`
+  const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
+  // a summary may tell a new type before its content is read: what was the reason of another one is none of this
+  const ofType = { type: type ?? '' }
+  const reason = (isAsked: boolean, label: string) => (type && !isAsked ? none : label || unknown)
   return (
     <Defs wideLabels>
       <Def label={t`作業区分`}>{type ? QuickReportType.label(type) : t`未登録`}</Def>
-      <Def label={t`残作業の理由`}>{reason1 ? Reason1.label(reason1) : unknown}</Def>
-      <Def label={t`中止・延期の理由`}>{reason2 ? Reason2.label(reason2) : unknown}</Def>
+      <Def label={t`残作業の理由`}>{reason(needsReason1(ofType), reason1 ? Reason1.label(reason1) : '')}</Def>
+      <Def label={t`中止・延期の理由`}>
+        {reason(needsReason2(ofType), reason2 ? Reason2.label(reason2) : '')}
+      </Def>
       <Def label={t`その他報告内容`} long>
         {reportContent || unknown}
       </Def>

@@ -1,6 +1,7 @@
 /** The rules of 退館報告 (spec 4, 5): what belongs to which category, what is required, until when it may change. */
 import { effectiveChanges } from '#schemas/change-queue.ts'
 import { QuickReportType, Reason2 } from '#schemas/codes.ts'
+import { DRAFT_KEY_MAX } from '#schemas/form-draft.ts'
 import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare.ts'
 import { contentOfDraft, fieldText } from '#schemas/form-values.ts'
@@ -74,6 +75,16 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
     reason1: needsReason1(input) ? reason1 : null,
     reason2: needsReason2(input) ? reason2 : null,
   }
+}
+
+/**
+ * The key of the draft of 退館報告登録: the visit it is about, then those that are registered with it, so that the way back
+ * leads to all of them. Where so many are together that no key holds them, the first alone.
+ * @param keys of the records, the main one first
+ */
+export function exitDraftKey(keys: readonly string[]): string {
+  const all = `quickReport/add/${keys.join('/')}`
+  return all.length <= DRAFT_KEY_MAX ? all : `quickReport/add/${keys[0] ?? ''}`
 }
 
 /** The ids in `?other=`: comma-separated, each once, without the one the screen is about. */

@@ -33,6 +33,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     if (bar) {
       flash.show('danger', bar.text)
       await bar.go()
+      // what was typed stays kept: who was barred may still need it
       return 'not-saved'
     }
     const parts = saver()

@@ -21,6 +21,19 @@ export interface Without {
   found: number
 }
 
+const isSet = (choice: FilterChoice, condition: Condition): boolean => {
+  switch (condition) {
+    case 'orderFlags':
+      return choice.orderFlags.length > 0
+    case 'emergencyOnly':
+      return choice.emergencyOnly
+    case 'days':
+      return true
+    default:
+      return choice[condition].trim() !== ''
+  }
+}
+
 /** The search without a condition. Of 今日 and its like, what is left of 今後7日間 first. */
 function drop(choice: FilterChoice, condition: Condition): FilterChoice[] {
   switch (condition) {
@@ -37,14 +50,14 @@ function drop(choice: FilterChoice, condition: Condition): FilterChoice[] {
   }
 }
 
-/** The conditions that empty a search by themselves: without one of them something is found. */
+/** The conditions that empty a search by themselves: without one of them something is found. @param rows that may be shown */
 export function emptiedBy(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   choice: FilterChoice,
   today: string,
 ): Without[] {
   const foundBy = (wanted: FilterChoice) => rows.filter(matcherOf(filterOf(wanted, today), fold)).length
-  return CONDITIONS.flatMap((condition) => {
+  return CONDITIONS.filter((condition) => isSet(choice, condition)).flatMap((condition) => {
     const [first] = drop(choice, condition)
       .map((wanted) => ({ condition, choice: wanted, found: foundBy(wanted) }))
       .filter(({ found }) => found > 0)

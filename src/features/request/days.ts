@@ -21,11 +21,14 @@ export function daysOf(
   filter: RequestFilter,
   carried: Carried | null = null,
 ): Day[] {
+  const met = (asked: readonly ListedRequest[], wanted: RequestFilter) =>
+    asksForDaysOnly(wanted) ? asked : asked.filter(matcherOf(wanted, fold))
   const unfinished = carried
     ? between(rows, carried.date, carried.date).filter((row) => carried.stateOf(row) !== 'out')
     : []
-  const asked = [...unfinished, ...between(rows, filter.from, filter.to)]
-  const found = asksForDaysOnly(filter) ? asked : asked.filter(matcherOf(filter, fold))
+  // what the night carries over is of another day than those asked for: the other conditions are asked of it
+  const carriedOver = met(unfinished, { ...filter, from: '', to: '' })
+  const found = [...carriedOver, ...met(between(rows, filter.from, filter.to), filter)]
   const days: Day[] = []
   for (let rest = found, day = rest[0]; day; day = rest[0]) {
     const date = day.workingDate

@@ -12,6 +12,7 @@ import { Brief, BriefItem } from '#ui/brief.tsx'
 import { ConfirmSheet } from '#ui/confirm-sheet.tsx'
 import { PhoneLink } from '#ui/mini.tsx'
 import type { EntryMode } from './entry-time.ts'
+import { useRequestNotes } from '#data/use-note-location-area-count.ts'
 import { sharedFacts } from './shared-facts.ts'
 
 interface EntryConfirmsProps {
@@ -140,12 +141,17 @@ function ContactItem({ label, contact }: ContactItemProps) {
   )
 }
 
+/** How many notes their area has, as the link of 依頼詳細 counts them. */
+function NotesItem({ request }: { request: RequestRecord }) {
+  const { t } = useLingui()
+  const { count } = useRequestNotes(request)
+  return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
+}
+
 /** What to watch out for; what is the same for all requests is said once. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const labelled = useLabel()
-  // they share the area
-  const notes = requests[0]?.noteLocationAreaCount ?? 0
   const texts = [
     { label: t`伝達事項`, textOf: ({ messageTts }: RequestRecord) => messageTts },
     { label: t`現況`, textOf: ({ situation }: RequestRecord) => situation },
@@ -159,7 +165,8 @@ function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
           </BriefItem>
         )),
       )}
-      <BriefItem label={t`現場メモ`}>{t`${notes}件`}</BriefItem>
+      {/* they share the area */}
+      {requests[0] && <NotesItem request={requests[0]} />}
     </Brief>
   )
 }

@@ -7,10 +7,15 @@ import type { ListedRequest } from '#data/request-row.ts'
 import type { VisitList } from '#data/visits.ts'
 import type { Day } from './days.ts'
 
+/** Whether a request may still be shown. @param now epoch ms of the wall clock */
+export function freshAt(now: number, hasUnsent: VisitList['hasUnsent']): (row: ListedRequest) => boolean {
+  const before = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
+  return (row) => row.confirmedAt >= before || hasUnsent(row)
+}
+
 /** @param now epoch ms of the wall clock */
 export function freshDays(days: readonly Day[], hasUnsent: VisitList['hasUnsent'], now: number): Day[] {
-  const before = new Date(now - EXPIRY_HOURS * 3_600_000).toISOString()
-  const isFresh = (row: ListedRequest) => row.confirmedAt >= before || hasUnsent(row)
+  const isFresh = freshAt(now, hasUnsent)
   return days
     .map((day) => (day.rows.every(isFresh) ? day : { ...day, rows: day.rows.filter(isFresh) }))
     .filter(({ rows }) => rows.length > 0)

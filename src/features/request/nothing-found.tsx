@@ -1,11 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
+import { type ReactNode, useMemo } from 'react'
 import { messageText } from '#messages/messages.ts'
-import { useOnline } from '#data/app-context.tsx'
+import { useMinute } from '#data/use-now.ts'
 import type { VisitList } from '#data/visits.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { emptiedBy, type Condition, type Without } from './conditions.ts'
+import { freshAt } from './fresh-days.ts'
 import { DEFAULT_CHOICE, filterOf, orderFlagNames, rangeText, type FilterChoice } from './filter.ts'
+import { Unread } from './unread.tsx'
+import { useUnread } from './use-unread.ts'
 import { useConditionsText } from './use-conditions-text.ts'
 
 interface NothingFoundProps {
@@ -17,32 +21,17 @@ interface NothingFoundProps {
   onSearch: (choice: FilterChoice) => void
 }
 
-/** Nothing found: of a device that holds no request at all nobody knows here what there is (sync RULES PL4). */
+/** Nothing to show: which condition emptied it, a search without it one tap away; or that it was not read (RULES PL4). */
 export function NothingFound(props: NothingFoundProps) {
-  return props.list.rows.length === 0 ? <NothingHere /> : <NothingOfThese {...props} />
-}
-
-/** None was read yet, all that was has expired, or there is none. */
-function NothingHere() {
+  const { choice, today, isUsual, list, onSearch } = props
   const { t } = useLingui()
-  const online = useOnline()
-  const advice = online
-    ? t`新しい依頼が届くと、ここに表示します。`
-    : t`電波の届く場所で開くと、端末に保存されます。`
-  return <Empty art="device" heading={t`端末に依頼がありません`} advice={advice} />
-}
-
-/** Which condition emptied it, and a search without it one tap away. */
-function NothingOfThese({ choice, today, isUsual, list, onSearch }: NothingFoundProps) {
-  const { t, i18n } = useLingui()
-  const blamed = emptiedBy(list, choice, today)
-  const advice = useAdvice({ choice, today, isUsual, blamed, held: list.rows.length })
-  return (
-    <Empty
-      art="search"
-      heading={isUsual ? t`今日の依頼はありません` : messageText(i18n, 'ec00002')}
-      advice={advice}
-    >
+  const now = useMinute()
+  const unread = useUnread(props, now)
+  const { hasUnsent, fold } = list
+  const rows = useMemo(() => list.rows.filter(freshAt(now, hasUnsent)), [list, hasUnsent, now])
+  const blamed = emptiedBy({ rows, fold }, choice, today)
+  const buttons = (
+    <>
       {blamed.map((each) => (
         <DropButton
           key={each.condition}
@@ -52,13 +41,35 @@ function NothingOfThese({ choice, today, isUsual, list, onSearch }: NothingFound
         />
       ))}
       {!isUsual && <Button tall onClick={() => onSearch(DEFAULT_CHOICE)}>{t`条件をクリア`}</Button>}
+    </>
+  )
+  if (unread) return <Unread unread={unread}>{buttons}</Unread>
+  return (
+    <None {...props} blamed={blamed} held={rows.length}>
+      {buttons}
+    </None>
+  )
+}
+
+interface NoneProps extends AdviceOf {
+  children: ReactNode
+}
+
+/** It was read, and there is none. */
+function None({ children, ...of }: NoneProps) {
+  const { t, i18n } = useLingui()
+  const advice = useAdvice(of)
+  const heading = of.isUsual ? t`今日の依頼はありません` : messageText(i18n, 'ec00002')
+  return (
+    <Empty art="search" heading={heading} advice={advice}>
+      {children}
     </Empty>
   )
 }
 
 interface AdviceOf extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
   blamed: readonly Without[]
-  /** How many requests the device holds. */
+  /** How many requests the device holds and may show. */
   held: number
 }
 

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
-import { useLayoutEffect } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { useToday } from '#data/use-now.ts'
@@ -85,10 +86,33 @@ export function RequestView({ visit, days, invalidDate }: RequestViewProps) {
   )
 }
 
-/** 入館登録; an address that opens it after the entry opens nothing. */
+/** 入館登録; where somebody else has entered, before or meanwhile, it says so and closes. */
 function EntryPopup({ visit }: { visit: Visit }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
+  const { flash } = useServices()
   const { isOpen, close } = usePopup('entry')
-  if (!isOpen || visit.state !== 'none') return null
-  return <EntrySheet heading={t`入館登録`} visits={[visit]} onClose={close} onSaved={close} />
+  const isOwn = useRef(false)
+  const isOver = isOpen && visit.state !== 'none'
+  const tell = useEffectEvent(() => {
+    if (isOwn.current) return
+    flash.show('danger', messageText(i18n, visit.state === 'out' ? 'ec00011' : 'ec00027'))
+    close()
+  })
+  useEffect(() => {
+    if (isOver) tell()
+  }, [isOver])
+  useEffect(() => {
+    if (!isOpen) isOwn.current = false
+  }, [isOpen])
+  if (!isOpen || isOver) return null
+  const startSaving = () => (isOwn.current = true)
+  return (
+    <EntrySheet
+      heading={t`入館登録`}
+      visits={[visit]}
+      onClose={close}
+      onSaving={startSaving}
+      onSaved={close}
+    />
+  )
 }

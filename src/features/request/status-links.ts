@@ -79,12 +79,8 @@ function customerLocationTarget(request: RequestRecord, online: boolean, known: 
   return { ...target(status, paths, isOffered('customerLocationChangeRequest', 'add', online)), unsent }
 }
 
-/** 現場メモ一覧 of the request's location. */
-export function notesPath(request: RequestRecord): string {
-  const query = new URLSearchParams({
-    type: '1',
-    requestId: request.id,
-    workingDate: request.workingDate,
-  })
-  return `/noteLocationArea/${encodeURIComponent(request.locationAreaId ?? request.id)}?${query.toString()}`
+/** 現場メモ一覧 of the request's location; of the request itself, without `requestId`, where it does not say where it is. */
+export function notesPath({ id, locationAreaId, workingDate }: RequestRecord): string {
+  const query = new URLSearchParams({ type: '1', ...(locationAreaId && { requestId: id }), workingDate })
+  return `/noteLocationArea/${encodeURIComponent(locationAreaId || id)}?${query.toString()}`
 }

@@ -2,9 +2,10 @@ import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
 import { useRecordsOf } from '#data/use-records-of-request.ts'
+import { useToday } from '#data/use-now.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
 import type { Visit } from '#data/visits.ts'
-import { timeText } from '#lib/tokyo-time.ts'
+import { timeOn } from '#lib/tokyo-time.ts'
 import { ActionBar, ActionButton, ActionLink } from '#ui/action-bar.tsx'
 import { PathAction } from '#ui/path-row.tsx'
 import { usePopup } from '#ui/use-popup.ts'
@@ -61,13 +62,14 @@ function safetyIcon(status: string | null) {
 }
 
 /** Before the entry 入館登録, after it 退館報告; the second line says since when, and what of it is not sent yet. */
-function QuickReportAction({ visit: { report, state } }: { visit: Visit }) {
+function QuickReportAction({ visit: { request, report, state } }: { visit: Visit }) {
   const { t } = useLingui()
   const entry = usePopup('entry')
   const words = useSendStateWords()
   const rest = report?.unsent ? ` ${words[report.unsent.state]}` : ''
-  const entered = timeText(report?.inTime ?? null)
-  const left = timeText(report?.outTime ?? null)
+  const today = useToday()
+  const entered = timeOn(report?.inTime ?? null, request.workingDate, today)
+  const left = timeOn(report?.outTime ?? null, request.workingDate, today)
   const offered = useOffered('quickReport', 'add')
   if (!report || state === 'none')
     return (

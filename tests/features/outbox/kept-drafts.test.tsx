@@ -22,6 +22,12 @@ async function openWith(...keys: string[]) {
 describe('[decision 0012] 送信状況 lists what is half typed', () => {
   test.each<[key: string, name: string, path: string, hasCode: boolean]>([
     [`quickReport/add/${visit}`, '退館報告登録', `/quickReport/add/${visit}`, true],
+    [
+      `quickReport/add/${visit}/${visitKey('2', DAY)}/${visitKey('3/4', DAY)}`,
+      '退館報告登録',
+      `/quickReport/add/${visit}?other=2_${DAY}%2C3%2F4_${DAY}`,
+      true,
+    ],
     [`quickReport/edit/${visit}`, '退館報告編集', `/quickReport/${visit}/edit`, false],
     [`emergencyReport/add/${visit}`, '緊急報告登録', `/emergencyReport/add/1?workingDate=${DAY}`, true],
     ['emergencyReport/edit/e 1', '緊急報告編集', '/emergencyReport/e%201/edit', false],

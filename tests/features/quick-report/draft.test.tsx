@@ -3,8 +3,8 @@ import { cleanup, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
+import { ENTERED, reportOn, requestOn } from '../../support/visit-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
-import { reportOn } from '../../support/visit-records.ts'
 import { DAY, exited, openAdd, openEdit } from './open-report.tsx'
 
 const RESTORED = '入力途中の内容を復元しました。'
@@ -98,4 +98,55 @@ test('[spec 4][draft] a session that times out asks nothing, and keeps what was 
   await waitFor(async () =>
     expect((await db.drafts.findOne(`quickReport/add/1_${DAY}`).exec())?.values).toContain('部品待ち'),
   )
+})
+
+test.each([
+  ['ec00011', undefined, '1', `quickReport/add/1_${DAY}`, 'この依頼にはすでに退館報告が登録されています。'],
+  [
+    'ec00029',
+    'q-2',
+    '2',
+    `quickReport/add/1_${DAY}/2_${DAY}`,
+    '一緒に登録できない依頼が含まれています。もう一度検索してください。',
+  ],
+])('[SV1][draft] a save that is barred by %s keeps what was typed', async (_, other, left, key, text) => {
+  const requests = [requestOn('1', DAY), requestOn('2', DAY)]
+  const reports = [reportOn('1', { inTime: ENTERED }), reportOn('2', { inTime: ENTERED })]
+  const { screen, user, db, choose, save, href, flash } = await openAdd({
+    requests,
+    reports,
+    ...(other && { other }),
+  })
+  await choose('作業完了')
+  await user.type(screen.getByLabelText('その他報告内容'), '部品待ち')
+  const doc = await db.quickReports.findOne(`${left}_${DAY}`).exec(true)
+  await doc.incrementalPatch({ server: reportOn(left, exited).server })
+  await save()
+  await waitFor(() => expect(href()).not.toContain('/quickReport/add'))
+  expect(flash()?.text).toBe(text)
+  await waitFor(async () => expect((await db.drafts.findOne(key).exec())?.values).toContain('部品待ち'))
+})
+
+test('[draft] one report for several requests keeps which they are', async () => {
+  const requests = ['1', '2', '3'].map((id) => requestOn(id, DAY))
+  const reports = ['1', '2', '3'].map((id) => reportOn(id, { inTime: ENTERED }))
+  const { screen, user, db } = await openAdd({ requests, reports, other: 'q-2,q-3' })
+  await user.type(await screen.findByLabelText('その他報告内容'), '部品待ち')
+  const key = `quickReport/add/1_${DAY}/2_${DAY}/3_${DAY}`
+  await waitFor(async () => expect((await db.drafts.findOne(key).exec())?.values).toContain('部品待ち'))
+})
+
+test('[draft] where so many are together that no key holds them, what was typed is kept for the first', async () => {
+  const ids = Array.from({ length: 30 }, (_, at) => String(at + 1))
+  const { screen, user, db } = await openAdd({
+    requests: ids.map((id) => requestOn(id, DAY)),
+    reports: ids.map((id) => reportOn(id, { inTime: ENTERED })),
+    other: ids
+      .slice(1)
+      .map((id) => `q-${id}`)
+      .join(','),
+  })
+  await user.type(await screen.findByLabelText('その他報告内容'), '部品待ち')
+  const key = `quickReport/add/1_${DAY}`
+  await waitFor(async () => expect((await db.drafts.findOne(key).exec())?.values).toContain('部品待ち'))
 })

@@ -17,6 +17,7 @@ interface Options {
   online?: boolean
   other?: string
   id?: string
+  services?: Partial<Services>
   /** The day it is. */
   today?: string
 }
@@ -32,12 +33,13 @@ export async function prepare({
   reports = [],
   ledger = [],
   online = true,
+  services = {},
   today = DAY,
 }: Options) {
   const db = await openTestDatabase()
   await storeVisits(db, requests, reports)
   await db.ledger.bulkInsert([...ledger])
-  return { db, services: { online: testValue(online), clock: clockOn(today) } }
+  return { db, services: { online: testValue(online), clock: clockOn(today), ...services } }
 }
 
 export async function openAdd(options: Options = {}) {

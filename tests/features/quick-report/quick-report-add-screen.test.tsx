@@ -1,7 +1,9 @@
-import { waitFor, within } from '@testing-library/react'
+import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
+import { recordInterest } from '#data/interests.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
+import { testValue } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd } from './open-report.tsx'
 
 describe('[screens /quickReport] 退館報告登録', () => {
@@ -185,7 +187,12 @@ describe('[spec 2] one report for several requests', () => {
   })
 
   test('an unknown one is named, the found ones are registered', async () => {
-    const { screen, choose, save, saved, flash } = await openAdd({ requests, reports, other: 'q-2,x9' })
+    const { screen, choose, save, saved, flash } = await openAdd({
+      requests,
+      reports,
+      other: 'q-2,x9',
+      online: false,
+    })
     await screen.findByRole('region', { name: 'まとめて登録する依頼' })
     expect(flash()).toMatchObject({
       mode: 'warning',
@@ -194,6 +201,38 @@ describe('[spec 2] one report for several requests', () => {
     await choose('作業完了')
     await save()
     await waitFor(async () => expect((await saved('2'))?.kind).toBe('exit'))
+  })
+
+  test('[PL9] one that is not on the device is asked for, and waited for', async () => {
+    const { screen, db, flash } = await openAdd({
+      requests,
+      reports: reports.slice(0, 1),
+      other: 'q-2,x9',
+    })
+    const interest = (id: string) => db.interests.findOne(recordInterest('quickReports', id)).exec()
+    await waitFor(async () => expect(await interest('q-2')).toBeTruthy())
+    await waitFor(async () => expect(await interest('x9')).toBeTruthy())
+    expect(screen.getByText('読み込み中')).toBeTruthy()
+    await act(async () => {
+      await (await interest('x9'))?.incrementalPatch({ state: 'missing' })
+      await (await interest('q-2'))?.incrementalPatch({ state: 'answered', total: 1 })
+    })
+    // the answer is there before what it brought
+    expect(screen.getByText('読み込み中')).toBeTruthy()
+    await act(async () => void (await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))))
+    const list = within(await screen.findByRole('region', { name: 'まとめて登録する依頼' }))
+    expect(list.getByText('R26-2')).toBeTruthy()
+    expect(flash()?.text).toBe('見つからない報告があります（x9）。見つかった報告だけを登録します。')
+  })
+
+  test('[PL9] a form that opened without a signal stays when it comes back', async () => {
+    const online = testValue(false)
+    const { screen, user, db } = await openAdd({ requests, reports, other: 'q-2,x9', services: { online } })
+    await user.type(await screen.findByLabelText('その他報告内容'), '部品待ち')
+    act(() => online.set(true))
+    const interest = () => db.interests.findOne(recordInterest('quickReports', 'x9')).exec()
+    await waitFor(async () => expect(await interest()).toBeTruthy())
+    expect(screen.getByLabelText<HTMLTextAreaElement>('その他報告内容').value).toBe('部品待ち')
   })
 
   test('[ec00029][draft] one left meanwhile: nothing is saved, one is back at the list, what was typed stays', async () => {

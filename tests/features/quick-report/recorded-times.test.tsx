@@ -1,6 +1,7 @@
 /** 入館時刻 and 退館時刻 of 退館報告詳細 say 登録済 only where the CRM has them. */
 import { within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { QuickReportServer } from '#schemas/quick-report.ts'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
@@ -68,4 +69,21 @@ test('[ST1] 退館報告詳細 counts its own changes only', async () => {
   await saveNote(saver, { id: '1', locationAreaId: null }, { note: 'メモ' })
   expect(await times()).toEqual(['登録済', '登録済'])
   expect(screen.queryByText(/待機/)).toBeNull()
+})
+
+const REASONS = ['残作業の理由', '中止・延期の理由']
+const AWAY = '詳細はまだ端末に保存されていません'
+
+test.each<[string, Partial<QuickReportServer>, string[]]>([
+  ['作業完了, the old reason still there', { type: '1', reason1: '4', detailed: false }, ['なし', 'なし']],
+  ['中止・延期, the old reason still there', { type: '3', reason1: '4', detailed: false }, ['なし', AWAY]],
+  ['作業未完了, of before', { type: '2', reason2: '1', detailed: false }, [AWAY, 'なし']],
+  ['作業未完了, known', { type: '2', reason1: '6' }, ['当日作業分完了', 'なし']],
+  ['no type yet', { type: null, detailed: false }, [AWAY, AWAY]],
+])('[spec 4] a reason is shown only with its type: %s', async (_, server, reasons) => {
+  const { screen } = await openReport(reportOn('1', { inTime: ENTERED, outTime: LEFT, ...server }))
+  for (const [at, label] of REASONS.entries()) {
+    const term = await screen.findByText(label, { selector: 'dt' })
+    expect(term.nextElementSibling?.textContent).toBe(reasons[at])
+  }
 })

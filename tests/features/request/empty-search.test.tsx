@@ -1,10 +1,10 @@
-import { within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, within } from '@testing-library/react'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import { DEFAULT_CHOICE, type FilterChoice } from '#features/request/filter.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
-import { requestOn, storeVisits } from '../../support/visit-records.ts'
+import { requestOn, storeVisits, windowWasRead } from '../../support/visit-records.ts'
 
 const at = (id: string, day = '2026-11-20', over: Partial<RequestRecord> = {}) =>
   requestOn(id, day, { locationName: `現場${id}`, ...over })
@@ -15,11 +15,29 @@ function memoryWith(choice: FilterChoice) {
   return { store: (key: string) => (key === 'request-filter' ? search : other) }
 }
 
-async function openSearch(requests: readonly RequestRecord[], kept = DEFAULT_CHOICE, online = true) {
+interface More {
+  /** When the window was last read; null: never. */
+  readAt?: string | null
+  online?: boolean
+  select?: boolean
+}
+
+async function openSearch(
+  requests: readonly RequestRecord[],
+  kept = DEFAULT_CHOICE,
+  { readAt = '2026-11-20T11:00:00+09:00', online = true, select = false }: More = {},
+) {
   const db = await openTestDatabase()
   await storeVisits(db, requests)
+  if (readAt !== null) await windowWasRead(db, readAt)
   const services = { memory: memoryWith(kept), online: testValue(online) }
-  return renderFeature(<RequestSearchScreen select={false} />, { path: '/request', db, services })
+  const opened = await renderFeature(<RequestSearchScreen select={select} />, {
+    path: '/request',
+    href: select ? '/request?select=true' : '/request',
+    db,
+    services,
+  })
+  return { ...opened, db }
 }
 
 test('[spec 2] an empty result says which condition emptied it, and one tap drops that one', async () => {
@@ -73,9 +91,62 @@ test('[spec 2] 依頼番号 is searched in all days; a quick range drops it', as
   expect(screen.queryByRole('link', { name: /現場1/ })).toBeNull()
 })
 
-test('[PL4] a device that has not read any request says that it holds none, and not that there is none today', async () => {
-  const { screen } = await openSearch([], DEFAULT_CHOICE, false)
-  expect(await screen.findByRole('heading', { name: '端末に依頼がありません' })).toBeTruthy()
-  expect(screen.getByText('電波の届く場所で開くと、端末に保存されます。')).toBeTruthy()
-  expect(screen.queryByText(/今日の依頼はありません/)).toBeNull()
+describe('[PL4] nothing says none that was not read', () => {
+  /** Nobody has confirmed it for 25 hours. */
+  const OLD = '2026-11-19T02:00:00.000Z'
+  const old = at('1', undefined, { confirmedAt: OLD })
+  const lines = [/ありません/, /合う依頼が/, /を外す/, /を見る（/]
+  const kept = { ...DEFAULT_CHOICE, orderFlags: ['1'] }
+  const week = { ...DEFAULT_CHOICE, quick: 'week' as const }
+  const codes = { ...DEFAULT_CHOICE, requestCode: 'R26' }
+
+  test.each<[string, RequestRecord[], FilterChoice, More, string]>([
+    ['rows of a day ago', [old], DEFAULT_CHOICE, { readAt: OLD }, '最後に確認してから24時間'],
+    ['rows of a day ago, under a condition', [old], kept, { readAt: OLD }, '最後に確認してから24時間'],
+    ['rows of a day ago, in 今後7日間', [old], week, { readAt: OLD }, '最後に確認してから24時間'],
+    ['rows of a day ago, by their number', [old], codes, { readAt: OLD }, '最後に確認してから24時間'],
+    ['nothing that was ever read', [], DEFAULT_CHOICE, { readAt: null }, '電波の届く場所で開くと'],
+    ['a window of a day ago, and no rows', [], DEFAULT_CHOICE, { readAt: OLD }, '電波の届く場所で開くと'],
+    ['nothing, under a condition', [], kept, { readAt: null }, '電波の届く場所で開くと'],
+  ])('without a signal, %s: 端末に保存されていません', async (_, requests, choice, more, advice) => {
+    const { screen } = await openSearch(requests, choice, { ...more, online: false })
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+    expect(screen.getByText(advice, { exact: false })).toBeTruthy()
+    for (const line of lines) expect(screen.queryByText(line)).toBeNull()
+  })
+
+  test('so it says while several are chosen', async () => {
+    const { screen } = await openSearch([old], DEFAULT_CHOICE, { readAt: OLD, online: false, select: true })
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+  })
+
+  test('with a signal it is being read, until it was: then there is none', async () => {
+    const { screen, db } = await openSearch([old], DEFAULT_CHOICE, { readAt: OLD })
+    expect((await screen.findAllByText('読み込み中')).length).toBeGreaterThan(0)
+    expect(screen.queryByText('今日の依頼はありません')).toBeNull()
+    await db.requests.find().remove()
+    await windowWasRead(db, '2026-11-20T12:00:00+09:00')
+    expect(await screen.findByRole('heading', { name: '今日の依頼はありません' })).toBeTruthy()
+  })
+
+  test.each([
+    ['nothing is there yet', []],
+    ['rows of a day ago', [old]],
+  ])('the first answer takes its time, %s: it is still being read', async (_, requests) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    const { screen } = await openSearch(requests, DEFAULT_CHOICE, { readAt: null })
+    await screen.findAllByText('読み込み中')
+    await act(() => vi.advanceTimersByTimeAsync(5_500))
+    await act(() => vi.advanceTimersByTimeAsync(5_500))
+    expect(await screen.findByRole('heading', { name: '読み込み中' })).toBeTruthy()
+    expect(screen.queryByText('今日の依頼はありません')).toBeNull()
+  })
+
+  test('a condition that empties it is blamed by rows that it would show', async () => {
+    const fresh = at('2', '2026-11-20', { orderFlag: '2' })
+    const { screen } = await openSearch([old, fresh], kept, { online: false })
+    expect(await screen.findByRole('button', { name: '「種別 修理」を外す（1件）' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /2件/ })).toBeNull()
+  })
 })

@@ -1,6 +1,7 @@
-import { waitFor, within } from '@testing-library/react'
+import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { ENTERED } from '../../support/visit-records.ts'
+import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
+import { unsentNote } from '../note-location-area/open-notes.tsx'
 import { DAY, openView, type Options } from './open-view.tsx'
 
 describe('[screens] 入館登録', () => {
@@ -43,6 +44,42 @@ describe('[screens] 入館登録', () => {
       expect(services.flash.get()[0]).toMatchObject({ mode: 'info', text: '保存しました。送信中です' }),
     )
     await waitFor(() => expect(href()).toBe('/request/1'))
+    // one's own entry is no surprise
+    expect(services.flash.get().map(({ mode }) => mode)).not.toContain('danger')
+  })
+
+  test.each([
+    ['entered', { inTime: ENTERED }, 'すでに登録されています。'],
+    ['left', { inTime: ENTERED, outTime: LEFT }, 'この依頼にはすでに退館報告が登録されています。'],
+  ])('[ec00011, ec00027] somebody else has %s meanwhile: it says so and closes', async (_, server, text) => {
+    const { screen, db, services, href } = await openEntry()
+    await act(async () => void (await db.quickReports.insert(reportOn('1', server))))
+    await waitFor(() => expect(services.flash.get()[0]).toMatchObject({ mode: 'danger', text }))
+    await waitFor(() => expect(href()).toBe('/request/1'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('[ec00027] an address that opens it after the entry says so, once', async () => {
+    const { screen, services, href } = await openView({
+      popup: 'entry',
+      reports: [reportOn('1', { inTime: ENTERED })],
+    })
+    await waitFor(() => expect(href()).toBe('/request/1'))
+    expect(services.flash.get().map(({ text }) => text)).toEqual(['すでに登録されています。'])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('[ST1] ec00019 counts the notes as the link beside it does: those saved here, too', async () => {
+    const { screen, user, sheet, answer, db } = await openEntry()
+    const note = { ...unsentNote('滑る'), locationAreaId: 'a1' }
+    await act(async () => void (await db.noteLocationAreas.insert(note)))
+    expect(await screen.findByText('現場メモ一覧（4）')).toBeTruthy()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    const cautions = within(
+      await screen.findByRole('alertdialog', { name: '現場の注意事項を確認しましたか？' }),
+    )
+    expect(cautions.getByText('4件')).toBeTruthy()
   })
 
   test('[SV1] an entry that is not saved says so in the question, which can be answered again', async () => {

@@ -2,7 +2,10 @@ import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { foldText } from '#schemas/request-search.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
+import { daysOf } from '#features/request/days.ts'
+import { carriedInto, DEFAULT_CHOICE, filterOf, type FilterChoice } from '#features/request/filter.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { iconsIn } from '../../support/icons.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
@@ -65,6 +68,38 @@ describe('[spec 9] the list over a night, on a device in Honolulu', () => {
     expect(await screen.findByRole('heading', { name: /11月19日（木）.*昨日.*2件/ })).toBeTruthy()
     expect(screen.getByRole('heading', { name: /11月20日（金）.*今日.*完了 0 \/ 1件/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: /3件（昨日から2件）.*種別 すべて/ })).toBeTruthy()
+  })
+
+  test.each<[string, Partial<FilterChoice>, string[]]>([
+    ['種別', { orderFlags: ['1'] }, ['1']],
+    ['緊出のみ', { emergencyOnly: true }, ['2']],
+    ['作業場所', { locationName: '現場1' }, ['1']],
+    ['契約先', { customerName: '管理' }, ['2']],
+    ['種別, 今後7日間', { quick: 'week', orderFlags: ['1'] }, ['1']],
+    ['種別, 明日', { quick: 'tomorrow', orderFlags: ['1'] }, []],
+    ['種別, days that were typed', { quick: '', from: DAY, to: DAY, orderFlags: ['1'] }, []],
+  ])('under a condition: what of it meets that: %s', (_, over, kept) => {
+    const rows = [
+      requestOn('1', BEFORE, { locationName: '現場1', orderFlag: '1', customerName: null }),
+      requestOn('2', BEFORE, {
+        locationName: '現場2',
+        orderFlag: '2',
+        emergency: true,
+        customerName: '管理組合',
+      }),
+      requestOn('3', BEFORE, {
+        locationName: '現場1',
+        orderFlag: '1',
+        emergency: true,
+        customerName: '管理組合',
+      }),
+    ].map((row) => ({ ...row, needs: null, address: null, tel: null }))
+    const choice = { ...DEFAULT_CHOICE, ...over }
+    const date = carriedInto(choice, Date.parse(`${DAY}T00:01:00+09:00`))
+    const stateOf = ({ id }: { id: string }) => (id === '3' ? 'out' : 'none')
+    const carried = date === null ? null : { date, stateOf }
+    const days = daysOf({ rows, fold: foldText }, filterOf(choice, DAY), carried)
+    expect(days.flatMap((day) => day.rows.map(({ id }) => id))).toEqual(kept)
   })
 
   test('明日 has nothing of yesterday, 昨日 has all of it at any time', async () => {

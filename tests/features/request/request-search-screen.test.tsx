@@ -7,7 +7,7 @@ import { REFRESH_INTEREST, SEARCH_INTEREST } from '#data/interests.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
-import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
+import { ENTERED, LEFT, reportOn, requestOn, storeWindow } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
 
@@ -21,7 +21,7 @@ interface Options {
 
 async function openSearch({ requests = [], reports = [], online = true, select = false, href }: Options) {
   const db = await openTestDatabase()
-  await storeVisits(db, requests, reports)
+  await storeWindow(db, requests, reports)
   const opened = await renderFeature(<RequestSearchScreen select={select} />, {
     path: '/request',
     href: href ?? (select ? '/request?select=true' : '/request'),

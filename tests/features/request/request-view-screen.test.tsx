@@ -231,3 +231,14 @@ describe('[PL5] what is not on the device', () => {
     await waitFor(async () => expect(await asked()).toHaveLength(1))
   })
 })
+
+test.each([
+  ['入館 11/21 00:05', { inTime: '2026-11-21T00:05:00+09:00' }],
+  ['退館 11/21 05:10', { inTime: `${DAY}T22:00:00+09:00`, outTime: '2026-11-21T05:10:00+09:00' }],
+])('[spec 2] a time of another day is shown with its day: %s', async (description, server) => {
+  const { screen } = await openView({
+    at: '2026-11-21T06:00:00+09:00',
+    reports: [reportOn('1', server)],
+  })
+  expect(await screen.findByRole('link', { name: '退館報告', description })).toBeTruthy()
+})

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { daysOf } from '#features/request/days.ts'
 import { DEFAULT_CHOICE, filterOf } from '#features/request/filter.ts'
 import { shownVisit } from '#data/shown-visit.ts'
-import { statusLinks } from '#features/request/status-links.ts'
+import { noteListOf } from '#features/note-location-area/rules.ts'
+import { notesPath, statusLinks } from '#features/request/status-links.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { foldText } from '#schemas/request-search.ts'
 import { requestOn, visitOf } from '../../support/visit-records.ts'
@@ -47,6 +48,15 @@ describe('[spec 2] the status links', () => {
       outContact: { status: 'barred', path: null },
       note: { status: 'done', path: `/noteLocationArea/a1?type=1&requestId=r+1&workingDate=${DAY}` },
     })
+  })
+
+  test.each([
+    ['with a location area', 'a1', { requestId: 'r 1', areaId: 'a1' }],
+    ['without one', null, { requestId: 'r 1', areaId: null }],
+  ])('[screens] 現場メモ一覧 of a request %s is opened by its own path', (_, locationAreaId, list) => {
+    const url = new URL(notesPath({ ...request, locationAreaId }), 'http://phone')
+    const otherId = decodeURIComponent(url.pathname.split('/')[2] ?? '')
+    expect(noteListOf(otherId, Object.fromEntries(url.searchParams))).toMatchObject(list)
   })
 
   test('[spec 1] offline, 未登録 is plain and 登録済 still opens', () => {

@@ -1,0 +1,50 @@
+import { useLingui } from '@lingui/react/macro'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Empty } from '#ui/empty.tsx'
+import { ListSkeleton } from '#ui/skeleton.tsx'
+import type { UnreadDays } from './use-unread.ts'
+
+/** An answer that takes longer is worth a sentence. */
+const SOON_MS = 5_000
+
+interface UnreadProps {
+  unread: UnreadDays
+  /** Ways out. */
+  children: ReactNode
+}
+
+/** In the place of a list that was not read, or not for a day: never that there is none. */
+export function Unread({ unread: { state, isOld }, children }: UnreadProps) {
+  const { t } = useLingui()
+  const isSlow = useLater(SOON_MS)
+  if (state === 'looking' || (state === 'reading' && !isSlow)) return <ListSkeleton />
+  if (state === 'reading')
+    return (
+      <Empty
+        art="device"
+        heading={t`読み込み中`}
+        advice={t`依頼がまだ届いていません。届くとここに表示します。`}
+      >
+        {children}
+      </Empty>
+    )
+  const old = t`最後に確認してから24時間が過ぎた依頼は表示しません。電波の届く場所で開くと、もう一度読み込みます。`
+  return (
+    <Empty
+      art="device"
+      heading={t`端末に保存されていません`}
+      advice={isOld ? old : t`電波の届く場所で開くと、端末に保存されます。`}
+    >
+      {children}
+    </Empty>
+  )
+}
+
+function useLater(ms: number): boolean {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isLater
+}

@@ -1,0 +1,51 @@
+/** Why a search that shows nothing may not say that there is none (sync RULES PL4, EX1). */
+import { EXPIRY_HOURS, ROW_CONFIRM_HOURS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
+import { useLiveQuery, useOnline } from '#data/app-context.tsx'
+import { windowReadAt$ } from '#data/interests.ts'
+import type { VisitList } from '#data/visits.ts'
+import { addDays, tokyoToday } from '#lib/tokyo-time.ts'
+import { daysOf } from './days.ts'
+import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'
+
+/**
+ * looking: the device is being read; reading: the CRM is being asked; absent: it is not on the device, and there is no
+ * signal. `isOld`: it is there, but nobody has confirmed it for a day.
+ */
+export interface UnreadDays {
+  state: 'looking' | 'reading' | 'absent'
+  isOld: boolean
+}
+
+interface Searched {
+  choice: FilterChoice
+  today: string
+  list: VisitList
+}
+
+/** @returns null where all of it was read. What goes beyond the device has a line of its own (`ReachLine`). */
+export function useUnread({ choice, today, list }: Searched, now: number): UnreadDays | null {
+  const online = useOnline()
+  const readAt = useLiveQuery('window read', windowReadAt$)
+  const filter = filterOf(choice, today)
+  const carried = carriedInto(choice, now)
+  const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
+  // nothing of it is shown, so all that is found is hidden for its age
+  const isOld = daysOf(list, filter, before).length > 0
+  const state = online ? 'reading' : 'absent'
+  if (isOld) return { state, isOld }
+  if (goesBeyondDevice(filter, today)) return null
+  if (readAt === undefined) return { state: 'looking', isOld }
+  return isWindowKnown(readAt, filter.to, now) ? null : { state, isOld }
+}
+
+/**
+ * Whether the window was read so lately that nothing of it has expired, and reached this day.
+ * @param readAt ISO 8601; null: never
+ */
+export function isWindowKnown(readAt: string | null, to: string, now: number): boolean {
+  const at = Date.parse(readAt ?? '')
+  if (Number.isNaN(at)) return false
+  // a row that reads as before is confirmed once an hour: it leaves the device by so much earlier
+  const isFresh = now - at < (EXPIRY_HOURS - ROW_CONFIRM_HOURS) * 3_600_000
+  return isFresh && to <= addDays(tokyoToday(at), WINDOW_DAYS_AHEAD)
+}
