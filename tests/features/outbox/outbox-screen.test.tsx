@@ -26,17 +26,6 @@ async function store(db: Database, id: string, ...stored: Stored[]) {
   for (const [change, over] of stored) if (over) await db.ledger.insert(ledgerEntry(record, change, over))
 }
 
-/** One's own entry was refused, and the record is a colleague's by now. @param over of the exit */
-async function besideTheirs(db: Database, over: Partial<QuickReportChange>) {
-  await store(
-    db,
-    '1',
-    [entry, { state: 'refused', reasons: ['ec00011'] }],
-    [{ ...exit, ...over } as typeof exit],
-  )
-  await (await db.quickReports.findOne().exec(true)).incrementalPatch({ serverId: 'q1' })
-}
-
 async function openOutbox(fill: (db: Database) => Promise<unknown>, online = true) {
   const db = await openTestDatabase()
   await fill(db)
@@ -189,23 +178,6 @@ describe('[spec 8] why a change does not go', () => {
     const card = await job('退館報告登録')
     expect(card.textContent).toContain('先に保存した登録が送信されるまで待ちます。')
     expect(buttonsOf(card)).toEqual(['内容を開く', '破棄'])
-  })
-
-  test('[OR3] where a colleague was first, what was saved on one’s own entry says how it goes all the same', async () => {
-    const { job } = await openOutbox((db) => besideTheirs(db, {}))
-    const card = await job('退館報告登録')
-    expect(card.textContent).toContain('CRMには別の登録があります。')
-    expect(card.textContent).toContain('内容を開いて保存し直すと、その登録に送信します。')
-    expect(buttonsOf(card)).toEqual(['内容を開く', '破棄'])
-  })
-
-  test('[OR3] what was saved on theirs waits for nothing, and 破棄 of one’s own entry does not name it', async () => {
-    const onTheirs = { madeOn: { stamp: '0900-0000-test', fields: {} } }
-    const { screen, press, job } = await openOutbox((db) => besideTheirs(db, onTheirs))
-    expect((await job('退館報告登録')).textContent).not.toContain('CRMには別の登録があります。')
-    await press('入館登録', '破棄')
-    const sheet = await screen.findByRole('alertdialog')
-    expect(sheet.textContent).not.toContain('退館報告登録')
   })
 
   test('while it is being sent nobody acts on it', async () => {
