@@ -244,7 +244,7 @@ describe('[spec 2] one report for several requests', () => {
     await waitFor(() => expect(href()).toBe('/request'))
     expect(flash()?.text).toBe('一緒に登録できない依頼が含まれています。もう一度検索してください。')
     expect(await saved('1')).toBeUndefined()
-    const draft = await db.drafts.findOne(`quickReport/add/1_${DAY}`).exec()
+    const draft = await db.drafts.findOne(`quickReport/add/1_${DAY}/2_${DAY}`).exec()
     expect(JSON.parse(draft?.values ?? '{}')).toMatchObject({ type: '1' })
   })
 })
