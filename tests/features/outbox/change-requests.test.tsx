@@ -30,7 +30,7 @@ describe('[screens /outbox] change requests: what, for which request, and 内容
     [
       '入館・駐車場情報変更依頼編集',
       (db) => storeLocation(db, { ...saved, ...refused, server: LOCATION }),
-      `${location}/1/edit`,
+      `${location}/c1/edit`,
     ],
     ['入館連絡先変更依頼登録', (db) => storeContact(db, '02', contact), `${contacts}/1_02/edit/type1`],
     [
@@ -46,7 +46,7 @@ describe('[screens /outbox] change requests: what, for which request, and 内容
     [
       '退館連絡先変更依頼編集',
       (db) => storeContact(db, '03', { ...contact, server: CONTACT }),
-      `${contacts}/1_03/edit/type2`,
+      `${contacts}/k03/edit/type2`,
     ],
   ])('%s: %#', async (name, fill, target) => {
     const db = await openTestDatabase()
