@@ -146,7 +146,9 @@ test('[decision 0020] each screen has its title above it from the first paint on
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect.poll(async () => (await titlesOf(page)).drawn).not.toBe('')
     const { framed, drawn } = await titlesOf(page)
-    if (framed !== drawn) wrong.push({ address, framed, drawn })
+    // a report that is there already leads on to itself
+    const isHere = new URL(page.url()).pathname === new URL(address, page.url()).pathname
+    if (isHere && framed !== drawn) wrong.push({ address, framed, drawn })
   }
   expect(wrong).toEqual([])
 })
