@@ -88,13 +88,13 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
   )
 }
 
-interface ConditionsBarProps extends Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'nothingYet'> {
+interface ConditionsBarProps extends Pick<Search, 'today' | 'filter' | 'carried' | 'days'> {
   expanded: boolean
   onClick: () => void
 }
 
 /** The days that are searched, how many visits they have, and the other conditions. */
-function ConditionsBar({ today, filter, carried, days, nothingYet, expanded, onClick }: ConditionsBarProps) {
+function ConditionsBar({ today, filter, carried, days, expanded, onClick }: ConditionsBarProps) {
   const { t } = useLingui()
   const conditions = useConditionsText(filter)
   const count = countOf(days ?? [])
@@ -103,7 +103,8 @@ function ConditionsBar({ today, filter, carried, days, nothingYet, expanded, onC
   return (
     <FilterBar
       range={rangeText(filter, today) || t`すべての作業日`}
-      detail={days && !nothingYet ? `${countText}　${conditions}` : conditions}
+      // where there are none to count, what stands below says why
+      detail={count > 0 ? `${countText}　${conditions}` : conditions}
       expanded={expanded}
       onClick={onClick}
     />

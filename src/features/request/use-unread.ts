@@ -42,7 +42,7 @@ export function useUnread({ choice, today, list }: Searched, now: number): Unrea
  * Whether the window was read so lately that nothing of it has expired, and reached this day.
  * @param readAt ISO 8601; null: never
  */
-export function isWindowKnown(readAt: string | null, to: string, now: number): boolean {
+function isWindowKnown(readAt: string | null, to: string, now: number): boolean {
   const at = Date.parse(readAt ?? '')
   if (Number.isNaN(at)) return false
   // a row that reads as before is confirmed once an hour: it leaves the device by so much earlier

@@ -95,7 +95,7 @@ describe('[PL4] nothing says none that was not read', () => {
   /** Nobody has confirmed it for 25 hours. */
   const OLD = '2026-11-19T02:00:00.000Z'
   const old = at('1', undefined, { confirmedAt: OLD })
-  const lines = [/ありません/, /合う依頼が/, /を外す/, /を見る（/]
+  const lines = [/ありません/, /0件/, /合う依頼が/, /を外す/, /を見る（/]
   const kept = { ...DEFAULT_CHOICE, orderFlags: ['1'] }
   const week = { ...DEFAULT_CHOICE, quick: 'week' as const }
   const codes = { ...DEFAULT_CHOICE, requestCode: 'R26' }
