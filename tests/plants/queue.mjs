@@ -9,4 +9,18 @@ export const queue = [
     'throw error',
     'gate',
   ),
+  P(
+    'OR3 what was saved on a colleague’s record waits for the refused entry',
+    'queue/sender.ts',
+    '!isFree(first, item)',
+    'true',
+    'refused-create',
+  ),
+  P(
+    'OR3 破棄 of a refused entry leaves the exit that was made on it',
+    'queue/decisions.ts',
+    'left.filter((other) => !hangsOnCreating(record, other))',
+    'left',
+    'refused-create',
+  ),
 ]
