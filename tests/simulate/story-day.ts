@@ -61,11 +61,23 @@ const dayWithout = (random: Random): Item[] => [
   action(27 * HOUR_MS, 'resend'),
 ]
 
+/** A colleague enters first; one's own entry is refused, theirs is pulled in its place, and the exit is saved on that (OR3). */
+const colleagueFirst = (random: Random): Item[] => [
+  action(1_000, 'radioOff'),
+  action(1_500, 'entry'),
+  action(2_000, 'otherEnters'),
+  action(3_000, 'radioOn'),
+  ...[30_000, 60_000].map((at) => action(at, 'pull')),
+  action(int(random, 150_000, 200_000), 'exit'),
+  ...(random() < 0.5 ? [action(230_000, 'discard')] : []),
+]
+
 /** @returns null for most seeds */
 export function storyDay(seed: number): Plan | null {
   const random = randomOf(seed + SEED)
   const kind = random()
-  if (kind >= 0.045) return null
+  if (kind >= 0.05) return null
+  if (kind >= 0.045) return { seed, config: CONFIG, items: colleagueFirst(random) }
   if (kind >= 0.04) return { seed, config: CONFIG, items: dayWithout(random) }
   return { seed, config: CONFIG, items: kind < 0.03 ? thrownAway(random) : sentAgain(random) }
 }
