@@ -67,6 +67,7 @@ const OF_SEVERAL = [
   'src/data/change-requests.ts',
   'src/data/visits.ts',
   'src/demo-crm/other-company.ts',
+  'src/features/request/entry-confirms.tsx',
   'src/features/request/entry-sheet.tsx',
   'src/features/request/report-links.tsx',
   'src/features/request/request-sections.tsx',
