@@ -63,7 +63,7 @@ async function openList(context, device, rate = SLOW) {
 }
 
 const REST_MS = 3_000
-const REST_MOST_MS = 120_000
+const REST_MOST_MS = 240_000
 
 /** Runs in the page: no task took long for a while. @throws where it never rests */
 const atRest = ([quietMs, mostMs]) =>
