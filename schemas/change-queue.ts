@@ -9,7 +9,7 @@ import type { LedgerEntry, LedgerState } from './ledger-entry.ts'
 /** The change that makes its record in the CRM: everything else of the record waits for it (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
 
-const isCreating = ({ kind }: { kind: string }) => CREATING_KINDS.includes(kind)
+export const isCreating = ({ kind }: { kind: string }): boolean => CREATING_KINDS.includes(kind)
 
 /** A record and the collection it lies in. */
 export interface PendingRecord extends PushableRecord {

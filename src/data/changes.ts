@@ -5,9 +5,9 @@
 import type { RxCollection } from 'rxdb/plugins/core'
 import { isSameContent } from '#schemas/change-history.ts'
 import {
-  CREATING_KINDS,
   effectiveChanges,
   hangsOnCreating,
+  isCreating,
   isWhole,
   likeIn,
   madeOn,
@@ -87,8 +87,6 @@ async function deadOver(db: Database, seen: PushableRecord): Promise<AnyChange[]
   if (!creating || (await isAlive(db, creating))) return []
   return seen.changes.filter((each) => isCreating(each) || hangsOnCreating(seen, each))
 }
-
-const isCreating = ({ kind }: AnyChange) => CREATING_KINDS.includes(kind)
 
 /** Nobody has refused it or given it up. */
 async function isAlive(db: Database, change: AnyChange): Promise<boolean> {

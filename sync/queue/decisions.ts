@@ -3,7 +3,7 @@
  * send lock, so that nothing is discarded while it is being sent. The wish itself is taken back last: what a crash cuts
  * short is done again.
  */
-import { CREATING_KINDS, hangsOnCreating, isInDoubt } from '#schemas/change-queue.ts'
+import { CREATING_KINDS, hangsOnCreating, isCreating, isInDoubt } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Ledger } from './ledger.ts'
@@ -104,7 +104,6 @@ async function discard(store: QueueStore, entry: LedgerEntry, now: () => number)
  * the record that the CRM has all the same (RULES OR3).
  */
 function changesLeft(record: PushableRecord, change: AnyChange): AnyChange[] {
-  const isCreating = ({ kind }: AnyChange) => CREATING_KINDS.includes(kind)
   const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
   const left = withoutSettled(record.changes, change)
   return isCreating(change) && !isSavedAnew ? left.filter((other) => !hangsOnCreating(record, other)) : left

@@ -1,5 +1,5 @@
 /** The queue as cards: what belongs together, what goes along, where its content is. */
-import { CREATING_KINDS, hangsOnCreating, type QueueItem } from '#schemas/change-queue.ts'
+import { hangsOnCreating, isCreating, type QueueItem } from '#schemas/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/photo-queue.ts'
 import { declaredFacts } from '#schemas/declared-facts.ts'
@@ -17,7 +17,7 @@ export const groupOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem
 
 /** What dies with this change (sync RULES SV3, OR3): what hangs on it, where it is the one that makes its record. */
 export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
-  CREATING_KINDS.includes(item.change.kind)
+  isCreating(item.change)
     ? queue.filter(
         ({ record, change }) =>
           record.resource === item.record.resource &&
@@ -28,7 +28,7 @@ export const dependentsOf = (item: QueueItem, queue: readonly QueueItem[]): Queu
 
 /** Its photos, which could never be sent without the record that this change makes; the CRM may have one all the same. */
 export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined): readonly QueueItem[] =>
-  CREATING_KINDS.includes(item.change.kind) && item.record.serverId === ''
+  isCreating(item.change) && item.record.serverId === ''
     ? // one that is to be deleted goes by itself: 破棄 of that would keep it
       (photos?.items ?? []).filter(({ change }) => change.kind === 'upload')
     : []
