@@ -185,4 +185,11 @@ export const transport = [
     'gate',
   ),
   P('OC4 no jitter', 'lib/backoff.ts', '1 - random / 4', '1', 'backoff'),
+  P(
+    'contract 1 the probe of a host or a path that only ends in v1',
+    'transport/endpoints.ts',
+    '(?<=\\/)v1(?=\\/|$)',
+    'v1',
+    'transport',
+  ),
 ]

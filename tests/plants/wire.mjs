@@ -131,4 +131,20 @@ export const wire = [
     'true',
     'wire-safety-measure',
   ),
+  P(
+    'contract 4 a row that leaves out a detail erases it',
+    'wire/request.ts',
+    '].every((part) => part != null)',
+    '].some((part) => part != null)',
+    'wire-request',
+  ),
+  P(
+    'contract 2 what is absent leaves as it is, and not as null',
+    'wire/declared.ts',
+    'normal(Reflect.get(record, own))',
+    'Reflect.get(record, own)',
+    'declared-laws',
+    'wire-quick-report',
+    'wire-emergency-report',
+  ),
 ]

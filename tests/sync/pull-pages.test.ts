@@ -213,3 +213,21 @@ test.each<[string, Outcome, boolean]>([
   await settled()
   expect((await receipt()) !== null).toBe(isSaid)
 })
+
+test('[PL4][PL5] a round of what is near says nothing of the window', async () => {
+  const { pull, answer, asked } = alone
+  let ended = 0
+  pull.windowRead$.subscribe(() => (ended += 1))
+  const empty: Outcome = { kind: 'accepted', status: 200, body: [], total: 0 }
+  void pull.handler()
+  await answer('1', empty)
+  await until(async () => (await receipt()) !== null)
+  await (await receipt())?.remove()
+  pull.refetch('back')
+  void pull.handler()
+  await until(() => asked.length === 2)
+  await answer('1', empty)
+  await until(() => ended === 2)
+  await settled()
+  expect(await receipt()).toBeNull()
+})
