@@ -69,7 +69,7 @@ function run(name, { most, laws, leavesOut }) {
       commit(copy, step)
     }
     count(name, most, copy, blocks, steps.length)
-    const failure = notice(copy, laws)
+    const failure = notice(copy, laws) ?? unclean(copy)
     console.log(`${name}: followed to the letter: ${failure ?? 'the compiler and the laws are content'}`)
     if (failure) problems.push(`${name}: followed to the letter, and this fails: ${failure}`)
     if (leavesOut) leaveOut(name, copy, laws, steps)
@@ -123,6 +123,14 @@ function notice(copy, laws) {
   if (texts || readFileSync(join(copy, TEXTS), 'utf8') !== before)
     return 'i18n: src/locales/ja.po lacks a text'
   return null
+}
+
+/** @returns what of the style fails, in a line; null where nothing does */
+function unclean(copy) {
+  const lint = tool(copy, 'npm', 'run', '-s', 'lint')
+  if (lint) return `lint: ${lineWith(lint, /,-\[|\(\d+ms\)/)}`
+  const knip = tool(copy, 'npm', 'run', '-s', 'knip')
+  return knip && `knip: ${lineWith(knip, /\.tsx?/)}`
 }
 
 /** @returns what it printed, where it failed */
