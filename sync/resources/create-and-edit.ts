@@ -43,7 +43,7 @@ export function createAndEdit<D extends Declaration>(
   readBack: ReadingBack<D>,
 ): PushResource<RecordOf<D> & PushableRecord> {
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
-  const { path, sends, refusesSecond, together } = declaration
+  const { path, sends, refusesSecond, identity, together } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const unread = unreadOf(declaration)
   const wire = wireOf(declaration)
@@ -74,6 +74,8 @@ export function createAndEdit<D extends Declaration>(
 
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
+    // without any content of its own a colleague's would be taken for it
+    isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
       const server: object = {
