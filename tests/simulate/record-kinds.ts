@@ -105,6 +105,12 @@ export function isUnkeyedCreate(call: HttpCall): boolean {
   return collection !== null && recordKinds[collection].key === null
 }
 
+/** A record whose second the CRM refuses, and that says enough to be known again. */
+export function isKnownAgain(call: HttpCall): boolean {
+  const collection = madeBy(call)
+  return collection !== null && recordKinds[collection].key !== null && recordKinds[collection].words !== null
+}
+
 /** The records that a read of one or a `PUT` is about, by their ids in the CRM. */
 export function recordIdsOf(call: HttpCall): string[] {
   const { rest = '' } = recordPathOf(call) ?? {}
