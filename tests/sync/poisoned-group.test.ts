@@ -11,7 +11,7 @@ test('[OR3][SV2] one that is refused keeps none of the others from being sent', 
   const today = (await app.freeRequests(device)).slice(0, 2)
   const yesterday = await until(async () => {
     const docs = await device.db.requests.find({ selector: { workingDate: '2026-11-19' } }).exec()
-    return docs.map((doc) => doc.toMutableJSON()).find(({ quickReport }) => !quickReport)
+    return docs.map((doc) => doc.toMutableJSON()).find(({ quickReport }) => !quickReport) ?? false
   })
   const all = [...today, yesterday]
   for (const request of all) await enter(device, request)
@@ -31,4 +31,19 @@ test('[OR3][SV2] one that is refused keeps none of the others from being sent', 
   expect(stateOf(yesterday.key)?.reasons).toEqual(['ec00012'])
   for (const { id } of today) expect(await app.reports(id)).toMatchObject([{ outTime: OUT_TIME }])
   expect(nth(await device.queue(), 0).record.key).toBe(yesterday.key)
+})
+
+test('[OR3] one that the CRM chokes on is found: after a 5xx to several each has a call of its own', async () => {
+  const device = await app.open()
+  const requests = (await app.freeRequests(device)).slice(0, 3)
+  for (const request of requests) await enter(device, request)
+  await app.sent(device)
+  const fault = { path: 'quickReport/requestUpdate', kind: 'status', status: 500, count: 1 } as const
+  await app.crm.faults.add({ id: 'choked', ...fault })
+  await leave(device, requests)
+  await app.sent(device)
+  const exits = app.bodies.flatMap(({ quickReports }) =>
+    Array.isArray(quickReports) ? quickReports.length : [],
+  )
+  expect(exits).toEqual([3, 1, 1, 1])
 })
