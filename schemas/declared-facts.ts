@@ -6,12 +6,13 @@ import type { Declaration } from './declare.ts'
 import type { declared } from './declared.ts'
 import facts from './declared-facts.json'
 
-type Fact = 'slug' | 'owner' | 'list' | 'offline'
+type Fact = 'slug' | 'path' | 'owner' | 'list' | 'offline'
 
 export const declaredFacts = facts as { readonly [C in keyof typeof declared]: Pick<Declaration, Fact> }
 
-export const factsOf = ({ slug, owner, list, offline }: Declaration): Pick<Declaration, Fact> => ({
+export const factsOf = ({ slug, path, owner, list, offline }: Declaration): Pick<Declaration, Fact> => ({
   slug,
+  path,
   owner,
   list,
   offline,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { runtimeConfig } from '#schemas/runtime-config.ts'
 import { clauses, clauseTable, groups } from './conform/clauses.ts'
 import { APP_ORIGIN, demoNow, env, hostDemoCrm, type Hosted } from './conform/demo-host.ts'
 import { parseOptions, type ConformOptions } from './conform/options.ts'
@@ -193,6 +194,19 @@ describe('the arguments', () => {
       kind: 'options',
       options: { apiEndpoint: '/crm/v1', fileStoreEndpoint: '/doccloud' },
     })
+  })
+
+  test('what the app takes of config.json is taken', () => {
+    const config = { imageSizeLimit: 100, securityKey: 'k'.repeat(200), crmEndpoint: 'c'.repeat(64) }
+    expect(runtimeConfig(config)).toEqual(config)
+    const parsed = parseOptions([...given, '--config', 'c'], {}, () => JSON.stringify(config))
+    expect(parsed).toMatchObject({ kind: 'options', options: { imageSizeLimit: 100 } })
+  })
+
+  test('a config of several CRMs is named: which one is meant, nobody knows', () => {
+    const text = readFileSync(join(import.meta.dirname, '../deploy/config.several.json'), 'utf8')
+    const parsed = parseOptions([...given, '--config', 'c'], {}, () => text)
+    expect(parsed).toMatchObject({ kind: 'wrong', problems: [expect.stringContaining('crms')] })
   })
 
   test.each([

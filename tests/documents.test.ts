@@ -24,10 +24,15 @@ function missingIn(text: string, known: readonly string[]): string[] {
   )
 }
 
+/** What the recipes make. */
+const ofRecipes = documents
+  .filter((path) => path.startsWith('docs/recipes/'))
+  .flatMap((path) => blocksOf(readFileSync(join(root, path), 'utf8')))
+  .flatMap(({ kind, path }) => (kind === 'file' || kind === 'diff' ? [path] : []))
+
 test.each(documents)('%s names files that are there', (path) => {
   const text = readFileSync(join(root, path), 'utf8')
-  // a recipe makes files
-  const made = path.startsWith('docs/recipes/') ? blocksOf(text).map((block) => block.path) : []
+  const made = path.startsWith('docs/recipes/') ? ofRecipes : []
   expect(missingIn(text, [...paths, ...made])).toEqual([])
 })
 
@@ -39,6 +44,27 @@ test('a file that is not there is found', () => {
     'pull/sender.ts',
   ])
   expect(documents.map((path) => basename(path))).toContain('RULES.md')
+})
+
+describe('the commands', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const runners = paths.filter((path) => /^tests\/.*\.mjs$/.test(path))
+  const commands = [
+    ...Object.entries(scripts),
+    ...runners.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
+  ]
+  const testsIn = (text: string) =>
+    [...text.matchAll(/\btests\/[\w./-]+\.test\.tsx?\b/g)].map(([name]) => name)
+
+  test('a test that a command names is there, and is found in whatever project it is', () => {
+    const named = commands.filter(([, text]) => text.includes('vitest') && testsIn(text).length > 0)
+    expect(named.map(([name]) => name)).toEqual(expect.arrayContaining(['openapi', 'tests/schemas.mjs']))
+    const known = [...paths, ...ofRecipes]
+    expect(named.flatMap(([, text]) => testsIn(text)).filter((path) => !known.includes(path))).toEqual([])
+    expect(named.filter(([, text]) => text.includes('--project')).map(([name]) => name)).toEqual([])
+  })
 })
 
 describe('the decisions', () => {

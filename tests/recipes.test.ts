@@ -102,7 +102,8 @@ describe('git ls-files finds all of a resource by its slug', () => {
   test('what speaks of one resource alone has its name', () => {
     const sources = paths.map((path) => ({ path, text: read(path) }))
     expect(sources.length).toBeGreaterThan(400)
-    expect(strays(sources).toSorted()).toEqual(OF_SEVERAL.toSorted())
+    expect(strays(sources).filter((path) => !OF_SEVERAL.includes(path))).toEqual([])
+    expect(OF_SEVERAL.filter((path) => !paths.includes(path))).toEqual([])
     const stray = { path: 'src/data/notes.ts', text: `import { a } from '#schemas/note-location-area.ts'` }
     expect(strays([stray])).toEqual([stray.path])
   })

@@ -136,7 +136,7 @@ function vitest(env, ...args) {
 }
 
 function spawnVitest(env, ...args) {
-  return spawnSync('npx', ['vitest', 'run', '--project', 'node', ...args], {
+  return spawnSync('npx', ['vitest', 'run', ...args], {
     cwd: home,
     stdio: 'inherit',
     env: { ...process.env, ...env },

@@ -10,7 +10,7 @@ const endpoints = type({
   securityEndpoint: /^[\w.-]{1,64}$/,
   securityKey: '1 <= string <= 500',
   fileStoreEndpoint: '1 <= string <= 500',
-  imageSizeLimit: '1 <= number <= 50',
+  imageSizeLimit: '1 <= number <= 100',
 })
 export type Endpoints = typeof endpoints.infer
 
@@ -133,7 +133,13 @@ const problemOf = (name: string) =>
 function configOf(path: string, readText: (path: string) => string, problems: string[]): object {
   try {
     const read: unknown = JSON.parse(readText(path))
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) {
+      if ('crms' in read)
+        problems.push(
+          `--config ${path} に crms があります。確かめる一つの項目を外側に書き、crms を除いてください。`,
+        )
+      return read
+    }
   } catch {
     // said below
   }

@@ -32,11 +32,11 @@ export function blocksOf(markdown) {
 
 const KINDS = { diff: 'diff', sh: 'commands' }
 
-/** What a person writes: generated files and tests are said apart. */
+/** What a person writes: generated files, tests and documents are said apart. */
 export function filesOf(blocks) {
   const paths = [...new Set(blocks.filter(({ kind }) => kind !== 'commands').map(({ path }) => path))]
   return {
-    product: paths.filter((path) => !path.startsWith('tests/')),
+    product: paths.filter((path) => !/^(?:tests|docs)\//.test(path)),
     tests: paths.filter((path) => path.startsWith('tests/')),
   }
 }

@@ -17,16 +17,15 @@ const LAWS = [
   'tests/sync/declared-laws.test.ts',
   'tests/demo-crm/declared-fields.test.ts',
   'tests/features/form/declared-forms.test.tsx',
+  'tests/features/app/words.test.ts',
+  'tests/schemas/stored-schemas.test.ts',
+  'tests/sync/stored-layouts.test.ts',
+  'tests/openapi.test.ts',
 ]
 const RECIPES = {
   field: {
     most: 6,
-    laws: [
-      ...LAWS,
-      'tests/schemas/stored-schemas.test.ts',
-      'tests/sync/stored-layouts.test.ts',
-      'tests/openapi.test.ts',
-    ],
+    laws: LAWS,
     leavesOut: true,
   },
   resource: {
@@ -36,6 +35,12 @@ const RECIPES = {
       'tests/sync/device-note.test.ts',
       'tests/features/app/offline-policy-screens.test.tsx',
       'tests/features/app/permission.test.tsx',
+      'tests/features/app/support-file.test.ts',
+      'tests/coverage.test.ts',
+      'tests/schemas/collections.test.ts',
+      'tests/schemas/prefetch.test.ts',
+      'tests/sync/call-pattern.test.ts',
+      'tests/sync/clear-fields.test.ts',
     ],
     leavesOut: false,
   },

@@ -29,6 +29,15 @@ const layouts: [string, Layout][] = [
   ['one in which every collection has changed', grownLayout(TODAY_LAYOUT)],
 ]
 
+/** What every one of them has rows of; of a resource that came later the older ones have none. */
+const FILLED: ReadonlySet<string> = new Set([
+  'quickReports',
+  ...recordCases.map(({ collection }) => collection),
+  'photos',
+  'requests',
+  ...kindNames,
+])
+
 const byText = (rows: object[]) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 const queueOf = async (device: Device) =>
   (await device.queue()).map(({ record, change, state }) => [record.resource, record.key, change, state])
@@ -52,7 +61,7 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
           const docs = await device.db[name].find({ selector: {} }).exec()
           const held = [...docs].map((doc) => doc.toJSON() as Record<string, unknown>)
           const known = before(name)
-          expect(known.length).toBeGreaterThan(0)
+          if (FILLED.has(name)) expect(known.length).toBeGreaterThan(0)
           expect(byText(held.map(({ grown: ___, rowKey: ____, ...doc }) => doc))).toEqual(byText(known))
           if (layout !== TODAY_LAYOUT) expect(held.map(({ grown }) => grown)).toEqual(held.map(() => 'yes'))
         }

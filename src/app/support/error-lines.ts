@@ -2,20 +2,21 @@
  * Lines of the error log for a support file: the log holds no values (sync RULES EX7), but ids of records stand in its
  * addresses and reports, and those go here. What is left says where in the code, and of what kind.
  */
+import { declaredFacts } from '#schemas/declared-facts.ts'
 import type { ErrorLogEntry } from '../error-log-entry.ts'
 
 /** Words of the screens' addresses and of the contract's: held against the routes and `docs/openapi.json` by a test. */
-const WORDS: ReadonlySet<string> = new Set(
-  `
-  request search report supplierStaff quickReport requestUpdate emergencyReport safety safetyMeasure
-  customerLocationChangeRequest locationContactChangeRequest noteLocationArea token openapp v1 folders
+const WORDS: ReadonlySet<string> = new Set([
+  ...Object.values(declaredFacts).flatMap(({ slug, path }) => [slug, path]),
+  ...`
+  request search report supplierStaff requestUpdate token openapp v1 folders
   create index files upload rename delete download viewer api crm-rest spa crm login security
   refresh-token check logout outbox settings figures support error-logs not-found forbidden
   internal-server-error add edit select assets src node_modules
 `
     .trim()
     .split(/\s+/),
-)
+])
 
 /** A file of the build, with its place. */
 const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/

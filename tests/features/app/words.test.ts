@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { blocksOf } from '../../recipes/recipe.mjs'
 
 interface Entry {
   term: string
@@ -51,11 +52,19 @@ function sourcesIn(folder: string): string[] {
     .flatMap((name) => literalsOf(readFileSync(join(folder, name), 'utf8')))
 }
 
+/** What a recipe puts into the product is in the catalogue once somebody has followed it. */
+const recipes = ['field', 'resource'].flatMap((name) =>
+  blocksOf(readFileSync(`docs/recipes/${name}.md`, 'utf8'))
+    .filter(({ kind }) => kind !== 'commands')
+    .flatMap(({ text }) => literalsOf(text)),
+)
+
 const glossary = entriesOf(readFileSync('docs/words.md', 'utf8'))
 const sources = {
   catalogue: catalogueTexts(readFileSync('src/locales/ja.po', 'utf8')),
   'demo data': sourcesIn('src/demo-crm'),
   'code tables': literalsOf(readFileSync('schemas/codes.ts', 'utf8')),
+  recipes,
 }
 
 const offences = (texts: readonly string[]) =>
