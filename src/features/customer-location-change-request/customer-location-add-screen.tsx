@@ -11,6 +11,7 @@ import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -21,7 +22,7 @@ import { useSave } from '#features/request-form/use-save.ts'
 /** 入館・駐車場情報変更依頼登録. */
 export function CustomerLocationAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
-  const request = useRequest(requestId)
+  const request = useStanding(requestId, useRequest(requestId))
   const changes = useChangeRequestsOf('customerLocationChangeRequests', requestId)
   if (typeof request === 'string')
     return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} state={request} />

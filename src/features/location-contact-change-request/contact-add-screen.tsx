@@ -13,6 +13,7 @@ import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
@@ -29,7 +30,7 @@ interface ContactAddScreenProps {
 /** 入館連絡先変更依頼登録, 退館連絡先変更依頼登録. */
 export function ContactAddScreen({ requestId, contactType }: ContactAddScreenProps) {
   const texts = useContactTexts(contactType)
-  const request = useRequest(requestId)
+  const request = useStanding(requestId, useRequest(requestId))
   const changes = useChangeRequestsOf('locationContactChangeRequests', requestId)
   if (typeof request === 'string') return <RequestFormAbsent title={texts.add} state={request} />
   if (!changes) return <RequestFormAbsent title={texts.add} state="loading" />

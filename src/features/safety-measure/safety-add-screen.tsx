@@ -7,6 +7,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { isRegistered, isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import type { Visit } from '#data/visits.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
@@ -32,7 +33,7 @@ interface AddProps {
 
 function Add({ target: { requestId, workingDate, safetyType }, workingDateType }: AddProps) {
   const { t } = useLingui()
-  const visit = useVisitOf(requestId, workingDate)
+  const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策登録`} state={visit} />
   return <AddOf visit={visit} safetyType={safetyType} workingDateType={workingDateType} />
 }

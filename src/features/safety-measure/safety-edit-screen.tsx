@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
 import {
   isRegistered,
@@ -8,6 +9,7 @@ import {
   type SafetyTypeCode,
 } from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
@@ -19,14 +21,23 @@ import { useMeasureVisit } from './use-measure-visit.ts'
 /** 安全対策編集: its photos, there is nothing else to edit (crm-contract 4). What is 不要 leads to not-found (spec 4). */
 export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const measure = useSafetyMeasure(id)
+  const measure = useStanding(id, useSafetyMeasure(id))
   if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策編集`} state={measure} />
-  const { safetyType, requestId, workingDate } = measure
-  if (isUnnecessary(measure) || !SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
+  const { safetyType } = measure
+  if (!SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
+  return <Edit key={id} measure={measure} safetyType={safetyType} />
+}
+
+/** Whether there is something to edit is judged when the form opens: what comes later takes nothing out of the user's hands. */
+function Edit(props: EditFormProps) {
+  const { safetyType } = props
+  const [atStart] = useState(props.measure)
+  const { requestId, workingDate } = atStart
+  if (isUnnecessary(atStart)) return <Navigate to="/not-found" replace />
   // it was refused or has expired: it is registered anew
-  if (!isRegistered(measure))
+  if (!isRegistered(atStart))
     return <Navigate to="/safetyMeasure/add" search={{ requestId, safetyType, workingDate }} replace />
-  return <EditForm measure={measure} safetyType={safetyType} />
+  return <EditForm {...props} />
 }
 
 interface EditFormProps {
