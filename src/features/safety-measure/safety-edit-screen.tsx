@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
+import { messageText } from '#messages/messages.ts'
 import {
   isRegistered,
   isUnnecessary,
@@ -46,7 +47,7 @@ interface EditFormProps {
 }
 
 function EditForm({ measure, safetyType }: EditFormProps) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const visit = useMeasureVisit(measure)
   const submit = useSave('safetyMeasure', 'edit')
   const { requestId: id, workingDate } = measure
@@ -54,9 +55,15 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const photos = useFormPhotos(target, true)
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
+  const taken = messageText(i18n, 'ec00027')
   const save = async () => {
     if (!(await photos.ready())) return 'not-saved'
-    return submit({ write: (saver) => photos.save(saver, async () => undefined), leave: leave.back })
+    return submit({
+      // what was 要 when the form opened may have become a colleague's 不要, which shows no photos
+      bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
+      write: (saver) => photos.save(saver, async () => undefined),
+      leave: leave.back,
+    })
   }
   return (
     <SafetyForm
