@@ -14,7 +14,7 @@ import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
 import { useStanding } from '#data/use-standing.ts'
-import { BackLink } from '#ui/app-bar.tsx'
+import { BackButton } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -53,7 +53,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, contactType, change))
   const [initial] = useState(() => inputOf(locationContactChangeRequest, change?.unsentContent))
-  const { id, workingDate } = request
+  const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
   const save = (draft: ContactChangeDraft) => {
     const bar = addBar(request, contactType, change)
@@ -67,7 +67,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
     <ContactForm
       action="add"
       title={texts.add}
-      back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
+      back={<BackButton onClick={() => void leave(id)} />}
       request={request}
       contactType={contactType}
       initial={initial}

@@ -10,7 +10,8 @@ import type { Database } from '#data/database.ts'
 import type { Services } from '#data/app-context.tsx'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { CONTACT } from '../../support/change-records.ts'
-import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
+import { nearMidnight } from '../../support/near-midnight.ts'
+import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { adds, DAY, exited, inCrm, type Standing, VISIT, waiting } from './every-form.tsx'
 
@@ -116,11 +117,9 @@ describe('[hands] a form stays where it is and as it is', () => {
   test.each(named([...adds, ...inCrm].filter(({ path }) => /Change|emergency/.test(path))))(
     '%s: midnight',
     async (_, form) => {
-      const start = Date.now()
-      const midnight = Date.parse('2026-11-21T00:00:00+09:00')
-      const clock = testClock(() => midnight - 2_500 + Date.now() - start)
+      const { clock, pass } = nearMidnight()
       const { standing } = await typeInto(form, { clock })
-      await act(async () => new Promise<void>((done) => setTimeout(done, start + 2_700 - Date.now())))
+      await pass()
       expect(await standing()).toEqual(AS_IT_WAS)
     },
   )

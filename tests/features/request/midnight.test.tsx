@@ -2,9 +2,16 @@
 import { act, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
+import type { Database } from '#data/database.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
+import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
+import { CustomerLocationViewScreen } from '#features/customer-location-change-request/customer-location-view-screen.tsx'
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
+import { ContactAddScreen } from '#features/location-contact-change-request/contact-add-screen.tsx'
+import { ContactViewScreen } from '#features/location-contact-change-request/contact-view-screen.tsx'
 import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
+import { CONTACT, LOCATION, storeContact, storeLocation } from '../../support/change-records.ts'
+import { nearMidnight } from '../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 
@@ -16,15 +23,6 @@ async function twoDays() {
   const db = await openTestDatabase()
   await storeVisits(db, [requestOn('1', DAY), requestOn('1', NEXT)])
   return db
-}
-
-/** It is soon midnight, and then it is. */
-function nearMidnight() {
-  const start = Date.now()
-  const clock = testClock(() => MIDNIGHT - 2_500 + Date.now() - start)
-  const pass = () =>
-    act(async () => new Promise<void>((done) => setTimeout(done, start + 2_700 - Date.now())))
-  return { clock, pass }
 }
 
 describe('[nights] without a day in the address', () => {
@@ -100,5 +98,53 @@ describe('[nights] without a day in the address', () => {
     await screen.findByRole('link', { name: '11月21日（土）', current: 'date' })
     act(() => crmClock.set({ offMs: -24 * 3_600_000, at: device }))
     expect(await screen.findByRole('link', { name: '11月20日（金）', current: 'date' })).toBeTruthy()
+  })
+})
+
+describe('[nights] 戻る of what hangs on a request of several days leads to the day one came from', () => {
+  const fill = async (db: Database) => {
+    await storeLocation(db, { server: LOCATION })
+    await storeContact(db, '02', { server: CONTACT })
+  }
+  test.each([
+    [
+      '入館・駐車場情報変更依頼登録',
+      () => <CustomerLocationAddScreen requestId="1" />,
+      '/customerLocationChangeRequest/add/$requestId',
+      '/customerLocationChangeRequest/add/1',
+    ],
+    [
+      '入館・駐車場情報変更依頼詳細',
+      () => <CustomerLocationViewScreen id="c1" />,
+      '/customerLocationChangeRequest/$id',
+      '/customerLocationChangeRequest/c1',
+    ],
+    [
+      '入館連絡先変更依頼登録',
+      () => <ContactAddScreen requestId="1" contactType="02" />,
+      '/locationContactChangeRequest/add/$requestId/$type',
+      '/locationContactChangeRequest/add/1/type1',
+    ],
+    [
+      '入館連絡先変更依頼詳細',
+      () => <ContactViewScreen id="k02" contactType="02" />,
+      '/locationContactChangeRequest/$id/$type',
+      '/locationContactChangeRequest/k02/type1',
+    ],
+  ] as const)('%s', async (_, Screen, path, address) => {
+    const db = await openTestDatabase()
+    const isAdd = address.includes('/add/')
+    const over = {
+      inLocationContact: CONTACT,
+      inLocationContactChangeStatus: isAdd ? '1' : '2',
+      customerLocationChangeStatus: isAdd ? '1' : '2',
+    }
+    await storeVisits(db, [requestOn('1', '2026-11-19', over), requestOn('1', DAY, over)])
+    if (!isAdd) await fill(db)
+    const from = '/request/1?workingDate=2026-11-19'
+    const { screen, user, router, href } = await renderFeature(<Screen />, { path, href: from, db })
+    await act(async () => router.history.push(address))
+    await user.click(await screen.findByLabelText('戻る'))
+    await waitFor(() => expect(href()).toBe(from))
   })
 })
