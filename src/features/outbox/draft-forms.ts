@@ -1,6 +1,7 @@
 /** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
 import { ContactType } from '#schemas/codes.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
+import { visitIn } from '#schemas/visit-key.ts'
 import { isFormSlug } from '#data/offline-policy.ts'
 
 export interface DraftForm {
@@ -14,9 +15,6 @@ export interface DraftForm {
 }
 
 const at = encodeURIComponent
-
-/** Parts of a key: request, day, type of safety measure. */
-const VISIT = /^(.+)_(\d{4}-\d{2}-\d{2})(?:_(.+))?$/
 
 /** Of several reports that are registered together: each is a visit, which ends with its day. */
 const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
@@ -40,7 +38,7 @@ export function draftForm(key: string): DraftForm | null {
   const own = rest.join('/')
   const isAdd = action === 'add'
   if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
-  const [, id = '', day = '', safetyType = ''] = VISIT.exec(own) ?? []
+  const { requestId: id = '', workingDate: day = '', rest: safetyType = '' } = visitIn(own) ?? {}
   const form = (resource: PushCollection, add: string, request: string): DraftForm => ({
     resource,
     recordKey: own,
