@@ -34,7 +34,10 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     flash.remove(PHOTO_UNSAVED)
     if (origin.place === 'exif') return
     // the position comes when it comes: neither the photo nor the save waits for it
-    void place.then((found) => (found ? placePhoto(data.db, draftKey, photo.key, found) : undefined))
+    const placed = place.then((found) =>
+      found && !data.db.closed ? placePhoto(data.db, draftKey, photo.key, found) : undefined,
+    )
+    data.drafts.takes(placed)
   }
 
   function takeOne(file: File, place: Promise<string>): LoadingPhoto {
@@ -57,6 +60,7 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
         picture.end()
         setLoading((before) => before.filter((each) => each.key !== key))
       })
+    data?.drafts.takes(turn.current)
     return { key, name: file.name }
   }
 
