@@ -1,17 +1,16 @@
 /** The bodies of refusals (crm-contract 3). */
-import { type } from 'arktype'
 
-const texts = type('string[]').or('string').or('null')
-
-/** A field that is null is as absent (crm-contract 2). */
-export const apiErrorBody = type({ 'errors?': texts, 'error?': texts, 'message?': 'string | null' })
+const textsIn = (value: unknown): string[] =>
+  [value].flat().filter((text): text is string => typeof text === 'string' && text !== '')
 
 /**
- * The reasons a refusal gives: message keys (`ec00011`) or plain texts, in the CRM's order; empty where it gives none.
+ * The reasons a refusal gives: message keys (`ec00011`) or plain texts, in the CRM's order; empty where it gives none. A
+ * field that is null, empty or of another shape is as absent (crm-contract 2), and says nothing against the others: what is
+ * refused without a reason is counted as nobody's own fault (sync RULES OC7).
  * @param body the parsed JSON body, whatever it is
  */
 export function refusalReasons(body: unknown): string[] {
-  const parsed = apiErrorBody(body)
-  if (parsed instanceof type.errors) return []
-  return [parsed.errors ?? parsed.error ?? parsed.message ?? []].flat().filter((text) => text !== '')
+  if (typeof body !== 'object' || body === null) return []
+  const said = ['errors', 'error', 'message'].map((name) => textsIn(Reflect.get(body, name)))
+  return said.find((texts) => texts.length > 0) ?? []
 }

@@ -49,11 +49,15 @@ function readEntry({ field, value, stamp }: ReplacedValue): OthersEdit[] {
   }
 }
 
-/** The CRM has null for what says nothing, and may trim a text or end its lines in another way. */
+/**
+ * The CRM has null for what says nothing, and may trim a text, end its lines in another way, or have the codes of one field
+ * in an order of its own.
+ */
 export const isSameContent = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
 function plain(value: unknown): string {
   if (value === null || value === undefined) return '""'
+  if (Array.isArray(value)) return JSON.stringify(value.map(String).toSorted())
   return JSON.stringify(typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value)
 }
 

@@ -6,6 +6,7 @@ import { i18n } from '@lingui/core'
 import type { Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { createFlashStore } from '#data/flash-store.ts'
 import { lastScope } from '#lib/crm-scope.ts'
+import { loadUntilThere } from '#lib/missing-code.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { createServices } from './create-services.ts'
 import { createCrmClock } from './crm-clock.ts'
@@ -249,10 +250,10 @@ interface NetworkParts {
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
   const { isFree, settings, scope, demo, journal, watched } = parts
   await isFree
-  const [{ createNetwork }, { openJournal }] = await Promise.all([
-    import('./network.ts'),
-    import('./journal.ts'),
-  ])
+  // whoever asks waits for it: one that had failed for good would be no network until the page is loaded anew
+  const [{ createNetwork }, { openJournal }] = await loadUntilThere(() =>
+    Promise.all([import('./network.ts'), import('./journal.ts')]),
+  )
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable
   const network = createNetwork({ env, scope, fetch: watched(fetch), journal: openJournal(journal) })

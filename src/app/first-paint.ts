@@ -129,7 +129,7 @@ function drawFrame(place: HTMLElement): void {
     user = localStorage.getItem(scoped('genba:shell', scope))
     appName = localStorage.getItem('genba:app-name')
   } catch {
-    // no storage: the login says so
+    // no storage: the app says so
   }
   const name = user === null || location.pathname === '/login' ? 'shell-login' : 'shell-app'
   const template = document.getElementById(name)

@@ -3,6 +3,7 @@ import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/session.ts'
 import type { LockState, Services, UserData, ValueStore } from '#data/app-context.tsx'
 import { scoped } from '#lib/crm-scope.ts'
+import { loadUntilThere } from '#lib/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from './crm-clock.ts'
 import type { Keys } from './keys.ts'
@@ -55,13 +56,16 @@ export function followUser(parts: FollowUser) {
   let stopTelling = () => undefined as void
   let turn = Promise.resolve()
   let isLetGo = false
+  const wanted = () => (isLetGo || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
   const follow = async () => {
     const session = sessions.get()
     const owner = ownerOf(session)
-    const userId = isLetGo || lock.get() !== 'open' ? null : owner
+    const userId = wanted()
     if (owner === null) memory.clear()
     const isLeft = lastOwner !== null && owner !== lastOwner
     lastOwner = owner
+    // what they say, and what they would take back, is that user's
+    if (isLeft) parts.services.flash.clear()
     if (userId === openFor && !isLeft) return
     openFor = userId
     userData.set(null)
@@ -73,12 +77,10 @@ export function followUser(parts: FollowUser) {
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
     await parts.isFree
-    const [{ openUserData }, { tellUser }, net, keys] = await Promise.all([
-      import('./user-data.ts'),
-      import('./tell-user.ts'),
-      parts.network,
-      parts.keys(),
-    ])
+    const code = await loadUntilThere(async () => (wanted() === userId ? loadCode(parts) : null))
+    // it is locked, or somebody else is signed in by now
+    if (!code) return
+    const [{ openUserData }, { tellUser }, net, keys] = code
     opened = await openUserData({ ...userParts(parts, session, net), keys })
     parts.tellStores('open')
     const telling = tellUser(parts.services, net, opened)
@@ -106,6 +108,10 @@ export function followUser(parts: FollowUser) {
     },
   }
 }
+
+/** What a user's data is opened with. */
+const loadCode = (parts: FollowUser) =>
+  Promise.all([import('./user-data.ts'), import('./tell-user.ts'), parts.network, parts.keys()])
 
 /** Clears away what other users, and those who may not enter, have left on the device (sync RULES EX6). */
 async function sweep({ settings, keys, services, log, report, network }: FollowUser): Promise<void> {

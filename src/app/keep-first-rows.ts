@@ -19,7 +19,7 @@ import { halfDay } from '#lib/tokyo-time.ts'
 import type { Booted } from './boot.ts'
 import { buildName } from './build-name.ts'
 import { shellUser } from './kept-shell.ts'
-import { keptNodes, type KeptNode } from './kept-nodes.ts'
+import { keptNodes, listNodes } from './kept-nodes.ts'
 import { sealedRows, type Opened } from './sealed-first-rows.ts'
 
 /** What makes the list of this tab another one; `first-paint.ts` asks for them, too. */
@@ -112,18 +112,10 @@ async function keep({ root, data, list, keptStart, now, ended }: Keep): Promise<
   if (!root.querySelector('[data-index]')) return
   const begun = keptStart.turn()
   const user = shellUser()
-  const opened: Opened = { nodes: nodesIn(root), list }
+  const opened: Opened = { nodes: keptNodes(listNodes(root)), list }
   const key = (await data.sealer.keyId()) === null ? null : await keptStart.key()
   const rows = key ? await sealedRows(key, opened) : opened
   // meanwhile somebody has left
   if (ended.aborted || shellUser() !== user || lockAfter() !== 'off') return
   await keptStart.keep(begun, { build: buildName(), half: halfDay(now), user, rows }, key)
-}
-
-/** As they stand in the document. */
-function nodesIn(root: HTMLElement): KeptNode[] {
-  const copy = root.cloneNode(true) as HTMLElement
-  // whether there is signal, and what is unsent, only the app knows
-  for (const stale of copy.querySelectorAll('[data-state], [role="status"], output')) stale.replaceChildren()
-  return keptNodes(copy)
 }

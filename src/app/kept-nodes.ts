@@ -26,6 +26,15 @@ const isKnown = (name: string, value: string) =>
   (name !== 'href' || PATH.test(value)) &&
   (name !== 'style' || HEIGHT.test(value))
 
+/** The list as it stands, without what only the app knows: whether there is signal, what is unsent, what was just told. */
+export function listNodes(root: HTMLElement): HTMLElement {
+  const copy = root.cloneNode(true) as HTMLElement
+  for (const stale of copy.querySelectorAll('[data-state], output')) stale.replaceChildren()
+  // a banner with its box: it would be read out at the next start, and what it tells may be long over
+  for (const banner of copy.querySelectorAll('[role="alert"], [role="status"]')) banner.remove()
+  return copy
+}
+
 /** What is not on the lists is left out. */
 export const keptNodes = (parent: Node): KeptNode[] => [...parent.childNodes].flatMap(keptNode)
 

@@ -10,7 +10,12 @@ const device = () => import('./photo-device.ts')
 
 /** @param imageSizeLimit tells the megabytes, as the configuration has them */
 export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
-  const original = createValueStore(localStorage.getItem(KEY) === ON)
+  const kept = () => localStorage.getItem(KEY) === ON
+  const original = createValueStore(kept())
+  // chosen in another tab
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY || key === null) original.set(kept())
+  })
   let jobs: ReturnType<PhotoSettings['jobs']> | undefined
   return {
     get maxMb() {
@@ -32,9 +37,9 @@ export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings
       get: original.get,
       subscribe: original.subscribe,
       set(on) {
+        original.set(on)
         if (on) localStorage.setItem(KEY, ON)
         else localStorage.removeItem(KEY)
-        original.set(on)
       },
     },
   }

@@ -35,10 +35,14 @@ const TITLES: readonly (readonly [address: string, title: string])[] = [
 
 /** @returns the title of the screen at this address, null where it is not known */
 export function titleOf(pathname: string): string | null {
-  const parts = pathname.split('/')
+  // the router, too, takes a slash at the end for none
+  const parts = pathname.replace(/(?<=.)\/$/, '').split('/')
   const fits = (address: string) => {
     const wanted = address.split('/')
-    return wanted.length === parts.length && wanted.every((part, at) => part === '*' || part === parts[at])
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, at) => (part === '*' ? parts[at] !== '' : part === parts[at]))
+    )
   }
   return TITLES.find(([address]) => fits(address))?.[1] ?? null
 }

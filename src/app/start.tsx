@@ -29,8 +29,19 @@ function loadAhead(isListKept: boolean): void {
   void Promise.allSettled(wanted)
 }
 
-/** Boots the app, and gives what is to be rendered into `root`. */
+/** Boots the app, and gives what is to be rendered into `root`; where it cannot begin, what says so. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
+  try {
+    return await begin(root)
+  } catch (error) {
+    // there may be no error log
+    console.error(error)
+    const { NotStarted } = await import('./not-started.tsx')
+    return <NotStarted error={error} />
+  }
+}
+
+async function begin(root: HTMLElement): Promise<ReactElement> {
   letGoWhenPutAside(window)
   watchTouches(window)
   watchMissingCode(window)

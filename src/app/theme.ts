@@ -16,12 +16,17 @@ export function createThemeStore() {
   }
   matchMedia(DARK).addEventListener('change', apply)
   store.subscribe(apply)
+  // chosen in another tab
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY || key === null) store.set(storedTheme())
+  })
   return {
     get: store.get,
     subscribe: store.subscribe,
     set(theme: Theme) {
-      localStorage.setItem(KEY, theme)
+      // at once, also where a full device does not keep it: that is said (watch-errors)
       store.set(theme)
+      localStorage.setItem(KEY, theme)
     },
   }
 }

@@ -64,6 +64,9 @@ export interface OpenedUserData extends Omit<UserData, 'saved'> {
   close(): Promise<void>
 }
 
+/** So long a photo that is being read keeps the data open at a lock or a logout: it would be lost (SV1). */
+const TAKEN_MS = 10_000
+
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
   const name = await databaseName(parts.session.userInfo.id, parts.network.scope)
   const makeEmpty = () => makeDatabase(name, createStorage({ report: parts.report }))
@@ -123,17 +126,19 @@ async function open(
   const { locks } = navigator
   const stopSealing = sealLater({ name: db.name, keys, sealer, locks, drawn, sessions, report })
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
+  const drafts = createFormDrafts({ db, bytes })
   return {
     db,
     bytes,
     live: createLiveQueries(db),
-    drafts: createFormDrafts({ db, bytes }),
+    drafts,
     sealer,
     aside,
     async close() {
       letSleep()
       await stopSealing()
       await sync.stop()
+      await drafts.taken(TAKEN_MS)
       tabs.close()
       asideTabs.close()
       await db.close()

@@ -138,6 +138,13 @@ function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   }
 }
 
+/** What the change would be of: a contact that the request does not have cannot be changed (ec00026). */
+function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
+  const { entry, exit } = ContactType.code
+  if (subject === entry) return request.inLocationContact !== null
+  return subject !== exit || request.outLocationContact !== null
+}
+
 /**
  * Where the registration stands with what this device knows: a change request that was made here counts as registered
  * until a later read of the request says otherwise.
@@ -153,6 +160,10 @@ export function registration<C extends ChangeCollection>(
     change?.isAhead === true ||
     unsent !== undefined ||
     (change?.record.server?.stamp ?? '') > request.readStamp
-  if (!change?.content || !isNewer) return { ...said, unsent }
+  if (!change?.content || !isNewer) {
+    const { unregistered, notAllowed } = RegistrationStatus.code
+    const isOpen = said.status !== unregistered || hasSubject(request, subject)
+    return { ...said, status: isOpen ? said.status : notAllowed, unsent }
+  }
   return { status: RegistrationStatus.code.registered, id: change.id, unsent }
 }

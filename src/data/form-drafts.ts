@@ -12,6 +12,7 @@ export interface Submitted {
 export function createFormDrafts(place: DraftPlace) {
   let submitted: Submitted | null = null
   const underWay = new Map<string, Promise<void>>()
+  const taking = new Set<Promise<unknown>>()
   const returned$ = new Subject<string>()
   return {
     async read(key: string) {
@@ -41,6 +42,20 @@ export function createFormDrafts(place: DraftPlace) {
     over: async (key: string) => underWay.get(key),
     /** What a save that is being made was typed into; null where that has no draft. */
     submitted: () => submitted,
+    /** Photos are being read for a form. */
+    takes(photos: Promise<unknown>) {
+      taking.add(photos)
+      // what nobody else catches stays uncaught, and is said (watch-errors)
+      void photos.finally(() => taking.delete(photos))
+    },
+    /** Resolves once they are in their drafts; whoever closes the data waits for it, so long at the most. */
+    async taken(longestMs: number): Promise<void> {
+      if (taking.size === 0) return
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise((resolve) => (timer = setTimeout(resolve, longestMs)))
+      await Promise.race([Promise.allSettled(taking), late])
+      clearTimeout(timer)
+    },
     watch(key: string, told: () => void) {
       const watched = returned$.subscribe((returned) => returned === key && told())
       return () => watched.unsubscribe()

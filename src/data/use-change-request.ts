@@ -9,7 +9,7 @@ import {
 } from './change-requests.ts'
 import { type Gone, useAskedRecord } from './use-asked-record.ts'
 import { useFreshDetail } from './use-fresh-detail.ts'
-import { useToday } from './use-now.ts'
+import { useDayOpened } from './use-now.ts'
 
 /**
  * The change request of an id, live. One that is not on the device is asked for, and so is its request: both come at once,
@@ -19,7 +19,7 @@ export function useChangeRequest<C extends ChangeCollection>(
   resource: C,
   id: string,
 ): ShownChangeRequest<C> | Gone {
-  const today = useToday()
+  const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
   const asked = useAskedRecord(resource, id, shown)
   const fresh = useFreshDetail(shown?.change.record.requestId ?? '', '', shown?.request === null)

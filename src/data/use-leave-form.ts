@@ -1,7 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useBackOr } from './use-back-or.ts'
 
-/** Out of a form of a request: to where one came from, else to the request. Takes the form's place in history. */
+/**
+ * Out of what hangs on a request, a form or a view: to where one came from, which may be another day of it than the next, else
+ * to the request. Takes its place in history.
+ */
 export function useLeaveForm(): (requestId: string) => Promise<void> {
   const navigate = useNavigate()
   const backOr = useBackOr()

@@ -37,3 +37,16 @@ export function useCorrection(): number {
 
 /** The day it is in Tokyo, `YYYY-MM-DD`; changes at midnight. */
 export const useToday = () => tokyoToday(useMinute())
+
+/**
+ * The day it was when a screen opened, `YYYY-MM-DD`: where the address names none it says which visit is shown, and that
+ * one stays under the hands at midnight.
+ * @param of what the screen is about: another one is opened anew
+ */
+export function useDayOpened(of: string): string {
+  const { clock } = useServices()
+  const [opened, setOpened] = useState(() => ({ of, at: clock.now() }))
+  const correction = useCorrectionNow()
+  if (opened.of !== of) setOpened({ of, at: clock.now() })
+  return tokyoToday(opened.at + correction)
+}

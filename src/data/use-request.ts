@@ -1,6 +1,6 @@
 import type { RequestRecord } from '#schemas/request.ts'
 import { useFreshDetail } from './use-fresh-detail.ts'
-import { useToday } from './use-now.ts'
+import { useDayOpened } from './use-now.ts'
 import { useVisitsOfRequest } from './use-visits.ts'
 
 /**
@@ -9,7 +9,7 @@ import { useVisitsOfRequest } from './use-visits.ts'
  * @returns loading: it may still come; missing: the CRM has none; absent: it is not on the device
  */
 export function useRequest(id: string): RequestRecord | 'loading' | 'missing' | 'absent' {
-  const today = useToday()
+  const today = useDayOpened(id)
   const days = useVisitsOfRequest(id)
   const visit = days?.find(({ request }) => request.workingDate >= today) ?? days?.at(-1)
   const fresh = useFreshDetail(id, visit?.request.workingDate ?? '', days !== undefined)

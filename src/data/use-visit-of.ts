@@ -1,6 +1,6 @@
 import { shownVisit } from './shown-visit.ts'
 import { useFreshDetail } from './use-fresh-detail.ts'
-import { useToday } from './use-now.ts'
+import { useDayOpened } from './use-now.ts'
 import { useVisitsOfRequest } from './use-visits.ts'
 import type { Visit } from './visits.ts'
 
@@ -14,7 +14,7 @@ export function useVisitOf(
   workingDate: string | undefined,
 ): Visit | 'loading' | 'missing' | 'absent' {
   const days = useVisitsOfRequest(requestId)
-  const { visit, invalidDate } = shownVisit(days ?? [], workingDate, useToday())
+  const { visit, invalidDate } = shownVisit(days ?? [], workingDate, useDayOpened(requestId))
   const day = invalidDate ? undefined : workingDate
   const fresh = useFreshDetail(requestId, day ?? visit?.request.workingDate ?? '', days !== undefined)
   if (visit) return visit

@@ -1,4 +1,5 @@
 /** What is typed with a Japanese keyboard, in the half-width characters that a field asks for. Pure. */
+import { DASHES } from '#lib/phone-number.ts'
 
 /** Every half-width kana and mark by its full-width one: ア → ｱ, 。→ ｡, and the combining ゛ → ﾞ. */
 const HALF_KANA: ReadonlyMap<string, string> = new Map([
@@ -37,6 +38,7 @@ export const toHalfAscii = (text: string): string =>
     .replaceAll('\u3000', ' ')
     .trim()
 
+const DASH = new RegExp(`[${DASHES}]`, 'g')
+
 /** A phone number: digits in half width, and every dash that a keyboard gives for the hyphen. */
-export const toHalfPhone = (text: string): string =>
-  toHalfAscii(text).replaceAll(/[\u2010-\u2015\u2212\u30fc\uff70]/g, '-')
+export const toHalfPhone = (text: string): string => toHalfAscii(text).replaceAll(DASH, '-')

@@ -1,8 +1,11 @@
 /** What a `tel:` link calls. */
 
+/** What keyboards, spreadsheets and word processors write for the hyphen of a number, `－` among them. */
+export const DASHES = '\\u2010-\\u2015\\u2212\\u30FC\\uFF0D\\uFF70-'
+
 const FIRST = /[+＋]?[\d０-９]+/
-/** Between the parts of one number: hyphens as people type them, else one space or bracket. */
-const NEXT = /^(?:([‐‑–—―ーｰ－-])|[\s().（）]{1,2})([\d０-９]+)/
+/** Between the parts of one number: a hyphen; one with spaces; else one space or bracket. */
+const NEXT = new RegExp(`^(?:([${DASHES}])|\\s?[${DASHES}]\\s?|[\\s().（）]{1,2})([\\d０-９]+)`)
 /** A whole Japanese number: after it only a hyphen goes on. */
 const WHOLE = 10
 

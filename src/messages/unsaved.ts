@@ -82,6 +82,14 @@ export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
   }
 }
 
+/** The banner of a photo that was still being read when its user's data was closed, here or from another tab. */
+export const photoTooLateBanner = (i18n: I18n) => ({
+  mode: 'danger' as const,
+  title: i18n._(msg`写真を端末に保存できませんでした`),
+  text: i18n._(msg`読み込み中に画面がロックされたか、ログアウトしました。もう一度写真を追加してください。`),
+  stays: true,
+})
+
 const wayToRoom = (i18n: I18n, sentPhotos: number) =>
   sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 

@@ -4,7 +4,14 @@
  */
 import { CREATING_KINDS, likeIn } from '#schemas/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { mergeWithServer, sameValue, withReplaced, type Fields, type ServerMerge } from './merge.ts'
+import {
+  mergeWithServer,
+  sameValue,
+  saysTheSame,
+  withReplaced,
+  type Fields,
+  type ServerMerge,
+} from './merge.ts'
 
 /** What a save says; a field that it does not speak of is not in it. */
 export interface EditRules {
@@ -55,7 +62,7 @@ function madeOnIn(
 /** Whether the CRM's state says something else than the record's, of what an edit is about. */
 export const hasMovedOn = (record: PushableRecord, now: object, said: object): boolean =>
   Object.keys(said).some(
-    (field) => !sameValue(Reflect.get(record.server ?? {}, field), Reflect.get(now, field)),
+    (field) => !saysTheSame(Reflect.get(record.server ?? {}, field), Reflect.get(now, field)),
   )
 
 /** The record over the CRM's state as it was just read; an edit that was made on the one before says so. */

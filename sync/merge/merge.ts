@@ -10,6 +10,8 @@
  * after that assumption, not when it was seen. So an edit saved here since then is later, and edits of other fields stay.
  */
 
+import { isSameContent } from '#schemas/change-history.ts'
+
 export type FieldValue = string | number | boolean | null | string[]
 
 export interface Stamped {
@@ -37,6 +39,9 @@ export function sameValue(a: unknown, b: unknown): boolean {
     return one === other || Date.parse(one) === Date.parse(other)
   return JSON.stringify(one) === JSON.stringify(other)
 }
+
+/** The same for people: the CRM may have written it down in another way. */
+export const saysTheSame = (a: unknown, b: unknown): boolean => sameValue(a, b) || isSameContent(a, b)
 
 /** By stamp; two values with one stamp have an order all the same, so that every device decides alike. */
 const newestFirst = (a: Stamped, b: Stamped): number =>
@@ -76,7 +81,7 @@ export const historyOf = (registers: Registers): Replaced[] =>
 
 /** What the CRM's state says beyond what was assumed of it: stamped just after the assumption (MG2). */
 function serverOperation(assumed: Fields, fresh: Fields, assumedAt: string): Registers {
-  const changed = Object.entries(fresh).filter(([field, value]) => !sameValue(value, assumed[field]))
+  const changed = Object.entries(fresh).filter(([field, value]) => !saysTheSame(value, assumed[field]))
   return registersAt(Object.fromEntries(changed), assumedAt === '' ? ' ' : `${assumedAt}~`)
 }
 
@@ -118,7 +123,7 @@ export function mergeWithServer(
   const fields = valuesOf(merged)
   return {
     fields,
-    changed: Object.keys(fields).filter((field) => !sameValue(fields[field], fresh[field])),
+    changed: Object.keys(fields).filter((field) => !saysTheSame(fields[field], fresh[field])),
     replaced: historyOf(merged).filter(({ field, stamp }) => theirs[field]?.[0]?.stamp === stamp),
   }
 }

@@ -11,7 +11,7 @@ import { isSameContent, othersEntry, type FieldValue } from '#schemas/change-his
 import type { Declaration, Field } from '#schemas/declare.ts'
 import { declared } from '#schemas/declared.ts'
 import { isPushCollection } from '#schemas/push-collections.ts'
-import { sameValue, withReplaced } from './merge.ts'
+import { saysTheSame, withReplaced } from './merge.ts'
 
 /** A record as far as this looks at it: one that only comes from the CRM has no `changes`. */
 interface Held {
@@ -32,8 +32,8 @@ export function withOthersEdits<R extends Held>(resource: string, before: Held |
   const isWhole = !('outTime' in was) || (was.outTime !== null && was.detailed && is.detailed)
   const edits = fields.flatMap((field) => {
     const [old, next] = [valueOf(was, field), valueOf(is, field)]
-    const isSame = sameValue(old, next) || isSameContent(old, next)
-    if (isSame || (!isWhole && isBlank(old)) || isOurs(now.changes ?? [], field, next)) return []
+    if (saysTheSame(old, next) || (!isWhole && isBlank(old)) || isOurs(now.changes ?? [], field, next))
+      return []
     return [othersEntry({ field, before: old, after: next, stamp: is.stamp })]
   })
   return edits.length === 0 ? now : { ...now, history: withReplaced(now.history ?? [], edits) }

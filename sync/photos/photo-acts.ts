@@ -32,7 +32,7 @@ export const uploading: Act = {
     const place: Place = { folderId: folder.value, name }
     return calling(job, place, async (hold) => {
       const result = await work.files.upload(place.folderId, { name, type, bytes }, hold)
-      if (result.kind === 'refused') work.folders.forget()
+      if (result.kind === 'refused' || result.kind === 'missing') work.folders.forget()
       return sentOf(result, (id) => ({ id, place }))
     })
   },

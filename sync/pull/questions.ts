@@ -2,6 +2,7 @@
  * What screens ask for, as the pulls see it (decision 0005): rows of `interests` that wait for an answer, and those answered
  * as failed that are still tried (RULES PL8).
  */
+import type { Interest } from '#schemas/interest.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Answer } from './engine-state.ts'
 import { questionsIn, type Question } from '../storage/interests.ts'
@@ -28,5 +29,10 @@ export const answering =
   async ({ asked, state, total }: Answer): Promise<void> => {
     const answeredAt = new Date(clock.now()).toISOString()
     const doc = await db.interests.findOne(asked.key).exec()
-    if (doc?.askedAt === asked.askedAt) await doc.incrementalPatch({ state, total, answeredAt })
+    const isSame = ({ askedAt }: Interest) => askedAt === asked.askedAt
+    if (!doc || !isSame(doc)) return
+    // and within the write: another tab may have asked anew, and this one not heard of it
+    await doc.incrementalModify((latest) =>
+      isSame(latest) ? { ...latest, state, total, answeredAt } : latest,
+    )
   }

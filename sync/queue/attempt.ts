@@ -13,7 +13,7 @@
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/change-queue.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { Step } from './drain.ts'
-import { afterAccepted, afterReason, hasReason } from './own-fault.ts'
+import { afterAccepted, afterReason, hasReason, isUnclear } from './own-fault.ts'
 import type { Job, Look, Parking, Plan, SendAdapter, Sending, Sent, Went } from './send-adapter.ts'
 import { ended, isoNow, MAX_SERVER_ERRORS, notLooked, park, stop } from './unsent.ts'
 
@@ -126,6 +126,7 @@ async function answered<J extends Job, M extends { id: string }>(
     case 'unreachable':
     case 'throttled':
     case 'unauthorized':
+      if (isUnclear(sent) && jobs.length > 1) adapter.apart?.(jobs)
       return stop(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
         // once others were accepted in between, the read before this call is enough of a sign that somebody is there
@@ -146,6 +147,12 @@ async function refused<J extends Job, M extends { id: string }>(
     const look = await adapter.lookAfterRefusal(job)
     if (look.kind === 'there') return accept(work, adapter, [job], look.made)
     if (look.kind === 'failed') return notLooked(work, items, look.outcome, true)
+  }
+  if (jobs.length > 1 && adapter.apart) {
+    // whose fault it was nobody said: each is asked alone
+    adapter.apart(jobs)
+    await work.ledger.put(items, 'held', { reasons: [], status: 0 })
+    return { kind: 'more' }
   }
   if (hasReason({ status, reasons })) work.faults.fold(afterReason)
   else if (await adapter.isNobodysFault?.(items))

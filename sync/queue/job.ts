@@ -32,6 +32,8 @@ export interface Job extends AnyJob {
 export interface Work extends SenderParts, Sending {
   /** What follows the ledger is right at any time, also after the hold. */
   settling: QueueStore
+  /** Changes of one save that go one by one, for a call of several of them failed (RULES OR3). In memory only. */
+  alone: Set<string>
   /** Documents that follow the ledger while the next call is under way. */
   following: Promise<void>[]
 }

@@ -74,6 +74,8 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   plan(job: J, look: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** After a refusal: whether it is there all the same. */
   lookAfterRefusal(job: J): Promise<Look<M>>
+  /** One of several that one call spoke of may be at fault: from now on each has a call of its own (RULES OR3). */
+  apart?(jobs: readonly J[]): void
   /** Refused without a reason, like others in a row before it (RULES OC7). */
   isNobodysFault?(items: QueueItem[]): Promise<boolean>
   settle(job: J, made: M): Promise<Went>

@@ -6,6 +6,7 @@
 import {
   CREATING_KINDS,
   isActionable,
+  isCreating,
   isInDoubt,
   isSendable,
   PAUSED,
@@ -44,6 +45,7 @@ export const sendLock = (store: QueueStore) => `genba-send-${store.name}`
 export function createSender(parts: SenderParts): Sender {
   const faults = createFaults()
   const looks = createLooks(parts.elapsed, parts.limitMs)
+  const alone = new Set<string>()
   return {
     async drain() {
       const following: Promise<void>[] = []
@@ -53,6 +55,7 @@ export function createSender(parts: SenderParts): Sender {
         now,
         faults,
         looks,
+        alone,
         following,
         settling: parts.store,
         ledger: parts.store.ledger,
@@ -124,8 +127,10 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
     look: (job) => readBeforeSend(work, job),
     wake: ({ record }, ms) => work.wake(record, ms),
     plan: (job, { etag }) => planned(work, job, usable(queued, etag, stale)),
-    lookAfterRefusal: async (job) =>
-      job.item.ledger?.payload ? readBeforeSend(work, job, true) : { kind: 'absent' },
+    lookAfterRefusal: async (job) => (mayBeThere(job) ? readBeforeSend(work, job, true) : { kind: 'absent' }),
+    apart(jobs) {
+      for (const { change } of jobs) work.alone.add(change.id)
+    },
     isNobodysFault: (items) => isNobodysFault(work, items),
     async settle({ record, change }, created) {
       const write = settle(work, record, change, created)
@@ -136,6 +141,10 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
     },
   }
 }
+
+/** Though it was refused: an earlier call of it has left, or the browser has sent this one twice by itself (RULES OC3). */
+const mayBeThere = ({ item, change, record }: Job): boolean =>
+  (item.ledger?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
 /** A CRM that cannot be asked this way loses nothing: where a tag is stale and still the latest, or all were, it goes without. */
 const usable = ({ ledger }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
@@ -232,10 +241,10 @@ const isFree = (creating: QueueItem, item: QueueItem | undefined): boolean =>
 
 /** The other records of the same save that can go with it in one call. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
-  if (!change.group) return []
-  const members = (await readQueue(work)).filter(
-    (item) => item.change.group === change.group && item.record.key !== record.key && isSendable(item),
-  )
+  if (!change.group || work.alone.has(change.id)) return []
+  const isMember = (item: QueueItem) =>
+    item.change.group === change.group && item.record.key !== record.key && !work.alone.has(item.change.id)
+  const members = (await readQueue(work)).filter((item) => isMember(item) && isSendable(item))
   const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
   const alike = jobs
     .filter((job) => job !== null)

@@ -31,6 +31,12 @@ const toldOf = (unread: object, before: object, change: AnyChange, created: obje
   ...Object.fromEntries(Object.entries(created).filter(([name, value]) => name in unread && value !== null)),
 })
 
+/** Where nothing of its content is read back, a colleague's would be taken for it. */
+const secondOf = ({ refusesSecond, identity }: Declaration) => ({
+  refusesSecond,
+  isKnownAgain: refusesSecond && identity.content.length > 0,
+})
+
 type ReadingBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
   fields: ContentOf<D>,
@@ -43,7 +49,7 @@ export function createAndEdit<D extends Declaration>(
   readBack: ReadingBack<D>,
 ): PushResource<RecordOf<D> & PushableRecord> {
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
-  const { path, sends, refusesSecond, together } = declaration
+  const { path, sends, together } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const unread = unreadOf(declaration)
   const wire = wireOf(declaration)
@@ -73,7 +79,7 @@ export function createAndEdit<D extends Declaration>(
     },
 
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
-    refusesSecond,
+    ...secondOf(declaration),
 
     serverAfter({ record, change }, created, stamp) {
       const server: object = {

@@ -57,7 +57,8 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
     const { entry, exit } = ContactType.code
     const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
     // the request says which of the two it is; for one that was just made here, the record itself does
-    const contactType = isEntry || type === entry ? entry : exit
+    // a code may come as a number (crm-contract 2), and 02 is 2 then
+    const contactType = isEntry || Number(type) === Number(entry) ? entry : exit
     return {
       blank: { key: contactChangeKey(requestId, contactType), requestId, workingDate: '', contactType },
     }

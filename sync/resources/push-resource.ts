@@ -44,6 +44,11 @@ export interface PushResource<R extends PushableRecord = PushableRecord> {
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
   /** The CRM itself refuses to make a second one: a POST that arrives twice does no harm (RULES OC9). */
   refusesSecond: boolean
+  /**
+   * A second one that the CRM refuses may be our own, which the browser has sent twice by itself (crm-contract 3): what is
+   * read back says so much of it that it tells.
+   */
+  isKnownAgain: boolean
   /** What the CRM holds once it accepted the change. */
   serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
   /** Absent where the CRM has no `PUT`. */

@@ -88,6 +88,7 @@ export const quickReports: PushResource<QuickReportRecord> = {
   },
 
   refusesSecond: true,
+  isKnownAgain: true,
 
   serverAfter({ record, change }, { id }, stamp) {
     return serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp)

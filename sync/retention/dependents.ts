@@ -1,5 +1,6 @@
 /** What must not leave the device, because something unsent or a draft hangs on it (RULES SV3, EX1). */
 import { pushCollections } from '#schemas/push-collections.ts'
+import { visitIn, visitKey } from '#schemas/visit-key.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { pushedCollection, unsentRecords } from '../queue/queue-store.ts'
 
@@ -18,6 +19,7 @@ export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
   return {
     onRequest: ({ id, workingDate }) =>
       drafted.has(id) ||
+      drafted.has(visitKey(id, workingDate)) ||
       all.some(({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate)),
     onRecord: (resource, { key, serverId = '' }) =>
       drafted.has(key) ||
@@ -26,10 +28,15 @@ export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
   }
 }
 
-/** Ids of what forms are open on: their keys are the paths of their screens. */
+/** What forms are open on, by id or key: the drafts' keys are the paths of their screens. A measure's names its visit, too. */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
   const drafts = await db.drafts.find().exec()
-  return new Set(drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean))
+  const named = drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean)
+  const visits = named.flatMap((part) => {
+    const visit = visitIn(part)
+    return visit ? visitKey(visit.requestId, visit.workingDate) : []
+  })
+  return new Set([...named, ...visits])
 }
 
 async function recordsOf(db: SyncDatabase, ids: ReadonlySet<string>) {

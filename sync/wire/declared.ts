@@ -2,6 +2,7 @@
  * A declared resource between device and CRM (crm-contract 2, 4): pure, and the same for all. A value of the device is
  * null where it says nothing, an array where it is several codes; the CRM has those joined by commas.
  */
+import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare.ts'
 import { inTokyo } from '#schemas/wire.ts'
 import { isSame, normal, orNull, sameInstant } from './fields.ts'
@@ -88,11 +89,11 @@ export function isOurs<D extends Declaration>(
 /** What the read leaves out says nothing against it. */
 const isSaid = (read: unknown, sent: unknown) => normal(read) === null || isSame(read, sent)
 
+/** The CRM may write it down in another way, and not finding it again would make it twice (RULES OC6). */
 function isSameField({ kind, always }: Field, read: unknown, sent: unknown): boolean {
-  if (kind === 'codes') return isSame(sorted(read), sorted(sent))
+  if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
   if (kind === 'time') return normal(read) === null || sameInstant(textOrNull(read), textOrNull(sent))
-  return always ? isSame(read, sent) : isSaid(read, sent)
+  return isSameContent(read, sent) || (!always && normal(read) === null)
 }
 
-const sorted = (codes: unknown) => codesOf(codes).map(String).toSorted()
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

@@ -111,7 +111,7 @@ export const wire = [
   P(
     'OC3 another’s emergency report is ours',
     'wire/declared.ts',
-    'isSame(sorted(read), sorted(sent))',
+    'isSameContent(codesOf(read), codesOf(sent))',
     'true',
     'wire-emergency-report',
     'declared-laws',
@@ -119,7 +119,7 @@ export const wire = [
   P(
     'OC3 any note is ours',
     'wire/declared.ts',
-    'always ? isSame(read, sent) : isSaid(read, sent)',
+    'isSameContent(read, sent) || (!always && normal(read) === null)',
     'true',
     'wire-note-location-area',
     'declared-laws',

@@ -36,6 +36,12 @@ test.each([
 const values: [value: unknown, reasons: string[]][] = [
   [undefined, []],
   [null, []],
+  ['', []],
+  [[], []],
+  [['', 'ec00012'], ['ec00012']],
+  [[{ field: 'inTime' }], []],
+  [{ code: 4 }, []],
+  [400, []],
   ['ec00011', ['ec00011']],
 ]
 
@@ -43,7 +49,7 @@ const bodies = values.flatMap((errors) =>
   values.flatMap((error) => values.map((message) => ({ errors, error, message }))),
 )
 
-test.each(bodies)('[contract 2] null is as absent: $errors.0, $error.0, $message.0', (said) => {
+test.each(bodies)('[contract 2] what says nothing is as absent: $errors.0, $error.0, $message.0', (said) => {
   const body: object = JSON.parse(
     JSON.stringify({ errors: said.errors[0], error: said.error[0], message: said.message[0] }),
   )

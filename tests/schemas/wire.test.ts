@@ -82,6 +82,14 @@ describe('[contract 2] an absent field and null mean the same', () => {
     expect([read(parse, null), read(parse, undefined)]).toEqual([null, null])
   })
 
+  test.each([
+    ['a code', wireCode],
+    ['a date', wireDate],
+    ['a date-time', wireDateTime],
+  ] as [string, (value: unknown) => unknown][])('nor does an empty text say anything: %s', (_, parse) => {
+    expect(read(parse, '')).toBe(null)
+  })
+
   test('in an object too', () => {
     const row = type({ 'a?': wireText, 'b?': wireCode })
     expect(row({ a: null })).toEqual({ a: null })

@@ -32,6 +32,10 @@ export const defects: readonly Planted[] = [
     name: 'no read-back before a second POST',
     defect: { resource: (row) => ({ ...row, readBack: async () => ({ kind: 'absent' }) }) },
   },
+  {
+    name: 'an entry is not looked for whose second the CRM refuses',
+    defect: { resource: (row) => ({ ...row, isKnownAgain: false }) },
+  },
   { name: '"sending" is not written before the call', defect: beginning([]) },
   {
     name: 'a row that another tab has moved meanwhile is sent again',

@@ -62,6 +62,7 @@ interface Options {
   honourIdempotency: boolean
   tokenLifeMs: number
   etags: Config['etags']
+  rewrites?: boolean
 }
 
 const answer = (status: number, body: unknown = null): Answer => ({
@@ -108,7 +109,8 @@ export function officeEditOf(
 }
 const NOT_FOUND = answer(404, { error: '該当するデータがありません。' })
 
-export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, etags }: Options): Crm {
+export function createModelCrm(options: Options): Crm {
+  const { now, today, honourIdempotency, tokenLifeMs, etags, rewrites = false } = options
   const requests: CrmRequest[] = ['r1', 'r2', 'r3', 'r4'].map((id) => ({
     id,
     workingDate: today,
@@ -149,6 +151,7 @@ export function createModelCrm({ now, today, honourIdempotency, tokenLifeMs, eta
     isThere: (id) => !gone.has(id) && requests.some((request) => request.id === id),
     tagOf,
     honoursIfMatch: etags === 'strong',
+    rewrites,
   })
   const byId = (id: string) => [...reports.values()].find((report) => report.id === id)
   const isTooLate = ({ workingDate }: CrmReport) => now() - Date.parse(workingDate) > 8 * 86_400_000

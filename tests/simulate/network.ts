@@ -1,9 +1,9 @@
 /**
  * The way between a device and the CRM or the file store, at the level of `Http`: signing is left out, everything above
  * it is real. Calls of one device arrive in the order they left, those to the file store folder by folder. Two things
- * happen only where the CRM honours Idempotency-Key, because no client could notice them: a POST that the network
- * delivers twice, and one that arrives after it was read back. To the file store both may happen to an upload; the
- * second file that it makes is marked.
+ * happen only where the CRM honours Idempotency-Key, because no client could notice them: a POST of what the CRM makes twice
+ * that the network delivers twice, and one that arrives after it was read back. To the file store both may happen to an
+ * upload; the second file that it makes is marked.
  */
 import type { Answer } from '#sync/transport/outcome.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
@@ -18,7 +18,7 @@ import type { FaultName } from './faults.ts'
 import { LOST, NOT_SENT, outageAnswer, status } from './outages.ts'
 import type { Item } from './plan-item.ts'
 import { chanceAt } from './random.ts'
-import { contentOf, isUnkeyedCreate, madeBy, type Held } from './record-kinds.ts'
+import { contentOf, isKnownAgain, isUnkeyedCreate, madeBy, type Held } from './record-kinds.ts'
 import { never, sleepIn, type Scheduler } from './scheduler.ts'
 import { TokenOwners } from './token-owners.ts'
 
@@ -200,6 +200,8 @@ export class Network {
       case 'twice': {
         if (isUpload(call)) await this.act(device, call, true)
         if (call.method === 'PUT') await this.act(device, call)
+        // the browser has sent it again by itself, and hears how that one ended
+        if (!this.parts.honourIdempotency && isKnownAgain(call)) return this.act(device, call)
         const again = () => this.act(device, call).then(() => undefined)
         if (call.method === 'POST' && this.parts.honourIdempotency && madeBy(call))
           this.parts.time.after(fault.chance * 60_000, again)

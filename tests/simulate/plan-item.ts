@@ -24,6 +24,8 @@ export interface Config {
   poisonPhoto?: true
   /** The CRM's answers have no `Date`. */
   undated?: true
+  /** The CRM writes down what it is sent in a way of its own: texts trimmed, lines ended by CR LF, codes in its own order. */
+  rewrites?: true
   /** Nothing is wrong with what is saved, and nobody else is at it: whatever is refused is refused wrongly. */
   healthy?: true
 }

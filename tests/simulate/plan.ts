@@ -51,6 +51,7 @@ export function planOf(seed: number): Plan {
     filesDown: chanceAt(seed, LATE_STREAM, 1) < 0.08,
     ...(chanceAt(seed, LATE_STREAM, 5) < 0.08 && { poisonPhoto: true }),
     ...(chanceAt(seed, LATE_STREAM, 6) < 0.1 && { undated: true }),
+    ...(chanceAt(seed, LATE_STREAM, 7) < 0.3 && { rewrites: true }),
   }
   const span = oneOf(random, [4_000, 30_000, 240_000])
   const isWild = random() < 0.5

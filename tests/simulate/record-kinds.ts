@@ -105,6 +105,12 @@ export function isUnkeyedCreate(call: HttpCall): boolean {
   return collection !== null && recordKinds[collection].key === null
 }
 
+/** A record whose second the CRM refuses, and that says enough to be known again. */
+export function isKnownAgain(call: HttpCall): boolean {
+  const collection = madeBy(call)
+  return collection !== null && recordKinds[collection].key !== null && recordKinds[collection].words !== null
+}
+
 /** The records that a read of one or a `PUT` is about, by their ids in the CRM. */
 export function recordIdsOf(call: HttpCall): string[] {
   const { rest = '' } = recordPathOf(call) ?? {}
@@ -136,10 +142,25 @@ export const contentOf = (collection: PushCollection, fields: object): Content =
 
 const TIME = /^\d{4}-\d\d-\d\dT/
 
-/** Times are the same where they name one moment. */
+/** Times are the same where they name one moment, texts however the CRM writes them down, codes in whatever order. */
 export const isSameValue = (a: string | null | undefined, b: string | null | undefined): boolean =>
   (a ?? null) === (b ?? null) ||
-  (typeof a === 'string' && typeof b === 'string' && TIME.test(a) && Date.parse(a) === Date.parse(b))
+  (typeof a === 'string' &&
+    typeof b === 'string' &&
+    ((TIME.test(a) && Date.parse(a) === Date.parse(b)) || plain(a) === plain(b)))
+
+const CODES = /^\d(,\d)+$/
+const plain = (text: string): string =>
+  CODES.test(text) ? text.split(',').toSorted().join() : text.trim().replaceAll('\r\n', '\n')
+
+/** What a CRM of the contract may make of it, and means the same. */
+export const rewritten = <B extends Content>(body: B): B =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, value === null ? null : rewrittenValue(value)]),
+  ) as B
+
+const rewrittenValue = (text: string): string =>
+  CODES.test(text) ? text.split(',').toSorted().toReversed().join() : text.trim().replaceAll('\n', '\r\n')
 
 /** Fields that a person has changed of what was shown, with those that go together. */
 export function touchedOf(collection: PushCollection, shown: Content, saved: Content): string[] {

@@ -57,6 +57,9 @@ const known = <R extends PushableRecord>(
 const shownOf = (collection: PushCollection, record: PushableRecord | null): Content =>
   contentOf(collection, (record && effectiveChanges(record.changes).at(-1)?.fields) ?? record?.server ?? {})
 
+/** A phone's keyboard leaves a space behind the last word, or a line. */
+const typed = (words: string, variant: number): string => `${words}${[' ', '', '\n'][variant % 3] ?? ''}`
+
 const text = (value: string | null | undefined) => value ?? ''
 
 /** The `n`-th of these, over the content as it is shown: a person changes one thing or none beside the words. */
@@ -70,7 +73,7 @@ async function note(hands: Hands): Promise<void> {
   const own = known<NoteRecord>(hands, 'noteLocationAreas', ({ requestId }) => requestId === request.id)
   const record = variant % 2 === 0 ? null : (pickOf(own, (variant % 7) / 7) ?? null)
   await save(['note'], (saver, { tag }) =>
-    saveNote(saver, { id: request.id, locationAreaId: 'area' }, { note: tag }, record),
+    saveNote(saver, { id: request.id, locationAreaId: 'area' }, { note: typed(tag, variant) }, record),
   )
 }
 
@@ -103,7 +106,7 @@ async function emergency(hands: Hands): Promise<void> {
     return saveEmergencyReport(
       { ...saver, newId: () => key },
       { ...request, ...TIMES },
-      draft(tag),
+      draft(typed(tag, variant)),
       record,
       key,
     )
@@ -132,7 +135,9 @@ async function parking(hands: Hands): Promise<void> {
     shown,
     contentOf(collection, contentOfDraft(declared[collection], draft(WORDS))),
   )
-  await save(touched, (saver, { tag }) => saveCustomerLocation(saver, request.id, draft(tag), record))
+  await save(touched, (saver, { tag }) =>
+    saveCustomerLocation(saver, request.id, draft(typed(tag, variant)), record),
+  )
 }
 
 async function contact(hands: Hands): Promise<void> {

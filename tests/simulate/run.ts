@@ -41,6 +41,7 @@ export type CrmMaker = (options: {
   honourIdempotency: boolean
   tokenLifeMs: number
   etags: Config['etags']
+  rewrites: boolean
 }) => Promise<{ crm: Crm; users: readonly string[] }>
 
 const modelCrm: CrmMaker = async ({ time, ...options }) => ({
@@ -92,7 +93,14 @@ async function worldOf(plan: Plan, options: RunOptions, defect: Defect, tracing:
   })
   if (options.untilBroken) time.isOver = () => witness.violations.length > 0
   const makeCrm = options.makeCrm ?? modelCrm
-  const { crm, users } = await makeCrm({ time, today: TODAY, honourIdempotency, tokenLifeMs, etags })
+  const { crm, users } = await makeCrm({
+    time,
+    today: TODAY,
+    honourIdempotency,
+    tokenLifeMs,
+    etags,
+    rewrites: config.rewrites === true,
+  })
   const now = () => time.now
   const files = new ModelFileStore({ now, tokenLifeMs })
   const photoWitness = new PhotoWitness({ files, now, broken: (rule, text) => witness.broken(rule, text) })

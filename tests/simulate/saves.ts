@@ -12,6 +12,7 @@ import {
   recordPathOf,
   type Held,
 } from './record-kinds.ts'
+import { RefusalWitness } from './refusal-witness.ts'
 import { isEntry, standsFor, type Save } from './save.ts'
 import { TheirsWitness } from './theirs-witness.ts'
 
@@ -20,6 +21,7 @@ const ROUND_MS = 60_000
 
 export class Saves {
   readonly theirs = new TheirsWitness()
+  readonly refusals = new RefusalWitness()
   private readonly byId = new Map<string, Save>()
   private readonly byRecord = new Map<string, Save[]>()
   private readonly hearsLateMs: number
@@ -183,6 +185,7 @@ export class Saves {
 
   /** Who is refused has not looked; only 404 says that it is not there, and not of a list (RULES OC6, OC7). */
   looked(device: string, call: HttpCall, { status, isJson }: Extract<Answer, { kind: 'answer' }>) {
+    this.refusals.answered(this.sentIn(device, call))
     if (call.method !== 'GET' || !isJson || (status !== 200 && status !== 404)) return
     for (const save of this.lookedFor(device, call)) {
       const { lookedForIn } = recordKinds[save.collection]

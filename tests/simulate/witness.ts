@@ -96,6 +96,8 @@ export class Witness implements NetworkWitness {
     // what may have been made, and would be made twice, is looked for twice: others go meanwhile (RULES OC9)
     if (isUnkeyed(save)) save.unclear = isInDoubt(after)
     save.doubted ||= save.unclear
+    const isWrong = this.saves.refusals.written(save, after, this.held)
+    if (isWrong) this.broken(...isWrong)
     if (after.state === 'refused' && after.status === 412)
       this.broken('MG4', `${save.change.id} refused with 412`)
     save.acked ||=

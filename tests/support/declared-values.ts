@@ -13,7 +13,11 @@ function saying(field: Field): fc.Arbitrary<string | string[]> {
   switch (field.kind) {
     case 'text':
       return fc
-        .string({ minLength: 1, maxLength: Math.min(field.max, 40) })
+        .tuple(
+          fc.string({ minLength: 1, maxLength: Math.min(field.max, 40) - 2 }),
+          fc.constantFrom('', ' ', '\n', '\r\n'),
+        )
+        .map((parts) => parts.join(''))
         .filter((text) => text.trim() !== '')
     case 'code':
       return fc.constantFrom(...field.table.options.map(({ code }) => code))
@@ -61,6 +65,23 @@ export function another(field: Field, value: unknown): unknown {
       const rest = field.table.options.find(({ code }) => !codes.includes(code))
       return rest ? [...codes, rest.code].join(',') : codes.slice(1).join(',')
     }
+  }
+}
+
+/** The same value, as another CRM may write it: a text trimmed, its lines ended in another way; codes in another order. */
+export function rewritten(field: Field, value: unknown, how: number): unknown {
+  if (typeof value !== 'string') return value
+  switch (field.kind) {
+    case 'text':
+      return [value.trim(), value.replaceAll(/\r?\n/g, '\r\n'), value.replaceAll('\r\n', '\n')][how % 3]
+    case 'codes':
+      return value
+        .split(',')
+        .toReversed()
+        .join(how % 2 === 0 ? ',' : ', ')
+    case 'code':
+    case 'time':
+      return value
   }
 }
 

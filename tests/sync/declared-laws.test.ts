@@ -12,7 +12,7 @@ import { contentOfDraft, emptyContent, inputOf } from '#schemas/form-values.ts'
 import { listOwners } from '#schemas/prefetch.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { bodyOf, isOurs, serverFromWire } from '#sync/wire/declared.ts'
-import { another, content, fieldsOf, filledIn, plain } from '../support/declared-values.ts'
+import { another, content, fieldsOf, filledIn, plain, rewritten } from '../support/declared-values.ts'
 
 const RUNS = { numRuns: 1_000 }
 const ROWS = Object.entries<Declaration>(declared)
@@ -69,6 +69,21 @@ describe.each(ROWS)('[PL2][OC3] %s', (collection, declaration) => {
         const [name, field] = found
         const other = { ...row, [field.answered ?? name]: another(field, row[field.answered ?? name]) }
         expect([name, isOurs(declaration, RECORD, fields, wire.assert(other))]).toEqual([name, false])
+      }),
+      RUNS,
+    )
+  })
+
+  test('[OC3] a row is ours however the CRM writes down what it was sent', () => {
+    fc.assert(
+      fc.property(content(declaration), fc.nat(), (fields, how) => {
+        const row = rowOf(declaration, sent(fields))
+        const written = fieldsOf(declaration).map(([name, field]) => {
+          const answered = field.answered ?? name
+          return [answered, rewritten(field, row[answered], how)]
+        })
+        const read = wire.assert({ ...row, ...Object.fromEntries(written) })
+        expect(isOurs(declaration, RECORD, fields, read)).toBe(true)
       }),
       RUNS,
     )

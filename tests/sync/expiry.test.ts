@@ -4,6 +4,7 @@ import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
+import { dependentsOf } from '#sync/retention/dependents.ts'
 import { purge } from '#sync/retention/purge.ts'
 import { keepValues } from '#data/drafts.ts'
 import { deletePhoto } from '#data/photo-changes.ts'
@@ -15,6 +16,7 @@ import { enter, nth, replicationScene, statesOf } from '../support/replication.t
 
 const app = replicationScene()
 const HOUR = 3_600_000
+const DAY = '2026-11-20'
 
 const keysIn = async (
   device: Device,
@@ -32,7 +34,7 @@ async function aDayLater() {
   await until(async () => (await keysIn(device, 'pastReports')).length > 0)
   device.network.next(false)
   await enter(device, waiting)
-  await keepValues(device.db, `emergencyReport/add/${drafted.id}`, { text: '書きかけ' })
+  await keepValues(device.db, `emergencyReport/add/${drafted.key}`, { text: '書きかけ' })
   const before = { requests: await keysIn(device, 'requests'), reports: await keysIn(device, 'quickReports') }
   await app.close(device)
   app.phone.now += 25 * HOUR
@@ -52,6 +54,32 @@ test('[EX1] a day without the CRM: what it gave leaves the device, the parents o
   expect(await keysIn(device, 'quickReports')).toEqual([waiting.key])
   await until(async () => (await keysIn(device, 'emergencyReports')).length === 0)
   expect(await statesOf(device)).toEqual(['waiting'])
+})
+
+/** As the forms of a request, and of a visit of it, key what is typed into them. */
+const OF_REQUEST = ['noteLocationArea', 'customerLocationChangeRequest'].map((slug) => `${slug}/add/r 1`)
+const OF_VISIT = [
+  `emergencyReport/add/r 1_${DAY}`,
+  `safetyMeasure/add/r 1_${DAY}_4`,
+  `quickReport/add/r 1_${DAY}`,
+  `quickReport/add/r 0_${DAY}/r 1_${DAY}`,
+  `quickReport/edit/r 1_${DAY}`,
+]
+
+test('[EX1] what is typed into any form of a request holds it; into one of a visit, that day of it', async () => {
+  const { db } = await app.open({ online: false })
+  for (const key of [...OF_REQUEST, 'locationContactChangeRequest/add/r 1/02', ...OF_VISIT]) {
+    await keepValues(db, key, { text: '書きかけ' })
+    const { onRequest } = await dependentsOf(db)
+    const held = {
+      key,
+      day: onRequest({ id: 'r 1', workingDate: DAY }),
+      other: onRequest({ id: 'r', workingDate: DAY }),
+    }
+    expect(held).toEqual({ key, day: true, other: false })
+    expect(onRequest({ id: 'r 1', workingDate: '2026-11-21' })).toBe(!OF_VISIT.includes(key))
+    await db.drafts.find().remove()
+  }
 })
 
 test('[EX1] with signal again all of it comes back, once each', async () => {

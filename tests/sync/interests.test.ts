@@ -1,6 +1,8 @@
 /** Questions and receipts share a collection, each with its own codec and query (`sync/storage/interests.ts`). */
 import { expect, test } from 'vitest'
 import type { Interest } from '#schemas/interest.ts'
+import { answering } from '#sync/pull/questions.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
 import { questionOf, receiptOf, receiptRow, type Receipt } from '#sync/storage/interests.ts'
 
 const AT = '2026-11-20T00:00:00.000Z'
@@ -26,4 +28,22 @@ test.each(KINDS)('[PL8] a question of kind %s is no receipt, and has nothing of 
   expect(question).toMatchObject({ kind, state: 'asked', recordKey: 'device-1', askedAt: AT })
   expect(question).not.toHaveProperty('because')
   expect(question).not.toHaveProperty('stamp')
+})
+
+test('[PL8] a question that another tab asks anew while this one is answered is still to be answered', async () => {
+  const asked = { ...receiptRow('pastReports', receipt), kind: 'refresh' as const, state: 'asked' as const }
+  const again = { ...asked, askedAt: '2026-11-20T00:00:01.000Z' }
+  let row: Interest = again
+  // as this tab has heard of it; a write goes by what is on the disk
+  const doc = {
+    ...asked,
+    incrementalPatch: async (patch: Partial<Interest>) => void (row = { ...row, ...patch }),
+    incrementalModify: async (change: (latest: Interest) => Interest) => void (row = change(row)),
+  }
+  const db = { interests: { findOne: () => ({ exec: async () => doc }) } } as unknown as SyncDatabase
+  await answering(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
+  expect(row).toEqual(again)
+  row = asked
+  await answering(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
+  expect(row).toMatchObject({ state: 'answered', total: 1, askedAt: AT })
 })

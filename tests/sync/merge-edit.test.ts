@@ -53,6 +53,15 @@ describe('[MG2] an edit merged with the record’s server', () => {
     )
     expect(merged.fields).toEqual({ a: 'mine', b: 'b0' })
   })
+  test('[ST1] what the CRM has only written down in another way is nobody’s value that it replaces', () => {
+    const made = { stamp: '1', fields: { a: 'a\n0 ', b: ['3', '1'] } }
+    const edit = change({ madeOn: made, fields: { a: 'mine', b: ['2'] } })
+    const kept = record({ a: 'a\r\n0', b: ['1', '3'], stamp: '3' })
+    expect(mergedEdit(rules, kept, edit).replaced).toEqual([])
+    expect(mergedEdit(rules, record({ a: 'mine', b: ['2'], stamp: '3' }), edit).changed).toEqual([])
+    const sent = change({ madeOn: made, fields: { a: 'mine\n', b: ['4', '2'] } })
+    expect(mergedEdit(rules, record({ a: 'mine', b: ['2', '4'], stamp: '3' }), sent).changed).toEqual([])
+  })
   test('[MG5] what it replaces goes into the history, before what is there', () => {
     const edit = change({ madeOn: base })
     const old = { field: 'z', value: 'old', stamp: '0' }
@@ -71,6 +80,7 @@ describe('[MG3] whether the CRM has moved on', () => {
     ['the same', { a: 'a0', b: 'b0' }, false],
     ['of what the edit is about', { a: 'theirs', b: 'b0' }, true],
     ['of what it is not about', { a: 'a0', b: 'b0', c: 'theirs' }, false],
+    ['the same, trimmed and with other ends of lines', { a: ' a0\r\n', b: 'b0' }, false],
   ])('%s', (_, now, is) => expect(hasMovedOn(mine, now, { a: 'x', b: 'y' })).toBe(is))
   test('one field of several is enough', () => {
     expect(hasMovedOn(mine, { a: 'a0', b: 'theirs' }, { a: 'x', b: 'y' })).toBe(true)

@@ -44,6 +44,7 @@ describe('[MG5] what is not noted', () => {
     ['the same', RESOURCE, was, held({ inMethod: 'x' })],
     ['nothing, written in another way', RESOURCE, held({ inMethod: '' }), held({ inMethod: null })],
     ['a text that was trimmed', RESOURCE, was, held({ inMethod: ' x\r\n' })],
+    ['codes in another order', 'emergencyReports', held({ risk: ['3', '1'] }), held({ risk: ['1', '3'] })],
     ['a field that nobody else edits', RESOURCE, held({ other: 'a' }), held({ other: 'b' })],
     [
       'what is on its way from here',

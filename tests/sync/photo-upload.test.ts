@@ -248,3 +248,19 @@ test('[EX2] a photo unsent for a day is not sent by itself; 再送 sends it', as
   await photosSent(device)
   expect(await filesOf(app)).toHaveLength(1)
 })
+
+test.each([
+  [200, { success: false, message: 'no such folder' }],
+  [404, { message: 'no such folder' }],
+])('[SV2] the folder is there no more, said with %i: 再送 asks for it again', async (status, body) => {
+  const device = await app.open()
+  await take(device, 'a.jpg', 1)
+  await photosSent(device)
+  const fault = { path: 'files/upload', kind: 'status', status, body, count: 1 } as const
+  await app.crm.faults.add({ id: 'gone', ...fault })
+  const key = await take(device, 'b.jpg', 2)
+  await until(async () => (await photoRow(device, key))?.state === 'refused')
+  await (await device.db.ledger.findOne(key).exec(true)).incrementalPatch({ wish: 'resend' })
+  await photosSent(device)
+  expect(fileCalls(app, 'folders/create')).toHaveLength(2)
+})

@@ -184,3 +184,21 @@ test('[OC4] 429 with Retry-After and 503: waits, then sends once', async () => {
   expect(await app.reports(request.id)).toHaveLength(1)
   expect(app.writes().map(({ status }) => status)).toEqual([429, 503, 200])
 })
+
+test('[OC3] the browser has sent the entry twice by itself, and the CRM refuses the second: accepted, its exit goes', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  const answer = { kind: 'status', status: 400, body: { errors: ['ec00011'] }, after: true } as const
+  await app.crm.faults.add({ id: 'twice', path: 'quickReport/$', method: 'POST', count: 1, ...answer })
+  device.network.next(false)
+  await enter(device, request)
+  await leave(device, [request])
+  device.network.next(true)
+  await until(async () =>
+    (await device.queue()).every(({ state }) => state === 'failed' || state === 'waiting'),
+  )
+  await until(async () => (await ledgerOf(device)).some(({ settledAt }) => settledAt))
+  await app.sent(device)
+  expect(await app.reports(request.id)).toMatchObject([{ outTime: OUT_TIME }])
+  expect(app.writes().map(({ method }) => method)).toEqual(['POST', 'PUT'])
+})

@@ -4,6 +4,7 @@ import {
   locationContactChangeRequest,
   type ContactChangeRecord,
 } from '#schemas/location-contact-change-request.ts'
+import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
 import { bodyOf, isOurs } from '#sync/wire/declared.ts'
 
 const record: ContactChangeRecord = {
@@ -42,3 +43,17 @@ test.each([
 ])('[OC3] %j is what the CRM holds: %s', (sent, ours) =>
   expect(isOurs(locationContactChangeRequest, record, sent, wire)).toBe(ours),
 )
+
+test.each([
+  ['02', 'r1_02'],
+  ['03', 'r1_03'],
+  [2, 'r1_02'],
+  [3, 'r1_03'],
+  ['2', 'r1_02'],
+])('[contract 2] read by its id, type %j is a code however it is written: %s', (type, key) => {
+  const row = contactChangePull.row(
+    { ...fields, id: 'c1', requestId: 'r1', type },
+    { owner: 'r1', requests: [] },
+  )
+  expect(row).toMatchObject({ id: 'c1', key })
+})

@@ -26,7 +26,7 @@ import { untested, versionsHere, type Versions } from './tested-versions.ts'
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
 export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKeyRange'> {
-  /** Told once where the faster way is not taken: goes to the error log. */
+  /** Told once where the faster way is not taken, and of reads that are made again: goes to the error log. */
   report?: (problem: string) => void
   /** Those that are here. */
   versions?: Versions
@@ -81,6 +81,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         codec,
         durability,
         beforeWrite: (rows) => beforeWrite?.(collectionName, rows),
+        report: (said) => report?.(said),
       })
       // RxDB types the parameters by the storage's own options
       addRxStorageMultiInstanceSupport(name, params as never, instance)

@@ -14,6 +14,7 @@ import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
 import { cleanRows } from './clean-rows.ts'
 import { answers, DeviceInternals } from './docs-table.ts'
 import { docsByKey, queriedDocs } from './query-rows.ts'
+import { readingAgain } from './read-again.ts'
 import type { RowCodec } from './row-codec.ts'
 import { writeRows } from './write-rows.ts'
 
@@ -26,11 +27,18 @@ interface Parts<R> {
   durability: IDBTransactionDurability
   /** Told before anything is asked to be written. */
   beforeWrite: (rows: readonly { document: object; previous?: object | undefined }[]) => void
+  /** Told of reads that are made again. */
+  report: (problem: string) => void
 }
 
-export function deviceInstance<R>({ dexie, codec, durability, beforeWrite }: Parts<R>): DeviceInstance<R> {
+export function deviceInstance<R>({
+  dexie,
+  codec,
+  durability,
+  beforeWrite,
+  report,
+}: Parts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, primaryPath, options } = dexie
-  const internals = new DeviceInternals(primaryPath, codec, dexie.internals)
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
   >()
@@ -38,6 +46,8 @@ export function deviceInstance<R>({ dexie, codec, durability, beforeWrite }: Par
     events$.complete()
     return dexie.close()
   })
+  const again = readingAgain({ ...life, report: (problem) => report(`${collectionName}: ${problem}`) })
+  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again })
   const instance: DeviceInstance<R> = {
     databaseName,
     collectionName,
@@ -81,21 +91,22 @@ function readsOf<R>(
   life: Lifetime,
 ): Pick<DeviceInstance<R>, Reads> {
   const { schema } = dexie
+  const read = <T>(run: () => Promise<T>) =>
+    internals.again(async () => {
+      life.mustBeOpen()
+      return run()
+    })
   return {
     async findDocumentsById(ids, withDeleted) {
-      life.mustBeOpen()
-      const docs = await docsByKey<R>(internals, ids)
+      const docs = await read(() => docsByKey<R>(internals, ids))
       return withDeleted ? docs : docs.filter(({ _deleted }) => !_deleted)
     },
-    async query(prepared) {
-      life.mustBeOpen()
-      return { documents: await queriedDocs(internals, schema, prepared) }
-    },
-    async count(prepared) {
-      life.mustBeOpen()
-      if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
-      return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
-    },
+    query: (prepared) => read(async () => ({ documents: await queriedDocs(internals, schema, prepared) })),
+    count: (prepared) =>
+      read(async () => {
+        if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
+        return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
+      }),
     async getAttachmentData(documentId, attachmentId, digest) {
       life.mustBeOpen()
       return dexie.getAttachmentData(documentId, attachmentId, digest)
@@ -104,6 +115,9 @@ function readsOf<R>(
 }
 
 interface Lifetime {
+  isClosed(): boolean
+  /** Resolves when it is being closed. */
+  closed: Promise<void>
   /** @throws once it was closed */
   mustBeOpen(): void
   /** Once; who asks again waits for the same end. */
@@ -111,11 +125,18 @@ interface Lifetime {
 }
 
 function lifetime(name: string, end: () => Promise<void>): Lifetime {
-  let closed: Promise<void> | undefined
+  let ending: Promise<void> | undefined
+  let tell = () => undefined as void
+  const closed = new Promise<void>((resolve) => (tell = resolve))
   return {
+    closed,
+    isClosed: () => ending !== undefined,
     mustBeOpen() {
-      if (closed) throw new Error(`closed: ${name}`)
+      if (ending) throw new Error(`closed: ${name}`)
     },
-    close: () => (closed ??= end()),
+    close() {
+      tell()
+      return (ending ??= end())
+    },
   }
 }

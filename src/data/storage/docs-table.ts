@@ -4,6 +4,7 @@
  */
 import type { Dexie } from 'dexie'
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
+import type { ReadAgain } from './read-again.ts'
 import type { RowCodec } from './row-codec.ts'
 
 /** RxDB's name for it. */
@@ -13,11 +14,18 @@ const DOCS = 'docs'
 export class DeviceInternals {
   readonly primaryPath: string
   readonly codec: RowCodec | null
+  /** What only reads goes through it. */
+  readonly again: ReadAgain
   readonly #opened: DexieStorageInternals
 
-  constructor(primaryPath: string, codec: RowCodec | null, opened: DexieStorageInternals) {
+  constructor(
+    primaryPath: string,
+    codec: RowCodec | null,
+    { opened, again }: { opened: DexieStorageInternals; again: ReadAgain },
+  ) {
     this.primaryPath = primaryPath
     this.codec = codec
+    this.again = again
     this.#opened = opened
   }
 

@@ -49,8 +49,12 @@ async function* scanRows<R>(
   const keyOf = (row: Row) => String(row[primaryPath])
   let after = keys ? ranges.bound(keys.from, keys.before, false, true) : null
   for (;;) {
-    const { transaction, docs } = await internals.begin('readonly')
-    const [rows = []] = await answers<Row[]>(transaction, [docs.getAll(after, BULK)])
+    const from = after
+    const rows = await internals.again(async () => {
+      const { transaction, docs } = await internals.begin('readonly')
+      const [piece = []] = await answers<Row[]>(transaction, [docs.getAll(from, BULK)])
+      return piece
+    })
     const there = rows.filter(({ _deleted }) => _deleted !== '1')
     // the revision lies in clear
     const wanted = there.filter((row) => !isKnown(keyOf(row), String(row['_rev'])))

@@ -11,7 +11,8 @@ import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
-import { BackLink } from '#ui/app-bar.tsx'
+import { useStanding } from '#data/use-standing.ts'
+import { BackButton } from '#ui/app-bar.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { saveCustomerLocation } from './commands.ts'
@@ -21,7 +22,7 @@ import { useSave } from '#features/request-form/use-save.ts'
 /** 入館・駐車場情報変更依頼登録. */
 export function CustomerLocationAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
-  const request = useRequest(requestId)
+  const request = useStanding(requestId, useRequest(requestId))
   const changes = useChangeRequestsOf('customerLocationChangeRequests', requestId)
   if (typeof request === 'string')
     return <RequestFormAbsent title={t`入館・駐車場情報変更依頼登録`} state={request} />
@@ -37,7 +38,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, change))
   const [initial] = useState(() => inputOf(customerLocationChangeRequest, change?.unsentContent))
-  const { id, workingDate } = request
+  const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
   const save = (draft: CustomerLocationDraft) => {
     const bar = addBar(request, change)
@@ -51,7 +52,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
     <ChangeForm
       action="add"
       title={t`入館・駐車場情報変更依頼登録`}
-      back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
+      back={<BackButton onClick={() => void leave(id)} />}
       request={request}
       initial={initial}
       draftKey={`customerLocationChangeRequest/add/${id}`}

@@ -5,7 +5,8 @@ import { inputOf } from '#schemas/form-values.ts'
 import { ParkingType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
-import { BackLink } from '#ui/app-bar.tsx'
+import { useLeaveForm } from '#data/use-leave-form.ts'
+import { BackButton } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { useOffered } from '#data/use-offline-policy.ts'
@@ -28,15 +29,15 @@ export function CustomerLocationViewScreen({ id }: { id: string }) {
 function ChangeView({ change, request }: { change: LocationChange; request: RequestRecord | null }) {
   const { t } = useLingui()
   const offered = useOffered('customerLocationChangeRequest', 'edit')
+  const leave = useLeaveForm()
   const { parkingType, parkingMethod, inMethod } = inputOf(
     customerLocationChangeRequest,
     change.content ?? {},
   )
-  const day = request ? { workingDate: request.workingDate } : {}
   return (
     <RequestFormFrame
       title={t`入館・駐車場情報変更依頼詳細`}
-      back={<BackLink to="/request/$id" params={{ id: change.record.requestId }} search={day} />}
+      back={<BackButton onClick={() => void leave(change.record.requestId)} />}
       request={request}
       footer={
         <EditBar slug="customerLocationChangeRequest" taken={change.taken}>

@@ -4,6 +4,7 @@ import { emergencyReport, type EmergencyReportDraft } from '#schemas/emergency-r
 import { inputOf } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
+import { useStanding } from '#data/use-standing.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -21,7 +22,7 @@ interface EmergencyAddScreenProps {
 /** 緊急報告登録. */
 export function EmergencyAddScreen({ requestId, workingDate }: EmergencyAddScreenProps) {
   const { t } = useLingui()
-  const visit = useVisitOf(requestId, workingDate)
+  const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告登録`} state={visit} />
   return <AddForm request={visit.request} />
 }

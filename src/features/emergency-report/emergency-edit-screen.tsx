@@ -7,6 +7,7 @@ import { messageText } from '#messages/messages.ts'
 import type { ShownRecord } from '#data/records-of-request.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useRecord } from '#data/use-records-of-request.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -19,14 +20,15 @@ import { useSave } from '#features/request-form/use-save.ts'
 /** 緊急報告編集. */
 export function EmergencyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const report = useRecord('emergencyReports', id)
+  const report = useStanding(id, useRecord('emergencyReports', id))
   if (typeof report === 'string') return <RequestFormAbsent title={t`緊急報告編集`} state={report} />
   return <OfVisit report={report} />
 }
 
 function OfVisit({ report }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
-  const visit = useVisitOf(report.record.requestId, report.record.workingDate)
+  const { requestId, workingDate } = report.record
+  const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} state="loading" />
   return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />
 }

@@ -47,7 +47,9 @@ function SentText({ count }: { count: number }) {
   const { t } = useLingui()
   const { errorLog } = useServices()
   const [text, setText] = useState('')
-  useEffect(() => void errorLog.text().then(setText), [errorLog, count])
+  const failed = t`内容を表示できませんでした。`
+  // what is noted is one entry more: the text would be asked for again, and again
+  useEffect(() => void errorLog.text().then(setText, () => setText(failed)), [errorLog, count, failed])
   return (
     <details className={styles.sent}>
       <summary>{t`送信する内容を見る`}</summary>
@@ -92,7 +94,11 @@ function useSend() {
   const send = async () => {
     if (busy) return
     setBusy(true)
-    tell[await errorLog.send()]()
+    const sent = await errorLog.send().catch((error: unknown) => {
+      errorLog.note(error)
+      return 'failed' as const
+    })
+    tell[sent]()
     setBusy(false)
   }
   return { busy, send: () => void send() }

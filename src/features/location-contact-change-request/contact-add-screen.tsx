@@ -13,7 +13,8 @@ import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequestsOf } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
-import { BackLink } from '#ui/app-bar.tsx'
+import { useStanding } from '#data/use-standing.ts'
+import { BackButton } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -29,7 +30,7 @@ interface ContactAddScreenProps {
 /** 入館連絡先変更依頼登録, 退館連絡先変更依頼登録. */
 export function ContactAddScreen({ requestId, contactType }: ContactAddScreenProps) {
   const texts = useContactTexts(contactType)
-  const request = useRequest(requestId)
+  const request = useStanding(requestId, useRequest(requestId))
   const changes = useChangeRequestsOf('locationContactChangeRequests', requestId)
   if (typeof request === 'string') return <RequestFormAbsent title={texts.add} state={request} />
   if (!changes) return <RequestFormAbsent title={texts.add} state="loading" />
@@ -52,7 +53,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => addBar(request, contactType, change))
   const [initial] = useState(() => inputOf(locationContactChangeRequest, change?.unsentContent))
-  const { id, workingDate } = request
+  const { id } = request
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leave(id)} />
   const save = (draft: ContactChangeDraft) => {
     const bar = addBar(request, contactType, change)
@@ -66,7 +67,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
     <ContactForm
       action="add"
       title={texts.add}
-      back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
+      back={<BackButton onClick={() => void leave(id)} />}
       request={request}
       contactType={contactType}
       initial={initial}

@@ -12,6 +12,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useChangeRequest } from '#data/use-change-request.ts'
 import { useLeaveForm } from '#data/use-leave-form.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'
@@ -29,7 +30,7 @@ interface ContactEditScreenProps {
 /** 入館連絡先変更依頼編集, 退館連絡先変更依頼編集. */
 export function ContactEditScreen({ id, contactType }: ContactEditScreenProps) {
   const texts = useContactTexts(contactType)
-  const shown = useChangeRequest('locationContactChangeRequests', id)
+  const shown = useStanding(id, useChangeRequest('locationContactChangeRequests', id))
   if (typeof shown === 'string') return <RequestFormAbsent title={texts.edit} state={shown} />
   if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
   return <EditForm change={shown.change} request={shown.request} />

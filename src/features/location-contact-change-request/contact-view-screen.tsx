@@ -8,7 +8,8 @@ import {
 } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useChangeRequest } from '#data/use-change-request.ts'
-import { BackLink } from '#ui/app-bar.tsx'
+import { useLeaveForm } from '#data/use-leave-form.ts'
+import { BackButton } from '#ui/app-bar.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Def, Defs } from '#ui/defs.tsx'
 import { Narrow } from '#ui/desk.tsx'
@@ -39,15 +40,15 @@ export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
 function ContactView({ change, request }: { change: ContactChange; request: RequestRecord | null }) {
   const { t } = useLingui()
   const offered = useOffered('locationContactChangeRequest', 'edit')
+  const leave = useLeaveForm()
   const { requestId, contactType } = change.record
   const { view, labels } = useContactTexts(contactType)
   const content = inputOf(locationContactChangeRequest, change.content ?? {})
-  const day = request ? { workingDate: request.workingDate } : {}
   const fields = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email'] as const
   return (
     <RequestFormFrame
       title={view}
-      back={<BackLink to="/request/$id" params={{ id: requestId }} search={day} />}
+      back={<BackButton onClick={() => void leave(requestId)} />}
       request={request}
       footer={
         <EditBar slug="locationContactChangeRequest" taken={change.taken}>

@@ -1,14 +1,10 @@
 /** The rules of 入館連絡先変更依頼 and 退館連絡先変更依頼 (spec 2, 4, 5). */
-import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
+import { RegistrationStatus } from '#schemas/codes.ts'
 import type { ContactTypeCode } from '#schemas/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { registration, type ChangeRequest } from '#data/change-requests.ts'
 
 export type ContactChange = ChangeRequest<'locationContactChangeRequests'>
-
-/** The contact that the request has now, for the entry or the exit. */
-const contactOf = (request: RequestRecord, contactType: ContactTypeCode) =>
-  contactType === ContactType.code.entry ? request.inLocationContact : request.outLocationContact
 
 /** Why none can be registered, as the message says it: the request has no contact, or there is one, or there may be none. */
 export function addBar(
@@ -17,6 +13,5 @@ export function addBar(
   change: ContactChange | undefined,
 ): 'ec00026' | null {
   const { status } = registration(request, contactType, change)
-  const isOpen = status === RegistrationStatus.code.unregistered && contactOf(request, contactType) !== null
-  return isOpen ? null : 'ec00026'
+  return status === RegistrationStatus.code.unregistered ? null : 'ec00026'
 }

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useServices } from '#data/app-context.tsx'
 import { useRequest } from '#data/use-request.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { saveNote } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
@@ -11,7 +12,7 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
   const { t } = useLingui()
   const { newId } = useServices()
   const [recordKey] = useState(newId)
-  const request = useRequest(requestId)
+  const request = useStanding(requestId, useRequest(requestId))
   const title = t`現場メモ登録`
   if (typeof request === 'string') return <RequestFormAbsent title={title} state={request} />
   return (

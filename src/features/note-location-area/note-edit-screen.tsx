@@ -4,6 +4,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { saveNote } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
@@ -14,7 +15,7 @@ import { useNote } from './use-notes.ts'
 /** 現場メモ編集, of one's own. */
 export function NoteEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const note = useNote(id)
+  const note = useStanding(id, useNote(id))
   if (typeof note === 'string') return <RequestFormAbsent title={t`現場メモ編集`} state={note} />
   return <NoteEdit note={note} />
 }
@@ -26,7 +27,7 @@ function NoteEdit({ note }: { note: NoteView }) {
   const [record] = useState(note.record)
   const [isBarred] = useState(!isEditable(note))
   const [typed] = useState(() => typedNote(record))
-  const request = useRequest(record.requestId)
+  const request = useStanding(record.requestId, useRequest(record.requestId))
   const title = t`現場メモ編集`
   if (isBarred)
     return (

@@ -1,6 +1,7 @@
 /** The form a draft was typed into, by its key: what it is called, where it opens, which request it is about. */
 import { ContactType } from '#schemas/codes.ts'
 import type { PushCollection } from '#schemas/push-collections.ts'
+import { visitIn } from '#schemas/visit-key.ts'
 import { isFormSlug } from '#data/offline-policy.ts'
 
 export interface DraftForm {
@@ -14,9 +15,6 @@ export interface DraftForm {
 }
 
 const at = encodeURIComponent
-
-/** Parts of a key: request, day, type of safety measure. */
-const VISIT = /^(.+)_(\d{4}-\d{2}-\d{2})(?:_(.+))?$/
 
 /** Of several reports that are registered together: each is a visit, which ends with its day. */
 const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
@@ -34,30 +32,34 @@ function exitForm(own: string): DraftForm {
   }
 }
 
-/** @returns null for a key that this version does not know */
-export function draftForm(key: string): DraftForm | null {
+/**
+ * @param id of the record of an edit as links say it: the CRM's, where it has one; its key may be the CRM's id of another
+ * @returns null for a key that this version does not know
+ */
+export function draftForm(key: string, id?: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')
   const own = rest.join('/')
+  const edit = `/${slug}/${at(id ?? own)}/edit`
   const isAdd = action === 'add'
   if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
-  const [, id = '', day = '', safetyType = ''] = VISIT.exec(own) ?? []
+  const { requestId = '', workingDate: day = '', rest: safetyType = '' } = visitIn(own) ?? {}
   const form = (resource: PushCollection, add: string, request: string): DraftForm => ({
     resource,
     recordKey: own,
     kind: isAdd ? 'create' : 'edit',
-    path: isAdd ? add : `/${slug}/${at(own)}/edit`,
+    path: isAdd ? add : edit,
     request: isAdd ? request : '',
   })
   switch (slug) {
     case 'quickReport':
       return isAdd ? exitForm(own) : form('quickReports', '', own)
     case 'emergencyReport':
-      return form('emergencyReports', `/${slug}/add/${at(id)}?workingDate=${day}`, own)
+      return form('emergencyReports', `/${slug}/add/${at(requestId)}?workingDate=${day}`, own)
     case 'safetyMeasure':
       return form(
         'safetyMeasures',
-        `/${slug}/add?${new URLSearchParams({ requestId: id, safetyType, workingDate: day }).toString()}`,
-        `${id}_${day}`,
+        `/${slug}/add?${new URLSearchParams({ requestId, safetyType, workingDate: day }).toString()}`,
+        `${requestId}_${day}`,
       )
     case 'customerLocationChangeRequest':
       return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), request: own }
@@ -65,7 +67,7 @@ export function draftForm(key: string): DraftForm | null {
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
       const request = own.slice(0, -1 - ContactType.code.exit.length)
       const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
-      return isAdd ? made : { ...made, path: `/${slug}/${at(own)}/edit/${type}`, request }
+      return isAdd ? made : { ...made, path: `${edit}/${type}`, request }
     }
     default:
       return form(`${slug}s`, `/${slug}/add/${at(own)}`, own)

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useLiveQuery } from '#data/app-context.tsx'
-import { keptDrafts$ } from '#data/draft-list.ts'
 import { useToday } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
@@ -10,8 +9,8 @@ import { LinkList, RowEnd } from '#ui/links.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { PathStatus } from '#ui/path-row.tsx'
 import { SectionHead } from '#ui/section.tsx'
-import { draftForm } from './draft-forms.ts'
 import { jobName } from './job-texts.ts'
+import { keptForms$ } from './kept-forms.ts'
 import type { JobRequest } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 
@@ -21,11 +20,7 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
   const id = useId()
   const today = useToday()
   const discard = useDiscardAtOnce()
-  const drafts = useLiveQuery('kept drafts', keptDrafts$) ?? []
-  const forms = drafts.flatMap(({ key, keptUntil }) => {
-    const form = draftForm(key)
-    return form ? [{ key, keptUntil, form }] : []
-  })
+  const forms = useLiveQuery('kept forms', keptForms$) ?? []
   if (forms.length === 0) return null
   return (
     <section aria-labelledby={id}>

@@ -43,7 +43,7 @@ export function OutboxScreen() {
     >
       {!isRead && <ViewSkeleton />}
       {isRead && unsent > 0 && <Unsent outbox={outbox} />}
-      {isRead && unsent + sealed === 0 && <AllSent />}
+      {isRead && unsent + sealed === 0 && <AllSent isAll={elsewhere === 0} />}
       {sealed > 0 && (
         <Narrow>
           <SealedAside />
@@ -79,8 +79,11 @@ function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   )
 }
 
-function AllSent() {
+/** Where something waits for another CRM, it is said of the one on the screen only. */
+function AllSent({ isAll }: { isAll: boolean }) {
   const { t } = useLingui()
+  const name = useShownCrm()
+  if (!isAll) return <Empty art="done" heading={t`${name ?? ''}：未送信の変更はありません`} />
   return (
     <Empty
       art="done"

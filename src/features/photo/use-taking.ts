@@ -4,7 +4,7 @@
  */
 import { useRef, useState } from 'react'
 import { PHOTO_UNSAVED } from '#messages/unsaved.ts'
-import { useServices, useUserData, type PhotoSettings } from '#data/app-context.tsx'
+import { useServices, useUserData, type PhotoSettings, type UserData } from '#data/app-context.tsx'
 import { addDraftPhoto, placePhoto } from '#data/drafts.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
 import { useUntaken } from './use-untaken.ts'
@@ -32,9 +32,7 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     const { photo, bytes, thumb, origin } = read
     await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })
     flash.remove(PHOTO_UNSAVED)
-    if (origin.place === 'exif') return
-    // the position comes when it comes: neither the photo nor the save waits for it
-    void place.then((found) => (found ? placePhoto(data.db, draftKey, photo.key, found) : undefined))
+    if (origin.place !== 'exif') placeLater(data, { draftKey, photoKey: photo.key, place })
   }
 
   function takeOne(file: File, place: Promise<string>): LoadingPhoto {
@@ -57,6 +55,7 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
         picture.end()
         setLoading((before) => before.filter((each) => each.key !== key))
       })
+    data?.drafts.takes(turn.current)
     return { key, name: file.name }
   }
 
@@ -82,6 +81,20 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
 function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
   const warm = async () => (await jobs()).warm()
   warm().catch(() => undefined)
+}
+
+interface Placing {
+  draftKey: string
+  photoKey: string
+  place: Promise<string>
+}
+
+/** The position comes when it comes: neither the photo nor the save waits for it, only whoever closes the data. */
+function placeLater({ db, drafts }: UserData, { draftKey, photoKey, place }: Placing): void {
+  const placed = place.then((found) =>
+    found && !db.closed ? placePhoto(db, draftKey, photoKey, found) : undefined,
+  )
+  drafts.takes(placed)
 }
 
 const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
-import { PHOTO_UNSAVED, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
+import { PHOTO_UNSAVED, photoTooLateBanner, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import type { ReadPhoto } from './read-photo.ts'
 
@@ -32,6 +32,7 @@ export function useUntaken() {
     /** It could not be read, or the device did not take it. */
     async failed(reason: unknown): Promise<void> {
       count.current += 1
+      if (data?.db.closed) return putUnsaved(flash, PHOTO_UNSAVED, photoTooLateBanner(i18n))
       if (!(await isStorageFull(reason, navigator.storage))) {
         errorLog.note(reason)
         return flash.show('danger', messageText(i18n, 'ec00017'))

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { useAskedRecord, useAskedRecords } from '#data/use-asked-record.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import { ExitForm } from './exit-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -19,7 +20,7 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
   const found = useVisitsOfReports(ids)
   const { main: known, others, missing } = reportedOf(ids, found ?? [])
-  const main = useAskedRecord('quickReports', quickReportId, found && known)
+  const main = useStanding(quickReportId, useAskedRecord('quickReports', quickReportId, found && known))
   const isComing = useAskedRecords('quickReports', found && missing)
   // a form that stands is not taken away: without a signal it opened with those that were there
   const [isOpen, setOpen] = useState(false)

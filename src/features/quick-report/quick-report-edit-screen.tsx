@@ -6,25 +6,32 @@ import { messageText } from '#messages/messages.ts'
 import { useOnline } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useToday } from '#data/use-now.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { useReport } from '#data/use-visits.ts'
 import type { ReportedVisit } from '#data/visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { ReportForm } from './report-form.tsx'
-import { RecordedTimes } from './report-times.tsx'
+import { ExitTimes, RecordedTimes } from './report-times.tsx'
 import { contentOf, editBar, unsentContent, type ReportInput } from './rules.ts'
 import { useLeave } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
-/** 退館報告編集. A report whose content is not on the device cannot be edited: saving would overwrite it unseen. */
+/**
+ * 退館報告編集. A report whose content is not on the device cannot be edited: saving would overwrite it unseen. A form that
+ * stands was made on a content: it stays where the request's row tells of another one, which is laid under the save (MG3).
+ */
 export function QuickReportEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const online = useOnline()
-  const reported = useReport(id)
+  const reported = useStanding(id, useReport(id))
+  const [openOf, setOpenOf] = useState<string>()
   if (typeof reported === 'string') return <RequestFormAbsent title={t`退館報告編集`} state={reported} />
   const { detailed, outTime } = reported.report
-  if (detailed || !outTime) return <EditForm reported={reported} />
+  const isWhole = detailed || !outTime
+  if (isWhole && openOf !== id) setOpenOf(id)
+  if (isWhole || openOf === id) return <EditForm key={id} reported={reported} />
   return <RequestFormAbsent title={t`退館報告編集`} state={online ? 'loading' : 'absent'} />
 }
 
@@ -37,18 +44,21 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   // what the form was filled with: a pull while one types changes neither
   const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
-  const [barAtStart] = useState(() => editBar(report, today))
+  // an exit that was refused is one that can be corrected: the form may have opened while it was on its way
+  const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
+  const corrected = { ...report, outTime }
+  const [barAtStart] = useState(() => editBar(corrected, today))
   const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`退館報告` })
   const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>
     bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)
   if (barAtStart) return <LeaveWith text={textOf(barAtStart)} go={() => leaveBarred(barAtStart)} />
   const save = (input: ReportInput) => {
-    const bar = editBar(report, today)
+    const bar = editBar(corrected, today)
     // an exit that the CRM does not have yet is still an exit, however often it is corrected
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     return submit({
       bar: bar && { text: textOf(bar), go: () => leaveBarred(bar) },
-      write: (saver) => saveReport(saver, [record], kind, contentOf(input, report.outTime ?? '')),
+      write: (saver) => saveReport(saver, [record], kind, contentOf(input, outTime ?? '')),
       leave: () => leave.back(report),
     })
   }
@@ -60,7 +70,13 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
       visit={visit}
       initial={initial}
       draftKey={`quickReport/edit/${record.key}`}
-      times={<RecordedTimes reported={reported} />}
+      times={
+        report.outTime === null && outTime ? (
+          <ExitTimes reported={reported} kept={outTime} />
+        ) : (
+          <RecordedTimes reported={reported} />
+        )
+      }
       onSave={save}
     />
   )

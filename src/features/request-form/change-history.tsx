@@ -9,6 +9,7 @@ import type { Declaration, EditedField } from '#schemas/declare.ts'
 import { fieldText } from '#schemas/form-values.ts'
 import { useToday } from '#data/use-now.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
+import { changedIn } from '#form/typed-values.ts'
 import { monthDayTimeText, toTokyoIso } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { Def, Defs, DefsHead } from '#ui/defs.tsx'
@@ -129,11 +130,10 @@ function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: 
     const kept = await drafts?.read(takeBack.draftKey)
     const typed = typeof kept?.values === 'object' ? kept.values : null
     const restored = Object.entries(takeBack.valuesOf(before)).filter(([name]) => name in before)
-    await drafts?.keep(takeBack.draftKey, {
-      ...takeBack.valuesOf({}),
-      ...typed,
-      ...Object.fromEntries(restored),
-    })
+    const now = takeBack.valuesOf({})
+    // of the rest the record has the word, also what others write until the form opens (MG2)
+    const changed = changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now)
+    await drafts?.keep(takeBack.draftKey, changed)
     history.push(takeBack.path)
   }
   return (

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { useServices } from '#data/app-context.tsx'
 import { useFreshDetail } from '#data/use-fresh-detail.ts'
-import { useToday } from '#data/use-now.ts'
+import { useDayOpened } from '#data/use-now.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { BoardSkeleton } from '#ui/board-skeleton.tsx'
@@ -20,7 +20,7 @@ interface RequestViewScreenProps {
 export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const today = useToday()
+  const today = useDayOpened(id)
   const days = useVisitsOfRequest(id)
   const { visit, invalidDate } = shownVisit(days ?? [], workingDate, today)
   const day = invalidDate ? undefined : workingDate

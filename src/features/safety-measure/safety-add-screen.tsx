@@ -7,6 +7,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { isRegistered, isUnnecessary, type SafetyRow } from '#data/safety-measures.ts'
 import { useSafetyRows } from '#data/use-safety-measures.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import type { Visit } from '#data/visits.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
@@ -32,7 +33,7 @@ interface AddProps {
 
 function Add({ target: { requestId, workingDate, safetyType }, workingDateType }: AddProps) {
   const { t } = useLingui()
-  const visit = useVisitOf(requestId, workingDate)
+  const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策登録`} state={visit} />
   return <AddOf visit={visit} safetyType={safetyType} workingDateType={workingDateType} />
 }
@@ -63,7 +64,11 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = async () => {
     if (!(await photos.ready())) return 'not-saved'
+    const now = row.measure
+    // what says 不要 shows no photos: these stay with what was ticked
+    const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
     return submit({
+      bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
         // where there is one by now, its photos are added to it
         const saved = await photos.save(saver, () =>

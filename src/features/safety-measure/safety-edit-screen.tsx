@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
+import { messageText } from '#messages/messages.ts'
 import {
   isRegistered,
   isUnnecessary,
@@ -8,6 +10,7 @@ import {
   type SafetyTypeCode,
 } from '#data/safety-measures.ts'
 import { useSafetyMeasure } from '#data/use-safety-measures.ts'
+import { useStanding } from '#data/use-standing.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
@@ -19,14 +22,23 @@ import { useMeasureVisit } from './use-measure-visit.ts'
 /** 安全対策編集: its photos, there is nothing else to edit (crm-contract 4). What is 不要 leads to not-found (spec 4). */
 export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const measure = useSafetyMeasure(id)
+  const measure = useStanding(id, useSafetyMeasure(id))
   if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策編集`} state={measure} />
-  const { safetyType, requestId, workingDate } = measure
-  if (isUnnecessary(measure) || !SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
+  const { safetyType } = measure
+  if (!SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
+  return <Edit key={id} measure={measure} safetyType={safetyType} />
+}
+
+/** Whether there is something to edit is judged when the form opens: what comes later takes nothing out of the user's hands. */
+function Edit(props: EditFormProps) {
+  const { safetyType } = props
+  const [atStart] = useState(props.measure)
+  const { requestId, workingDate } = atStart
+  if (isUnnecessary(atStart)) return <Navigate to="/not-found" replace />
   // it was refused or has expired: it is registered anew
-  if (!isRegistered(measure))
+  if (!isRegistered(atStart))
     return <Navigate to="/safetyMeasure/add" search={{ requestId, safetyType, workingDate }} replace />
-  return <EditForm measure={measure} safetyType={safetyType} />
+  return <EditForm {...props} />
 }
 
 interface EditFormProps {
@@ -35,7 +47,7 @@ interface EditFormProps {
 }
 
 function EditForm({ measure, safetyType }: EditFormProps) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const visit = useMeasureVisit(measure)
   const submit = useSave('safetyMeasure', 'edit')
   const { requestId: id, workingDate } = measure
@@ -43,9 +55,15 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const photos = useFormPhotos(target, true)
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
+  const taken = messageText(i18n, 'ec00027')
   const save = async () => {
     if (!(await photos.ready())) return 'not-saved'
-    return submit({ write: (saver) => photos.save(saver, async () => undefined), leave: leave.back })
+    return submit({
+      // what was 要 when the form opened may have become a colleague's 不要, which shows no photos
+      bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
+      write: (saver) => photos.save(saver, async () => undefined),
+      leave: leave.back,
+    })
   }
   return (
     <SafetyForm

@@ -1,8 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, useState } from 'react'
-import { useOnline, useServices } from '#data/app-context.tsx'
+import { type SignInResult, useOnline, useServices } from '#data/app-context.tsx'
+import { isMissingCode } from '#lib/missing-code.ts'
 import { redirectTarget } from '#lib/redirect-target.ts'
+import { isStorageFull } from '#lib/storage-full.ts'
 import { messageText } from '#messages/messages.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -100,9 +102,10 @@ function useLogin({
   const closeYourself = t`ログインしました。このタブを閉じて元の画面に戻るか、このまま続けられます。`
   const [error, setError] = useState<string | null>(null)
   const goOn = () => history.replace(redirectTarget(redirect))
+  const failure = useFailure()
   const fields = useLoginFields({ userName, password: '' }, async (draft) => {
     setError(null)
-    const result = await services.signIn(draft)
+    const result = await services.signIn(draft).catch(failure)
     if (result.kind === 'failed') {
       setError(result.message)
       // the password is cleared (spec 8)
@@ -120,4 +123,19 @@ function useLogin({
     return null
   })
   return { ...fields, error }
+}
+
+/** What the login itself could not do. No banner stands here: what nobody catches would be said nowhere (sync RULES SV1). */
+function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind: 'failed' }>> {
+  const { t, i18n } = useLingui()
+  const { errorLog } = useServices()
+  const full = t`端末の空き容量が足りないため、ログインできません。使わないアプリや写真を端末から消して、もう一度お試しください。保存済の内容は消えません。`
+  return async (error) => {
+    errorLog.note(error)
+    if (await isStorageFull(error, navigator.storage)) return { kind: 'failed', message: full }
+    return {
+      kind: 'failed',
+      message: messageText(i18n, isMissingCode(error) ? 'loginOffline' : 'unexpected'),
+    }
+  }
 }

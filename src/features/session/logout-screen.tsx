@@ -68,11 +68,19 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
   const services = useServices()
   const navigate = useNavigate()
   const begun = useRef(false)
+  const failed = t`ログアウトできませんでした。もう一度お試しください。`
   useEffect(() => {
     if (begun.current) return
     begun.current = true
     const left = timedOut ? Promise.resolve() : services.signOut()
-    void left.then(() => navigate({ to: '/login', search, replace: true }))
-  }, [navigate, search, services, timedOut])
+    const toLogin = () => navigate({ to: '/login', search, replace: true })
+    void left.then(toLogin, (error: unknown) => {
+      services.errorLog.note(error)
+      // the session has gone, whatever failed after it: the next start destroys the key
+      if (services.session.get() === null) return toLogin()
+      services.flash.show('danger', failed)
+      return navigate({ to: '/request', search: {}, replace: true })
+    })
+  }, [navigate, search, services, timedOut, failed])
   return <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
 }

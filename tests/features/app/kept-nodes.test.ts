@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest'
-import { keptNodes, nodesOf } from '#app/kept-nodes.ts'
+import { keptNodes, listNodes, nodesOf } from '#app/kept-nodes.ts'
 
 beforeEach(() => document.body.replaceChildren())
 
@@ -31,6 +31,32 @@ describe('[decision 0051] what is kept of the list', () => {
     ['<form action="//evil.example"><input name="a"></form>'],
   ])('is without %s', (html) => {
     expect(JSON.stringify(keptNodes(standing(html)))).not.toMatch(/run|evil|script|iframe|img|form|url/)
+  })
+})
+
+describe('[decision 0020] what is kept of the list says nothing that only the app knows', () => {
+  test.each([
+    [
+      'a banner that interrupts',
+      '<div role="alert"><p>端末に保存できませんでした</p><button>閉じる</button></div>',
+    ],
+    ['another banner', '<div role="status"><p>保存しました。</p><a href="/outbox">送信状況</a></div>'],
+    ['what is told of a count', '<output>未送信 2件</output>'],
+    ['the connection', '<div data-state="online"><a href="/outbox">未送信 2件</a></div>'],
+  ])('%s', (_, html) => {
+    const place = standing(`<main><h1>依頼検索</h1>${html}</main>`)
+    const kept = JSON.stringify(keptNodes(listNodes(place)))
+    expect(kept).toContain('依頼検索')
+    expect(kept).not.toMatch(/保存|未送信|button|outbox/)
+    // the screen itself stays as it was
+    expect(place.innerHTML).toContain(html)
+  })
+
+  test('of a banner not even its box: it would be drawn, and empty', () => {
+    const place = standing(
+      '<section aria-label="お知らせ"><div role="alert">x</div><div role="status">y</div></section>',
+    )
+    expect(listNodes(place).innerHTML).toBe('<section aria-label="お知らせ"></section>')
   })
 })
 

@@ -19,3 +19,13 @@ test('[decision 0020] what is no address of a screen has none', () => {
   for (const path of ['/nowhere', '/request/r1/more', '/not-found', '/login'])
     expect(titleOf(path)).toBeNull()
 })
+
+test.each([
+  ['/request/', '依頼検索'],
+  ['/settings/', '設定'],
+  ['/quickReport/r1/edit/', '退館報告編集'],
+  ['/request//', null],
+  ['/quickReport//edit', null],
+])('[decision 0020] a slash at the end is none, and no part is empty: %s', (path, title) => {
+  expect(titleOf(path)).toBe(title)
+})

@@ -1,7 +1,9 @@
+import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { ErrorLogSent, Services } from '#data/app-context.tsx'
 import { ErrorLogsScreen } from '#features/error-page/error-logs-screen.tsx'
 import { renderFeature, testValue } from '../../support/render-feature.tsx'
+import { uncaughtIn } from '../../support/uncaught.ts'
 
 async function openErrors(count: number, services: Partial<Services> = {}, result: ErrorLogSent = 'sent') {
   const entries = testValue<number | null>(count)
@@ -78,5 +80,36 @@ describe('[screens /error-logs] エラーレポート', () => {
     expect(screen.getByRole('link', { name: 'ログインして送信' }).getAttribute('href')).toContain(
       '/login?redirect=',
     )
+  })
+})
+
+describe('[SV1] what fails in itself', () => {
+  test('a sending that throws is said, and can be tried again', async () => {
+    const send = vi.fn<Services['errorLog']['send']>(async () => {
+      throw new TypeError('not on this device')
+    })
+    const note = vi.fn<Services['errorLog']['note']>()
+    const errorLog = { ...testValue<number | null>(3), send, note, text: async () => '' }
+    const { screen, user, flash } = await openErrors(3, { errorLog })
+    const button = screen.getByRole('button', SEND)
+    await user.click(button)
+    await waitFor(() => expect(flash()?.mode).toBe('danger'))
+    expect(button.getAttribute('aria-busy')).not.toBe('true')
+    expect(note).toHaveBeenCalledOnce()
+    await user.click(button)
+    expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  test('a text that cannot be had is no new error: it would ask for the text again, for ever', async () => {
+    const text = vi.fn<Services['errorLog']['text']>(async () => {
+      throw new TypeError('not on this device')
+    })
+    const errorLog = { ...testValue<number | null>(3), send: vi.fn(), note: vi.fn(), text }
+    const uncaught = await uncaughtIn(async () => {
+      const { screen } = await openErrors(3, { errorLog } as never)
+      expect(await screen.findByText('内容を表示できませんでした。')).toBeTruthy()
+    })
+    expect(uncaught).toEqual([])
+    expect(text).toHaveBeenCalledOnce()
   })
 })

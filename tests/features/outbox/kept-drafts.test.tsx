@@ -79,6 +79,31 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     expect(section.textContent).toContain('最後の入力から24時間で、写真とともに端末から消えます。')
   })
 
+  test.each(['customerLocationChangeRequests', 'noteLocationAreas', 'emergencyReports'] as const)(
+    '[PL3] the form of an edit is that of its record, where the CRM has another one by the id that is its key: %s',
+    async (resource) => {
+      const slug = { customerLocationChangeRequests: 'customerLocationChangeRequest' }[String(resource)]
+      const of = slug ?? resource.slice(0, -1)
+      const db = await openTestDatabase()
+      const blank = { requestId: '1', workingDate: DAY, unsent: 'no', server: null, changes: [] }
+      const more = { locationAreaId: 'a', noteType: '1' }
+      for (const [key, serverId] of [
+        ['1', '4'],
+        ['7', '1'],
+      ])
+        await db[resource].insert({
+          ...blank,
+          ...(resource === 'noteLocationAreas' && more),
+          key,
+          serverId,
+        } as never)
+      await keepValues(db, `${of}/edit/1`, { note: '途中' })
+      const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
+      const section = await screen.findByRole('region', { name: '入力途中' })
+      expect(within(section).getByRole('link').getAttribute('href')).toBe(`/${of}/4/edit`)
+    },
+  )
+
   test('nothing half typed: no section; what is dropped goes', async () => {
     const { screen, db, bytes } = await openWith('noteLocationArea/add/1', 'unknown/add/1', 'settings')
     const section = await screen.findByRole('region', { name: '入力途中' })

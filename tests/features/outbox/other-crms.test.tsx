@@ -35,6 +35,13 @@ test.each<[Partial<CrmStanding>, RegExp]>([
   expect(choose).toHaveBeenCalledWith('west')
 })
 
+test('[ST1] with something waiting elsewhere nothing says that all is sent', async () => {
+  const { screen } = await open([SHOWN, standing('west', '西工業', { unsent: 2 })])
+  await screen.findByRole('region', { name: '西工業：未送信 2件' })
+  expect(screen.getByText('東設備：未送信の変更はありません')).toBeTruthy()
+  expect(screen.queryByText(/送信を待っている内容も、送信できなかった内容もありません/)).toBeNull()
+})
+
 test('[SV5] of one that is named no longer it says so, and there is no way to it', async () => {
   const { screen } = await open([SHOWN, standing('west', '西工業', { unsent: 2, session: 'removed' })])
   const group = await screen.findByRole('region', { name: '西工業：未送信 2件' })

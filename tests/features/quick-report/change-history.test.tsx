@@ -65,6 +65,26 @@ describe('[MG5] 変更の記録', () => {
     expect(form.screen.getByRole<HTMLInputElement>('radio', { name: '作業完了' }).checked).toBe(true)
   })
 
+  test('[MG2] it alone comes back: what others have written since stays', async () => {
+    const own = othersEntry({ field: 'reportContent', before: '自分の報告', after: '部品待ち', stamp: STAMP })
+    const { screen, user, kept, href } = await openRecord([own])
+    await user.click(await screen.findByRole('button', { name: '変更前の内容をフォームに戻す' }))
+    await waitFor(() => expect(href()).toBe('/quickReport/q-1/edit'))
+    cleanup()
+    const doc = await kept.db.quickReports.findOne(`1_${DAY}`).exec(true)
+    await doc.incrementalPatch({
+      server: reportOn('1', { ...exited, type: '1', reason1: null, stamp: '2' }).server,
+    })
+    const form = await renderFeature(<QuickReportEditScreen id="q-1" />, {
+      path: '/quickReport/$id/edit',
+      href: '/quickReport/q-1/edit',
+      ...kept,
+    })
+    const content = await form.screen.findByRole<HTMLTextAreaElement>('textbox', { name: /その他報告内容/ })
+    await waitFor(() => expect(content.value).toBe('自分の報告'))
+    expect(form.screen.getByRole<HTMLInputElement>('radio', { name: '作業完了' }).checked).toBe(true)
+  })
+
   test('what can no longer be edited cannot be taken back', async () => {
     const { screen } = await openRecord(others, { ...exited, editStatus: 'NG' })
     await screen.findByRole('region', { name: '変更の記録' })

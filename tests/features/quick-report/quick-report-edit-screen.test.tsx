@@ -1,6 +1,8 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
+import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, LEFT, reportOn } from '../../support/visit-records.ts'
 import { DAY, exited, openEdit, prepare } from './open-report.tsx'
@@ -43,6 +45,34 @@ describe('[screens /quickReport] 退館報告編集', () => {
     await waitFor(() => expect(href()).toMatch(where))
     expect(flash()).toMatchObject({ mode: 'danger', text })
   })
+
+  test.each(['refused', 'expired'] as const)(
+    '[OR3] an exit that is %s is corrected: its time is kept, and it is an exit',
+    async (state) => {
+      const fields = { inTime: null, outTime: LEFT, type: '1', reason1: null, reason2: null }
+      const exit = quickReportChange('exit', '11:42', { fields: { ...fields, reportContent: '部品' } })
+      const record = { ...reportOn('1', { inTime: ENTERED }), changes: [exit], unsent: 'yes' as const }
+      const { db, services } = await prepare({
+        reports: [record],
+        ledger: [ledgerEntry(record, exit, { state })],
+      })
+      const { screen, user } = await renderFeature(<QuickReportEditScreen id="q-1" />, {
+        path: '/quickReport/$id/edit',
+        href: '/quickReport/q-1/edit',
+        db,
+        services,
+      })
+      await user.type(await screen.findByRole('textbox', { name: 'その他報告内容' }), '待ち')
+      expect(screen.getByText('保存した時刻のまま登録')).toBeTruthy()
+      await user.click(screen.getByRole('button', { name: '保存' }))
+      await waitFor(async () =>
+        expect((await db.quickReports.findOne(`1_${DAY}`).exec())?.changes.at(-1)).toMatchObject({
+          kind: 'exit',
+          fields: { outTime: LEFT, reportContent: '部品待ち' },
+        }),
+      )
+    },
+  )
 
   test('content that is not on the device is not overwritten unseen', async () => {
     const { screen } = await openEdit({ ...exited, detailed: false }, { online: false })

@@ -3,9 +3,11 @@ import { daysOf } from '#features/request/days.ts'
 import { DEFAULT_CHOICE, filterOf } from '#features/request/filter.ts'
 import { shownVisit } from '#data/shown-visit.ts'
 import { noteListOf } from '#features/note-location-area/rules.ts'
+import { addBar } from '#features/location-contact-change-request/rules.ts'
 import { notesPath, statusLinks } from '#features/request/status-links.ts'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
 import { foldText } from '#schemas/request-search.ts'
+import { CONTACT } from '../../support/change-records.ts'
 import { requestOn, visitOf } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
@@ -68,6 +70,28 @@ describe('[spec 2] the status links', () => {
   test('登録済 without an id is plain', () => {
     const links = statusLinks({ ...request, inLocationContactChangeRequestId: null }, true)
     expect(links.inContact).toEqual({ status: 'done', path: null })
+  })
+})
+
+describe('[ec00026] the link of a contact leads to adding exactly where one may be added', () => {
+  const contact = { ...CONTACT, class: null }
+  const cells = ['02', '03'].flatMap((type) =>
+    ['1', '2', '3', null].flatMap((status) =>
+      [contact, null].map((has) => [type, status, has === null ? 'no contact' : 'a contact', has] as const),
+    ),
+  )
+  test.each(cells)('%s, status %s, %s', (type, status, _, has) => {
+    const [side, which] = type === '02' ? (['in', 'inContact'] as const) : (['out', 'outContact'] as const)
+    const request = requestOn('1', DAY, {
+      [`${side}LocationContact`]: has,
+      [`${side}LocationContactChangeStatus`]: status,
+      [`${side}LocationContactChangeRequestId`]: status === '2' ? 'c1' : null,
+    })
+    const isOpen = addBar(request, type === '02' ? '02' : '03', undefined) === null
+    const link = statusLinks(request, true)[which]
+    expect(isOpen).toBe(status === '1' && has !== null)
+    expect(link.path?.includes('/add/') ?? false).toBe(isOpen)
+    expect(link.status).toBe(isOpen ? 'todo' : status === '2' ? 'done' : 'barred')
   })
 })
 

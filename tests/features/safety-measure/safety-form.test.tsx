@@ -1,4 +1,4 @@
-import { cleanup, waitFor, within } from '@testing-library/react'
+import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { photosInterest } from '#data/photos.ts'
 import { openAdd, openEdit } from './open-safety.tsx'
@@ -142,6 +142,41 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
     expect((await stored('4'))?.changes).toEqual([])
   })
 
+  test.each([
+    ['要, a record', confirmed('4'), null, 'photo'],
+    ['不要, a record', confirmed('4', '2'), null, 'draft'],
+    ['不要 of this device', saved('4', '2'), null, 'draft'],
+    [
+      '不要, as the details say',
+      null,
+      { id: 's9', needFlag: '2', safetyType: '4', workingDate: DAY },
+      'draft',
+    ],
+  ])(
+    '[ec00027] %s meanwhile: a photo is added to what takes one, else it stays kept',
+    async (_, record, said, where) => {
+      const { db, press, tickAll, addPhoto, photos, flash, href } = await openAdd('4')
+      await tickAll()
+      await addPhoto()
+      if (record) await db.safetyMeasures.insert(record)
+      const detail = { goods: [], devices: [], underPitSurvey: [], safety: said ? [said] : [] }
+      if (said)
+        await act(async () => void (await db.requests.findOne().exec(true)).incrementalPatch({ detail }))
+      await press('保存')
+      await waitFor(() => expect(flash()).toMatchObject({ mode: 'danger', text: 'すでに登録されています。' }))
+      await waitFor(() => expect(href()).not.toContain('/add'))
+      const kept = (await db.drafts.find().exec()).flatMap((draft) => draft.photos)
+      expect({ photo: (await photos()).length, draft: kept.length }).toEqual({
+        photo: 0,
+        draft: 0,
+        [where]: 1,
+      })
+      expect((await db.safetyMeasures.find().exec()).flatMap(({ changes }) => changes)).toEqual(
+        record?.changes ?? [],
+      )
+    },
+  )
+
   test.each(['refused', 'expired'] as const)(
     '[SV2] one that is %s opens ticked and is registered anew',
     async (state) => {
@@ -165,6 +200,20 @@ describe('[screens /safetyMeasure/add] 安全対策登録', () => {
 })
 
 describe('[screens /safetyMeasure/{id}/edit] 安全対策編集', () => {
+  test('[ec00027] a colleague’s 不要 took the place of what waits: the photo stays kept, and it is said', async () => {
+    const record = saved('4')
+    const { db, press, addPhoto, photos, flash, href } = await openEdit(record.key, { measures: [record] })
+    await addPhoto()
+    const { serverId, server } = confirmed('4', '2')
+    const doc = await db.safetyMeasures.findOne(record.key).exec(true)
+    await act(async () => void (await doc.incrementalPatch({ serverId, server, changes: [], unsent: 'no' })))
+    await press('保存')
+    await waitFor(() => expect(flash()?.text).toBe('すでに登録されています。'))
+    await waitFor(() => expect(href()).toBe('/safetyMeasure/s-4'))
+    expect(await photos()).toEqual([])
+    expect((await db.drafts.find().exec()).flatMap((draft) => draft.photos)).toHaveLength(1)
+  })
+
   test('opens ticked; a photo is added without another change of the record', async () => {
     const {
       screen,

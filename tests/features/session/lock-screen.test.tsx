@@ -82,3 +82,14 @@ test('[SV4] ログアウト asks first, and says that nothing is lost', async ()
   await press('はい')
   expect(services.signOut).toHaveBeenCalledOnce()
 })
+
+test('[SV1] a ログアウト that the device did not take is said', async () => {
+  const { screen, press, services } = await open()
+  vi.mocked(services.signOut).mockRejectedValueOnce(new DOMException('lost', 'UnknownError'))
+  await press('ログアウト')
+  await press('はい')
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'ログアウトできませんでした。もう一度お試しください。',
+  )
+  expect(services.errorLog.note).toHaveBeenCalledOnce()
+})

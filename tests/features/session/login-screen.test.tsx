@@ -186,6 +186,23 @@ describe('[spec 8] a login that fails', () => {
   })
 })
 
+describe('[SV1] a login that the device does not take is said: there are no banners here', () => {
+  const missing = Object.assign(new TypeError('not on this device: sign-in'), { name: 'MissingCode' })
+  test.each([
+    ['it has no room', new DOMException('no room', 'QuotaExceededError'), /空き容量が足りない/],
+    ['its code cannot be had', missing, /電波がないためログインできません/],
+    ['anything else', new Error('x'), /予期しないエラーが発生しました/],
+  ])('%s', async (_, error, text) => {
+    const signIn = vi.fn<Services['signIn']>(async () => {
+      throw error
+    })
+    const { screen, services, userName, password } = await login({}, { signIn })
+    expect((await screen.findByRole('alert')).textContent).toMatch(text)
+    expect([userName().value, password().value]).toEqual(['demo6', ''])
+    expect(services.errorLog.note).toHaveBeenCalledWith(error)
+  })
+})
+
 test('[spec 5] while one submit runs, the button is busy and a second is ignored', async () => {
   const answers: ((result: { kind: 'signed-in' }) => void)[] = []
   const waiting = vi.fn<Services['signIn']>(() => new Promise((resolve) => answers.push(resolve)))

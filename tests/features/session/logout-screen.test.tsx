@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Services } from '#data/app-context.tsx'
 import { LogoutScreen } from '#features/session/logout-screen.tsx'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
-import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature, testSession, testValue } from '../../support/render-feature.tsx'
 
 const REDIRECT = { redirect: '/request/r1' }
 
@@ -59,4 +59,35 @@ test('[SV4] はい leaves, with what is half typed named as well', async () => {
   await user.click(screen.getByRole('button', { name: 'はい' }))
   await waitFor(() => expect(href()).toBe('/login'))
   expect(services.signOut).toHaveBeenCalledOnce()
+})
+
+const failing = () =>
+  vi.fn<Services['signOut']>(async () => {
+    throw new DOMException('lost', 'UnknownError')
+  })
+
+test('[SV4] a logout whose key could not be destroyed leads to the login all the same: the next start destroys it', async () => {
+  const session = testValue<ReturnType<Services['session']['get']>>(testSession)
+  const signOut = vi.fn<Services['signOut']>(async () => {
+    session.set(null)
+    throw new DOMException('lost', 'UnknownError')
+  })
+  const services = { session, signOut }
+  const db = await openTestDatabase()
+  const opened = await renderFeature(<LogoutScreen search={{}} />, { path: '/logout', db, services })
+  await waitFor(() => expect(opened.href()).toBe('/login'))
+  expect(opened.services.errorLog.note).toHaveBeenCalled()
+})
+
+test('[SV1] one that the device did not take is said, and one is back at work', async () => {
+  const db = await openTestDatabase()
+  const opened = await renderFeature(<LogoutScreen search={{}} />, {
+    path: '/logout',
+    db,
+    services: { signOut: failing() },
+  })
+  await waitFor(() => expect(opened.href()).toBe('/request'))
+  expect(opened.services.flash.get()).toMatchObject([
+    { mode: 'danger', text: 'ログアウトできませんでした。もう一度お試しください。' },
+  ])
 })

@@ -96,7 +96,7 @@ export const plants = [
     'isUnanswered',
     1,
   ),
-  P('PL9 a question is not answered', 'sync/pull/questions.ts', 'doc?.askedAt === asked.askedAt', 'false', 1),
+  P('PL9 a question is not answered', 'sync/pull/questions.ts', 'askedAt === asked.askedAt', 'false', 1),
   P(
     'PL9 who asks for photos is not answered',
     'sync/photos/start-photos.ts',

@@ -51,10 +51,6 @@ export const smallestDefects: readonly { name: string; planted: Planted }[] = [
       }),
     },
   },
-  {
-    name: 'the ledger is not written before the call',
-    planted: { store: (store) => withLedger(store, () => ({ begin: async () => true })) },
-  },
   { name: '"accepted" is not written before the record is settled', planted: notPutting('accepted') },
   {
     name: '"accepted" is written before the call',

@@ -1,0 +1,35 @@
+/** In place of the app where it could not begin: nothing else is there that could say so (sync RULES SV1). */
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { useLingui } from '@lingui/react/macro'
+import { isMissingCode } from '#lib/missing-code.ts'
+import { isStorageError } from '#lib/storage-full.ts'
+import { Button } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+
+export function NotStarted({ error }: { error: unknown }) {
+  i18n.loadAndActivate({ locale: 'ja', messages: {} })
+  return (
+    <I18nProvider i18n={i18n}>
+      <Why error={error} />
+    </I18nProvider>
+  )
+}
+
+/** Of a browser that keeps nothing for this site, or not now. */
+const isRefused = (error: unknown) =>
+  (error instanceof DOMException && error.name === 'SecurityError') || isStorageError(error)
+
+function Why({ error }: { error: unknown }) {
+  const { t } = useLingui()
+  const advice = isMissingCode(error)
+    ? t`電波の届く場所で、もう一度読み込んでください。`
+    : isRefused(error)
+      ? t`ブラウザーの保存領域を使えません。Cookieやサイトデータのブロック、プライベートモードをやめてから、もう一度読み込んでください。`
+      : t`予期しないエラーが発生しました。もう一度読み込んでください。`
+  return (
+    <Empty art="device" heading={t`アプリを開けません`} advice={advice} alert>
+      <Button variant="primary" onClick={() => location.reload()}>{t`読み込み直す`}</Button>
+    </Empty>
+  )
+}

@@ -1,0 +1,30 @@
+/** What 失敗 says of a save: it was refused itself (RULES OR3), and is not in the CRM all the same (OC3). */
+import type { LedgerEntry } from '#schemas/ledger-entry.ts'
+import type { Held } from './record-kinds.ts'
+import { isEntry, type Save } from './save.ts'
+
+export class RefusalWitness {
+  /** By change: of how many changes the call spoke that was answered last. */
+  private readonly among = new Map<string, number>()
+
+  answered(saves: readonly Save[]): void {
+    for (const { change } of saves) this.among.set(change.id, saves.length)
+  }
+
+  /** @returns the rule and what is wrong; null where nothing is */
+  written(
+    save: Save,
+    { state, status, reasons }: LedgerEntry,
+    held: readonly Held[],
+  ): [string, string] | null {
+    if (state !== 'refused') return null
+    const { id } = save.change
+    const isOfCrm = status >= 400 && status < 500
+    if (isOfCrm && (this.among.get(id) ?? 0) > 1) return ['OR3', `${id} refused for what was said with it`]
+    const isThere = held.some(
+      ({ collection, requestId }) => collection === save.collection && requestId === save.requestId,
+    )
+    const isSecond = isEntry(save) && save.collection === 'quickReports' && reasons.includes('ec00011')
+    return isSecond && save.acked && isThere ? ['OC3', `${id} is 失敗, and the CRM has it`] : null
+  }
+}
