@@ -1,6 +1,6 @@
 /**
  * The versions that this folder was tested with. It leans on parts of RxDB and Dexie that they may change with any version:
- * with another one, RxDB's own storage is used as it is (docs/rxdb-upgrade.md).
+ * with another one, RxDB's own storage is used as it is, which opens nothing that is sealed (docs/rxdb-upgrade.md).
  */
 import { Dexie } from 'dexie'
 import { RXDB_VERSION } from 'rxdb/plugins/core'
