@@ -13,12 +13,11 @@ import { apply, blocksOf, copyOf, filesOf } from './recipe.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const LAWS = [
-  'tests/schemas/rx-schemas.test.ts',
+  'tests/schemas/',
   'tests/sync/declared-laws.test.ts',
   'tests/demo-crm/declared-fields.test.ts',
   'tests/features/form/declared-forms.test.tsx',
   'tests/features/app/words.test.ts',
-  'tests/schemas/stored-schemas.test.ts',
   'tests/sync/stored-layouts.test.ts',
   'tests/openapi.test.ts',
 ]
@@ -37,8 +36,6 @@ const RECIPES = {
       'tests/features/app/permission.test.tsx',
       'tests/features/app/support-file.test.ts',
       'tests/coverage.test.ts',
-      'tests/schemas/collections.test.ts',
-      'tests/schemas/prefetch.test.ts',
       'tests/sync/call-pattern.test.ts',
       'tests/sync/clear-fields.test.ts',
     ],

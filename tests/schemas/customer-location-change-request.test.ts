@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { draftOf } from '#schemas/derive.ts'
 import { customerLocationChangeRequest } from '#schemas/customer-location-change-request.ts'
+import { inputOf } from '#schemas/form-values.ts'
 
 const draft = draftOf(customerLocationChangeRequest)
-const whole = { parkingType: '1', parkingMethod: 'あ'.repeat(500), inMethod: 'い'.repeat(500) }
+const whole = {
+  ...inputOf(customerLocationChangeRequest),
+  parkingType: '1',
+  parkingMethod: 'あ'.repeat(500),
+  inMethod: 'い'.repeat(500),
+}
 
 describe('[spec 5][spec 9] the form 入館・駐車場情報変更依頼', () => {
   test.each([

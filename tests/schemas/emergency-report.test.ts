@@ -2,8 +2,10 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { draftOf, wireOf } from '#schemas/derive.ts'
 import { emergencyReport } from '#schemas/emergency-report.ts'
+import { inputOf } from '#schemas/form-values.ts'
 
 const whole = {
+  ...inputOf(emergencyReport),
   emergencyContents: ['1', '4'],
   risk: ['8'],
   correspondenceDate: '3',

@@ -2,9 +2,11 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { draftOf } from '#schemas/derive.ts'
 import { locationContactChangeRequest } from '#schemas/location-contact-change-request.ts'
+import { inputOf } from '#schemas/form-values.ts'
 
 const long = 'あ'.repeat(50)
 const whole = {
+  ...inputOf(locationContactChangeRequest),
   name: long,
   kana: 'ｱ'.repeat(50),
   section: long,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { draftOf } from '#schemas/derive.ts'
 import { noteLocationArea } from '#schemas/note-location-area.ts'
+import { inputOf } from '#schemas/form-values.ts'
 
 test.each([
   ['a', true],
@@ -9,5 +10,5 @@ test.each([
   ['', false],
   [' \n', false],
 ])('[spec 9] a note of 1 to 1000 characters: %#', (note, fits) => {
-  expect(draftOf(noteLocationArea).allows({ note })).toBe(fits)
+  expect(draftOf(noteLocationArea).allows({ ...inputOf(noteLocationArea), note })).toBe(fits)
 })
