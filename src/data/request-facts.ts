@@ -56,9 +56,11 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
   return start || end ? `${start}〜${end}` : ''
 }
 
-/** A map that looks for a place. */
-export const mapOf = (place: string) =>
-  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
+/** A map that looks for the first of these that says something; null where none does. */
+export function mapOf(...places: readonly (string | null)[]): string | null {
+  const place = places.find((each) => each !== null && each.trim() !== '')
+  return place ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}` : null
+}
 
 /** The rows of 依頼詳細; '' or null where the request says nothing. */
 export function requestFacts(request: RequestRecord) {
@@ -67,7 +69,7 @@ export function requestFacts(request: RequestRecord) {
   return {
     place: request.locationName,
     address: request.customerAddress ?? '',
-    mapHref: mapOf(request.customerAddress ?? request.locationName),
+    mapHref: mapOf(request.customerAddress, request.locationName),
     day: fullDayText(request.workingDate),
     time: rangeText(request.workingStartTime, request.workingEndTime),
     noWater: rangeText(request.noWaterStartTime, request.noWaterEndTime),

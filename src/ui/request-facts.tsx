@@ -15,7 +15,8 @@ interface ContactLine {
 export interface RequestFactsTexts {
   place: string
   address: string
-  mapHref: string
+  /** Null where there is no place to look for. */
+  mapHref: string | null
   day: string
   time: string
   noWater: string
@@ -46,7 +47,7 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
   const { notice, inContact, outContact } = facts
   return (
     <Defs>
-      <Def label={t`作業場所`} action={<MapLink href={facts.mapHref} />}>
+      <Def label={t`作業場所`} action={facts.mapHref && <MapLink href={facts.mapHref} />}>
         <span className="strong keep">{facts.place}</span>
         {facts.address && <Address text={facts.address} />}
       </Def>

@@ -27,13 +27,7 @@ export function NextVisit({ row, visit, children }: NextVisitProps) {
       now={isInside}
       actions={
         <>
-          <ButtonAnchor
-            href={mapOf(row.address ?? row.locationName)}
-            target="_blank"
-            rel="noreferrer"
-            tall
-            icon={MapPin}
-          >{t`地図`}</ButtonAnchor>
+          <Look href={mapOf(row.address, row.locationName)} />
           <Call tel={row.tel} />
           <PathButton
             path={isInside && visit.report ? exitPath(visit.report.id) : entryPath(row)}
@@ -47,6 +41,21 @@ export function NextVisit({ row, visit, children }: NextVisitProps) {
     >
       {children}
     </NextCard>
+  )
+}
+
+function Look({ href }: { href: string | null }) {
+  const { t } = useLingui()
+  if (href === null)
+    return (
+      <BarredLink tall icon={MapPin} reason={t`住所と作業場所の名前がありません`}>
+        {t`地図`}
+      </BarredLink>
+    )
+  return (
+    <ButtonAnchor href={href} target="_blank" rel="noreferrer" tall icon={MapPin}>
+      {t`地図`}
+    </ButtonAnchor>
   )
 }
 

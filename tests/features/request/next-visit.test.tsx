@@ -98,6 +98,16 @@ test.each([
   expect(reason?.textContent).toBe('入館連絡先の電話番号がありません')
 })
 
+test('[decision 0046] without a place 地図 stands there disabled, with its reason', async () => {
+  const nowhere = { customerAddress: null, locationName: '' }
+  const { screen } = await openList({ time: '12:00', requests: [at('1', '13', nowhere)] })
+  const look = await screen.findByRole('link', { name: '地図' })
+  expect(look.getAttribute('aria-disabled')).toBe('true')
+  expect(look.getAttribute('href')).toBeNull()
+  const reason = document.getElementById(look.getAttribute('aria-describedby') ?? '')
+  expect(reason?.textContent).toBe('住所と作業場所の名前がありません')
+})
+
 test('[decision 0046] who is inside has 退館 in place of 入館, also where another one comes first', async () => {
   const { screen } = await openList({ time: '12:00', requests: day, reports: [inside('4')] })
   await screen.findByRole('link', { name: /現場4/ })

@@ -103,6 +103,19 @@ test('[spec 3] the map is asked for the address', () => {
   expect(mapHref).toContain(encodeURIComponent('東京都 江東区 東雲1-9-14'))
 })
 
+test.each([
+  ['neither address nor place', null, '', false],
+  ['blank ones', ' ', '　', false],
+  ['a place', null, '東雲', true],
+  ['an address', '江東区', '', true],
+])(
+  '[spec 3] a map is offered where there is a place to look for: %s',
+  (_, customerAddress, locationName, isOffered) => {
+    const { mapHref } = requestFacts(requestOn('1', DAY, { customerAddress, locationName }))
+    expect(mapHref !== null).toBe(isOffered)
+  },
+)
+
 test('[look] a request in words; what it does not say is empty', () => {
   const request = requestOn('1', DAY, {
     customerAddress: '東京都江東区東雲1-9-14',
