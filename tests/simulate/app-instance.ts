@@ -214,6 +214,7 @@ export class AppInstance {
     this.leads = false
     this.hasDuties = false
     this.photos.stop()
+    await this.photos.ended()
     this.device.poke()
   }
 

@@ -18,6 +18,7 @@ import { createFaults } from '#sync/queue/own-fault.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import { createLooks } from '#sync/queue/second-look.ts'
 import type { Locks } from '#sync/leadership/hold.ts'
+import { createInFlight } from '#sync/lib/in-flight.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { SessionStore } from '#sync/transport/session-tokens.ts'
 import type { Seat } from './defect.ts'
@@ -60,6 +61,7 @@ export class PhotoApp {
   private isDue = false
   private wishTurns = 0
   private readonly work: SendParts
+  private readonly sending = createInFlight()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
@@ -93,7 +95,7 @@ export class PhotoApp {
     this.lane = createPhotoLane({
       store: work.store,
       gate: gate(),
-      send: (key) => sendPhoto(work, key),
+      send: (key) => this.sending.run(() => sendPhoto(work, key)),
       accepted: () => work.faults.now.accepted,
       later: () => work.wake(RETRY_MAX_MS),
       report: (problem) => this.report(problem),
@@ -109,6 +111,9 @@ export class PhotoApp {
     this.lane = null
     this.wishTurns += 1
   }
+
+  /** As `start-sync.ts` stops: what is under way comes to its end first. */
+  ended = (): Promise<void> => this.sending.ended()
 
   /** What this tab hears of the disk while it leads. */
   written(write: DiskWrite): void {

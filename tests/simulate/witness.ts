@@ -190,6 +190,8 @@ export class Witness implements NetworkWitness {
       if (save.atOnce) this.broken('SV2', `${save.change.id} was discarded as what never left, and then left`)
       this.stats.accepted += save.acked ? 0 : 1
       save.acked = true
+      // the CRM knows the call again, and has done nothing
+      const isRepeated = this.options.honourIdempotency && save.made.size > 0
       if (madeBy(call)) this.made(save, answer.body)
       const newer = this.saves
         .others(save)
@@ -197,7 +199,8 @@ export class Witness implements NetworkWitness {
           (other) =>
             standsFor(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
         )
-      if (newer) this.broken('OR1', `${save.change.id} written over ${newer.change.id}, which is newer`)
+      if (newer && !(madeBy(call) && isRepeated))
+        this.broken('OR1', `${save.change.id} written over ${newer.change.id}, which is newer`)
     }
   }
 
