@@ -89,9 +89,7 @@ export function followUser(parts: FollowUser) {
     userData.set({ db, bytes, live, drafts, sealer, aside, saved: telling.saved })
     void parts.drawn.then(() => defaultLock(parts)).catch(report)
   }
-  const queue = () => {
-    turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error))
-  }
+  const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
   lock.subscribe(queue)
   queue()

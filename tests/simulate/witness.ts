@@ -168,9 +168,8 @@ export class Witness implements NetworkWitness {
         this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
       )
         this.broken('OR2', `${id} sent before its entry`)
-      const first = this.saves
-        .all()
-        .find((other) => this.saves.shouldHaveGone(other, save, sent, this.options.now()))
+      const isLate = (other: Save) => this.saves.shouldHaveGone(other, save, sent, this.options.now())
+      const first = this.saves.all().find(isLate)
       if (first) this.broken('OR1', `${id} sent before ${first.change.id}, which was saved earlier`)
       if (madeBy(call)) {
         if (save.inDoubt) this.broken('OC6', `${id} posted twice without a read-back`)
@@ -190,17 +189,14 @@ export class Witness implements NetworkWitness {
       if (save.atOnce) this.broken('SV2', `${save.change.id} was discarded as what never left, and then left`)
       this.stats.accepted += save.acked ? 0 : 1
       save.acked = true
-      // the CRM knows the call again, and has done nothing
-      const isRepeated = this.options.honourIdempotency && save.made.size > 0
+      const isKnown = this.options.honourIdempotency && save.made.size > 0
       if (madeBy(call)) this.made(save, answer.body)
-      const newer = this.saves
-        .others(save)
-        .find(
-          (other) =>
-            standsFor(other, save) && other.acked && other.call.started > (save.call.confirmed ?? Infinity),
-        )
-      if (newer && !(madeBy(call) && isRepeated))
-        this.broken('OR1', `${save.change.id} written over ${newer.change.id}, which is newer`)
+      // the CRM knows the call again, and has done nothing
+      if (madeBy(call) && isKnown) continue
+      const confirmed = save.call.confirmed ?? Infinity
+      const isNewer = (other: Save) => standsFor(other, save) && other.acked && other.call.started > confirmed
+      const newer = this.saves.others(save).find(isNewer)
+      if (newer) this.broken('OR1', `${save.change.id} written over ${newer.change.id}, which is newer`)
     }
   }
 

@@ -104,7 +104,7 @@ describe('[SV1] what fails in itself', () => {
     const text = vi.fn<Services['errorLog']['text']>(async () => {
       throw new TypeError('not on this device')
     })
-    const errorLog = { ...testValue<number | null>(3), send: vi.fn(), note: vi.fn(), text }
+    const errorLog = { ...testValue<number | null>(3), send: async () => 'sent', note: () => undefined, text }
     const uncaught = await uncaughtIn(async () => {
       const { screen } = await openErrors(3, { errorLog } as never)
       expect(await screen.findByText('内容を表示できませんでした。')).toBeTruthy()

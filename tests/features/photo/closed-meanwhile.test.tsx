@@ -1,5 +1,6 @@
 /** The data of a user closes while a photo is being read: a lock, or a logout in another tab (SV1, SV6). */
 import { act, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, test } from 'vitest'
 import { useUserData, type Services, type UserData } from '#data/app-context.tsx'
 import { openTestDatabase, renderFeature, testPhoto } from '../../support/render-feature.tsx'
@@ -8,9 +9,10 @@ import { file, heldJobs, NoteForm } from './open-photos.tsx'
 
 async function openHeld(photo: Partial<Services['photo']> = {}) {
   const { jobs, release } = heldJobs()
-  let data: UserData | null = null
+  const seen: { data: UserData | null } = { data: null }
   function Probe() {
-    data = useUserData()
+    const data = useUserData()
+    useEffect(() => void (seen.data = data), [data])
     return null
   }
   const form = (
@@ -24,8 +26,8 @@ async function openHeld(photo: Partial<Services['photo']> = {}) {
   const opened = await renderFeature(form, { path: '/outbox', db, services })
   await opened.user.upload(opened.screen.getByLabelText('写真を追加'), file('a.jpg'))
   await opened.screen.findByText('読み込み中')
-  if (!data) throw new Error('open')
-  return { ...opened, db, data: data as UserData, release }
+  if (!seen.data) throw new Error('open')
+  return { ...opened, db, data: seen.data, release }
 }
 
 const photosIn = async ({ db }: Pick<UserData, 'db'>) =>
