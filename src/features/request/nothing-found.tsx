@@ -9,6 +9,7 @@ import { emptiedBy, type Condition, type Without } from './conditions.ts'
 import { freshAt } from './fresh-days.ts'
 import { DEFAULT_CHOICE, filterOf, orderFlagNames, rangeText, type FilterChoice } from './filter.ts'
 import { Unread } from './unread.tsx'
+import { useReach } from './use-reach.ts'
 import { useUnread } from './use-unread.ts'
 import { useConditionsText } from './use-conditions-text.ts'
 
@@ -55,11 +56,14 @@ interface NoneProps extends AdviceOf {
   children: ReactNode
 }
 
-/** It was read, and there is none. */
+/** It was read, and there is none; or none on the device, where the CRM may have more. */
 function None({ children, ...of }: NoneProps) {
   const { t, i18n } = useLingui()
   const advice = useAdvice(of)
-  const heading = of.isUsual ? t`今日の依頼はありません` : messageText(i18n, 'ec00002')
+  const reach = useReach(filterOf(of.choice, of.today), of.today)
+  const isHereOnly = reach === 'device-only'
+  const none = isHereOnly ? t`端末には該当する依頼がありません` : messageText(i18n, 'ec00002')
+  const heading = of.isUsual ? t`今日の依頼はありません` : none
   return (
     <Empty art="search" heading={heading} advice={advice}>
       {children}

@@ -23,7 +23,8 @@ import {
 import { FilterSheet, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from './use-conditions-text.ts'
-import { type Reach, useSearch } from './use-search.ts'
+import type { Reach } from './use-reach.ts'
+import { useSearch } from './use-search.ts'
 import { useSearchAfterTimeout } from './use-search-after-timeout.ts'
 import { useStartSelecting } from './use-select-mode.ts'
 

@@ -1,8 +1,7 @@
 /** 依頼検索 as a hook: what is chosen, what the device answers, and whether the CRM is asked for more. */
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
-import { useLiveQuery, useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import { searchInterestQuery } from '#data/first-queries.ts'
+import { useServices, useUserData } from '#data/app-context.tsx'
 import { useMinute } from '#data/use-now.ts'
 import { loadUntilThere } from '#lib/missing-code.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
@@ -16,9 +15,7 @@ import {
 } from './filter.ts'
 import { useFilterChoice } from './filter-store.ts'
 import { useDays } from './use-days.ts'
-
-/** none: the device has all there is; asking: the CRM is asked; device-only: there may be more. */
-export type Reach = 'none' | 'asking' | 'device-only'
+import { useReach } from './use-reach.ts'
 
 export function useSearch() {
   const now = useMinute()
@@ -71,13 +68,4 @@ function useAsk(): (wanted: RequestFilter | null) => void {
     waiting.current = wanted
     send()
   }
-}
-
-function useReach(filter: RequestFilter, today: string): Reach {
-  const online = useOnline()
-  const asked = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)
-  if (!goesBeyondDevice(filter, today)) return 'none'
-  const own = asked?.filter && sameFilter(asked.filter, filter) ? asked : null
-  if (own?.state === 'answered') return 'none'
-  return online && own?.state === 'asked' ? 'asking' : 'device-only'
 }

@@ -6,6 +6,7 @@ import type { VisitList } from '#data/visits.ts'
 import { addDays, tokyoToday } from '#lib/tokyo-time.ts'
 import { daysOf } from './days.ts'
 import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'
+import { useReach } from './use-reach.ts'
 
 /**
  * looking: the device is being read; reading: the CRM is being asked; absent: it is not on the device, and there is no
@@ -22,18 +23,19 @@ interface Searched {
   list: VisitList
 }
 
-/** @returns null where all of it was read. What goes beyond the device has a line of its own (`ReachLine`). */
+/** @returns null where all of it was read, or where the CRM was not asked for what goes beyond the device */
 export function useUnread({ choice, today, list }: Searched, now: number): UnreadDays | null {
   const online = useOnline()
   const readAt = useLiveQuery('window read', windowReadAt$)
   const filter = filterOf(choice, today)
+  const reach = useReach(filter, today)
   const carried = carriedInto(choice, now)
   const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
   // nothing of it is shown, so all that is found is hidden for its age
   const isOld = daysOf(list, filter, before).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
-  if (goesBeyondDevice(filter, today)) return null
+  if (goesBeyondDevice(filter, today)) return reach === 'asking' ? { state, isOld } : null
   if (readAt === undefined) return { state: 'looking', isOld }
   return isWindowKnown(readAt, filter.to, now) ? null : { state, isOld }
 }

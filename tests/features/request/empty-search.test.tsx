@@ -1,7 +1,8 @@
 import { act, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
-import { DEFAULT_CHOICE, type FilterChoice } from '#features/request/filter.ts'
+import { askSearch, SEARCH_INTEREST } from '#data/interests.ts'
+import { DEFAULT_CHOICE, filterOf, type FilterChoice } from '#features/request/filter.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits, windowWasRead } from '../../support/visit-records.ts'
@@ -141,6 +142,26 @@ describe('[PL4] nothing says none that was not read', () => {
     await act(() => vi.advanceTimersByTimeAsync(5_500))
     expect(await screen.findByRole('heading', { name: '読み込み中' })).toBeTruthy()
     expect(screen.queryByText('今日の依頼はありません')).toBeNull()
+  })
+
+  test('what the CRM is asked for is being read until it has answered; before, it is said of the device alone', async () => {
+    const choice = { ...DEFAULT_CHOICE, requestCode: 'R27' }
+    const { screen, db } = await openSearch([at('2')], choice)
+    expect(await screen.findByRole('heading', { name: '端末には該当する依頼がありません' })).toBeTruthy()
+    await askSearch(db, Date.parse('2026-11-20T12:00:00+09:00'), filterOf(choice, '2026-11-20'))
+    expect((await screen.findAllByText('読み込み中')).length).toBeGreaterThan(0)
+    for (const line of lines) expect(screen.queryByText(line)).toBeNull()
+    const asked = await db.interests.findOne(SEARCH_INTEREST).exec()
+    await asked?.incrementalPatch({ state: 'answered', total: 0 })
+    expect(await screen.findByRole('heading', { name: '該当するデータがありません。' })).toBeTruthy()
+  })
+
+  test('a question that found no answer leaves it said of the device alone', async () => {
+    const choice = { ...DEFAULT_CHOICE, requestCode: 'R27' }
+    const { screen, db } = await openSearch([at('2')], choice, { online: false })
+    await askSearch(db, Date.parse('2026-11-20T12:00:00+09:00'), filterOf(choice, '2026-11-20'))
+    expect(await screen.findByRole('heading', { name: '端末には該当する依頼がありません' })).toBeTruthy()
+    expect(screen.queryByText('該当するデータがありません。')).toBeNull()
   })
 
   test('a condition that empties it is blamed by rows that it would show', async () => {

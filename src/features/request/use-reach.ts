@@ -1,0 +1,17 @@
+import type { RequestFilter } from '#schemas/request-filter.ts'
+import { useLiveQuery, useOnline } from '#data/app-context.tsx'
+import { searchInterestQuery } from '#data/first-queries.ts'
+import { goesBeyondDevice, sameFilter } from './filter.ts'
+
+/** none: the device has all there is; asking: the CRM is asked; device-only: there may be more. */
+export type Reach = 'none' | 'asking' | 'device-only'
+
+/** How far what is shown for a search reaches. */
+export function useReach(filter: RequestFilter, today: string): Reach {
+  const online = useOnline()
+  const asked = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)
+  if (!goesBeyondDevice(filter, today)) return 'none'
+  const own = asked?.filter && sameFilter(asked.filter, filter) ? asked : null
+  if (own?.state === 'answered') return 'none'
+  return online && own?.state === 'asked' ? 'asking' : 'device-only'
+}
