@@ -1,5 +1,6 @@
 /** Every screen and popup of the table of pictures, in the demo, as somebody with a keyboard, large letters or gloves finds it. */
 import { expect, type Page } from '@playwright/test'
+import type { Shot } from '../screens/demo.ts'
 import { shots } from '../screens/screens.ts'
 import * as fault from '../screens/faults.ts'
 import * as step from '../screens/steps.ts'
@@ -19,7 +20,7 @@ test.use({
  * expires needs a day without signal, and the demo CRM, which is in the page, may answer in it.
  */
 const isSeenElsewhere = (name: string) =>
-  /-lower$|-loading$|-edit$|-expired$|^contact-exit|^(request|notes|past-reports)-offline$/.test(name) ||
+  /-lower$|-loading$|-edit$|-expired$|^banner-saved$|^contact-exit|^(request|notes|past-reports)-offline$/.test(name) ||
   isOfNight(name)
 
 /** They need a device on which everything has been sent; the walk leaves something refused. */
@@ -28,19 +29,31 @@ const isOfNight = (name: string) => /-night$|-still-inside$|-too-early$/.test(na
 /** `SHOTS=popup` walks over those of that name alone. */
 const ONLY = new RegExp(process.env['SHOTS'] ?? '')
 
-test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a visible focus, 320 px, 200 %, no motion', async ({
-  page,
-}) => {
-  test.skip(
-    !process.env['SLOW'] && !process.env['SHOTS'],
-    'every screen in every size, some minutes: npm run test:slow',
-  )
-  test.setTimeout(1_200_000)
+/** So many walks share the screens, each in a worker of its own. */
+const WALKS = 2
+
+test.describe('every screen and popup', () => {
+  test.describe.configure({ mode: 'parallel' })
+  for (let walk = 1; walk <= WALKS; walk += 1)
+    test(`[WCAG 2.2] part ${walk} of ${WALKS}: axe in light and dark, 48 px targets, a visible focus, 320 px, 200 %, no motion`, async ({
+      page,
+    }) => {
+      test.skip(
+        !process.env['SLOW'] && !process.env['SHOTS'],
+        'every screen in every size, some minutes: npm run test:slow',
+      )
+      test.setTimeout(1_800_000)
+      const wanted = shots.filter(({ name }) => !isSeenElsewhere(name) && ONLY.test(name))
+      const share = Math.ceil(wanted.length / WALKS)
+      await walkOver(page, wanted.slice((walk - 1) * share, walk * share))
+    })
+})
+
+async function walkOver(page: Page, wanted: readonly Shot[]): Promise<void> {
   await inTheMorning(page)
   const found = nothing()
   const missing: string[] = []
-  const wanted = shots.filter(({ name }) => !isSeenElsewhere(name) && ONLY.test(name))
-  const see = async (each: (typeof shots)[number], demo: Parameters<typeof show>[3]) => {
+  const see = async (each: Shot, demo: Parameters<typeof show>[3]) => {
     const path = typeof each.at === 'string' ? each.at : demo && each.at(demo)
     const problem = path ? await show(page, each, path, demo) : 'no such request today'
     if (problem) missing.push(`${each.name}: ${problem}`)
@@ -53,7 +66,7 @@ test('[WCAG 2.2] every screen and popup: axe in light and dark, 48 px targets, a
   for (const each of wanted.filter(({ guest }) => !guest)) await see(each, demo)
   expect.soft(missing).toEqual([])
   for (const [what, list] of Object.entries(found)) expect.soft(list, what).toEqual([])
-})
+}
 
 test('[WCAG 2.2][spec 4] a banner in sight: axe with the size of targets, three themes, 320 to 1280 px', async ({
   page,
@@ -62,6 +75,8 @@ test('[WCAG 2.2][spec 4] a banner in sight: axe with the size of targets, three 
   await signIn(page)
   const request = (await page.locator('a[href^="/request/"]').first().getAttribute('href')) ?? ''
   const id = /^\/request\/([^?]+)/.exec(request)?.[1]
+  // before the refusal: it loads the app, and what was refused in an earlier run was told then
+  const more = await addresses(page)
   await step.open(`/emergencyReport/add/${id}`)(page)
   await fault.refuseEmergencies(page)
   await step.emergency(page)
@@ -69,7 +84,7 @@ test('[WCAG 2.2][spec 4] a banner in sight: axe with the size of targets, three 
   const banner = page.getByRole('alert').filter({ hasText: '送信できませんでした' })
   await expect(banner).toBeVisible()
   const found: string[] = []
-  for (const path of [...(await withBanner(page)), `/noteLocationArea/add/${id}`, '/request']) {
+  for (const path of [...more, `/noteLocationArea/add/${id}`, '/request']) {
     await step.open(path)(page)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     await step.settled(page)
@@ -81,7 +96,7 @@ test('[WCAG 2.2][spec 4] a banner in sight: axe with the size of targets, three 
 })
 
 /** SLOW: every screen that has an address. */
-async function withBanner(page: Page): Promise<string[]> {
+async function addresses(page: Page): Promise<string[]> {
   if (!process.env['SLOW']) return []
   test.setTimeout(1_200_000)
   const demo = await lookAround(page)

@@ -2,6 +2,9 @@ import type { APIRequestContext } from '@playwright/test'
 import { expectNoViolations } from './axe.ts'
 import { expect, readyForOffline, test, type Crm } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
+
 interface ChangeState {
   today: string
   requests: {

@@ -3,6 +3,9 @@ import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect, freeRequest, readToEnd, readyForOffline, reportsOf, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
+
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 const MOST_STOPS = 120
 

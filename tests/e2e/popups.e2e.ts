@@ -5,6 +5,9 @@ import { areas } from '#demo-crm/seed/locations.ts'
 import { seedPastReports } from '#demo-crm/seed/past-report.ts'
 import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
+
 interface Popup {
   heading: string
   /** Where it is opened, and by what. */
