@@ -95,6 +95,9 @@ export async function openDevice(context, { folder, requests, entered, isSealed 
   return { ...seeded, origin, close: server.close }
 }
 
+/** With 50,000 requests a list settles late. */
+const KEPT_MS = 120_000
+
 /**
  * A device in use: the app has looked through what is new on it, marked what it found, and RxDB has noted that nothing of
  * it is to be pushed (after a pull it knows that at once). The sync itself begins some time after the screen stands.
@@ -106,6 +109,9 @@ async function settled(page, database) {
     same = now === known ? same + 1 : 0
     known = now
   }
+  // whatever was written last has dropped the list that the next start shows; it is kept anew once it has settled
+  const isKept = () => Object.keys(localStorage).some((name) => name.startsWith('genba:first-rows'))
+  await page.waitForFunction(isKept, null, { timeout: KEPT_MS })
 }
 
 /** Runs in the page: how many lists are marked, and how far RxDB's replications have come. */

@@ -31,7 +31,7 @@ export function SupportScreen() {
         <Included />
         <Switch
           label={t`内容も含める`}
-          note={t`報告や現場メモの内容が必要だと言われたときだけ、オンにしてください。`}
+          note={t`報告や現場メモの内容を求められたときだけ含めてください。`}
           checked={withContents}
           onChange={setWithContents}
         />
