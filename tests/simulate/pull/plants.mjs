@@ -24,8 +24,8 @@ export const plants = [
   P(
     'PL5 a changed row is taken for the same',
     'sync/pull/reconcile.ts',
-    'isNews(made, previous) &&',
-    'previous === undefined &&',
+    'isNews(made, previous)',
+    'previous === undefined',
     7,
   ),
   P('MG5 no history of what others changed', 'sync/merge/others-edits.ts', 'edits.length === 0', 'true', 30),
@@ -80,6 +80,14 @@ export const plants = [
     'gone.length * 2 > here',
     315,
   ),
+  P(
+    'PL1 a row that slid between two pages is gone',
+    'sync/pull/request-removals.ts',
+    'snapshot.totals.length > 1',
+    'false',
+    18,
+  ),
+  P('TB1 a hidden leader reads for nobody', 'sync/leadership/leadership.ts', 'own || other', 'own', 9),
   P('PL5 no rounds by themselves', 'sync/pull/refetch-triggers.ts', 'interval(ROUND_EVERY_MS)', '[]', 2),
   P('PL5 the window is read once', 'sync/pull/rounds.ts', "isOld && cause === 'usual'", 'false', 2),
   P(
