@@ -9,7 +9,17 @@
  *
  * Nothing that must be right depends on who leads: two that think they do still send one after the other (`hold.ts`).
  */
-import { EMPTY, filter, map, startWith, switchMap, timer, type Observable } from 'rxjs'
+import {
+  combineLatest,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  map,
+  startWith,
+  switchMap,
+  timer,
+  type Observable,
+} from 'rxjs'
 import type { TabLocks } from './hold.ts'
 import type { TabChannel } from './tab-channel.ts'
 
@@ -82,6 +92,31 @@ export function inLine(
       hearing.unsubscribe()
     },
   }
+}
+
+/**
+ * Whether any tab is in sight: this one, or one in line, which asks as long as it is. Else what the leader reads while people
+ * look (RULES PL5, PL10) would be read for nobody whose tab is another one.
+ */
+export function anyInSight$({
+  channel,
+  visible$,
+  askEveryMs = ASK_EVERY_MS,
+}: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>): Observable<boolean> {
+  // it asks half a minute apart, and timers are late by a little
+  const untilSilent$ = timer((CALM + 2) * askEveryMs).pipe(
+    map(() => false),
+    startWith(true),
+  )
+  const other$ = channel.heard$.pipe(
+    filter((word) => word === ASK),
+    switchMap(() => untilSilent$),
+    startWith(false),
+  )
+  return combineLatest([visible$, other$]).pipe(
+    map(([own, other]) => own || other),
+    distinctUntilChanged(),
+  )
 }
 
 /** Emits when the leader was asked so often and did not answer once; asked while this tab is seen. */

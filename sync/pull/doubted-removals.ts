@@ -1,6 +1,8 @@
 /**
  * A snapshot that would take away most of what the device holds is more often a CRM that is not itself than the truth:
- * it removes only what another one, a while later, does not have either (RULES PL6). Pure decisions.
+ * it removes only what another one, a while later, does not have either (RULES PL6). So does one of several pages, at once: a
+ * visit that is moved to a later day between two pages is in both, and the first row of the second is in neither (PL1). Pure
+ * decisions.
  */
 
 /** Two answers of the same moment say no more than one. */
@@ -21,19 +23,25 @@ interface Look {
   /** How many the device holds of these days, and how many the snapshot has. */
   here: number
   there: number
+  /** Read in several pages. */
+  isPaged: boolean
   /** What an earlier one said. */
   doubt: Doubt | undefined
   now: number
 }
 
-export function lookTwice({ gone, lacking, here, there, doubt, now }: Look): {
-  remove: string[]
-  doubt?: Doubt
-} {
-  if (gone.length === 0 || (there > 0 && lacking * 2 <= here)) return { remove: [...gone] }
+/** Not all of it is taken away: it may be true, and is strange where it is not. */
+const isStrange = ({ gone, lacking, here, there }: Look) =>
+  gone.length > 0 && (there === 0 || lacking * 2 > here)
+
+export function lookTwice(look: Look): { remove: string[]; doubt?: Doubt } {
+  const { gone, isPaged, doubt, now } = look
+  const strange = isStrange(look)
+  if (gone.length === 0 || (!strange && !isPaged)) return { remove: [...gone] }
   if (!doubt) return { remove: [], doubt: { gone: new Set(gone), at: now } }
   const both = gone.filter((key) => doubt.gone.has(key))
-  if (now - doubt.at < SECOND_LOOK_MS) return { remove: [], doubt: { gone: new Set(both), at: doubt.at } }
+  const isSoon = strange && now - doubt.at < SECOND_LOOK_MS
+  if (isSoon) return { remove: [], doubt: { gone: new Set(both), at: doubt.at } }
   const first = gone.filter((key) => !doubt.gone.has(key))
   return { remove: both, ...(first.length > 0 && { doubt: { gone: new Set(first), at: now } }) }
 }
@@ -42,14 +50,17 @@ export function lookTwice({ gone, lacking, here, there, doubt, now }: Look): {
 export function createDoubts() {
   const doubts = new Map<string, Doubt>()
   return {
-    /** @returns isDoubted: something of these days is; isNew: from now on */
-    look(days: string, seen: Pick<Look, 'gone' | 'lacking' | 'here' | 'there'>) {
+    /** @returns isDoubted: something of these days is; of what is from now on: isTold, it is strange; isAgain, it is not */
+    look(days: string, seen: Omit<Look, 'doubt' | 'now'>) {
       const before = doubts.get(days)
-      const { remove, doubt } = lookTwice({ ...seen, doubt: before, now: performance.now() })
+      const look = { ...seen, doubt: before, now: performance.now() }
+      const { remove, doubt } = lookTwice(look)
       if (doubt) doubts.set(days, doubt)
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
-      return { remove, isDoubted, isNew: isDoubted && before === undefined }
+      const [isNew, strange] = [isDoubted && before === undefined, isStrange(look)]
+      // once: a CRM that lacks other rows each time is not read without a pause
+      return { remove, isDoubted, isTold: isNew && strange, isAgain: isNew && !strange }
     },
   }
 }

@@ -211,6 +211,10 @@ export const triesOf = ({ troubles }: Known, name: string): number => troubles.g
 export const mayStart = (known: Known, name: string, now: number): boolean =>
   !isUnderWay(known, name) && !isWaiting(known.troubles.get(name), now)
 
+/** It failed by itself, and is not being tried at this moment. */
+export const isAlone = (known: Known, name: string): boolean =>
+  known.troubles.get(name)?.isOwn === true && !isUnderWay(known, name)
+
 /** Whether a question that was answered as failed is still tried. */
 export const isStillTried = (known: Known, name: string): boolean =>
   triesOf(known, name) > 0 && triesOf(known, name) < QUESTION_TRIES

@@ -8,6 +8,7 @@ import { GateClosed } from '../transport/gate.ts'
 import { createEngineEffects, type Caller } from './engine-effects.ts'
 import {
   freeIn,
+  isAlone,
   isBusy,
   isCovered,
   isStillTried,
@@ -37,6 +38,8 @@ export interface PullEngine<D> {
   mayStart(name: string): boolean
   /** It failed before: what did not goes first. */
   isDoubtful(name: string): boolean
+  /** It cannot be read, though others can: it waits for its own try. */
+  isAlone(name: string): boolean
   triesOf(name: string): number
   isStillTried(name: string): boolean
   /** The pages of a snapshot so far. */
@@ -85,6 +88,7 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
     isCovered: (name) => isCovered(state, name),
     mayStart: (name) => mayStart(state, name, ticks.now()),
     isDoubtful: (name) => triesOf(state, name) > 0,
+    isAlone: (name) => isAlone(state, name),
     triesOf: (name) => triesOf(state, name),
     isStillTried: (name) => isStillTried(state, name),
     snapshotOf: (name) => state.snapshots.get(name) ?? NO_PAGES,

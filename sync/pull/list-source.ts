@@ -32,6 +32,8 @@ export function createListReader({ api, gate, source, loginUserId, report, unrea
     for (const { path, query, paging } of source.calls(list, loginUserId)) {
       const read = usable(await readPages(reader, path, query, paging), source.isEmptyAt404 === true)
       if (read.kind === 'refused') return read
+      // nothing is known of it, and least of all that there is none
+      if (read.unlisted !== undefined) return { kind: 'refused', status: read.unlisted }
       all.rows.push(...read.rows)
       all.complete &&= read.complete
       if (read.endless) report(`${path}: pages without an end`)

@@ -34,6 +34,7 @@ import {
   FIRST_ROUND,
   joined,
   rangeDays,
+  stuckRound,
   type Cause,
   type Rounds,
 } from './rounds.ts'
@@ -61,7 +62,8 @@ export interface RequestPull {
 
 export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
 
-const WINDOW = 'request/search window'
+/** What the pages of a round are known by: each range has a back-off of its own. */
+const pagesOf = ({ range }: Rounds) => `request/search ${range}`
 /** After so many failures of the window what hangs on requests no longer waits for it (RULES PL8). */
 const WINDOW_TRIES = 2
 
@@ -166,7 +168,7 @@ export function createRequestPull(parts: Parts): RequestPull {
 }
 
 const isReadingWindow = ({ rounds, engine }: Own) =>
-  (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(WINDOW) < WINDOW_TRIES
+  (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(pagesOf(rounds)) < WINDOW_TRIES
 
 const isMine = ({ kind, resource }: Question) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
@@ -183,7 +185,8 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
     own.memory.again()
     details.again()
     removals.again()
-    own.window = newSearch(WINDOW, { ...NO_FILTER, ...rangeDays(own.rounds.range, now) }, null)
+    const filter = { ...NO_FILTER, ...rangeDays(own.rounds.range, now) }
+    own.window = newSearch({ name: pagesOf(own.rounds), filter, stamp: own.clock.stamp() })
     own.round$.next('begun')
   }
 
@@ -198,6 +201,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
       questions.find(({ kind }) => kind === 'search'),
     )
     if (!isOpen) return null
+    if (own.rounds.due && own.window && engine.isAlone(own.window.name)) giveUp(own, own.window)
     if (own.rounds.due && !own.window) beginRound(questions.find(({ kind }) => kind === 'refresh'))
     if (own.window) offerWindow(own, paging, own.window)
     if (isReadingWindow(own)) return null
@@ -209,6 +213,14 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
   }
 }
 
+/** One of its pages cannot be had, and waits alone: it makes room for the round that is due. */
+function giveUp(own: Own, window: Search) {
+  own.engine.drop(window.name)
+  own.window = null
+  own.rounds = stuckRound(own.rounds)
+  own.round$.next('given-up')
+}
+
 /** Of several searches only the latest is still on a screen. */
 function offerSearch(own: Own, paging: PageParts, asked: Question | undefined) {
   if (!asked) {
@@ -218,7 +230,8 @@ function offerSearch(own: Own, paging: PageParts, asked: Question | undefined) {
   const name = questionName(asked)
   if (own.search?.name !== name) {
     if (own.search) own.engine.drop(own.search.name)
-    own.search = newSearch(name, asked.filter ?? NO_FILTER, asked)
+    const filter = asked.filter ?? NO_FILTER
+    own.search = newSearch({ name, filter, stamp: own.clock.stamp() }, asked)
   }
   const search = own.search
   own.engine.offer({
@@ -232,7 +245,7 @@ function offerSearch(own: Own, paging: PageParts, asked: Question | undefined) {
 
 function offerWindow({ db, engine, clock, round$ }: Own, paging: PageParts, window: Search) {
   engine.offer({
-    name: WINDOW,
+    name: window.name,
     lane: 'pages',
     read: (signal) => readPage(paging, window, { priority: 'window', signal }),
     async failed({ kind }, tries) {

@@ -1,6 +1,7 @@
 /**
  * A pull is a snapshot, reconciled with what the device holds (RULES PL1, PL2, PL5): pure decisions over rows.
  */
+import { deepEqual } from 'rxdb/plugins/core'
 import { ROW_CONFIRM_HOURS } from '#schemas/limits.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { requestRowKey, requestWire, type RequestRecord, type RequestWire } from '#schemas/request.ts'
@@ -57,7 +58,8 @@ export const changedRecords = (...page: Parameters<typeof changingRecords>): Req
   atOnce(changingRecords(...page))
 
 /**
- * The records a page changes: new rows, changed rows, and those not confirmed for an hour (EX1 needs the time).
+ * The records a page changes: new rows, changed rows, and those not confirmed for an hour (EX1 needs the time). What was read
+ * anew beside it stays (RULES PL9).
  * @param skipped told of a row that no record can be made of
  */
 export function* changingRecords(
@@ -66,10 +68,10 @@ export function* changingRecords(
   mark: ReadMark,
   skipped: (problem: string) => void = () => undefined,
 ): Sliced<RequestRecord[]> {
-  const isChanged = ({ rowDigest }: RequestRecord, previous: RequestRecord | undefined) =>
-    previous?.rowDigest !== rowDigest ||
+  const isChanged = (made: RequestRecord, previous: RequestRecord | undefined) =>
+    (isNews(made, previous) && (previous?.readStamp ?? '') <= mark.stamp) ||
     // also one that a wrong clock put into the future (RULES EX3)
-    Math.abs(Date.parse(mark.at) - Date.parse(previous.confirmedAt)) >= CONFIRM_EVERY_MS
+    Math.abs(Date.parse(mark.at) - Date.parse(previous?.confirmedAt ?? '')) >= CONFIRM_EVERY_MS
   const changed: RequestRecord[] = []
   for (const row of rows) {
     yield
@@ -80,6 +82,16 @@ export function* changingRecords(
   }
   return changed
 }
+
+/** Also where it says again what it said before a single read told otherwise, of which the digest says nothing. */
+const isNews = (made: RequestRecord, previous: RequestRecord | undefined): boolean =>
+  previous?.rowDigest !== made.rowDigest ||
+  (Object.keys(made) as (keyof RequestRecord)[]).some(
+    (name) => !MARKS.includes(name) && !deepEqual(made[name], previous[name]),
+  )
+
+/** Of the read, not of what was read. */
+const MARKS: readonly (keyof RequestRecord)[] = ['readStamp', 'confirmedAt', 'detailConfirmedAt']
 
 export interface Snapshot {
   seen: ReadonlySet<string>

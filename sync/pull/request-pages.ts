@@ -4,7 +4,7 @@ import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { changingRecords, isToItsEnd, parsingRequestPage, type ParsedPage } from './reconcile.ts'
-import type { createRequestRemovals } from './request-removals.ts'
+import { NONE_GONE, type createRequestRemovals } from './request-removals.ts'
 import { inSlices } from '../lib/slices.ts'
 import type { PullClock } from '../lib/time-keeper.ts'
 import type { PullApi } from '../transport/api.ts'
@@ -15,6 +15,7 @@ import type { ReadMark } from '../wire/request.ts'
 import type { Merged, Reading } from './engine-work.ts'
 import type { Answer, MergeHow } from './engine-state.ts'
 import { readable } from '../transport/read-backoff.ts'
+import { isUnlisted } from '../transport/read-pages.ts'
 import type { RequestMemory } from './request-memory.ts'
 import type { Range } from './rounds.ts'
 import { pageOf, readNextPage, searchQuery, type Search } from './search-paging.ts'
@@ -40,6 +41,7 @@ export interface PageParts {
 export interface SearchEnd {
   state: 'answered' | 'failed'
   isDoubted: boolean
+  isAgain: boolean
   /** Rows, as the CRM counts them where it does. */
   total: number
   /** Read to its end: the keys of the rows that its last page gives; null where there may be more than was read. */
@@ -56,9 +58,9 @@ export async function readPage(parts: PageParts, search: Search, way: Way): Prom
     return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, way) }
   })
   const said = readable(gate, outcome)
-  if (said.kind !== 'accepted') {
+  if (said.kind !== 'accepted' || isUnlisted(said.body)) {
     report(`request/search: ${said.status}`)
-    const end: SearchEnd = { state: 'failed', isDoubted: false, total: totalOf(soFar), lastKeys: null }
+    const end: SearchEnd = { ...FAILED, total: totalOf(soFar), lastKeys: null }
     return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
   }
   const page = await inSlices(parsingRequestPage(said.body))
@@ -68,6 +70,8 @@ export async function readPage(parts: PageParts, search: Search, way: Way): Prom
     merge: (how) => mergePage(parts, search, { page, read, how }),
   }
 }
+
+const FAILED = { state: 'failed', isDoubted: false, isAgain: false } as const
 
 interface Came {
   page: ParsedPage
@@ -85,12 +89,11 @@ async function mergePage(parts: PageParts, search: Search, { page, read, how }: 
   const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
   if (!how.isLast) return { docs: changed }
   const { snapshot } = how
-  const gone = how.removes
-    ? await removals.of({ ...search, snapshot }, range())
-    : { docs: [], isDoubted: false }
+  const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_GONE
   const end: SearchEnd = {
     state: 'answered',
     isDoubted: gone.isDoubted,
+    isAgain: gone.isAgain,
     total: totalOf(snapshot),
     lastKeys: isToItsEnd(snapshot) ? changed.map(({ key }) => key) : null,
   }

@@ -6,6 +6,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import { createDoubts } from './doubted-removals.ts'
 import { eachOnce, expiredBefore } from '../retention/expiry.ts'
 import { dependentsOf } from '../retention/dependents.ts'
+import { pastOf } from './freshness.ts'
 import { isComplete, missingKeys, type Snapshot } from './reconcile.ts'
 import type { Range } from './rounds.ts'
 import { NO_CONDITIONS, type Search } from './search-paging.ts'
@@ -21,7 +22,7 @@ interface Parts {
 }
 
 /** A search that was read to its end. */
-interface Searched extends Pick<Search, 'filter' | 'question'> {
+interface Searched extends Pick<Search, 'filter' | 'question' | 'stamp'> {
   snapshot: Snapshot
 }
 
@@ -29,7 +30,10 @@ interface Gone {
   docs: Docs
   /** Something is missing from it, and it was not believed (RULES PL6). */
   isDoubted: boolean
+  /** It is to be read once more, at once. */
+  isAgain: boolean
 }
+export const NONE_GONE: Gone = { docs: [], isDoubted: false, isAgain: false }
 
 export function createRequestRemovals({ db, clock, report }: Parts) {
   const evicted = eachOnce()
@@ -40,22 +44,27 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
    * Only a search by days says what is gone: how the CRM compares texts is its own affair.
    * @param range of a round
    */
-  async function of({ filter, question, snapshot }: Searched, range: Range): Promise<Gone> {
+  async function of({ filter, question, stamp, snapshot }: Searched, range: Range): Promise<Gone> {
     const { from, to, ...others } = filter
     const isByDays = JSON.stringify(others) === JSON.stringify(NO_CONDITIONS)
-    if (!isByDays || !isComplete(snapshot)) return { docs: [], isDoubted: false }
+    if (!isByDays || !isComplete(snapshot)) return NONE_GONE
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
-    const docs = await db.requests.find({ selector }).exec()
+    const all = await db.requests.find({ selector }).exec()
+    // of what was read since it began it says nothing (RULES PL9)
+    const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
+      readStamp > stamp && pastOf(confirmedAt, clock.now()) !== ''
+    const docs = all.filter((doc) => !isSince(doc))
     const { onRequest } = await dependentsOf(db)
     const keys = docs.map((doc) => doc.key)
     const gone = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
     const days = question ? `${from} ${to}` : range
     const lacking = missingKeys(snapshot, keys, new Set()).length
-    const look = { gone, lacking, here: docs.length, there: snapshot.seen.size }
-    const { remove, isDoubted, isNew } = doubts.look(days, look)
-    if (isNew) report(`request/search: ${gone.length} of ${docs.length} are gone`)
+    const isPaged = snapshot.totals.length > 1
+    const look = { gone, lacking, here: docs.length, there: snapshot.seen.size, isPaged }
+    const { remove, isDoubted, isTold, isAgain } = doubts.look(days, look)
+    if (isTold) report(`request/search: ${gone.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
-    return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted }
+    return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isAgain }
   }
 
   /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */

@@ -50,6 +50,8 @@ export interface Rounds {
   /** The user's 更新 that it answers; one that comes during it is for the next. */
   answers: Question | undefined
   windowRead: WindowRead
+  /** What the last round was to read, and could not to its end: the other range has its turn first (RULES PL8). */
+  stuck: Range | null
 }
 
 /** At the start the whole window is read. */
@@ -59,24 +61,41 @@ export const FIRST_ROUND: Rounds = {
   range: 'window',
   answers: undefined,
   windowRead: null,
+  stuck: null,
 }
 
-/** @param asked the user's 更新, which this round answers: it reads the whole window */
-export const begunRound = (rounds: Rounds, asked: Question | undefined, now: number): Rounds => ({
-  ...rounds,
-  due: null,
-  isUnderWay: true,
-  answers: asked,
-  range: rangeOf(asked ? 'asked' : (rounds.due ?? 'usual'), rounds.windowRead, now),
-})
+const OTHER: Readonly<Record<Range, Range>> = { near: 'window', window: 'near' }
 
-/** A window that was doubted is read again with the next round (RULES PL6). */
-export function endedRound(
-  rounds: Rounds,
-  { state, isDoubted }: { state: 'answered' | 'failed'; isDoubted: boolean },
-  now: number,
-): Rounds {
-  const isWhole = rounds.range === 'window' && state === 'answered'
+/** @param asked the user's 更新, which this round answers: it reads the whole window */
+export function begunRound(rounds: Rounds, asked: Question | undefined, now: number): Rounds {
+  const cause = asked ? 'asked' : (rounds.due ?? 'usual')
+  const { stuck, windowRead } = rounds
+  const range = stuck && cause !== 'asked' ? OTHER[stuck] : rangeOf(cause, windowRead, now)
+  return { ...rounds, due: null, isUnderWay: true, answers: asked, range }
+}
+
+/**
+ * The CRM gives others, and not the next page of this round, which another one is due after: what is near must not stay as it
+ * was for a row of next week that the CRM chokes on (RULES PL8).
+ */
+export const stuckRound = (rounds: Rounds): Rounds => {
+  const { range, windowRead } = rounds
+  return { ...rounds, isUnderWay: false, stuck: range, windowRead: range === 'window' ? null : windowRead }
+}
+
+interface RoundEnd {
+  state: 'answered' | 'failed'
+  isDoubted: boolean
+  /** What it lacks is looked for once more, at once. */
+  isAgain: boolean
+}
+
+/** A window that was doubted is read again with the next round (RULES PL6); one that made room for what is near, after that. */
+export function endedRound(rounds: Rounds, { state, isDoubted, isAgain }: RoundEnd, now: number): Rounds {
+  const { range, stuck } = rounds
+  const isWhole = range === 'window' && state === 'answered'
   const windowRead = isWhole ? (isDoubted ? null : now) : rounds.windowRead
-  return { ...rounds, isUnderWay: false, windowRead }
+  const isWindowsTurn = stuck === 'window' && range === 'near' && state === 'answered'
+  const due = isAgain || isWindowsTurn ? joined(rounds.due, 'usual') : rounds.due
+  return { ...rounds, due, isUnderWay: false, windowRead, stuck: null }
 }

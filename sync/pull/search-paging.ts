@@ -14,6 +14,8 @@ export interface Search {
   name: string
   filter: RequestFilter
   question: Question | null
+  /** Taken before its first page was asked for. */
+  stamp: string
   /** The pages that were asked for already, by their offsets. */
   coming: ReadonlyMap<number, Promise<PageRead>>
 }
@@ -35,12 +37,10 @@ export const NO_CONDITIONS = {
 }
 export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
 
-export const newSearch = (name: string, filter: RequestFilter, question: Question | null): Search => ({
-  name,
-  filter,
-  question,
-  coming: new Map(),
-})
+export const newSearch = (
+  search: Pick<Search, 'name' | 'filter' | 'stamp'>,
+  question: Question | null = null,
+): Search => ({ ...search, question, coming: new Map() })
 
 /** A page of rows as a snapshot counts it. */
 export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, { kind: 'page' }> => ({

@@ -10,7 +10,7 @@ import { createInFlight, type InFlight } from '../lib/in-flight.ts'
 import { afterAgeCheck } from '../queue/age-check.ts'
 import { again } from '../lib/backoff.ts'
 import { leaderDuties } from './leader-duties.ts'
-import { inLine } from '../leadership/leadership.ts'
+import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
 import { pushWith } from '../queue/push.ts'
 import { rxQueueStore, type QueueStore } from '../queue/queue-store.ts'
@@ -38,10 +38,10 @@ export interface Sync {
 
 export function startSync(parts: SyncParts): Sync {
   const { db, locks, tabs: channel, visible$, askEveryMs, leadershipLost } = parts
-  const lead = () => startLeading(parts)
-  return db.multiInstance
-    ? inLine({ locks, channel, visible$, askEveryMs, leadershipLost }, leadLock(db), lead)
-    : lead()
+  if (!db.multiInstance) return startLeading(parts)
+  const line = { locks, channel, visible$, askEveryMs, leadershipLost }
+  const lead = () => startLeading({ ...parts, visible$: anyInSight$(line) })
+  return inLine(line, leadLock(db), lead)
 }
 
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`

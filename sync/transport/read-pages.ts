@@ -6,8 +6,8 @@ import type { Outcome } from './outcome.ts'
 import type { Query, Reader } from './api.ts'
 
 export type PagesRead =
-  /** endless: the CRM gave the same rows again and again (RULES PL7) */
-  | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean }
+  /** endless: the CRM gave the same rows again and again (RULES PL7); unlisted: with this status it said something else */
+  | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean; unlisted?: number }
   | { kind: 'failed'; outcome: Exclude<Outcome, { kind: 'accepted' }> }
 
 export interface Paging {
@@ -35,7 +35,10 @@ export async function readPages(
     const outcome = await api.read(path, { ...query, ...part })
     if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
     // no row will parse, so it is reported, and nothing is taken for missing
-    if (!Array.isArray(outcome.body)) return { kind: 'rows', rows: [outcome.body], complete: false }
+    if (!Array.isArray(outcome.body)) {
+      const unlisted = isUnlisted(outcome.body) ? { unlisted: outcome.status } : {}
+      return { kind: 'rows', rows: [outcome.body], complete: false, ...unlisted }
+    }
     const before = known.size
     for (const row of outcome.body as unknown[]) known.add(rowName(row))
     const isAgain = page > 0 && outcome.body.length > 0 && known.size === before
@@ -54,6 +57,9 @@ export async function readPages(
     complete: agreed && (total == null || rows.length === Math.min(total, wanted)),
   }
 }
+
+/** JSON that is neither a list nor nothing: what stands before the CRM may speak JSON, too (RULES OC7). */
+export const isUnlisted = (body: unknown): boolean => body !== null && !Array.isArray(body)
 
 /** Where the CRM knows no `offset` and gives no total, nothing else would end it. */
 const PAGES_MOST = 200

@@ -12,6 +12,14 @@ export const leadership = [
     'hung-leader',
   ),
   P(
+    'TB1 what only another tab looks at is read for nobody',
+    'leadership/leadership.ts',
+    'own || other',
+    'own',
+    'asking-the-leader',
+    'hung-leader',
+  ),
+  P(
     'TB2 a write is not held against its hold',
     'leadership/hold.ts',
     'hold && !hold.allows(WRITE_MS)',

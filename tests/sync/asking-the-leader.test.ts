@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BehaviorSubject, Subject } from 'rxjs'
 import type { TabLocks } from '#sync/leadership/hold.ts'
-import { inLine } from '#sync/leadership/leadership.ts'
+import { anyInSight$, inLine } from '#sync/leadership/leadership.ts'
 
 const SECOND = 1_000
 const LEADS = { stop: async () => undefined }
@@ -45,6 +45,35 @@ test('[TB1] a leader that answers is asked every half minute, and not more often
   expect(seen.leadsAt).toBeNull()
   expect(seen.asks).toBeGreaterThan(15)
   expect(seen.asks).toBeLessThanOrEqual(600 / 30 + 1)
+  await tab.stop()
+})
+
+test('[TB1][PL5] while a tab in line is in sight, the leader reads as if it were itself; half a minute after, it does not', async () => {
+  const { seen, visible$: sight$, tab } = waitingTab()
+  const heard$ = new Subject<string>()
+  const channel = { heard$, say: () => undefined, close: () => undefined }
+  const visible$ = new BehaviorSubject(true)
+  const told: boolean[] = []
+  const telling = anyInSight$({ channel, visible$ }).subscribe((is) => told.push(is))
+  visible$.next(false)
+  expect(told).toEqual([true, false])
+  /** What the tab in line says is heard. */
+  let asks = 0
+  async function pass(seconds: number) {
+    for (let second = 0; second < seconds; second += 1) {
+      await vi.advanceTimersByTimeAsync(SECOND)
+      if (seen.asks > asks) heard$.next('ask')
+      asks = seen.asks
+    }
+  }
+  await pass(600)
+  expect(told).toEqual([true, false, true])
+  sight$.next(false)
+  await pass(45)
+  expect(told).toEqual([true, false, true, false])
+  visible$.next(true)
+  expect(told).toEqual([true, false, true, false, true])
+  telling.unsubscribe()
   await tab.stop()
 })
 

@@ -4,6 +4,7 @@ import {
   GATHERED_AT_ONCE,
   freeIn,
   hasCome,
+  isAlone,
   isCovered,
   isStillTried,
   mayStart,
@@ -47,6 +48,14 @@ describe('what the plan asks of the state', () => {
       isStillTried(stateOf({ troubles: new Map([['q', trouble({ tries })]]) }), 'q')
     expect([after(1), after(9), after(10)]).toEqual([true, true, false])
     expect([isStillTried(stateOf(), 'q'), triesOf(stateOf(), 'q')]).toEqual([false, 0])
+  })
+
+  test('[PL8] alone is what failed by itself and is not being tried', () => {
+    const alone = (isOwn: boolean, ...reads: Read<string>[]) =>
+      isAlone(stateOf({ reads, troubles: new Map([['a', trouble({ isOwn })]]) }), 'a')
+    expect([alone(true), alone(false)]).toEqual([true, false])
+    expect([alone(true, reading(1, 'a')), alone(true, reading(1, 'b'))]).toEqual([false, true])
+    expect(isAlone(stateOf(), 'a')).toBe(false)
   })
 
   test('a lane has as many places as it says, and those of a lane that is not there are none', () => {

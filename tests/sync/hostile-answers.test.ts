@@ -213,6 +213,7 @@ describe('[PL6] what is gone is looked at twice', () => {
       lacking: gone.length,
       here,
       there: here - gone.length,
+      isPaged: false,
       doubt: undefined,
       now: 0,
       ...more,
@@ -220,6 +221,14 @@ describe('[PL6] what is gone is looked at twice', () => {
 
   test('half of what is here, and less, goes at once', () =>
     expect(look(keys(5), 10)).toEqual({ remove: keys(5) }))
+  test('[PL1] but not of what was read in several pages: another reading decides, and need not wait', () => {
+    const { remove, doubt } = look(keys(1), 100, { isPaged: true })
+    expect(remove).toEqual([])
+    expect(look(['k0', 'k1'], 100, { isPaged: true, doubt, now: 1 })).toMatchObject({
+      remove: ['k0'],
+      doubt: { gone: new Set(['k1']) },
+    })
+  })
   test('more than half waits', () => {
     const { remove, doubt } = look(keys(6), 10)
     expect(remove).toEqual([])

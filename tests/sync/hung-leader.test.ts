@@ -68,6 +68,17 @@ test('[TB2][OC6] the leader is frozen before its call leaves: when it thaws, the
   expect(await app.reports(first.id)).toHaveLength(1)
 })
 
+test('[TB1][PL5] the leader is out of sight, and another tab comes into it: there is a round', async () => {
+  const { leader, other } = await twoTabs()
+  const searches = () => app.crm.calls.filter(({ path }) => path.includes('request/search')).length
+  leader.visible$.next(false)
+  other.visible$.next(false)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const before = searches()
+  other.visible$.next(true)
+  await until(() => searches() > before, 5_000)
+})
+
 test('[TB1] a leader that answers keeps its place', async () => {
   const { leader, other, first } = await twoTabs()
   const calls = () => app.crm.calls.length

@@ -6,11 +6,15 @@ import { rangeDays, type Range } from '#sync/pull/rounds.ts'
 import { newSearch, NO_FILTER, pageOf } from '#sync/pull/search-paging.ts'
 import { NO_PAGES, withPage } from '#sync/pull/snapshot.ts'
 import { until } from '../support/device.ts'
+import { requestRecord } from '../support/device-records.ts'
 import { enter, NOW, replicationScene } from '../support/replication.ts'
 import { windowRows } from '../support/search-pages.ts'
 
 const app = replicationScene()
 afterEach(() => void vi.restoreAllMocks())
+
+/** The stamp of a read after all that is on the device. */
+const LATER = '9'
 
 /** Milliseconds of the clock that nobody sets. */
 function clockAt(ms: number) {
@@ -30,7 +34,11 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
   })
   /** An empty answer to a round. */
   async function look(range: Range) {
-    const search = newSearch('window', { ...NO_FILTER, ...rangeDays(range, NOW) }, null)
+    const search = newSearch({
+      name: 'window',
+      filter: { ...NO_FILTER, ...rangeDays(range, NOW) },
+      stamp: LATER,
+    })
     const page = pageOf({ rows: [], problems: [], skippedKeys: [], unreadable: false }, 0)
     const { snapshot } = withPage(NO_PAGES, page)
     const { docs, isDoubted } = await removals.of({ ...search, snapshot }, range)
@@ -59,11 +67,34 @@ test('[PL6] what something unsent holds back is missing all the same: most rows 
   for (const request of held) await enter(device, request.toMutableJSON())
   const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
   const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined })
-  const search = newSearch('window', { ...NO_FILTER, from, to }, null)
+  const search = newSearch({ name: 'window', filter: { ...NO_FILTER, from, to }, stamp: LATER })
   const snapshot = { seen: new Set([seen.key]), counted: 1, totals: [1], unreadable: false }
   clockAt(0)
-  expect(await removals.of({ ...search, snapshot }, 'near')).toEqual({ docs: [], isDoubted: true })
+  expect(await removals.of({ ...search, snapshot }, 'near')).toMatchObject({ docs: [], isDoubted: true })
   clockAt(SECOND_LOOK_MS)
   const { docs } = await removals.of({ ...search, snapshot }, 'near')
   expect(docs.map(({ key }) => key)).toEqual([leaving.key])
+})
+
+test('[PL9] what was read since a round began is not missing from its answer, however late that comes', async () => {
+  const device = await app.open()
+  const rows = await windowRows(app)
+  await until(async () => (await device.db.requests.count().exec()) === rows.length)
+  const { from, to } = rangeDays('near', NOW)
+  const near = { workingDate: { $gte: from, $lte: to } }
+  const here = await device.db.requests.find({ selector: near }).exec()
+  const [gone, ...seen] = here.map(({ key }) => key)
+  if (!gone) throw new Error('rows expected')
+  const since = { workingDate: from, readStamp: '8', confirmedAt: new Date(NOW).toISOString() }
+  await device.db.requests.insert(requestRecord('since', since))
+  // stamped while the clock stood ahead, it is nobody's word on when it was read (EX3)
+  const ahead = { ...since, confirmedAt: new Date(NOW + 72 * 3_600_000).toISOString() }
+  const { key } = await device.db.requests.insert(requestRecord('ahead', ahead))
+  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined })
+  const search = newSearch({ name: 'near', filter: { ...NO_FILTER, from, to }, stamp: '7' })
+  const { length } = seen
+  const snapshot = { seen: new Set(seen), counted: length, totals: [length], unreadable: false }
+  const { docs } = await removals.of({ ...search, snapshot }, 'near')
+  expect(docs.map((doc) => doc.key).toSorted()).toEqual([gone, key].toSorted())
 })

@@ -3,7 +3,7 @@ import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
-import { askList, askRefresh, interest$, listInterest } from '#data/interests.ts'
+import { askList, askRefresh, interest$, isListRead$, listInterest } from '#data/interests.ts'
 import type { Fault } from '#demo-crm/faults.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
@@ -157,6 +157,21 @@ test('[OC7][PL1] 404 in JSON to a list that is not of past reports removes nothi
   })
   expect(await listAsked(device, request.id)).toBe('failed')
   expect(await here()).toHaveLength(1)
+})
+
+test('[OC7][PL4] 200 in JSON that is no list does not say of a list that there is none', async () => {
+  const maintenance = { kind: 'status', status: 200, body: { message: 'maintenance' } } as const
+  const path = 'emergencyReport/request/'
+  await app.crm.faults.add({ id: 'maintenance', path, method: 'GET', count: 'always', ...maintenance })
+  const device = await app.open()
+  const { id } = nth(await app.freeRequests(device), 0)
+  const isRead = () => firstValueFrom(isListRead$(device.db, { collection: 'emergencyReports', owner: id }))
+  expect(await listAsked(device, id)).toBe('failed')
+  expect(await isRead()).toBe(false)
+  await app.crm.faults.clear()
+  app.phone.now += 1_000
+  expect(await listAsked(device, id)).toBe('answered')
+  expect(await isRead()).toBe(true)
 })
 
 test('[OC9] a CRM slower than the time limit: one note, although nothing is there at the first look', async () => {

@@ -4,7 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { easeMs } from '#sync/lib/backoff.ts'
 import { PACE_EVERY_MS, PACE_START_MS, startPace, takeFrom } from '#sync/pull/pacing.ts'
-import { afterOutage, joined, rangeDays, rangeOf, WINDOW_EVERY_MS } from '#sync/pull/rounds.ts'
+import {
+  afterOutage,
+  begunRound,
+  endedRound,
+  FIRST_ROUND,
+  joined,
+  rangeDays,
+  rangeOf,
+  stuckRound,
+  WINDOW_EVERY_MS,
+} from '#sync/pull/rounds.ts'
 import { NOW } from '../support/replication.ts'
 
 const asks = fc.array(fc.record({ after: fc.nat(20_000), wanted: fc.integer({ min: 1, max: 9 }) }), {
@@ -80,6 +90,33 @@ describe('[PL5] a round', () => {
     expect(afterOutage('usual', NOW)).toBeNull()
     expect(afterOutage('usual', null)).toBe('usual')
     expect(afterOutage('asked', NOW)).toBe('asked')
+  })
+  const READ = { state: 'answered', isDoubted: false, isAgain: false } as const
+  test('[PL8] of the window that cannot be read to its end makes room for what is near, and follows it', () => {
+    const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
+    const near = begunRound({ ...stuck, due: 'back' }, undefined, NOW)
+    expect(near).toMatchObject({ range: 'near', isUnderWay: true, due: null })
+    const ended = endedRound(near, READ, NOW)
+    expect(ended).toMatchObject({ due: 'usual', stuck: null, windowRead: null })
+    expect(begunRound(ended, undefined, NOW)).toMatchObject({ range: 'window' })
+  })
+  test('[PL8] of what is near, where that cannot be read: the window has its turn', () => {
+    const read = { ...FIRST_ROUND, windowRead: NOW }
+    const stuck = stuckRound(begunRound(read, undefined, NOW))
+    expect(stuck).toMatchObject({ range: 'near', windowRead: NOW })
+    const whole = begunRound(stuck, undefined, NOW)
+    expect(whole.range).toBe('window')
+    expect(endedRound(whole, READ, NOW)).toMatchObject({ due: null, stuck: null })
+  })
+  test('[PL8] that the user asks for is of the window, whatever could not be read', () => {
+    const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
+    expect(begunRound({ ...stuck, due: 'asked' }, undefined, NOW).range).toBe('window')
+  })
+  test('[PL1] that lacks rows between several pages is followed by another at once', () => {
+    const begun = begunRound(FIRST_ROUND, undefined, NOW)
+    const ended = endedRound(begun, { ...READ, isDoubted: true, isAgain: true }, NOW)
+    expect(begunRound(ended, undefined, NOW).range).toBe('window')
+    expect(ended.due).toBe('usual')
   })
   test('the rows of today and tomorrow, or of the whole window', () => {
     expect(rangeDays('near', NOW)).toEqual({ from: '2026-11-20', to: '2026-11-21' })

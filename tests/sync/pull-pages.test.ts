@@ -5,9 +5,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { conflictHandlers } from '#sync/merge/conflict.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { createRequestPull } from '#sync/pull/pull-requests.ts'
+import { NO_FILTER } from '#sync/pull/search-paging.ts'
 import type { Query } from '#sync/transport/api.ts'
 import { openDatabase, type Database } from '#data/database.ts'
-import { askDetail, askRefresh, interest$, REFRESH_INTEREST } from '#data/interests.ts'
+import {
+  askDetail,
+  askRefresh,
+  askSearch,
+  interest$,
+  REFRESH_INTEREST,
+  SEARCH_INTEREST,
+} from '#data/interests.ts'
 import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { until } from '../support/device.ts'
@@ -173,6 +181,18 @@ test.each<[string, Outcome]>([
   expect(pull.isReadingWindow()).toBe(false)
   pull.refetch('asked')
   expect(pull.isReadingWindow()).toBe(true)
+})
+
+test('[OC7] a search that is answered 200 in JSON that is no list has failed: nobody is told that there is none', async () => {
+  const { pull, answer } = alone
+  const window = pull.handler()
+  await answer('1', { ...page(201), total: 20 } as Outcome)
+  await window
+  await askSearch(db, NOW, { ...NO_FILTER, requestCode: 'R26' })
+  void pull.handler()
+  await answer('1', { kind: 'accepted', status: 200, body: { message: 'maintenance' }, total: null })
+  const state = async () => (await firstValueFrom(interest$(db, SEARCH_INTEREST)))?.state ?? 'asked'
+  expect(await until(async () => (await state()) !== 'asked' && state())).toBe('failed')
 })
 
 const receipt = () => db.interests.findOne(prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).exec()

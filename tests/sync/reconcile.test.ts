@@ -73,6 +73,17 @@ describe('[PL5] what a page changes', () => {
     const changed = changedRecords([row('a', { situation: '変更' })], byKey(before), mark())
     expect(changed).toMatchObject([{ situation: '変更', detail, detailConfirmedAt: '' }])
   })
+  test('a row that says again what it said before a single read told otherwise', () => {
+    const told = stored('a', { situation: '一時', detailConfirmedAt: iso(NOW) })
+    expect(changedRecords([row('a')], byKey(told), mark(NOW + 60_000))).toMatchObject([
+      { situation: null, detailConfirmedAt: iso(NOW) },
+    ])
+  })
+  test('[PL9] not a row that was read anew beside the page, which came late', () => {
+    const since = stored('a', { readStamp: mark(NOW + 1).stamp, confirmedAt: iso(NOW + 1) })
+    expect(changedRecords([row('a', { situation: '前' })], byKey(since), mark())).toEqual([])
+    expect(changedRecords([row('a', { situation: '後' })], byKey(since), mark(NOW + 2))).toHaveLength(1)
+  })
   test.each([
     [CONFIRM_EVERY_MS - 1, 0],
     [CONFIRM_EVERY_MS, 1],

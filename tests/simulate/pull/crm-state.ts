@@ -47,6 +47,8 @@ export class CrmState {
   readonly records = new Map<Kind, Map<string, Row>>()
   /** What lies in the file store beside the records. */
   readonly files: PullFiles
+  /** The office is about to give so many visits another day: each as the next window is between two of its pages. */
+  readonly moves: number[] = []
   /** What changed, or went, while no row of the window told: a visit's details by its name, records by id. */
   readonly silent = new Set<string>()
   /** When something was last not there, by kind and name. */

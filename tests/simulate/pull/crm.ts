@@ -1,4 +1,5 @@
 /** The CRM of the pulling simulation: what it answers to a call, to the letter of crm-contract 4. It fails in `network.ts`. */
+import { pickOf } from '../random.ts'
 import { rowOf, reportOf, wholeOf } from './crm-rows.ts'
 import { visitName, type CrmState, type Kind, type Row, type Visit } from './crm-state.ts'
 
@@ -91,12 +92,28 @@ function search(state: CrmState, query: URLSearchParams, staff: string, served: 
   const [from, to] = [query.get('workingDateFrom') ?? '', query.get('workingDateTo') ?? '9']
   const visits = state.visitsOf(staff).filter(({ workingDate: day }) => day >= from && day <= to)
   const rows = visits.map((visit): Row => ({ ...rowOf(state, visit), name: visitName(visit) }))
-  return page(rows, query, (part) => {
+  const answer = page(rows, query, (part) => {
     // who asks for one row of any day asks how late it is, and keeps nothing of it (`age-check.ts`)
     if (query.get('limit') === '1') return part
     for (const { name } of part) served('request', `${staff} ${String(name)}`)
     return part
   })
+  const size = Number(query.get('limit'))
+  const hasMore = query.get('offset') === '1' && size > 1 && visits.length > size
+  if (hasMore && to > from) moveOne(state, visits.slice(0, size), to)
+  return answer
+}
+
+/** Between two pages, to the last day, where nothing hangs on the visit: what comes after it moves up by one. */
+function moveOne(state: CrmState, visits: readonly Visit[], workingDate: string): void {
+  const [chance] = state.moves
+  const known = new Set(state.visitsOf(visits[0]?.staff ?? '').map(visitName))
+  const isFree = (visit: Visit) => !reportOf(state, visit) && !known.has(visitName({ ...visit, workingDate }))
+  const visit = chance === undefined ? undefined : pickOf(visits.filter(isFree), chance)
+  if (!visit || workingDate === '9') return
+  state.moves.shift()
+  state.cancel(visit)
+  state.plan({ ...visit, workingDate })
 }
 
 /** Nobody but whose it is sees a request. */

@@ -178,6 +178,7 @@ const ACTS: Partial<Record<ActName, (doing: Doing) => void>> = {
     const row = withPhotos(state, chance)
     if (row) state.files.remove(row)
   },
+  officeMoves: ({ state, chance }) => void state.moves.push(chance),
   reassign: ({ state, visit }) => state.plan({ ...visit, staff: 'st2' }),
   cancel: ({ state, visit }) => state.cancel(visit),
   newVisit: ({ state, now, count, chance, text }) =>

@@ -112,7 +112,9 @@ export async function openPage(port: PagePort): Promise<Page> {
     db,
     saver,
     online: (is) => network$.next(is),
-    visible: (is) => visible$.next(is),
+    visible(is) {
+      if (is !== visible$.value) visible$.next(is)
+    },
     session: (session) => session$.next(session),
     hear: (word) => words$.next(word),
     memoryChanged() {

@@ -11,7 +11,7 @@ import type { Caller } from './network.ts'
 import type { KeyPort, PagePort } from './page-port.ts'
 import { PhoneDisk, QuotaExceeded, type Room, type Written } from './phone-disk.ts'
 import type { Slot } from './slots.ts'
-import { newTab, type Tab } from './tab.ts'
+import { lookAtLast, newTab, type Tab } from './tab.ts'
 import { TabLocks } from './tab-locks.ts'
 import { PhoneSeal } from './phone-seal.ts'
 import { called, sealPortOf } from './phone-keys.ts'
@@ -95,12 +95,12 @@ export class Phone {
   }
 
   async open(slot: Slot): Promise<void> {
-    const { time, note } = this.world
+    const { time, note, early } = this.world
     const tab = newTab(slot, `${this.name}-${slot.number}-${slot.opened()}`)
     note(`${tab.name} opens for ${this.user.id}`)
-    const { early } = this.world
     slot.realm.enter({ time, wall: this.now, random: this.chance, thawsAt: () => tab.thawsAt, early })
     this.tabs.push(tab)
+    lookAtLast(this.tabs, this.isVisible)
     const page = await slot.openPage(this.portOf(tab)).catch((error: unknown) => this.notOpened(tab, error))
     if (!page) return
     if (tab.alive) tab.page = page
@@ -124,6 +124,7 @@ export class Phone {
 
   private left(tab: Tab): void {
     tab.slot.realm.leave()
+    lookAtLast(this.tabs, this.isVisible)
     this.locks.left()
     this.world.witness.pageLeft(this)
   }
@@ -169,8 +170,7 @@ export class Phone {
     this.tabs.some((tab) => tab.page && tab.name === name && tab.thawsAt === 0)
 
   show(is: boolean): void {
-    this.isVisible = is
-    for (const { page } of this.tabs) page?.visible(is)
+    lookAtLast(this.tabs, (this.isVisible = is))
   }
 
   private callerOf(tab: Tab): Caller {

@@ -1,4 +1,4 @@
-/** What came to the plan later, by a stream of its own: photos that others took, heavy answers, browsers without Web Locks. */
+/** What came to the plan later, by streams of their own: others' photos, heavy answers, no Web Locks, visits moved between pages. */
 import { int, randomOf, weighed, type Random } from '../random.ts'
 import { deviceItems } from './plan-device.ts'
 import { hasEarlyTimers, slowItems } from './plan-slow.ts'
@@ -19,6 +19,10 @@ export function planOf(seed: number, sealed = false): Plan {
     items.push({ kind: 'act', at: int(random, 2_000, end), what, phone: 0, chance: random() })
   if (random() < 0.4) for (let left = int(random, 4, 9); left > 0; left -= 1) act(weighed(random, PHOTO_ACTS))
   if (!config.calm && random() < 0.3) items.push(heavyFault(random, end))
+  const moving = randomOf(seed * 4099 + 53)
+  if (moving() < 0.5)
+    for (const what of ['officeMoves', 'askRefresh'] as const)
+      items.push({ kind: 'act', at: int(moving, 2_000, end), what, phone: 0, chance: moving() })
   items.push(...deviceItems(seed, end, config), ...slowItems(seed, end, config))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }

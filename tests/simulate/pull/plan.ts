@@ -88,6 +88,7 @@ export type ActName =
   | 'askPhotos'
   | 'officePhoto'
   | 'officePhotoGone'
+  | 'officeMoves'
 
 export interface Act {
   kind: 'act'

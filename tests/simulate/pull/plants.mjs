@@ -24,7 +24,7 @@ export const plants = [
   P(
     'PL5 a changed row is taken for the same',
     'sync/pull/reconcile.ts',
-    'previous?.rowDigest !== rowDigest',
+    'isNews(made, previous)',
     'previous === undefined',
     7,
   ),
@@ -69,17 +69,25 @@ export const plants = [
   P(
     'PL6 an empty snapshot is believed at once',
     'sync/pull/doubted-removals.ts',
-    'gone.length === 0 || (there > 0 && lacking * 2 <= here)',
+    'gone.length === 0 || (!strange && !isPaged)',
     'true',
     3,
   ),
   P(
     'PL6 what is kept is not counted as missing',
     'sync/pull/doubted-removals.ts',
-    'lacking * 2 <= here',
-    'gone.length * 2 <= here',
+    'lacking * 2 > here',
+    'gone.length * 2 > here',
     315,
   ),
+  P(
+    'PL1 a row that slid between two pages is gone',
+    'sync/pull/request-removals.ts',
+    'snapshot.totals.length > 1',
+    'false',
+    18,
+  ),
+  P('TB1 a hidden leader reads for nobody', 'sync/leadership/leadership.ts', 'own || other', 'own', 9),
   P('PL5 no rounds by themselves', 'sync/pull/refetch-triggers.ts', 'interval(ROUND_EVERY_MS)', '[]', 2),
   P('PL5 the window is read once', 'sync/pull/rounds.ts', "isOld && cause === 'usual'", 'false', 2),
   P(

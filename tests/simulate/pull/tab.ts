@@ -29,3 +29,8 @@ export const newTab = (slot: Slot, name: string): Tab => ({
   thawsAt: 0,
   strikeIn: 0,
 })
+
+/** People look at the tab that was opened last, which need not be the one that leads. */
+export function lookAtLast(tabs: readonly Tab[], isVisible: boolean): void {
+  for (const tab of tabs) tab.page?.visible(isVisible && tab === tabs.at(-1))
+}
