@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
-import { CloudOff, HardDriveDownload, ListChecks, RefreshCw } from 'lucide-react'
+import { CloudAlert, CloudOff, HardDriveDownload, ListChecks, RefreshCw, RotateCw } from 'lucide-react'
 import { Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices, useValue } from '#data/app-context.tsx'
 import { measurePaint } from '#lib/user-timing.ts'
+import { Button } from '#ui/button.tsx'
 import { FilterBar, ListBar } from '#ui/filter-bar.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -42,7 +43,10 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   return (
     <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
       <ConditionsBar {...found} expanded={popup.isOpen} onClick={popup.open} />
-      <ReachLine reach={reach} />
+      {/* where there are no rows, what stands in their place says so */}
+      {!(reach === 'failed' && days?.length === 0) && (
+        <ReachLine reach={reach} onRetry={() => search(choice)} />
+      )}
       <SearchResults
         choice={choice}
         filter={filter}
@@ -158,20 +162,32 @@ function useSearchTime(filter: RequestFilter) {
 }
 
 /** Says, quietly, that the CRM is asked or that only the device answered. */
-function ReachLine({ reach }: { reach: Reach }) {
+function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
   const { t } = useLingui()
   return (
-    <output>
-      {reach === 'asking' && (
+    <>
+      <output>
+        {reach === 'failed' && (
+          <Pad>
+            <Mark icon={CloudAlert}>{t`読み込めませんでした。端末にある依頼だけを表示しています。`}</Mark>
+          </Pad>
+        )}
+        {reach === 'asking' && (
+          <Pad>
+            <Mark icon={RefreshCw}>{t`新しい依頼が届いたか確認しています`}</Mark>
+          </Pad>
+        )}
+        {reach === 'device-only' && (
+          <Pad>
+            <Mark icon={CloudOff}>{t`端末にある依頼だけを表示しています。`}</Mark>
+          </Pad>
+        )}
+      </output>
+      {reach === 'failed' && (
         <Pad>
-          <Mark icon={RefreshCw}>{t`新しい依頼が届いたか確認しています`}</Mark>
+          <Button icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
         </Pad>
       )}
-      {reach === 'device-only' && (
-        <Pad>
-          <Mark icon={CloudOff}>{t`端末にある依頼だけを表示しています。`}</Mark>
-        </Pad>
-      )}
-    </output>
+    </>
   )
 }
