@@ -254,26 +254,26 @@ describe.each(popups)('[PL4] the popup $name, before the details are on the devi
     const { path, href } = popup
     const { screen } = await renderFeature(popup.ui, { path, href, db, ...on(online) })
     const sheet = await screen.findByRole('dialog', { name: popup.name })
-    return { db, says: (words: RegExp) => waitFor(() => expect(sheet.textContent).toMatch(words)) }
+    return { db, expectText: (words: RegExp) => waitFor(() => expect(sheet.textContent).toMatch(words)) }
   }
 
   test('they are being read, then they are there', async () => {
-    const { db, says } = await openPopup(true)
-    await says(READING)
+    const { db, expectText } = await openPopup(true)
+    await expectText(READING)
     await act(async () => void (await (await db.requests.findOne().exec(true)).incrementalPatch({ detail })))
-    await says(popup.row)
+    await expectText(popup.row)
   })
 
   test('the CRM could not give them', async () => {
-    const { db, says } = await openPopup(true)
-    await says(READING)
+    const { db, expectText } = await openPopup(true)
+    await expectText(READING)
     await act(() => upsert(db, interest(detailInterest('1', DAY), { kind: 'detail', state: 'failed' })))
-    await says(FAILED)
+    await expectText(FAILED)
   })
 
   test('without a signal', async () => {
-    const { says } = await openPopup(false)
-    await says(ABSENT)
+    const { expectText } = await openPopup(false)
+    await expectText(ABSENT)
   })
 })
 

@@ -167,27 +167,27 @@ describe.each(views)(
           const asked = await waitFor(async () => opening.interests.findOne(photosInterest(key)).exec(true))
           await asked.incrementalPatch({ state })
         })
-      const says = (text: string) =>
+      const expectText = (text: string) =>
         waitFor(() => expect(WORDS.exec(document.body.textContent ?? '')?.[0] ?? '').toBe(text))
-      return { answer, says }
+      return { answer, expectText }
     }
 
     test('asked, then read: there is none', async () => {
-      const { answer, says } = await opened(true)
-      await says(reading)
+      const { answer, expectText } = await opened(true)
+      await expectText(reading)
       await answer('answered')
-      await says(none)
+      await expectText(none)
     })
 
     test('the file store could not give them', async () => {
-      const { answer, says } = await opened(true)
+      const { answer, expectText } = await opened(true)
       await answer('failed')
-      await says('登録済の写真を読み込めませんでした')
+      await expectText('登録済の写真を読み込めませんでした')
     })
 
     test('without a signal', async () => {
-      const { says } = await opened(false)
-      await says('登録済の写真は、電波の届く場所で開くと読み込みます')
+      const { expectText } = await opened(false)
+      await expectText('登録済の写真は、電波の届く場所で開くと読み込みます')
     })
   },
 )
