@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { CloudAlert, RotateCw } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useMinute } from '#data/use-now.ts'
@@ -6,6 +7,8 @@ import { useRefresh } from '#data/use-refresh.ts'
 import type { VisitList } from '#data/visits.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
 import { emptiedBy, type Condition, type Without } from './conditions.ts'
 import { freshAt } from './fresh-days.ts'
 import {
@@ -67,6 +70,23 @@ export function NothingFound(props: NothingFoundProps) {
     <None {...props} blamed={blamed} held={rows.length}>
       {buttons}
     </None>
+  )
+}
+
+/** Above the rows that the device has: the CRM was asked for more, and could not say. */
+export function ReachFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <Pad>
+        <output>
+          <Mark icon={CloudAlert}>{t`読み込めませんでした。端末にある依頼だけを表示しています。`}</Mark>
+        </output>
+      </Pad>
+      <Pad>
+        <Button icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
+      </Pad>
+    </>
   )
 }
 

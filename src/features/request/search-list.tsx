@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { CloudAlert, CloudOff, HardDriveDownload, ListChecks, RefreshCw, RotateCw } from 'lucide-react'
+import { CloudOff, HardDriveDownload, ListChecks, RefreshCw } from 'lucide-react'
 import { Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices, useValue } from '#data/app-context.tsx'
 import { measurePaint } from '#lib/user-timing.ts'
-import { Button } from '#ui/button.tsx'
 import { FilterBar, ListBar } from '#ui/filter-bar.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -21,7 +20,7 @@ import {
   typedFilter,
   type QuickRange,
 } from './filter.ts'
-import { FilterSheet, usePopupsAhead } from './lazy-popups.ts'
+import { FilterSheet, ReachFailed, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from './use-conditions-text.ts'
 import type { Reach } from './use-reach.ts'
@@ -167,11 +166,6 @@ function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
   return (
     <>
       <output>
-        {reach === 'failed' && (
-          <Pad>
-            <Mark icon={CloudAlert}>{t`読み込めませんでした。端末にある依頼だけを表示しています。`}</Mark>
-          </Pad>
-        )}
         {reach === 'asking' && (
           <Pad>
             <Mark icon={RefreshCw}>{t`新しい依頼が届いたか確認しています`}</Mark>
@@ -183,11 +177,7 @@ function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
           </Pad>
         )}
       </output>
-      {reach === 'failed' && (
-        <Pad>
-          <Button icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
-        </Pad>
-      )}
+      <Suspense>{reach === 'failed' && <ReachFailed onRetry={onRetry} />}</Suspense>
     </>
   )
 }
