@@ -21,15 +21,14 @@ const LABELLED =
   /(?:^|[^\d.-])(?:(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+)_\d{17}|\d{17}_(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+))\.(?:png|jpe?g)$/i
 
 /** Whether a name carries latitude, longitude and a 17-digit timestamp: such a name is kept. */
-export function isLabelled(name: string): boolean {
+export const isLabelled = (name: string): boolean => placeIn(name) !== ''
+
+/** `latitude,longitude` of a name that carries them with a timestamp; empty where it does not. */
+export function placeIn(name: string): string {
   const [, latitude, longitude, latitudeAfter, longitudeAfter] = LABELLED.exec(name) ?? []
   const [north, east] = [latitude ?? latitudeAfter, longitude ?? longitudeAfter]
-  return (
-    north !== undefined &&
-    east !== undefined &&
-    Math.abs(Number(north)) <= 90 &&
-    Math.abs(Number(east)) <= 180
-  )
+  if (north === undefined || east === undefined) return ''
+  return Math.abs(Number(north)) <= 90 && Math.abs(Number(east)) <= 180 ? `${north},${east}` : ''
 }
 
 /** The 17 digits of a name, which sort by time; empty where it has none. */

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { map } from 'rxjs'
 import { useLiveQuery } from './app-context.tsx'
 import {
@@ -8,7 +7,7 @@ import {
   type ShownChangeRequest,
 } from './change-requests.ts'
 import { type Gone, useAskedRecord } from './use-asked-record.ts'
-import { useFreshDetail } from './use-fresh-detail.ts'
+import { useItsRequest } from './use-its-request.ts'
 import { useDayOpened } from './use-now.ts'
 
 /**
@@ -22,10 +21,8 @@ export function useChangeRequest<C extends ChangeCollection>(
   const today = useDayOpened(id)
   const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
   const asked = useAskedRecord(resource, id, shown)
-  const fresh = useFreshDetail(shown?.change.record.requestId ?? '', '', shown?.request === null)
-  const [isShown, setShown] = useState(false)
-  const isWaiting = !isShown && typeof asked !== 'string' && asked.request === null && fresh === 'asked'
-  if (!isShown && !isWaiting && typeof asked !== 'string') setShown(true)
+  const record = shown ? { requestId: shown.change.record.requestId, workingDate: '' } : null
+  const isWaiting = useItsRequest(record, shown?.request !== null)
   return isWaiting ? 'loading' : asked
 }
 

@@ -12,3 +12,10 @@ export function useStanding<T extends object>(of: string, now: T | Gone): T | Go
   if (stood?.of !== of || stood.last !== now) setStood({ of, last: now })
   return now
 }
+
+/** Whether it is so, or was once: what was opened is not taken away for what has to be waited for again. */
+export function useOpened(isSo: boolean): boolean {
+  const [wasSo, setWasSo] = useState(false)
+  if (isSo && !wasSo) setWasSo(true)
+  return isSo || wasSo
+}

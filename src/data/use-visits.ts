@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useLiveQuery } from './app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
 import { type Gone, useAskedRecord } from './use-asked-record.ts'
+import { useItsRequest } from './use-its-request.ts'
 import { type ReportedVisit, visitsOfKeys$, visitsOfReports$ } from './visits.ts'
 
 /** Some visits, whole, by day and time; undefined until they were read. */
@@ -23,7 +24,9 @@ export function useReport(id: string): ReportedVisit | Gone {
   const report = found && (found[0] ?? null)
   const serverId = report?.record.serverId ?? ''
   // the address may still name it by the device's own key
-  return useAskedRecord('quickReports', serverId || id, report, serverId !== '')
+  const asked = useAskedRecord('quickReports', serverId || id, report, serverId !== '')
+  const isWaiting = useItsRequest(report?.report ?? null, report?.visit !== null)
+  return isWaiting ? 'loading' : asked
 }
 
 /**

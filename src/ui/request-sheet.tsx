@@ -10,10 +10,12 @@ interface RequestGlanceProps {
   facts: RequestFactsTexts
   /** null where the device does not know them yet */
   goods: ComponentProps<typeof GoodsGroups>['goods'] | null
+  /** Where the goods are then. */
+  away: string
 }
 
 /** 依頼詳細を見る: the row under the board of every form, and the popup 依頼詳細 it opens. */
-export function RequestGlance({ facts, goods }: RequestGlanceProps) {
+export function RequestGlance({ facts, goods, away }: RequestGlanceProps) {
   const { t } = useLingui()
   const popup = usePopup('request')
   return (
@@ -22,7 +24,7 @@ export function RequestGlance({ facts, goods }: RequestGlanceProps) {
       {popup.isOpen && (
         <Sheet heading={t`依頼詳細`} onClose={popup.close}>
           <RequestRows facts={facts} />
-          {goods && <GoodsGroups goods={goods} />}
+          {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${away}`}</p>}
         </Sheet>
       )}
     </>

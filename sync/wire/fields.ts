@@ -8,4 +8,7 @@ export const isSame = (a: unknown, b: unknown) => JSON.stringify(normal(a)) === 
 export const sameInstant = (a: string | null, b: string | null) =>
   a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))
 
+/** A text that says something, or null: a CRM may write an empty one where it has nothing to say. */
+export const textOrNull = (text: string | null | undefined): string | null => text || null
+
 export const orNull = <T>(value: T | null | undefined): T | null => value ?? null

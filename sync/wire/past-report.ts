@@ -1,25 +1,25 @@
 /** A past report of the CRM → the record on the device (crm-contract 4). */
 import { pastReportKey, type PastReportRecord, type PastReportWire } from '#schemas/past-report.ts'
-import { orNull } from './fields.ts'
+import { textOrNull } from './fields.ts'
 
 export const toPastReport = (wire: PastReportWire, deviceId: string): PastReportRecord => ({
   key: pastReportKey(deviceId, wire.id),
   deviceId,
   id: wire.id,
   workingDate: wire.workingDate,
-  workingStartTime: orNull(wire.workingStartTime),
-  workingEndTime: orNull(wire.workingEndTime),
-  reportCatName: orNull(wire.reportCatName),
-  supplierName: orNull(wire.supplierName),
-  supplierStaffName: orNull(wire.supplierStaffName),
-  requestDetail: orNull(wire.requestDetail),
-  specialComment: orNull(wire.specialComment),
+  workingStartTime: textOrNull(wire.workingStartTime),
+  workingEndTime: textOrNull(wire.workingEndTime),
+  reportCatName: textOrNull(wire.reportCatName),
+  supplierName: textOrNull(wire.supplierName),
+  supplierStaffName: textOrNull(wire.supplierStaffName),
+  requestDetail: textOrNull(wire.requestDetail),
+  specialComment: textOrNull(wire.specialComment),
   emergencyReports: (wire.emergencyReport ?? []).map((emergency) => ({
-    id: orNull(emergency.id),
-    emergencyContentsName: orNull(emergency.emergencyContentsName),
-    emergencyContentsDetails: orNull(emergency.emergencyContentsDetails),
-    riskName: orNull(emergency.riskName),
-    correspondenceDateName: orNull(emergency.correspondenceDateName),
-    ttsStaffContactName: orNull(emergency.ttsStaffContactName),
+    id: textOrNull(emergency.id),
+    emergencyContentsName: textOrNull(emergency.emergencyContentsName),
+    emergencyContentsDetails: textOrNull(emergency.emergencyContentsDetails),
+    riskName: textOrNull(emergency.riskName),
+    correspondenceDateName: textOrNull(emergency.correspondenceDateName),
+    ttsStaffContactName: textOrNull(emergency.ttsStaffContactName),
   })),
 })

@@ -5,6 +5,7 @@ import {
   PHOTO_NAME_MAX,
   photoProblem,
   photoTypeOf,
+  placeIn,
   timestampIn,
   uniquePhotoName,
 } from '#schemas/photo-name.ts'
@@ -31,6 +32,7 @@ describe('[spec 3] a name that carries position and timestamp is kept', () => {
     ['IMG_0001.jpg', false],
   ])('%s: %s', (name, kept) => {
     expect(isLabelled(name)).toBe(kept)
+    expect(/^-?\d+\.\d+,-?\d+\.\d+$/.test(placeIn(name))).toBe(kept)
     expect(
       photoName(name, '20260101000000000', /png$/i.test(name) ? 'image/png' : 'image/jpeg') === name,
     ).toBe(kept)

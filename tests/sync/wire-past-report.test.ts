@@ -14,6 +14,16 @@ test('[contract 2] a past report: absent is null, one record for each device', (
   })
 })
 
+test('[contract 2] an empty text of a past report says as little as null', () => {
+  const row = (text: string | null) => {
+    const emergency = { emergencyContentsName: text, emergencyContentsDetails: text, riskName: text }
+    const names = { reportCatName: text, supplierName: text, supplierStaffName: text }
+    const texts = { ...names, requestDetail: text, specialComment: text, emergencyReport: [emergency] }
+    return toPastReport(pastReportWire.assert({ id: 5, workingDate: '2026-10-01', ...texts }), 'd1')
+  }
+  expect(row('')).toEqual(row(null))
+})
+
 test('[contract 4] a member of staff', () => {
   const wire = supplierStaffWire.assert({ id: 'ss-1', name: '田村', userFlag: 6 })
   expect(toSupplierStaff(wire, 's1')).toEqual({ key: 'ss-1', name: '田村', supplierId: 's1', userFlag: '6' })

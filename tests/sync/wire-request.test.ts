@@ -93,6 +93,30 @@ test('[contract 2] null and absent make the same record', () => {
   expect(record(nulls)).toEqual(record())
 })
 
+test('[contract 2] an empty text says as little as null: no screen shows a label with nothing beside it', () => {
+  const row = (text: string | null) => {
+    const contact = Object.fromEntries(
+      ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'].map((name) => [name, text]),
+    )
+    return {
+      ...{ situation: text, messageTts: text, safetyDirectionName: text, emergencyReportFolderId: text },
+      inLocationContact: contact,
+      goods: [
+        { id: text, name: text, goodsDetail: [{ id: text, itemName: text, quantity: text, model: text }] },
+      ],
+      device: [{ deviceId: 'd-1', deviceModel: text, site1: text, site2: text }],
+      safety: [],
+      underPitSurvey: [],
+      ttsOrder: {
+        ...{ parkingMethod: text, inMethod: text, locationArea: { id: 'l1', name: text } },
+        customer: { name: text, prefectureName: text, city: text, address1: text, address2: text },
+        salesMearge: { name: text },
+      },
+    }
+  }
+  expect(record(row(''))).toEqual(record(row(null)))
+})
+
 test('the list goes by start, whatever the offset, and what has no start comes last', () => {
   const at = (workingStartTime: string | null) => record({ workingStartTime }).sortKey
   expect(at('2026-11-20T00:00:00Z')).toBe(at('2026-11-20T09:00:00+09:00'))

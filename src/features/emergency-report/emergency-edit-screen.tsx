@@ -7,7 +7,7 @@ import { messageText } from '#messages/messages.ts'
 import type { ShownRecord } from '#data/records-of-request.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useRecord } from '#data/use-records-of-request.ts'
-import { useStanding } from '#data/use-standing.ts'
+import { useOpened, useStanding } from '#data/use-standing.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
@@ -29,7 +29,8 @@ function OfVisit({ report }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const { requestId, workingDate } = report.record
   const visit = useStanding(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
-  if (visit === 'loading') return <RequestFormAbsent title={t`緊急報告編集`} state="loading" />
+  const isOpen = useOpened(visit !== 'loading')
+  if (!isOpen) return <RequestFormAbsent title={t`緊急報告編集`} state="loading" />
   return <EditForm report={report} request={typeof visit === 'string' ? null : visit.request} />
 }
 

@@ -41,7 +41,12 @@ export function EmergencyEntry({ report, corner }: { report: EmergencyReport; co
           { label: t`TTS担当者への連絡`, value: textOf('ttsStaffContact') || t`未登録` },
         ]}
       />
-      <RecordPhotos resource="emergencyReports" recordKey={record.key} requestId={record.requestId} />
+      <RecordPhotos
+        resource="emergencyReports"
+        recordKey={record.key}
+        requestId={record.requestId}
+        isThere={record.serverId !== ''}
+      />
       <EmergencyHistory report={report} />
     </Entry>
   )

@@ -19,8 +19,8 @@ export function NoteCard({ note }: { note: NoteView }) {
   const { record, id, at, by, own, unsent } = note
   return (
     <Entry
-      when={stampText(at)}
-      by={by ?? (own ? me : undefined)}
+      when={stampText(at) || t`登録日時不明`}
+      by={by || (own ? me : undefined)}
       text={note.note}
       facts={unsent && <SendState state={unsent} />}
       corner={
@@ -34,7 +34,12 @@ export function NoteCard({ note }: { note: NoteView }) {
         ))
       }
     >
-      <RecordPhotos resource="noteLocationAreas" recordKey={record.key} requestId={record.requestId} />
+      <RecordPhotos
+        resource="noteLocationAreas"
+        recordKey={record.key}
+        requestId={record.requestId}
+        isThere={record.serverId !== ''}
+      />
     </Entry>
   )
 }

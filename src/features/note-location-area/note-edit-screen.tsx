@@ -4,7 +4,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
-import { useStanding } from '#data/use-standing.ts'
+import { useOpened, useStanding } from '#data/use-standing.ts'
 import { saveNote } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
@@ -28,6 +28,7 @@ function NoteEdit({ note }: { note: NoteView }) {
   const [isBarred] = useState(!isEditable(note))
   const [typed] = useState(() => typedNote(record))
   const request = useStanding(record.requestId, useRequest(record.requestId))
+  const isOpen = useOpened(request !== 'loading')
   const title = t`現場メモ編集`
   if (isBarred)
     return (
@@ -36,7 +37,7 @@ function NoteEdit({ note }: { note: NoteView }) {
         go={() => leave(record.requestId)}
       />
     )
-  if (request === 'loading') return <RequestFormAbsent title={title} state="loading" />
+  if (!isOpen) return <RequestFormAbsent title={title} state="loading" />
   return (
     <NoteForm
       action="edit"

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { NoteType } from '#schemas/codes.ts'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
 import { useFreshDetail } from '#data/use-fresh-detail.ts'
 import { useOffered } from '#data/use-offline-policy.ts'
@@ -65,13 +66,17 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
           {shown.length > 0 ? (
             <Notes notes={shown} isWhole={isRead || areaId === ''} />
           ) : (
-            <NoNotes offered={offered} />
+            <NoNotes offered={offered} type={type} notes={notes} />
           )}
         </>
       )}
       {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotOnDevice />)}
       {!isKnown && !isUnknown && !isComing && (
-        <ListScreenStanding standing={standing(0)} onRetry={retry} none={<NoNotes offered={offered} />} />
+        <ListScreenStanding
+          standing={standing(0)}
+          onRetry={retry}
+          none={<NoNotes offered={offered} type={type} />}
+        />
       )}
       {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
         <ListScreenStanding standing={standing(shown.length)} onRetry={retry} none={null} />
@@ -98,9 +103,28 @@ function Notes({ notes, isWhole }: { notes: readonly NoteView[]; isWhole: boolea
   )
 }
 
-/** What can be done about it is said only where it can be done. */
-function NoNotes({ offered }: { offered: boolean }) {
+interface NoNotesProps {
+  offered: boolean
+  type: string
+  /** Of the place, whatever their type. */
+  notes?: readonly NoteView[]
+}
+
+/** What can be done about it is said only where it can be done. Notes of the other type are notes of the place, too. */
+function NoNotes({ offered, type, notes = [] }: NoNotesProps) {
   const { t } = useLingui()
+  const [other] = notes.filter((note) => note.type !== type)
+  if (other) {
+    const [here, there] = [NoteType.label(type), NoteType.label(other.type)]
+    const count = notes.length
+    return (
+      <Empty
+        art="search"
+        heading={t`「${here}」の現場メモはありません`}
+        advice={t`「${there}」の現場メモが${count}件あります。`}
+      />
+    )
+  }
   return (
     <Empty
       art="search"

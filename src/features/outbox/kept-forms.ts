@@ -23,6 +23,10 @@ const formOf$ =
     if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
     const record$ = pushedCollection(db, form.resource).findOne(form.recordKey).$
     return record$.pipe(
-      map((record) => ({ ...draft, form: draftForm(draft.key, record?.serverId || undefined) ?? form })),
+      map((record) => {
+        const named = draftForm(draft.key, record?.serverId || undefined) ?? form
+        // of an edit only the record says for which request it is
+        return { ...draft, form: { ...named, request: named.request || (record?.requestId ?? '') } }
+      }),
     )
   }

@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
-import type { Away } from '#data/list-standing.ts'
 import { useFormKeeper } from '#form/form-contexts.ts'
-import { reasonText } from '#messages/reason-text.ts'
+import { refusalText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/field-group.tsx'
-import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList, PhotoRest } from '#ui/photo.tsx'
+import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo.tsx'
 import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
+import { PhotosAway } from './photos-away.tsx'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
@@ -67,7 +67,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
             ))}
           </PhotoList>
           <MorePhotos rest={rest} onMore={more} />
-          <Rest rest={photos.rest} />
+          <PhotosAway rest={photos.rest} />
           <AddPhoto
             ref={add}
             accept={ACCEPT}
@@ -85,18 +85,6 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
 /** It is not in the file store yet: just taken, or its sending is looked at. */
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
-/** The record may have more photos than are shown: nothing says that these are all before they were read. */
-function Rest({ rest }: { rest: Away | null }) {
-  const { t } = useLingui()
-  if (rest === null) return null
-  const texts = {
-    reading: t`登録済の写真を読み込み中`,
-    absent: t`登録済の写真は、電波の届く場所で開くと読み込みます`,
-    failed: t`登録済の写真を読み込めませんでした`,
-  }
-  return <PhotoRest>{texts[rest]}</PhotoRest>
-}
-
 interface CardProps {
   photo: FormPhoto
   /** Counted from 1. */
@@ -108,11 +96,15 @@ interface CardProps {
 
 function Card({ photo, n, onOpen, onDelete, onRetry }: CardProps) {
   const { t, i18n } = useLingui()
-  const { name, state, unsent } = photo
+  const { name, state } = photo
   const { takenAt, ...facts } = usePhotoFacts(photo)
   const isParked = state === 'failed' || state === 'expired'
-  const [reason = 'ec00017'] = unsent?.ledger?.reasons ?? []
-  const why = state === 'expired' ? t`24時間を過ぎたため、送信していません。` : reasonText(i18n, reason)
+  const { reasons = [], status = 0 } = photo.unsent?.ledger ?? {}
+  const why =
+    state === 'expired'
+      ? t`24時間を過ぎたため、送信していません。`
+      : // as 送信状況 says it
+        refusalText(i18n, { reasons, status })
   return (
     <PhotoCard
       src={urlOf(usePhotoSource(photo, 'thumb'))}

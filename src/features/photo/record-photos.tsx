@@ -5,6 +5,7 @@ import { Thumb, Thumbs } from '#ui/thumbs.tsx'
 import { usePhotoInUrl } from '#ui/use-photo-in-url.ts'
 import { MorePhotos } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
+import { PhotosAway } from './photos-away.tsx'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useAskedPhotos } from './use-asked-photos.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
@@ -14,26 +15,31 @@ interface RecordPhotosProps {
   resource: string
   recordKey: string
   requestId: string
-  /** In their place where there are none. */
+  /** The CRM has the record: it may have photos that this device does not know. */
+  isThere: boolean
+  /** In their place where there are none; then it is also said that they are being read. */
   empty?: ReactNode
 }
 
 /** The photos of a record, to look at. The file store is asked for them and their bytes when they come into sight. */
-export function RecordPhotos({ resource, recordKey, requestId, empty }: RecordPhotosProps) {
+export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }: RecordPhotosProps) {
   const { open } = usePhotoInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
-  useAskedPhotos({ resource, recordKey, requestId })
+  const away = useAskedPhotos(isThere ? { resource, recordKey, requestId } : null)
+  // on a card of a list a line that comes and goes would move all below it
+  const rest = away === 'reading' && empty === undefined ? null : away
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
-  const { shown, rest, more } = useShownFirst(photos)
+  const { shown, rest: hidden, more } = useShownFirst(photos)
   return (
     <>
-      {views?.length === 0 && empty}
+      {views?.length === 0 && rest === null && empty}
       <Thumbs>
         {shown.map((photo, at) => (
           <PhotoThumb key={photo.key} photo={photo} n={at + 1} onOpen={() => open(photo.key)} />
         ))}
       </Thumbs>
-      <MorePhotos rest={rest} onMore={more} />
+      <MorePhotos rest={hidden} onMore={more} />
+      <PhotosAway rest={rest} />
       <PhotoViewing photos={photos} />
     </>
   )

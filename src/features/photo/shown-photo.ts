@@ -1,4 +1,6 @@
+import { placeIn, timestampIn } from '#schemas/photo-name.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
+import { stampedAt } from '#lib/tokyo-time.ts'
 
 /** What a card, a thumbnail or the viewer needs to know of a photo. */
 export interface ShownPhoto {
@@ -8,6 +10,8 @@ export interface ShownPhoto {
   takenAt: string
   /** `latitude,longitude`, or empty. */
   placeInfo: string
+  /** Only its name says when it was taken, and where. */
+  isByName?: boolean
   /** What is known of its bytes: they are looked for again when that changes. */
   revision: string
   /** Its bytes may lie in the file store only: they have to be asked for. */
@@ -27,8 +31,10 @@ export const shownPhoto = ({
 }: PhotoRecord): ShownPhoto => ({
   key,
   name,
-  takenAt: createDate,
-  placeInfo,
+  // of a photo that lies in the file store nothing else is known (decision 0044)
+  takenAt: createDate || stampedAt(timestampIn(name)),
+  placeInfo: placeInfo || placeIn(name),
+  isByName: createDate === '',
   revision: `${size} ${bytesAsked}`,
   isAway: fileSeq !== '' && bytesAsked !== 'failed',
   hasFailed: bytesAsked === 'failed',

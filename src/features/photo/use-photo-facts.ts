@@ -17,17 +17,19 @@ interface PhotoFacts {
 }
 
 /** 撮影日時 and 位置情報 of a photo as texts, each with what it is known from. */
-export function usePhotoFacts({ key, takenAt, placeInfo }: ShownPhoto): PhotoFacts {
+export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto): PhotoFacts {
   const { t } = useLingui()
   const today = useToday()
   const origin = useOrigin(key)
   const taken = { exif: t`写真の記録`, file: t`ファイルの日時`, clock: t`この端末の時計` }
   const place = { exif: t`写真の記録`, device: t`この端末の位置` }
+  const name = isByName ? t`ファイル名` : undefined
+  const time = shortStampText(takenAt, today) || undefined
   return {
-    takenAt: shortStampText(takenAt, today) || undefined,
-    takenFrom: origin && taken[origin.taken],
+    takenAt: time,
+    takenFrom: origin ? taken[origin.taken] : time && name,
     position: placeLabel(placeInfo),
-    positionFrom: origin && place[origin.place],
+    positionFrom: origin ? place[origin.place] : name,
   }
 }
 

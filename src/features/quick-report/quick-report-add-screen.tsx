@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useAskedRecord, useAskedRecords } from '#data/use-asked-record.ts'
-import { useStanding } from '#data/use-standing.ts'
+import { useOpened, useStanding } from '#data/use-standing.ts'
+import { useItsRequest, useTheirRequests } from '#data/use-its-request.ts'
 import { useVisitsOfReports } from '#data/use-visits.ts'
 import { ExitForm } from './exit-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
@@ -22,10 +23,11 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const { main: known, others, missing } = reportedOf(ids, found ?? [])
   const main = useStanding(quickReportId, useAskedRecord('quickReports', quickReportId, found && known))
   const isComing = useAskedRecords('quickReports', found && missing)
+  const isHeadComing = useItsRequest(known?.report ?? null, known?.visit !== null)
+  useTheirRequests(others.flatMap(({ report, visit }) => (visit ? [] : report)))
   // a form that stands is not taken away: without a signal it opened with those that were there
-  const [isOpen, setOpen] = useState(false)
-  if (typeof main !== 'string' && !isComing && !isOpen) setOpen(true)
+  const isOpen = useOpened(typeof main !== 'string' && !isComing && !isHeadComing)
   if (typeof main === 'string') return <RequestFormAbsent title={t`退館報告登録`} state={main} />
-  if (isComing && !isOpen) return <RequestFormAbsent title={t`退館報告登録`} state="loading" />
+  if (!isOpen) return <RequestFormAbsent title={t`退館報告登録`} state="loading" />
   return <ExitForm main={main} others={others} missing={missing} />
 }

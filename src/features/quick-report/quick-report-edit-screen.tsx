@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { inputOf } from '#schemas/form-values.ts'
 import { quickReport } from '#schemas/quick-report.ts'
 import { messageText } from '#messages/messages.ts'
-import { useOnline } from '#data/app-context.tsx'
 import { LeaveWith } from '#data/leave-with.tsx'
+import { useAskedRecord } from '#data/use-asked-record.ts'
 import { useToday } from '#data/use-now.ts'
 import { useStanding } from '#data/use-standing.ts'
 import { useReport } from '#data/use-visits.ts'
@@ -24,15 +24,15 @@ import { useSave } from '#features/request-form/use-save.ts'
  */
 export function QuickReportEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
-  const online = useOnline()
   const reported = useStanding(id, useReport(id))
+  const report = typeof reported === 'string' ? undefined : reported.report
+  const isWhole = report !== undefined && (report.detailed || !report.outTime)
+  const content = useAskedRecord('quickReports', report?.id ?? id, isWhole ? report : report && null)
   const [openOf, setOpenOf] = useState<string>()
   if (typeof reported === 'string') return <RequestFormAbsent title={t`退館報告編集`} state={reported} />
-  const { detailed, outTime } = reported.report
-  const isWhole = detailed || !outTime
   if (isWhole && openOf !== id) setOpenOf(id)
-  if (isWhole || openOf === id) return <EditForm key={id} reported={reported} />
-  return <RequestFormAbsent title={t`退館報告編集`} state={online ? 'loading' : 'absent'} />
+  if (typeof content !== 'string' || openOf === id) return <EditForm key={id} reported={reported} />
+  return <RequestFormAbsent title={t`退館報告編集`} state={content} />
 }
 
 function EditForm({ reported }: { reported: ReportedVisit }) {

@@ -33,7 +33,7 @@ export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
     case 'failed':
       return (
         <Empty art="device" heading={t`読み込めませんでした`} advice={texts.failed} alert>
-          <Button variant="primary" icon={RotateCw} onClick={onRetry}>{t`もう一度読み込む`}</Button>
+          <Button variant="primary" icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
         </Empty>
       )
   }

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
 import type { Gone } from '#data/use-asked-record.ts'
+import { useDetailAway } from '#data/use-detail-away.ts'
 import { goodsFacts, requestFacts, requestHead } from '#data/request-facts.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { BoardSkeleton } from '#ui/board-skeleton.tsx'
@@ -11,6 +12,7 @@ import { RequestBoard } from '#ui/request-board.tsx'
 import { RequestGlance } from '#ui/request-sheet.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { useStuck } from '#ui/use-stuck.ts'
+import { useAwayTexts } from './list-standing.tsx'
 
 interface RequestFormFrameProps {
   title: string
@@ -57,9 +59,22 @@ export function RequestFormFrame(props: RequestFormFrameProps) {
       }
       footer={footer}
     >
-      {request && <RequestGlance facts={requestFacts(request)} goods={goodsFacts(request)} />}
+      {request && <Glance request={request} />}
       {children}
     </Frame>
+  )
+}
+
+/** 依頼詳細を見る. */
+function Glance({ request }: { request: RequestRecord }) {
+  const away = useDetailAway(request)
+  const texts = useAwayTexts()
+  return (
+    <RequestGlance
+      facts={requestFacts(request)}
+      goods={goodsFacts(request)}
+      away={texts[away ?? 'reading']}
+    />
   )
 }
 

@@ -161,7 +161,7 @@ function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
       {texts.flatMap(({ label, textOf }) =>
         sharedFacts(requests, textOf).map(({ value, of }) => (
           <BriefItem key={`${label} ${value}`} label={labelled(label, of)}>
-            {value ?? t`なし`}
+            {value || t`なし`}
           </BriefItem>
         )),
       )}

@@ -10,6 +10,7 @@ export const FilterSheet = lazy(async () => ({ default: (await filterSheet()).Fi
 export const EntrySheet = lazy(async () => ({ default: (await entrySheet()).EntrySheet }))
 export const PickList = lazy(async () => ({ default: (await pickList()).PickList }))
 export const NothingFound = lazy(async () => ({ default: (await nothingFound()).NothingFound }))
+export const ReachFailed = lazy(async () => ({ default: (await nothingFound()).ReachFailed }))
 
 const IDLE_AFTER_MS = 2_000
 

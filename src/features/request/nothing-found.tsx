@@ -1,13 +1,24 @@
 import { useLingui } from '@lingui/react/macro'
-import { type ReactNode, useMemo } from 'react'
+import { CloudAlert, RotateCw } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useMinute } from '#data/use-now.ts'
+import { useRefresh } from '#data/use-refresh.ts'
 import type { VisitList } from '#data/visits.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { Pad } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
 import { emptiedBy, type Condition, type Without } from './conditions.ts'
 import { freshAt } from './fresh-days.ts'
-import { DEFAULT_CHOICE, filterOf, orderFlagNames, rangeText, type FilterChoice } from './filter.ts'
+import {
+  DEFAULT_CHOICE,
+  filterOf,
+  goesBeyondDevice,
+  orderFlagNames,
+  rangeText,
+  type FilterChoice,
+} from './filter.ts'
 import { Unread } from './unread.tsx'
 import { useReach } from './use-reach.ts'
 import { useUnread } from './use-unread.ts'
@@ -28,6 +39,7 @@ export function NothingFound(props: NothingFoundProps) {
   const { t } = useLingui()
   const now = useMinute()
   const unread = useUnread(props, now)
+  const { retry, busy, hasFailed } = useRetry(props)
   const { hasUnsent, fold } = list
   const rows = useMemo(() => list.rows.filter(freshAt(now, hasUnsent)), [list, hasUnsent, now])
   const blamed = emptiedBy({ rows, fold }, choice, today)
@@ -44,12 +56,54 @@ export function NothingFound(props: NothingFoundProps) {
       {!isUsual && <Button tall onClick={() => onSearch(DEFAULT_CHOICE)}>{t`条件をクリア`}</Button>}
     </>
   )
-  if (unread) return <Unread unread={unread}>{buttons}</Unread>
+  if (unread)
+    return (
+      <Unread
+        unread={hasFailed && unread.state === 'reading' ? { ...unread, state: 'failed' } : unread}
+        onRetry={retry}
+        busy={busy}
+      >
+        {buttons}
+      </Unread>
+    )
   return (
     <None {...props} blamed={blamed} held={rows.length}>
       {buttons}
     </None>
   )
+}
+
+/** Above the rows that the device has: the CRM was asked for more, and could not say. */
+export function ReachFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <Pad>
+        <output>
+          <Mark icon={CloudAlert}>{t`読み込めませんでした。端末にある依頼だけを表示しています。`}</Mark>
+        </output>
+      </Pad>
+      <Pad>
+        <Button icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
+      </Pad>
+    </>
+  )
+}
+
+/** 再読み込み: what goes beyond the device is searched for again, its days are refreshed. */
+function useRetry({ choice, today, onSearch }: NothingFoundProps) {
+  const { refresh, busy, failed } = useRefresh()
+  const [isTried, setTried] = useState(false)
+  const isBeyond = goesBeyondDevice(filterOf(choice, today), today)
+  return {
+    busy: isTried && busy,
+    hasFailed: isTried && failed,
+    retry() {
+      if (isBeyond) return onSearch(choice)
+      setTried(true)
+      refresh()
+    },
+  }
 }
 
 interface NoneProps extends AdviceOf {

@@ -20,7 +20,7 @@ import {
   typedFilter,
   type QuickRange,
 } from './filter.ts'
-import { FilterSheet, usePopupsAhead } from './lazy-popups.ts'
+import { FilterSheet, ReachFailed, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useConditionsText } from './use-conditions-text.ts'
 import type { Reach } from './use-reach.ts'
@@ -42,7 +42,10 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   return (
     <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
       <ConditionsBar {...found} expanded={popup.isOpen} onClick={popup.open} />
-      <ReachLine reach={reach} />
+      {/* where there are no rows, what stands in their place says so */}
+      {!(reach === 'failed' && days?.length === 0) && (
+        <ReachLine reach={reach} onRetry={() => search(choice)} />
+      )}
       <SearchResults
         choice={choice}
         filter={filter}
@@ -158,20 +161,23 @@ function useSearchTime(filter: RequestFilter) {
 }
 
 /** Says, quietly, that the CRM is asked or that only the device answered. */
-function ReachLine({ reach }: { reach: Reach }) {
+function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
   const { t } = useLingui()
   return (
-    <output>
-      {reach === 'asking' && (
-        <Pad>
-          <Mark icon={RefreshCw}>{t`新しい依頼が届いたか確認しています`}</Mark>
-        </Pad>
-      )}
-      {reach === 'device-only' && (
-        <Pad>
-          <Mark icon={CloudOff}>{t`端末にある依頼だけを表示しています。`}</Mark>
-        </Pad>
-      )}
-    </output>
+    <>
+      <output>
+        {reach === 'asking' && (
+          <Pad>
+            <Mark icon={RefreshCw}>{t`新しい依頼が届いたか確認しています`}</Mark>
+          </Pad>
+        )}
+        {reach === 'device-only' && (
+          <Pad>
+            <Mark icon={CloudOff}>{t`端末にある依頼だけを表示しています。`}</Mark>
+          </Pad>
+        )}
+      </output>
+      <Suspense>{reach === 'failed' && <ReachFailed onRetry={onRetry} />}</Suspense>
+    </>
   )
 }

@@ -2,6 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { PitDepth, PitTraffic, pitLabel, type PitField } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
+import { useDetailAway } from '#data/use-detail-away.ts'
+import { ListStandingLine } from '#features/request-form/list-standing.tsx'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 
@@ -16,10 +18,11 @@ export function UnderPitSheet({ request, onClose }: UnderPitSheetProps) {
   const { codeLabels } = useServices()
   const say = (field: PitField, code: string | null) =>
     code === null ? t`なし` : (pitLabel(codeLabels, field, code) ?? t`コード ${code}`)
+  const away = useDetailAway(request)
   const surveys = request.detail?.underPitSurvey
   return (
     <Sheet heading={t`地下ピット`} onClose={onClose}>
-      {!surveys && <p>{t`詳細はまだ端末に保存されていません`}</p>}
+      {!surveys && <ListStandingLine standing={{ state: away ?? 'reading' }} none={null} />}
       {surveys?.length === 0 && <p>{t`調査結果はありません`}</p>}
       {surveys?.map((pit, index) => (
         <Brief key={`${pit.site} ${index}`}>

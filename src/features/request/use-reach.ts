@@ -3,8 +3,10 @@ import { useLiveQuery, useOnline } from '#data/app-context.tsx'
 import { searchInterestQuery } from '#data/first-queries.ts'
 import { goesBeyondDevice, sameFilter } from './filter.ts'
 
-/** none: the device has all there is; asking: the CRM is asked; device-only: there may be more. */
-export type Reach = 'none' | 'asking' | 'device-only'
+/**
+ * none: the device has all there is; asking: the CRM is asked; device-only: there may be more; failed: the CRM could not say.
+ */
+export type Reach = 'none' | 'asking' | 'device-only' | 'failed'
 
 /** How far what is shown for a search reaches. */
 export function useReach(filter: RequestFilter, today: string): Reach {
@@ -13,5 +15,6 @@ export function useReach(filter: RequestFilter, today: string): Reach {
   if (!goesBeyondDevice(filter, today)) return 'none'
   const own = asked?.filter && sameFilter(asked.filter, filter) ? asked : null
   if (own?.state === 'answered') return 'none'
-  return online && own?.state === 'asked' ? 'asking' : 'device-only'
+  if (!online || !own) return 'device-only'
+  return own.state === 'asked' ? 'asking' : 'failed'
 }

@@ -9,11 +9,11 @@ import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './fi
 import { useReach } from './use-reach.ts'
 
 /**
- * looking: the device is being read; reading: the CRM is being asked; absent: it is not on the device, and there is no
- * signal. `isOld`: it is there, but nobody has confirmed it for a day.
+ * looking: the device is being read; reading: the CRM is being asked; failed: it could not say; absent: it is not on the
+ * device, and there is no signal. `isOld`: it is there, but nobody has confirmed it for a day.
  */
 export interface UnreadDays {
-  state: 'looking' | 'reading' | 'absent'
+  state: 'looking' | 'reading' | 'failed' | 'absent'
   isOld: boolean
 }
 
@@ -35,6 +35,7 @@ export function useUnread({ choice, today, list }: Searched, now: number): Unrea
   const isOld = daysOf(list, filter, before).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
+  if (reach === 'failed') return { state: 'failed', isOld }
   if (goesBeyondDevice(filter, today)) return reach === 'asking' ? { state, isOld } : null
   if (readAt === undefined) return { state: 'looking', isOld }
   return isWindowKnown(readAt, filter.to, now) ? null : { state, isOld }

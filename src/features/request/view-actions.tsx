@@ -30,7 +30,9 @@ export function ViewActions({ visit }: { visit: Visit }) {
         icon={safetyIcon(status)}
         label={t`安全対策`}
         sub={
-          status === null ? undefined : `${SafetyStatus.label(status)}${unsent ? ` ${words[unsent]}` : ''}`
+          [status !== null && SafetyStatus.label(status), unsent && words[unsent]]
+            .filter(Boolean)
+            .join(' ') || undefined
         }
       />
       <QuickReportAction visit={visit} />

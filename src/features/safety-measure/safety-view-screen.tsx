@@ -58,7 +58,8 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
                 resource="safetyMeasures"
                 recordKey={measure.key}
                 requestId={requestId}
-                empty={<p>{t`この端末に写真はありません`}</p>}
+                isThere={measure.state === null}
+                empty={<p>{t`写真はありません`}</p>}
               />
             </Pad>
           </>

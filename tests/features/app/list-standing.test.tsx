@@ -229,6 +229,54 @@ describe.each(lists)('[PL4] $name', (list) => {
   })
 })
 
+/** What only the details of a request say, in the popups that show it. */
+const popups = [
+  {
+    name: '地下ピット',
+    ui: <RequestViewScreen id="1" workingDate={DAY} />,
+    path: '/request/$id',
+    href: `/request/1?workingDate=${DAY}&popup=under-pit`,
+    row: /2m以上/,
+  },
+  {
+    name: '依頼詳細',
+    ui: <EmergencyListScreen requestId="1" workingDate={DAY} />,
+    path: '/emergencyReport/$id',
+    href: `/emergencyReport/1?workingDate=${DAY}&popup=request`,
+    row: /排水ポンプユニット/,
+  },
+] as const
+
+describe.each(popups)('[PL4] the popup $name, before the details are on the device', (popup) => {
+  async function openPopup(online: boolean) {
+    const db = await openTestDatabase()
+    await db.requests.insert({ ...request, detail: null })
+    const { path, href } = popup
+    const { screen } = await renderFeature(popup.ui, { path, href, db, ...on(online) })
+    const sheet = await screen.findByRole('dialog', { name: popup.name })
+    return { db, expectText: (words: RegExp) => waitFor(() => expect(sheet.textContent).toMatch(words)) }
+  }
+
+  test('they are being read, then they are there', async () => {
+    const { db, expectText } = await openPopup(true)
+    await expectText(READING)
+    await act(async () => void (await (await db.requests.findOne().exec(true)).incrementalPatch({ detail })))
+    await expectText(popup.row)
+  })
+
+  test('the CRM could not give them', async () => {
+    const { db, expectText } = await openPopup(true)
+    await expectText(READING)
+    await act(() => upsert(db, interest(detailInterest('1', DAY), { kind: 'detail', state: 'failed' })))
+    await expectText(FAILED)
+  })
+
+  test('without a signal', async () => {
+    const { expectText } = await openPopup(false)
+    await expectText(ABSENT)
+  })
+})
+
 test.each<[Parameters<typeof listStanding>[0], ListStanding]>([
   [{ count: undefined, isRead: true, asked: 'answered', online: true }, { state: 'reading' }],
   [{ count: 0, isRead: undefined, asked: 'answered', online: false }, { state: 'reading' }],

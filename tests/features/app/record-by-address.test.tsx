@@ -5,8 +5,8 @@ import { recordInterest } from '#data/interests.ts'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../../support/change-records.ts'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
-import { confirmed } from '../../support/safety-records.ts'
-import { ENTERED, reportOn } from '../../support/visit-records.ts'
+import { confirmed, DAY } from '../../support/safety-records.ts'
+import { ENTERED, reportOn, requestOn } from '../../support/visit-records.ts'
 import { openChange } from '../customer-location-change-request/open-change.tsx'
 import * as emergency from '../emergency-report/open-emergency.tsx'
 import { kinds, openContact } from '../location-contact-change-request/open-contact.tsx'
@@ -137,6 +137,34 @@ describe.each(rows)('[spec 2] %s by its address', (title, { collection, id, open
     await act(async () => void (await arrive(db)))
     await waitFor(() => expect(texts()).toContain(shown))
     expect(screen.queryByText('読み込み中')).toBeNull()
+  })
+
+  test('its request is not on the device either: asked for, and its board heads the screen', async () => {
+    const { db, screen } = await open(true)
+    await screen.findByText('読み込み中')
+    await act(async () => void (await db.requests.find().remove()))
+    await act(async () => void (await arrive(db)))
+    const request = () => db.interests.findOne({ selector: { kind: 'detail', requestId: '1' } }).exec()
+    await waitFor(async () => expect((await request())?.state).toBe('asked'))
+    // the form does not stand before its board, which would push it down
+    expect(texts()).not.toContain(shown)
+    await act(async () => void (await db.requests.insert(requestOn('1', DAY))))
+    expect(await screen.findByRole('region', { name: '依頼の概要' })).toBeTruthy()
+    await waitFor(() => expect(texts()).toContain(shown))
+  })
+
+  test('the CRM cannot give its request: it is shown without', async () => {
+    const { db, screen } = await open(true)
+    await screen.findByText('読み込み中')
+    await act(async () => void (await db.requests.find().remove()))
+    await act(async () => void (await arrive(db)))
+    const asked = () => db.interests.find({ selector: { kind: 'detail', requestId: '1' } }).exec()
+    await waitFor(async () => expect(await asked()).not.toEqual([]))
+    await act(async () => {
+      for (const doc of await asked()) await doc.incrementalPatch({ state: 'missing' })
+    })
+    await waitFor(() => expect(texts()).toContain(shown))
+    expect(screen.queryByRole('region', { name: '依頼の概要' })).toBeNull()
   })
 
   test('the CRM has none: not-found', async () => {

@@ -34,9 +34,13 @@ const open = {
 
 const AS_IT_WAS = { isThere: true, isAsTyped: true, canBeSaved: true, isHere: true }
 
-async function typeInto({ ui, path, href, label, fill }: Standing, services: Partial<Services> = {}) {
+async function typeInto(
+  { ui, path, href, label, fill }: Standing,
+  services: Partial<Services> = {},
+  requests = [requestOn('1', DAY, open)],
+) {
   const db = await openTestDatabase()
-  await storeVisits(db, [requestOn('1', DAY, open)])
+  await storeVisits(db, requests)
   await fill?.(db)
   const opened = await renderFeature(ui, { path, href, db, services })
   const { screen, user } = opened
@@ -94,6 +98,16 @@ describe('[hands] a form stays where it is and as it is', () => {
       await act(async () => {
         for (const doc of await db.interests.find().exec()) await doc.incrementalPatch(answered)
       })
+      expect(await standing()).toEqual(AS_IT_WAS)
+    },
+  )
+
+  test.each(named([...inCrm, ...waiting]))(
+    '%s: opened without its request, which is asked for once there is a signal',
+    async (_, form) => {
+      const online = testValue(false)
+      const { standing } = await typeInto(form, { online }, [])
+      act(() => online.set(true))
       expect(await standing()).toEqual(AS_IT_WAS)
     },
   )

@@ -100,6 +100,12 @@ describe('[spec 2] 現場メモ一覧', () => {
     await waitFor(() => expect(href()).toContain('type=2'))
   })
 
+  test('only notes of the other type: not that the place has none', async () => {
+    const { screen } = await openList({ notes: [note('n2', {}, { noteType: '2' })] })
+    expect(await screen.findByRole('heading', { name: '「依頼」の現場メモはありません' })).toBeTruthy()
+    expect(screen.getByText('「現場」の現場メモが1件あります。')).toBeTruthy()
+  })
+
   test('somebody else’s note appears while the list is open, and the CRM was asked for it', async () => {
     const { screen, db } = await openList({ notes: [note('n1')] })
     await screen.findByText('メモ n1')
@@ -123,6 +129,11 @@ describe('[spec 2] 現場メモ一覧', () => {
     const entry = blankLedgerEntry({ record: { resource: 'noteLocationAreas', ...record }, change })
     await db.ledger.insert({ ...entry, state: 'refused', reasons: ['no'] })
     await waitFor(() => expect(screen.getAllByRole('article')[0]?.textContent).toContain('失敗'))
+  })
+
+  test('one of which the CRM does not say when it was registered', async () => {
+    const { screen } = await openList({ notes: [note('n1', { createdAt: null })] })
+    expect(await screen.findByRole('article', { name: '登録日時不明' })).toBeTruthy()
   })
 
   test('an area without notes', async () => {

@@ -104,6 +104,23 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     },
   )
 
+  test.each([
+    ['quickReports', `quickReport/edit/${visit}`, visit],
+    ['emergencyReports', 'emergencyReport/edit/e1', 'e1'],
+    ['safetyMeasures', `safetyMeasure/edit/${safetyKey('1', DAY, '4')}`, safetyKey('1', DAY, '4')],
+    ['noteLocationAreas', 'noteLocationArea/edit/n1', 'n1'],
+  ] as const)('the form of an edit names the request of its record: %s', async (resource, draft, key) => {
+    const db = await openTestDatabase()
+    await db.requests.insert(requestOn('1', DAY))
+    const blank = { key, serverId: 's1', requestId: '1', workingDate: DAY, unsent: 'no', changes: [] }
+    const more = { workingDateType: null, safetyType: '4', locationAreaId: 'a', noteType: '1' }
+    await db[resource].insert({ ...blank, ...more } as never)
+    await keepValues(db, draft, { note: '途中' })
+    const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
+    const section = await screen.findByRole('region', { name: '入力途中' })
+    await waitFor(() => expect(within(section).getByRole('link').textContent).toContain('R26-1'))
+  })
+
   test('nothing half typed: no section; what is dropped goes', async () => {
     const { screen, db, bytes } = await openWith('noteLocationArea/add/1', 'unknown/add/1', 'settings')
     const section = await screen.findByRole('region', { name: '入力途中' })

@@ -40,7 +40,7 @@ async function open(
 ) {
   const db = await openTestDatabase()
   await db.photos.bulkInsert([photo(1), photo(2), photo(3)])
-  const ui = <RecordPhotos resource="noteLocationAreas" recordKey="n1" requestId="1" />
+  const ui = <RecordPhotos resource="noteLocationAreas" recordKey="n1" requestId="1" isThere />
   const opened = await renderFeature(ui, { path: '/outbox', href: '/outbox?popup=demo', db })
   const origin = { taken: 'exif', place: 'device' } as const
   for (const n of [1, 2, 3]) await opened.bytes?.put(`p${n}`, bytesOf(n).buffer, { origin })
@@ -120,7 +120,7 @@ test('[PL11] of a thousand photos the first are shown and fetched, more where th
     photo(at + 1, { key: `p${String(at + 1).padStart(4, '0')}`, fileSeq: `s${at}`, unsent: 'no' }),
   )
   await db.photos.bulkInsert(many)
-  const ui = <RecordPhotos resource="noteLocationAreas" recordKey="n1" requestId="1" />
+  const ui = <RecordPhotos resource="noteLocationAreas" recordKey="n1" requestId="1" isThere />
   const { screen, user, router } = await renderFeature(ui, { path: '/outbox', href: '/outbox', db })
   const shown = () => screen.queryAllByRole('button', { name: /^写真[0-9]+を開く$/ }).length
   const more = await screen.findByRole('button', { name: 'ほかの写真を表示（残り970枚）' })

@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { recordInterest } from '#data/interests.ts'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
@@ -78,6 +79,18 @@ describe('[screens /quickReport] 退館報告編集', () => {
     const { screen } = await openEdit({ ...exited, detailed: false }, { online: false })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: '保存' })).toBeNull()
+  })
+
+  test('[手10] content that the CRM cannot give is not read for ever', async () => {
+    const { screen, db } = await openEdit({ ...exited, detailed: false })
+    expect(await screen.findByText('読み込み中')).toBeTruthy()
+    const asked = () => db.interests.findOne(recordInterest('quickReports', 'q-1')).exec()
+    await waitFor(async () => expect((await asked())?.state).toBe('asked'))
+    await (await asked())?.incrementalPatch({ state: 'failed' })
+    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+    const doc = await db.quickReports.findOne(`1_${DAY}`).exec(true)
+    await doc.incrementalPatch({ server: reportOn('1', exited).server })
+    expect(await screen.findByRole('button', { name: '保存' })).toBeTruthy()
   })
 })
 

@@ -1,7 +1,7 @@
-import { act, within } from '@testing-library/react'
+import { act, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
-import { askSearch, SEARCH_INTEREST } from '#data/interests.ts'
+import { askSearch, REFRESH_INTEREST, SEARCH_INTEREST } from '#data/interests.ts'
 import { DEFAULT_CHOICE, filterOf, type FilterChoice } from '#features/request/filter.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
@@ -154,6 +154,45 @@ describe('[PL4] nothing says none that was not read', () => {
     const asked = await db.interests.findOne(SEARCH_INTEREST).exec()
     await asked?.incrementalPatch({ state: 'answered', total: 0 })
     expect(await screen.findByRole('heading', { name: '該当するデータがありません。' })).toBeTruthy()
+  })
+
+  const asked = async (db: Awaited<ReturnType<typeof openTestDatabase>>, key: string) =>
+    (await db.interests.findOne(key).exec())?.toMutableJSON().state
+  const failed = (db: Awaited<ReturnType<typeof openTestDatabase>>, key: string) =>
+    act(
+      async () =>
+        void (await (await db.interests.findOne(key).exec(true)).incrementalPatch({ state: 'failed' })),
+    )
+
+  test.each([
+    ['in the place of the rows', 'R27', 'heading', '読み込めませんでした'],
+    ['above those that the device has', 'R26', 'status', ''],
+  ])('what the CRM could not say it says, %s; 再読み込み asks again', async (_, requestCode, role, name) => {
+    const choice = { ...DEFAULT_CHOICE, requestCode }
+    const { screen, db, user } = await openSearch([at('2')], choice)
+    await askSearch(db, Date.parse('2026-11-20T12:00:00+09:00'), filterOf(choice, '2026-11-20'))
+    await failed(db, SEARCH_INTEREST)
+    const said = await screen.findAllByText(/読み込めませんでした/)
+    expect(said).toHaveLength(1)
+    expect(screen.queryAllByRole(role, name ? { name } : {}).length).toBeGreaterThan(0)
+    await user.click(screen.getByRole('button', { name: '再読み込み' }))
+    await waitFor(async () => expect(await asked(db, SEARCH_INTEREST)).toBe('asked'))
+    await waitFor(() => expect(screen.queryByText(/読み込めませんでした/)).toBeNull())
+  })
+
+  test('the days of the window take their time: 再読み込み asks for them, and what the CRM could not say it says', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    const { screen, db, user } = await openSearch([], DEFAULT_CHOICE, { readAt: null })
+    await screen.findAllByText('読み込み中')
+    await act(() => vi.advanceTimersByTimeAsync(5_500))
+    await act(() => vi.advanceTimersByTimeAsync(5_500))
+    await user.click(await screen.findByRole('button', { name: '再読み込み' }))
+    await waitFor(async () => expect(await asked(db, REFRESH_INTEREST)).toBe('asked'))
+    await failed(db, REFRESH_INTEREST)
+    expect(await screen.findByRole('heading', { name: '読み込めませんでした' })).toBeTruthy()
+    await windowWasRead(db, '2026-11-20T12:00:00+09:00')
+    expect(await screen.findByRole('heading', { name: '今日の依頼はありません' })).toBeTruthy()
   })
 
   test('a question that found no answer leaves it said of the device alone', async () => {

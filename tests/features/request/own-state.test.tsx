@@ -200,3 +200,10 @@ describe.each(['waiting', 'sending', 'refused', 'expired'] as const)(
     })
   },
 )
+
+test('[ST1] 安全対策 of a request that says nothing of its state: the button tells where what was saved stands', async () => {
+  const silent = { ...request, safetyStatus: null }
+  const { screen, db } = await openView({ requests: [silent], workingDate: DAY })
+  await saveSafetyMeasure(saverOf(db), silent, '3', '1')
+  expect(await screen.findByRole('link', { name: '安全対策', description: '待機' })).toBeTruthy()
+})

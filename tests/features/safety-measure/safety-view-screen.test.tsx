@@ -16,7 +16,7 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
     expect(boxes).toHaveLength(9)
     expect(boxes.every(({ checked, disabled }) => checked && disabled)).toBe(true)
     expect(screen.getByRole('heading', { name: '安全対策写真' })).toBeTruthy()
-    expect(await screen.findByText('この端末に写真はありません')).toBeTruthy()
+    expect(await screen.findByText('登録済の写真を読み込み中')).toBeTruthy()
     expect(screen.getByRole('link', { name: '編集' }).getAttribute('href')).toBe('/safetyMeasure/s-4/edit')
     expect(screen.getByRole('link', { name: '戻る' }).getAttribute('href')).toBe(
       `/safetyMeasure/select/1?workingDateType=1&workingDate=${DAY}`,
@@ -65,7 +65,7 @@ describe('[screens /safetyMeasure/{id}] 安全対策詳細', () => {
   })
 
   test('without its request there is no board, and the measure is still shown', async () => {
-    const { screen } = await openMeasure('s-4', { requests: [], measures: [confirmed('4')] })
+    const { screen } = await openMeasure('s-4', { requests: [], measures: [confirmed('4')], online: false })
     expect(await screen.findByText('大西 修')).toBeTruthy()
     expect(screen.queryByRole('region', { name: '依頼の概要' })).toBeNull()
   })

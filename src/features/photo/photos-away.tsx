@@ -1,0 +1,15 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Away } from '#data/list-standing.ts'
+import { PhotoRest } from '#ui/photo.tsx'
+
+/** The record may have more photos than are shown: nothing says that these are all before they were read. */
+export function PhotosAway({ rest }: { rest: Away | null }) {
+  const { t } = useLingui()
+  if (rest === null) return null
+  const texts = {
+    reading: t`登録済の写真を読み込み中`,
+    absent: t`登録済の写真は、電波の届く場所で開くと読み込みます`,
+    failed: t`登録済の写真を読み込めませんでした`,
+  }
+  return <PhotoRest>{texts[rest]}</PhotoRest>
+}
