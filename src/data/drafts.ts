@@ -213,10 +213,21 @@ async function madeAlready(db: Database, key: string, wanted: DraftTarget): Prom
   return (await hasRecord(db, made)) ? made : wanted
 }
 
-/** Ends the saves that a crash cut short: at a start, before anything is sent. */
-export async function settleDrafts(saver: Saver & DraftPlace): Promise<void> {
+const thrown = (error: unknown): never => {
+  throw error
+}
+
+/**
+ * Ends the saves that a crash cut short: at a start, before anything is sent.
+ * @param failed told what the device did not take: the others are ended all the same, that one by the next start, or by the
+ *   next save of its form
+ */
+export async function settleDrafts(
+  saver: Saver & DraftPlace,
+  failed: (error: unknown) => void = thrown,
+): Promise<void> {
   const cut = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== 'no')
-  for (const doc of cut) await settle(saver, doc.key, doc.toMutableJSON())
+  for (const doc of cut) await settle(saver, doc.key, doc.toMutableJSON()).catch(failed)
 }
 
 /** By its own mark: another tab with the same form may have set that of the draft back. */
