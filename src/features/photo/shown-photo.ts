@@ -1,3 +1,4 @@
+import { placeIn, takenIn } from '#schemas/photo-name.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 
 /** What a card, a thumbnail or the viewer needs to know of a photo. */
@@ -27,8 +28,9 @@ export const shownPhoto = ({
 }: PhotoRecord): ShownPhoto => ({
   key,
   name,
-  takenAt: createDate,
-  placeInfo,
+  // of one that others took nothing but its name is known
+  takenAt: createDate || takenIn(name),
+  placeInfo: placeInfo || placeIn(name),
   revision: `${size} ${bytesAsked}`,
   isAway: fileSeq !== '' && bytesAsked !== 'failed',
   hasFailed: bytesAsked === 'failed',
