@@ -20,10 +20,7 @@ export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
 const LABELLED =
   /(?:^|[^\d.-])(?:(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+)_\d{17}|\d{17}_(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+))\.(?:png|jpe?g)$/i
 
-/** Whether a name carries latitude, longitude and a 17-digit timestamp: such a name is kept. */
-export const isLabelled = (name: string): boolean => placeIn(name) !== ''
-
-/** `latitude,longitude` of a name that carries them with a timestamp; empty where it does not. */
+/** `latitude,longitude` of a name that carries them with a 17-digit timestamp; empty where it does not. */
 export function placeIn(name: string): string {
   const [, latitude, longitude, latitudeAfter, longitudeAfter] = LABELLED.exec(name) ?? []
   const [north, east] = [latitude ?? latitudeAfter, longitude ?? longitudeAfter]
@@ -31,8 +28,23 @@ export function placeIn(name: string): string {
   return Math.abs(Number(north)) <= 90 && Math.abs(Number(east)) <= 180 ? `${north},${east}` : ''
 }
 
+/** Whether a name carries latitude, longitude and a 17-digit timestamp: such a name is kept. */
+export const isLabelled = (name: string): boolean => placeIn(name) !== ''
+
 /** The 17 digits of a name, which sort by time; empty where it has none. */
 export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
+
+const STAMP = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/
+const TOKYO_AHEAD_MS = 9 * 3_600_000
+
+/** The moment that these digits say, as ISO 8601: a name is all that the file store has of when a photo was taken. */
+export function takenIn(name: string): string {
+  const [, year, month, day, hour, minute, second] = STAMP.exec(timestampIn(name)) ?? []
+  const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  const ms = Date.parse(`${text}+09:00`)
+  const isMoment = !Number.isNaN(ms) && new Date(ms + TOKYO_AHEAD_MS).toISOString().startsWith(text)
+  return isMoment ? `${text}+09:00` : ''
+}
 
 /**
  * The name a photo is stored under: kept where it is labelled, else `<timestamp>_<name>`, with the extension of what

@@ -106,7 +106,9 @@ async function open(
   keepPartsAt(db, { ...kept, rest: () => drawn.then(whenIdle), digest })
   void drawn.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
-  await settleDrafts({ ...place, userId: session.userInfo.id, offline: !navigator.onLine })
+  const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
+  // a full device keeps nobody from what lies on it
+  await settleDrafts(saver, (problem) => report(String(problem)))
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)

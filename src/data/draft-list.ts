@@ -1,5 +1,6 @@
 /** What is half typed, as 送信状況 lists it: it is kept for a day after it was touched (sync/draft-expiry). */
 import { map, type Observable } from 'rxjs'
+import type { FormDraft } from '#schemas/form-draft.ts'
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { Database } from './database.ts'
 
@@ -10,11 +11,18 @@ export interface KeptDraft {
   keptUntil: string
 }
 
-/** Those that go next first. A form whose save has begun is none any more. */
+/** What was typed was taken away again, and no photo is left. */
+const saysNothing = ({ values, photos, unwanted }: FormDraft) =>
+  photos.length + unwanted.length === 0 && (values === '' || values === NOTHING_TYPED)
+
+const NOTHING_TYPED = JSON.stringify({})
+
+/** Those that go next first; also of a save that failed on the device: it is over when the draft has gone. */
 export const keptDrafts$ = (db: Database): Observable<KeptDraft[]> =>
-  db.drafts.find({ selector: { saving: 'no' } }).$.pipe(
+  db.drafts.find().$.pipe(
     map((docs) =>
       docs
+        .filter((doc) => !saysNothing(doc))
         .map((doc) => ({ key: doc.key, touchedAt: doc.toMutableJSON(true)._meta.lwt }))
         .toSorted((a, b) => a.touchedAt - b.touchedAt)
         .map(({ key, touchedAt }) => ({

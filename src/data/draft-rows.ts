@@ -16,6 +16,12 @@ export const blank = (key: string): FormDraft => ({
   workingDate: '',
 })
 
+/** Without what the storage has beside it. */
+export const plain = (stored: FormDraft): FormDraft => {
+  const { key, values, photos, unwanted, saving, resource, recordKey, requestId, workingDate } = stored
+  return { key, values, photos, unwanted, saving, resource, recordKey, requestId, workingDate }
+}
+
 /** The drafts that this tab has read or written. */
 const written = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()
 

@@ -19,7 +19,7 @@ import type { DraftPhoto, FormDraft } from '#schemas/form-draft.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import type { Saver } from './changes.ts'
 import type { Database } from './database.ts'
-import { blank, change, known, remember } from './draft-rows.ts'
+import { blank, change, known, plain, remember } from './draft-rows.ts'
 import type { PhotoOrigin } from './photo-bytes-tables.ts'
 import type { PhotoBytesTable } from './photo-bytes.ts'
 import { leaveDrafts } from './leave-drafts.ts'
@@ -84,34 +84,61 @@ export async function placePhoto(db: Database, key: string, photoKey: string, pl
   await saved?.incrementalPatch({ placeInfo })
 }
 
-/** A photo that was taken is given up; its bytes are there until nobody wants it back. */
+/**
+ * A photo that was taken is given up; its bytes are there until nobody wants it back.
+ * @returns null where it has gone already: a second press has no way back of its own
+ */
 export async function removeDraftPhoto(
-  { db, bytes }: DraftPlace,
+  place: DraftPlace,
   key: string,
   photoKey: string,
-): Promise<WayBack> {
-  const at = (await draftOf(db, key))?.photos.findIndex((photo) => photo.key === photoKey) ?? -1
-  const photo = (await draftOf(db, key))?.photos[at]
+): Promise<WayBack | null> {
+  const { db } = place
+  if (!(await draftOf(db, key))) return null
   const without = (photos: readonly DraftPhoto[]) => photos.filter((each) => each.key !== photoKey)
-  await change(db, key, (draft) => ({ ...draft, photos: without(draft.photos) }))
+  const before: DraftPhoto[][] = []
+  await change(db, key, (draft) => {
+    before.push(draft.photos)
+    return { ...draft, photos: without(draft.photos) }
+  })
+  const photos = before.at(-1) ?? []
+  const at = photos.findIndex((each) => each.key === photoKey)
+  const photo = photos[at]
+  if (!photo) return null
   return {
     async back() {
-      if (photo)
-        await change(db, key, (draft) => ({
-          ...draft,
-          photos: without(draft.photos).toSpliced(at, 0, photo),
-        }))
+      await change(db, key, (draft) => ({
+        ...draft,
+        photos: without(draft.photos).toSpliced(at, 0, photo),
+      }))
       return 'back'
     },
-    forget: () => bytes.remove(photoKey),
+    forget: () => forgetPhotos(place, [photoKey]),
   }
 }
 
-/** A photo of the record is to go when the form is saved. */
-export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<WayBack> {
+/** Nobody wants these photos back: their bytes go, but of one that was saved, or that a draft names again. */
+async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]): Promise<void> {
+  // drafts first: a save makes the photo before it takes it out of the draft, so that one of the two has it
+  const drafts = await db.drafts.find().exec()
+  const saved = await db.photos.findByIds([...keys]).exec()
+  const kept = new Set([...saved.keys(), ...drafts.flatMap((doc) => doc.photos.map((photo) => photo.key))])
+  for (const key of keys) if (!kept.has(key)) await bytes.remove(key)
+}
+
+/**
+ * A photo of the record is to go when the form is saved.
+ * @returns null where it was to go already
+ */
+export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<WayBack | null> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
   await leaveDrafts(db, photoKey)
-  await change(db, key, (draft) => ({ ...draft, unwanted: [...without(draft), photoKey] }))
+  const before: string[][] = []
+  await change(db, key, (draft) => {
+    before.push(draft.unwanted)
+    return { ...draft, unwanted: [...without(draft), photoKey] }
+  })
+  if (before.at(-1)?.includes(photoKey)) return null
   return {
     async back() {
       await change(db, key, (draft) => ({ ...draft, unwanted: without(draft) }))
@@ -125,22 +152,29 @@ export async function markUnwanted(db: Database, key: string, photoKey: string):
 export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =>
   (await takeDraft(place, key))?.forget()
 
-/** The draft goes; the bytes of its photos are there until nobody wants it back. Null where there is none. */
-export async function takeDraft({ db, bytes }: DraftPlace, key: string): Promise<WayBack | null> {
+/** The draft goes; the bytes of its photos are there until nobody wants it back. Null where there is none (any more). */
+export async function takeDraft(place: DraftPlace, key: string): Promise<WayBack | null> {
+  const { db } = place
   const doc = known(db, key) ?? (await db.drafts.findOne(key).exec())
   if (!doc) return null
-  const draft = doc.toMutableJSON()
-  await doc.incrementalRemove()
+  const before: (FormDraft | null)[] = []
+  await doc.incrementalModify((latest) => {
+    before.push(latest._deleted ? null : plain(latest))
+    return { ...latest, _deleted: true }
+  })
+  const draft = before.at(-1)
+  if (!draft) return null
   return {
     async back() {
       // what was typed meanwhile gives way, photos that were taken meanwhile stay
       await change(db, key, (latest) => ({ ...draft, photos: [...draft.photos, ...latest.photos] }))
       return 'back'
     },
-    async forget() {
-      const saved = await db.photos.findByIds(draft.photos.map((photo) => photo.key)).exec()
-      for (const photo of draft.photos) if (!saved.has(photo.key)) await bytes.remove(photo.key)
-    },
+    forget: () =>
+      forgetPhotos(
+        place,
+        draft.photos.map((photo) => photo.key),
+      ),
   }
 }
 
@@ -179,10 +213,21 @@ async function madeAlready(db: Database, key: string, wanted: DraftTarget): Prom
   return (await hasRecord(db, made)) ? made : wanted
 }
 
-/** Ends the saves that a crash cut short: at a start, before anything is sent. */
-export async function settleDrafts(saver: Saver & DraftPlace): Promise<void> {
+const thrown = (error: unknown): never => {
+  throw error
+}
+
+/**
+ * Ends the saves that a crash cut short: at a start, before anything is sent.
+ * @param failed told what the device did not take: the others are ended all the same, that one by the next start, or by the
+ *   next save of its form
+ */
+export async function settleDrafts(
+  saver: Saver & DraftPlace,
+  failed: (error: unknown) => void = thrown,
+): Promise<void> {
   const cut = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== 'no')
-  for (const doc of cut) await settle(saver, doc.key, doc.toMutableJSON())
+  for (const doc of cut) await settle(saver, doc.key, doc.toMutableJSON()).catch(failed)
 }
 
 /** By its own mark: another tab with the same form may have set that of the draft back. */

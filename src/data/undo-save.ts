@@ -141,5 +141,5 @@ const recordOf = async (db: Database, { record: { resource, key } }: QueueItem) 
 async function undoPhoto(place: Place, { item, copy }: Shot, form: Submitted | null): Promise<void> {
   const isTaken = await discardUnsent(place.db, item)
   const isGone = isTaken && (await carriedOut(place.db, item.change.id)).state === 'discarded'
-  if (!isGone && form) await (await removeDraftPhoto(place, form.key, copy)).forget()
+  if (!isGone && form) await (await removeDraftPhoto(place, form.key, copy))?.forget()
 }

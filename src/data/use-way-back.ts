@@ -11,23 +11,31 @@ export function useOfferWayBack(): (text: string, way: WayBack) => () => void {
   const { flash, newId, errorLog } = useServices()
   return (text, { back, forget }) => {
     const key = `way-back ${newId()}`
-    let isOpen = true
+    let isOpen = false
     const end = () => {
       if (!isOpen) return
       isOpen = false
       flash.remove(key)
       forget().catch(errorLog.note)
     }
+    const put = () => {
+      isOpen = true
+      flash.put(key, { mode: 'info', text, act: { text: t`元に戻す`, run }, onGone: end })
+    }
     const run = () => {
       if (!isOpen) return
       isOpen = false
       flash.remove(key)
-      // one that nobody catches is said by the app (watch-errors): it is not there again
-      void back().then(
-        (how) => how === 'left' && flash.show('info', t`すでに送信されていたため、破棄していません。`),
-      )
+      const told = (how: 'back' | 'left') =>
+        how === 'left' && flash.show('info', t`すでに送信されていたため、破棄していません。`)
+      void back().then(told, (error: unknown) => {
+        // it is not there again: what the device did not take can be tried once more
+        put()
+        // one that nobody catches is said by the app (watch-errors)
+        throw error
+      })
     }
-    flash.put(key, { mode: 'info', text, act: { text: t`元に戻す`, run }, onGone: end })
+    put()
     return end
   }
 }

@@ -16,20 +16,23 @@ export function DraftNotice() {
   const isRestored = useSyncExternalStore(keeper.restored.subscribe, keeper.restored.get)
   const [isDropped, setDropped] = useState(false)
   const { offer, takeBack, isOpen } = useWayBack()
+  const isDropping = useRef(false)
+  const startFresh = async () => {
+    // a second press would find nothing to take, and leave no way back to what the first one took
+    if (isDropping.current || !keeper.restored.get()) return
+    isDropping.current = true
+    setDropped(true)
+    await keeper
+      .startFresh()
+      .then(offer)
+      .finally(() => (isDropping.current = false))
+  }
   if (isRestored)
     return (
       <FlashBanner
         mode="info"
         text={t`入力途中の内容を復元しました。`}
-        action={
-          <Button
-            wide
-            onClick={() => {
-              setDropped(true)
-              void keeper.startFresh().then(offer)
-            }}
-          >{t`最初から入力する`}</Button>
-        }
+        action={<Button wide onClick={() => void startFresh()}>{t`最初から入力する`}</Button>}
       />
     )
   if (!isDropped) return null
@@ -54,19 +57,25 @@ function useWayBack() {
     return taken
   }
   useEffect(() => () => void end()?.forget(), [])
+  const offer = (taken: TakenDraft | null) => {
+    way.current = taken
+    setOpen(taken !== null)
+    timer.current = setTimeout(() => {
+      setOpen(false)
+      void end()?.forget()
+    }, FLASH_DISMISS_MS)
+  }
   return {
     isOpen,
-    offer(taken: TakenDraft | null) {
-      way.current = taken
-      setOpen(taken !== null)
-      timer.current = setTimeout(() => {
-        setOpen(false)
-        void end()?.forget()
-      }, FLASH_DISMISS_MS)
-    },
+    offer,
     takeBack() {
       setOpen(false)
-      void end()?.back()
+      const taken = end()
+      void taken?.back().catch((error: unknown) => {
+        // it is not there again: what the device did not take can be tried once more
+        offer(taken)
+        throw error
+      })
     },
   }
 }

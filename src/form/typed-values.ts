@@ -75,7 +75,12 @@ export function restorable(kept: unknown, defaults: object): [name: string, valu
   const values = new Map<string, unknown>(Object.entries(kept))
   return Object.entries(defaults).flatMap(([name, initial]: [string, unknown]) => {
     const value = values.get(name)
-    const fits = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
-    return fits && JSON.stringify(value) !== JSON.stringify(initial) ? [[name, value]] : []
+    const isOfKind = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
+    const isWhole = !isTicks(initial) || (Array.isArray(value) && value.length === initial.length)
+    return isOfKind && isWhole && JSON.stringify(value) !== JSON.stringify(initial) ? [[name, value]] : []
   })
 }
+
+/** Each stands for a line of a list: of a list that another version had longer or shorter they would tick other lines. */
+const isTicks = (value: unknown): value is boolean[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'boolean')

@@ -76,14 +76,6 @@ export function fileStamp(nowMs: number): string {
   return `${day}${two(at.hour)}${two(at.minute)}${two(at.second)}${String(at.millisecond).padStart(3, '0')}`
 }
 
-/** What `fileStamp` has written, as a date-time; '' for what is none. */
-export function stampedAt(stamp: string): string {
-  const [, year, month, day, hour, minute, second, rest] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/.exec(stamp) ?? []
-  const at = `${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}+09:00`
-  return isIsoDate(at.slice(0, 10)) && !Number.isNaN(Date.parse(at)) ? at : ''
-}
-
 /**
  * The moment of a wall-clock time in Tokyo.
  * @param time `HH:mm`

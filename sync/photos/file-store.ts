@@ -140,11 +140,10 @@ export function createFileStore(parts: Parts): FileStore {
         const body = { file_seq: fileSeq, name, flag_direct: 'Y' }
         const more = { bytes: true, patience: FILE_PATIENCE }
         const answer = await answerTo(`files/download/${at(folderId)}`, { call: 'read', body }, more)
-        const bytes = answer.kind === 'answer' && answer.status === 200 ? answer.body : null
-        // a captive portal answers with a page of its own: the first bytes tell
-        return bytes instanceof ArrayBuffer && photoTypeOf(bytes)
-          ? { kind: 'accepted', value: bytes }
-          : resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
+        const file = fileIn(answer)
+        if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
+        // what is no photo will be none the next time either
+        return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
       }),
     downloadUrl: (folderId, { fileSeq, name }) =>
       read(
@@ -169,6 +168,16 @@ export function createFileStore(parts: Parts): FileStore {
 }
 
 const at = encodeURIComponent
+
+const NO_PHOTO: FileResult<ArrayBuffer> = { kind: 'refused', status: 200, reasons: [] }
+const PAGE_BEGINS = 64
+
+/** The file itself, whatever it is: a captive portal answers with a page of its own, which its first bytes tell. */
+function fileIn(answer: Answer): ArrayBuffer | null {
+  const body = answer.kind === 'answer' && answer.status === 200 ? answer.body : null
+  if (!(body instanceof ArrayBuffer)) return null
+  return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_BEGINS))) ? null : body
+}
 
 /** What is no photo is nothing that could be kept. */
 const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')

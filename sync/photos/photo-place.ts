@@ -51,7 +51,7 @@ export async function readFile(
 const UNKNOWN = { kind: 'unknown', status: 200 } as const
 
 /** As long as an answer may be: it was cut, and what is not in it may be there all the same (RULES PL11). */
-export const wasCut = (index: readonly FileWire[]): boolean => index.length >= ANSWER_ROWS_MAX
+export const wasCut = (index: readonly unknown[]): boolean => index.length >= ANSWER_ROWS_MAX
 
 /** A folder that is not there holds no file: the file store itself says so (crm-contract 5); any other no is no answer. */
 async function listed(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {

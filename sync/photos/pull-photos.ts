@@ -31,7 +31,15 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
     // looked for, not made: a folder is made by the first upload
     const found = await files.folders(folder.parentId)
     if (found.kind !== 'accepted') return found
-    return found.value.find(({ name }) => name === folder.name)?.id ?? null
+    const made = found.value.find(({ name }) => name === folder.name)
+    // a list that was cut says nothing of what is not in it
+    return made?.id ?? (wasCut(found.value) ? CUT : null)
+  }
+
+  /** What could not be had when a screen asked before may be had now. */
+  async function askAgain(photos: readonly PhotoRecord[]): Promise<void> {
+    for (const { key } of photos.filter(({ bytesAsked }) => bytesAsked === 'failed'))
+      await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
   }
 
   return {
@@ -45,7 +53,9 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       if (index.kind !== 'accepted') return notPulled(index)
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
-      await store.add(newPhotos(index.value, local, blank))
+      // what was here when the index was asked for, and is not any more, was deleted meanwhile: it is nobody else's
+      await store.add(newPhotos(index.value, [...before, ...local], blank))
+      await askAgain(local)
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
@@ -73,6 +83,8 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
     },
   }
 }
+
+const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
 

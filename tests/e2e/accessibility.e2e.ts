@@ -20,8 +20,9 @@ test.use({
  * expires needs a day without signal, and the demo CRM, which is in the page, may answer in it.
  */
 const isSeenElsewhere = (name: string) =>
-  /-lower$|-loading$|-edit$|-expired$|^banner-saved$|^contact-exit|^(request|notes|past-reports)-offline$/.test(name) ||
-  isOfNight(name)
+  /-lower$|-loading$|-edit$|-expired$|^banner-saved$|^contact-exit|^(request|notes|past-reports)-offline$/.test(
+    name,
+  ) || isOfNight(name)
 
 /** They need a device on which everything has been sent; the walk leaves something refused. */
 const isOfNight = (name: string) => /-night$|-still-inside$|-too-early$/.test(name)

@@ -2,7 +2,6 @@ import { expect, freeRequest, logIn, readyForOffline, registerEntry, reportsOf, 
 
 test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
 
-
 test('the login: what is typed wrong, where it leads, and who may not go on', async ({
   baseURL,
   crm,

@@ -4,7 +4,6 @@ import { expect, readyForOffline, test, type Crm } from './phone.ts'
 
 test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
 
-
 interface ChangeState {
   today: string
   requests: {

@@ -5,7 +5,6 @@ import { expect, freeRequest, readToEnd, readyForOffline, reportsOf, test } from
 
 test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
 
-
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 const MOST_STOPS = 120
 

@@ -4,7 +4,6 @@ import { expect, readyForOffline, test } from './phone.ts'
 
 test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
 
-
 /** No screen may move more than this (docs/decisions/0046). */
 const MOST = 0.02
 /** Nothing is drawn for so long: the screen stands. */

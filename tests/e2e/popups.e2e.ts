@@ -7,7 +7,6 @@ import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts
 
 test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
 
-
 interface Popup {
   heading: string
   /** Where it is opened, and by what. */

@@ -6,6 +6,7 @@ import {
   photoProblem,
   photoTypeOf,
   placeIn,
+  takenIn,
   timestampIn,
   uniquePhotoName,
 } from '#schemas/photo-name.ts'
@@ -36,6 +37,22 @@ describe('[spec 3] a name that carries position and timestamp is kept', () => {
     expect(
       photoName(name, '20260101000000000', /png$/i.test(name) ? 'image/png' : 'image/jpeg') === name,
     ).toBe(kept)
+  })
+})
+
+describe('[spec 3] when and where, of which the file store has nothing but the name', () => {
+  test.each([
+    [`35.6581_139.7017_${STAMP}.jpg`, '35.6581,139.7017', '2026-11-20T08:56:00+09:00'],
+    [`${STAMP}_-33.8,-151.2.png`, '-33.8,-151.2', '2026-11-20T08:56:00+09:00'],
+    [`${STAMP}_IMG_0001.jpg`, '', '2026-11-20T08:56:00+09:00'],
+    ['20260231085600123_a.jpg', '', ''],
+    ['20261120256000123_a.jpg', '', ''],
+    ['99999999999999999_a.jpg', '', ''],
+    [`95.6581_139.7017_${STAMP}.jpg`, '', '2026-11-20T08:56:00+09:00'],
+    ['IMG_0001.jpg', '', ''],
+  ])('%s: %j, %j', (name, place, taken) => {
+    expect(placeIn(name)).toBe(place)
+    expect(takenIn(name)).toBe(taken)
   })
 })
 

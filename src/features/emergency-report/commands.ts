@@ -3,10 +3,19 @@ import {
   type EmergencyReportDraft,
   type EmergencyReportRecord,
 } from '#schemas/emergency-report.ts'
+import { isSameContent } from '#schemas/change-history.ts'
 import { contentOfDraft } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
 import { saveOfRequest } from '#data/records-of-request.ts'
+
+/** The text is as the CRM has it: of such a save the photos alone are to be sent. */
+export const isAsInCrm = ({ server, changes }: EmergencyReportRecord, draft: EmergencyReportDraft): boolean =>
+  server !== undefined &&
+  changes.length === 0 &&
+  Object.entries(contentOfDraft(emergencyReport, draft)).every(([name, value]) =>
+    isSameContent(Reflect.get(server, name), value),
+  )
 
 /**
  * 緊急報告: a new one of a visit, or what is on the device changed.

@@ -11,7 +11,7 @@ import { useOpened, useStanding } from '#data/use-standing.ts'
 import { useVisitOf } from '#data/use-visit-of.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { BackLink } from '#ui/app-bar.tsx'
-import { saveEmergencyReport } from './commands.ts'
+import { isAsInCrm, saveEmergencyReport } from './commands.ts'
 import { EmergencyForm } from './emergency-form.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { useLeave } from './use-leave.ts'
@@ -59,7 +59,10 @@ function EditForm({
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     return submit({
       bar: report.taken ? { text: taken, go: () => leave.toList(place) } : null,
-      write: (saver) => photos.save(saver, () => saveEmergencyReport(saver, visit, draft, record)),
+      write: (saver) =>
+        photos.save(saver, async () => {
+          if (!isAsInCrm(record, draft)) await saveEmergencyReport(saver, visit, draft, record)
+        }),
       leave: () => leave.back(place),
     })
   }

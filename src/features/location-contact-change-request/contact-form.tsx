@@ -10,6 +10,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import type { FormAction } from '#data/offline-policy.ts'
 import { toHalfAscii, toHalfKana, toHalfPhone } from '#form/half-width.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
+import { hasNoHyphen } from '#lib/phone-browsers.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { useContactTexts } from './use-contact-texts.ts'
@@ -94,6 +95,8 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
         {...text('tel1')}
         num
         type="tel"
+        // where the keypad of type=tel cannot give what the field asks for, the keyboard that can
+        inputMode={hasNoHyphen(navigator.userAgent) ? 'text' : 'tel'}
         required={required}
         help={t`「-」を入れて入力します。例：03-5550-0199`}
         convert={toHalfPhone}

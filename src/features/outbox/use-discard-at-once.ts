@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { useRef } from 'react'
 import type { QueueItem } from '#schemas/change-queue.ts'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import { discardPhotos, discardWithPhotos } from '#data/discard.ts'
@@ -14,17 +15,40 @@ export function useDiscardAtOnce() {
   const data = useUserData()
   const offer = useOfferWayBack()
   const place = data && { ...data, newId }
+  const pressed = useRef(new Set<string>())
   // one that nobody catches is said by the app (watch-errors): nothing was discarded
   const offered = (text: string, removal: Promise<WayBack | null> | null, isKept?: string) =>
     void removal?.then((way) => (way ? void offer(text, way) : isKept && flash.show('info', isKept)))
+  /** A second press would have a second way back to the same; what was had back has an id of its own, and is another. */
+  async function once(
+    items: readonly QueueItem[],
+    discard: () => Promise<WayBack | null>,
+  ): Promise<WayBack | null> {
+    const ids = items.map(({ change }) => change.id)
+    for (const id of ids) pressed.current.add(id)
+    let way: WayBack | null = null
+    try {
+      way = await discard()
+    } finally {
+      if (!way) for (const id of ids) pressed.current.delete(id)
+    }
+    return way
+  }
+  const fresh = (items: readonly QueueItem[]) => items.filter(({ change }) => !pressed.current.has(change.id))
   const isSending = t`送信が始まっていたため、破棄していません。`
   return {
     change(item: QueueItem, photos: readonly QueueItem[]) {
+      if (!place || fresh([item]).length === 0) return
       const name = jobName(i18n, nameable(item))
-      offered(t`「${name}」を破棄しました。`, place && discardWithPhotos(place, item, photos), isSending)
+      const removal = once([item], () => discardWithPhotos(place, item, photos))
+      offered(t`「${name}」を破棄しました。`, removal, isSending)
     },
-    photos: (items: readonly QueueItem[]) =>
-      offered(t`写真を破棄しました。`, place && discardPhotos(place, items), isSending),
+    photos(items: readonly QueueItem[]) {
+      const left = fresh(items)
+      if (!place || left.length === 0) return
+      const removal = once(left, () => discardPhotos(place, left))
+      offered(t`写真を破棄しました。`, removal, isSending)
+    },
     draft: (key: string, name: string) =>
       offered(t`入力途中の「${name}」を削除しました。`, place && takeDraft(place, key)),
   }

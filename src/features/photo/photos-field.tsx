@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useFormKeeper } from '#form/form-contexts.ts'
+import { hidesCamera } from '#lib/phone-browsers.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/field-group.tsx'
 import { AddPhoto, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo.tsx'
@@ -14,8 +15,17 @@ import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
 import { useShownFirst } from './use-shown-first.ts'
 
+/** A type that no file has. */
+const CAMERA_TOO = 'android/allowCamera'
+
 /** The types by name and by extension: some phones know only the one, some only the other. */
-const ACCEPT = ['image/png', 'image/jpeg', ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
+const accepted = () =>
+  [
+    'image/png',
+    'image/jpeg',
+    ...PHOTO_EXTENSIONS.map((extension) => `.${extension}`),
+    ...(hidesCamera(navigator.userAgent) ? [CAMERA_TOO] : []),
+  ].join(',')
 
 interface PhotosFieldProps {
   photos: FormPhotos
@@ -70,7 +80,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
           <PhotosAway rest={photos.rest} />
           <AddPhoto
             ref={add}
-            accept={ACCEPT}
+            accept={accepted()}
             onFiles={photos.add}
             onOpen={photos.warm}
             describedBy={describedBy}

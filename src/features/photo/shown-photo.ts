@@ -1,6 +1,5 @@
-import { placeIn, timestampIn } from '#schemas/photo-name.ts'
+import { placeIn, takenIn } from '#schemas/photo-name.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
-import { stampedAt } from '#lib/tokyo-time.ts'
 
 /** What a card, a thumbnail or the viewer needs to know of a photo. */
 export interface ShownPhoto {
@@ -32,7 +31,7 @@ export const shownPhoto = ({
   key,
   name,
   // of a photo that lies in the file store nothing else is known (decision 0044)
-  takenAt: createDate || stampedAt(timestampIn(name)),
+  takenAt: createDate || takenIn(name),
   placeInfo: placeInfo || placeIn(name),
   isByName: createDate === '',
   revision: `${size} ${bytesAsked}`,

@@ -20,7 +20,10 @@ export function useRemovalOffers() {
     }
   }, [])
   /** A removal that the device did not take is left to whoever asked for it. */
-  const offer = (removal: Promise<WayBack>) =>
-    removal.then((way) => void ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), way)))
+  const offer = async (removal: Promise<WayBack | null>) => {
+    const way = await removal
+    // pressed twice: it is offered once
+    if (way) ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), way))
+  }
   return { offer, endOffers }
 }

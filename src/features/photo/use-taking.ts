@@ -17,25 +17,36 @@ export interface LoadingPhoto {
   src?: string
 }
 
+/** What was picked at one time. */
+interface Picked {
+  /** Where that was; told where that cannot be kept, which makes no photo one that is not there. */
+  place: Promise<string>
+  unplaced: (error: unknown) => void
+  /** So many of them are on the device. */
+  kept: number
+  /** How many it had not taken before. */
+  unkept: number
+}
+
 /** @param isGivenUp the form was left unsaved on purpose: what is read then is wanted no more */
 export function useTaking(draftKey: string, isGivenUp: () => boolean) {
-  const { clock, newId, flash, photo: settings } = useServices()
+  const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
   const untaken = useUntaken()
   const [loading, setLoading] = useState<readonly LoadingPhoto[]>([])
   const turn = useRef<Promise<void>>(Promise.resolve())
 
-  async function keep(reading: Promise<ReadPhoto>, place: Promise<string>) {
+  async function keep(reading: Promise<ReadPhoto>, picked: Picked) {
     const read = await reading
     if (!data || isGivenUp()) return
     if (read.kind === 'problem') return untaken.refused(read.key)
     const { photo, bytes, thumb, origin } = read
     await addDraftPhoto(data, draftKey, photo, { bytes, thumb, origin })
-    flash.remove(PHOTO_UNSAVED)
-    if (origin.place !== 'exif') placeLater(data, { draftKey, photoKey: photo.key, place })
+    picked.kept += 1
+    if (origin.place !== 'exif') placeLater(data, { draftKey, photoKey: photo.key, picked })
   }
 
-  function takeOne(file: File, place: Promise<string>): LoadingPhoto {
+  function takeOne(file: File, picked: Picked): LoadingPhoto {
     const key = newId()
     const picture = passingPicture()
     const reading = readPhoto(file, {
@@ -49,7 +60,7 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     // its turn comes later: until then nobody hears a rejection
     reading.catch(() => undefined)
     turn.current = turn.current
-      .then(() => keep(reading, place))
+      .then(() => keep(reading, picked))
       .catch(untaken.failed)
       .finally(() => {
         picture.end()
@@ -64,9 +75,10 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     warm: () => startJobs(settings),
     add(files: readonly File[]) {
       if (files.length === 0) return
-      const place = settings.place()
-      const begun = files.map((file) => takeOne(file, place))
+      const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
+      const begun = files.map((file) => takeOne(file, picked))
       setLoading((before) => [...before, ...begun])
+      void turn.current.then(() => isWhole(picked, untaken.unkept()) && flash.remove(PHOTO_UNSAVED))
     },
     /** Waits for what is being read. @returns whether all of it was taken */
     async settled(): Promise<boolean> {
@@ -83,18 +95,21 @@ function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
   warm().catch(() => undefined)
 }
 
+/** On a nearly full device some fit and some do not: that some are missing is said until they are picked again. */
+const isWhole = ({ kept, unkept }: Picked, unkeptNow: number) => kept > 0 && unkept === unkeptNow
+
 interface Placing {
   draftKey: string
   photoKey: string
-  place: Promise<string>
+  picked: Picked
 }
 
 /** The position comes when it comes: neither the photo nor the save waits for it, only whoever closes the data. */
-function placeLater({ db, drafts }: UserData, { draftKey, photoKey, place }: Placing): void {
-  const placed = place.then((found) =>
+function placeLater({ db, drafts }: UserData, { draftKey, photoKey, picked }: Placing): void {
+  const placed = picked.place.then((found) =>
     found && !db.closed ? placePhoto(db, draftKey, photoKey, found) : undefined,
   )
-  drafts.takes(placed)
+  drafts.takes(placed.catch(picked.unplaced))
 }
 
 const withPicture = (key: string, src: string) => (photos: readonly LoadingPhoto[]) =>

@@ -16,9 +16,12 @@ export function useUntaken() {
   const { flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
   const count = useRef(0)
+  const unkept = useRef(0)
   return {
     /** How many there were since the form opened. */
     count: () => count.current,
+    /** How many of them would have been photos. */
+    unkept: () => unkept.current,
     /** It cannot be a photo of the CRM. */
     refused(why: Extract<ReadPhoto, { kind: 'problem' }>['key']): void {
       count.current += 1
@@ -32,6 +35,7 @@ export function useUntaken() {
     /** It could not be read, or the device did not take it. */
     async failed(reason: unknown): Promise<void> {
       count.current += 1
+      unkept.current += 1
       if (data?.db.closed) return putUnsaved(flash, PHOTO_UNSAVED, photoTooLateBanner(i18n))
       if (!(await isStorageFull(reason, navigator.storage))) {
         errorLog.note(reason)

@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { file } from '../photo/open-photos.tsx'
 import { content, DAY, openAdd, openEdit, refused, reportHere, reportIn } from './open-emergency.tsx'
 
 type Opened = Awaited<ReturnType<typeof openAdd>>
@@ -144,6 +145,18 @@ describe('緊急報告編集', () => {
       ]),
     )
     expect(await records()).toHaveLength(1)
+  })
+
+  test('[SV2] a save of photos alone sends no edit of a text that nobody touched', async () => {
+    const opened = await openEdit('e1', { reports: [reportIn('e1')] })
+    const add = await opened.screen.findByLabelText<HTMLInputElement>('写真を追加')
+    await opened.user.upload(add, file('a.jpg'))
+    await opened.screen.findByText('待機')
+    await opened.submit()
+    await waitFor(() => expect(opened.href()).toBe(`/emergencyReport/1?workingDate=${DAY}`))
+    expect((await opened.records())[0]?.changes).toEqual([])
+    expect((await opened.db.photos.find().exec()).map(({ recordKey }) => recordKey)).toEqual(['e1'])
+    expect(opened.services.flash.get()).toMatchObject([{ text: '保存しました。送信中です' }])
   })
 
   test('opens with what was saved here and has not gone (内容を開く); a refused one is made again', async () => {

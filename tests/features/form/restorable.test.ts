@@ -31,6 +31,12 @@ test.each<[string, unknown, [string, unknown][]]>([
   expect(restorable(kept, defaults)).toEqual(wanted)
 })
 
+test('[decision 0012] ticks of a list that another version had longer or shorter stand for other lines: they are left out', () => {
+  const starts = { checks: [false, false, false], common: [false, false] }
+  const kept = { checks: [true, true], common: [true, false] }
+  expect(restorable(kept, starts)).toEqual([['common', [true, false]]])
+})
+
 const report = { type: '2', reason1: '4', reason2: '', reportContent: '部品待ち' }
 
 test.each<[string, object, object]>([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   fileStamp,
-  stampedAt,
   addDays,
   dayRangeText,
   dayText,
@@ -141,10 +140,4 @@ test.each([
   ['2026-12-31T15:00:01Z', '20270101000001000'],
 ])('fileStamp of %s', (iso, stamp) => {
   expect(fileStamp(Date.parse(iso))).toBe(stamp)
-  expect(Date.parse(stampedAt(stamp))).toBe(Date.parse(iso))
 })
-
-test.each(['', '2026112008560012', '20261320085600123', '20260230085600123', '20261120250000000'])(
-  'stampedAt of %s: none',
-  (stamp) => expect(stampedAt(stamp)).toBe(''),
-)

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CONTACT, storeContact } from '../../support/change-records.ts'
 import { kinds, openContact } from './open-contact.tsx'
 
@@ -205,6 +205,16 @@ describe('[spec 5] the rules of every field', () => {
   test('the keyboards fit what is typed', async () => {
     const { screen } = await openContact('add', entry)
     expect((await screen.findByLabelText<HTMLInputElement>('電話番号')).type).toBe('tel')
+    expect(screen.getByLabelText<HTMLInputElement>('電話番号').inputMode).toBe('tel')
     expect(screen.getByLabelText<HTMLInputElement>('メールアドレス').inputMode).toBe('email')
+  })
+
+  test('an iPhone, whose keypad for numbers has no hyphen, gets the keyboard that has one', async () => {
+    const agent = vi.spyOn(navigator, 'userAgent', 'get')
+    agent.mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15')
+    const { screen } = await openContact('add', entry)
+    const tel = await screen.findByLabelText<HTMLInputElement>('電話番号')
+    expect([tel.type, tel.inputMode]).toEqual(['tel', 'text'])
+    agent.mockRestore()
   })
 })

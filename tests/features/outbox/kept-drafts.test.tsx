@@ -131,6 +131,27 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     expect(screen.queryByRole('region', { name: '入力途中' })).toBeNull()
   })
 
+  test('what was typed and taken away again is nothing half typed', async () => {
+    const key = 'noteLocationArea/add/1'
+    const { screen, db } = await openWith(key)
+    await screen.findByRole('region', { name: '入力途中' })
+    await keepValues(db, key, {})
+    expect(await screen.findByRole('heading', { name: '未送信の変更はありません' })).toBeTruthy()
+    expect(screen.queryByRole('region', { name: '入力途中' })).toBeNull()
+  })
+
+  test('[SV1] what a save that failed on the device has left is listed', async () => {
+    const key = 'noteLocationArea/add/1'
+    const { screen, db } = await openWith(key)
+    await screen.findByRole('region', { name: '入力途中' })
+    const draft = await db.drafts.findOne(key).exec(true)
+    const target = { resource: 'noteLocationAreas', recordKey: 'n1', requestId: '1', saving: 'new' } as const
+    await draft.incrementalPatch(target)
+    // the list has heard of it once this one has come
+    await keepValues(db, 'noteLocationArea/add/2', { note: '途中' })
+    await waitFor(() => expect(screen.getAllByRole('link', { name: /^現場メモ登録/ })).toHaveLength(2))
+  })
+
   test('[hands 3] 削除 acts at once, and what was typed can be had back', async () => {
     const key = 'noteLocationArea/add/1'
     const { screen, db, user, services } = await openWith(key)
@@ -154,5 +175,10 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
       await waitFor(() => expect(insert).toHaveBeenCalled())
     })
     expect(uncaught).toEqual([full])
+    // and can be tried again, once there is room
+    vi.restoreAllMocks()
+    await waitFor(() => expect(services.flash.get()[0]?.act).toBeDefined())
+    services.flash.get()[0]?.act?.run()
+    await waitFor(async () => expect((await draftOf(db, key))?.values).toBe(JSON.stringify({ note: '途中' })))
   })
 })

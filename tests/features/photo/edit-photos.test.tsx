@@ -93,6 +93,8 @@ describe('[PL9] an edit form shows the photos that exist', () => {
       const remove = await screen.findByRole('button', { name: /pit\.jpgを削除/ })
       // its thumbnail is made of its bytes, which lie in the file store only
       await waitFor(async () => expect((await db.photos.findOne().exec())?.bytesAsked).toBe('yes'))
+      // its name says when it was taken
+      expect(screen.getByText('撮影日時 11/20 09:12')).toBeDefined()
       await user.click(remove)
       await waitFor(() => expect(screen.queryByRole('button', { name: /pit\.jpgを削除/ })).toBeNull())
     },

@@ -179,6 +179,29 @@ describe('[SV1] a photo that the device does not keep', () => {
     await waitFor(() => expect(services.flash.get()).toEqual([]))
   })
 
+  test('one of several that does not fit is still said when the next one does; picked again it is taken', async () => {
+    const { add, bytes, services, screen } = await openForm()
+    vi.spyOn(bytes, 'put').mockRejectedValueOnce(new DOMException('', 'QuotaExceededError'))
+    await add(file('large.jpg'), file('small.jpg'))
+    expect(await screen.findByText('待機')).toBeDefined()
+    await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
+    expect(services.flash.get()).toMatchObject([{ title: '写真を端末に保存できませんでした', stays: true }])
+    await add(file('large.jpg'))
+    await waitFor(() => expect(services.flash.get()).toEqual([]))
+  })
+
+  test('one whose position alone finds no room is kept: nobody is told otherwise', async () => {
+    const photo = testPhoto({ place: async () => '35.1,139.1' })
+    const { add, db, screen, services } = await openForm({ services: { photo } })
+    const full = new DOMException('', 'QuotaExceededError')
+    vi.spyOn(db.photos, 'findOne').mockImplementation(() => {
+      throw full
+    })
+    await add(file('a.jpg'))
+    expect(await screen.findByText('待機')).toBeDefined()
+    await waitFor(() => expect(services.errorLog.note).toHaveBeenCalledWith(full))
+  })
+
   test('for a reason nobody knows: it is said, and noted for the error log', async () => {
     const { banner, services } = await failing(new Error('broken'), 0)
     expect(banner()?.text).toBe('ファイルの保存に失敗しました。')
