@@ -158,7 +158,7 @@ export const plants = [
     'seconds',
     9,
   ),
-  P('PL5 the situation is lost', 'sync/wire/request.ts', 'orNull(row.situation)', 'null', 1),
+  P('PL5 the situation is lost', 'sync/wire/request.ts', 'textOrNull(row.situation)', 'null', 1),
   P(
     'PL5 new notes are not noticed',
     'sync/resources/note-location-area.ts',
