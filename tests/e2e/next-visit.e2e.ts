@@ -3,6 +3,8 @@ import { addressesOf } from './addresses.ts'
 import { expect, freeRequest, readyForOffline, test } from './phone.ts'
 import { resize } from './reflow.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 /** Of a phone's height, the part in which a thumb reaches what it holds. */
 const THUMB = 0.35
 const ON_ITS_SIDE = { width: 844, height: 390 }

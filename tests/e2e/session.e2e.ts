@@ -1,5 +1,7 @@
 import { expect, freeRequest, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 const always = { kind: 'status', status: 401, count: 'always' }
 
 const TEXT = 'セッション情報が切れました。再ログインしてください。'

@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test'
 import { type Crm, expect, freeRequest, logIn, readyForOffline, registerEntry, test } from './phone.ts'
 import { putOn } from './put-on.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 const NONE = '緊急報告はありません'
 const NOTE = 'ふたは二人で開けてください。'
 const PIXEL =

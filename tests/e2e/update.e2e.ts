@@ -14,6 +14,8 @@ const test = onPhone.extend<{ site: DeployedSite }>({
   baseURL: ({ site }, use) => use(site.url),
 })
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 const offer = (page: Page) => page.getByText('新しい版があります。')
 /** A worker fetches and checks the whole app first: on a loaded machine that takes a while. */
 const INSTALLED_MS = 60_000

@@ -4,6 +4,8 @@ import { cameraPhoto } from '../support/camera-photo.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
 import { found } from './stores.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 const TAP_PX = 48
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })

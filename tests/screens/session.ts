@@ -1,4 +1,5 @@
 /** The pictures of the login, and of the pages that one comes to instead of another. */
+import type { Page } from '@playwright/test'
 import type { Shot } from './demo.ts'
 import * as fault from './faults.ts'
 import * as step from './steps.ts'
@@ -29,6 +30,9 @@ export const sessionShots: readonly Shot[] = [
   { name: 'error-logs-some', heading: 'エラーレポート', at: '/error-logs', act: fault.anError },
 ]
 
+/** The nights have stopped it: what waits for time to pass would wait in vain. */
+const clockGoesOn = async (page: Page) => page.clock.setSystemTime(await page.evaluate(() => Date.now()))
+
 /** The screen stays locked. */
 export const lastShots: readonly Shot[] = [
   { name: 'demo-control', heading: '送信状況', at: '/outbox', press: ['デモ'] },
@@ -36,7 +40,7 @@ export const lastShots: readonly Shot[] = [
     name: 'locked',
     heading: 'ロック中',
     at: '/request',
-    act: step.all(step.press('デモの操作を閉じる'), step.lockScreen),
+    act: step.all(step.press('デモの操作を閉じる'), clockGoesOn, step.lockScreen),
   },
   { name: 'locked-wrong', heading: 'ロック中', at: '/request', act: step.wrongPassword },
   { name: 'locked-logout', heading: 'ロック中', at: '/request', press: ['ログアウト'] },

@@ -242,13 +242,12 @@ export const entered: Step = async (page) => {
 
 /** Opens the first row of the list, or of a day, that says the one and not the other. */
 export const openRow =
-  (hasText: string, hasNotText?: RegExp, day = ''): Step =>
-  (page) =>
-    page
-      .locator(`a[href^="/request/"][href*="${day}"]`)
-      .filter({ hasText, ...(hasNotText && { hasNotText }) })
-      .first()
-      .click()
+  (hasText: string, hasNotText?: RegExp, day = '/'): Step =>
+  async (page) => {
+    await page.evaluate(() => scrollTo(0, 0))
+    const words = { hasText, ...(hasNotText && { hasNotText }) }
+    await page.locator(`a[href^="/request/"][href*="${day}"]`).filter(words).first().click()
+  }
 
 /** Opens the first row of today that nobody has entered. */
 export const openFreeRow: Step = async (page) => {
