@@ -6,6 +6,7 @@ import {
   detailsDue,
   detailUrgency,
   isComplete,
+  isToItsEnd,
   missingKeys,
   parseRequestPage,
   type Snapshot,
@@ -122,6 +123,18 @@ describe('[PL1] a snapshot', () => {
     expect(isComplete(snapshot(change))).toBe(false)
     expect(missingKeys(snapshot(change), ['x'], new Set())).toEqual([])
   })
+
+  // a CRM need not say how many there are: what it does not have is none of, where nothing contradicts it
+  test.each<[string, Partial<Snapshot>, boolean]>([
+    ['pages agree and all was seen', {}, true],
+    ['the CRM gave no total', { totals: [null, null] }, true],
+    ['one page gave no total', { totals: [3, null] }, true],
+    ['one page gave no total, the other one of more', { totals: [4, null] }, false],
+    ['fewer rows than the total of one page', { totals: [3, 4] }, false],
+    ['more rows than the total', { totals: [2, 2] }, false],
+    ['a row could not be told', { unreadable: true }, false],
+    ['a row was seen twice, so another was missed', { counted: 4, totals: [null] }, false],
+  ])('%s: read to its end?', (_, change, isWhole) => expect(isToItsEnd(snapshot(change))).toBe(isWhole))
 
   test('what a complete one no longer has is gone, but not what something unsent hangs on', () => {
     expect(missingKeys(snapshot(), ['a', 'x', 'y', 'c'], new Set(['y']))).toEqual(['x'])
