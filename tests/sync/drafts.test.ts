@@ -4,7 +4,6 @@ import {
   draftOf,
   dropDraft,
   keepValues,
-  markUnwanted,
   placePhoto,
   saveDraft,
   settleDrafts,
@@ -115,46 +114,6 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
       ['p1', 'e1'],
       ['p2', 'e1'],
     ])
-  })
-
-  /** A report with a photo, and a draft that edits it, adds one and deletes the other. */
-  async function editing() {
-    const { device, request } = await underground(app)
-    await take(device, 'p1', 1)
-    const target = targetOf(request, 'e1')
-    await saveDraft(saverOf(device), KEY, target, () => write(device, request, 'e1'))
-    expect(await draftOf(device.db, KEY)).toBeNull()
-    await take(device, 'p2', 2)
-    await markUnwanted(device.db, KEY, 'p1')
-    await keepValues(device.db, KEY, { emergencyContentsDetails: '排水中' })
-    expect((await device.db.photos.findOne('p1').exec())?.wanted).toBe('kept')
-    return { device, request, target }
-  }
-  const TYPED = JSON.stringify({ emergencyContentsDetails: '排水中' })
-  const photosIn = async ({ db }: Device) =>
-    (await db.photos.find().exec()).map(({ key, wanted }) => `${key} ${wanted}`).toSorted()
-
-  test('of an edit that was written: what was typed stays, and the photos are saved; a deletion, too', async () => {
-    const { device, request, target } = await editing()
-    const clock = { ...device.saver().clock, stamp: () => failing() }
-    const save = () => write(device, request, 'e1')
-    await expect(saveDraft({ ...saverOf(device), clock }, KEY, target, save)).rejects.toBe(CRASH)
-    const next = await restart(device)
-    const over = { saving: 'no', photos: [], unwanted: [], values: TYPED }
-    expect(await draftOf(next.db, KEY)).toMatchObject(over)
-    expect(await photosIn(next)).toEqual(['p1 deleted', 'p2 kept'])
-  })
-
-  test('[SV2] of an edit that was not written: no photo is added, none is deleted; all of it is in the draft', async () => {
-    const { device, target } = await editing()
-    await expect(saveDraft(saverOf(device), KEY, target, crash)).rejects.toBe(CRASH)
-    const next = await restart(device)
-    expect(await draftOf(next.db, KEY)).toMatchObject({
-      photos: [{ key: 'p2' }],
-      unwanted: ['p1'],
-      values: TYPED,
-    })
-    expect(await photosIn(next)).toEqual(['p1 kept'])
   })
 })
 
