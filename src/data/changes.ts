@@ -18,6 +18,7 @@ import type { Clock } from '#lib/stamp.ts'
 import { measureSave } from '#lib/user-timing.ts'
 import { counting } from './counting.ts'
 import type { Database } from './database.ts'
+import { writeTogether, type Change } from './storage/write-together.ts'
 
 export interface Saver {
   db: Database
@@ -42,6 +43,12 @@ export const newChange = <K extends string, F extends object>(
   fields,
 })
 
+/** A change and the record as the screen showed it. */
+export interface Save<R extends PushableRecord> {
+  seen: R
+  change: R['changes'][number]
+}
+
 /**
  * Adds a change to its record, which is made where the device has none.
  * @param seen the record as the screen showed it, or a blank one: an edit is made on what was seen, not on what a pull has
@@ -53,6 +60,38 @@ export async function addChange<R extends PushableRecord>(
   seen: R,
   change: R['changes'][number],
 ): Promise<void> {
+  const adding = await addingOf(db, { seen, change })
+  // looked up first: an insert that finds a record costs a second strict write
+  const known = await collection.findOne(seen.key).exec()
+  const doc = known ?? (await collection.insertIfNotExists(adding.made()))
+  if (doc.changes.some(({ id }) => id === change.id)) return measureSave()
+  const written = await doc.incrementalModify(adding.to)
+  // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
+  if (written.deleted) return addChange(db, collection, seen, change)
+  measureSave()
+}
+
+/** Changes of several records as one save: the device has all of them, or none (sync RULES SV1). */
+export async function addChanges<R extends PushableRecord>(
+  db: Database,
+  collection: RxCollection<R>,
+  saves: readonly Save<R>[],
+): Promise<void> {
+  const [only, ...more] = saves
+  if (only && more.length === 0) return addChange(db, collection, only.seen, only.change)
+  const adding = await Promise.all(
+    saves.map(async (save) => [save.seen.key, await addingOf(db, save)] as const),
+  )
+  const changes = adding.map(([key, { made, to }]): [string, Change<R>] => [
+    key,
+    (record) => (record ? to(record) : made()),
+  ])
+  await writeTogether(collection, new Map(changes))
+  measureSave()
+}
+
+/** What a save makes of its record, as it is by then. */
+async function addingOf<R extends PushableRecord>(db: Database, { seen, change }: Save<R>) {
   const dead = isCreating(change) ? [] : await deadOver(db, seen)
   const shown = { ...seen, changes: seen.changes.filter((each) => !dead.includes(each)) }
   // a whole one is replaced by this save; an entry is not, and stays for a person to decide about
@@ -63,18 +102,14 @@ export async function addChange<R extends PushableRecord>(
     const left = changes.filter(({ id }) => !replaced.includes(id))
     return { ...record, changes: [...left, { ...change, fields, ...base }], unsent: 'yes' }
   }
-  // looked up first: an insert that finds a record costs a second strict write
-  const known = await collection.findOne(seen.key).exec()
-  const doc = known ?? (await collection.insertIfNotExists(added(seen, [])))
-  if (doc.changes.some(({ id }) => id === change.id)) return measureSave()
-  const written = await doc.incrementalModify((record) => {
-    const gone = goneSince(seen, record)
-    if (!gone) return added(record, record.changes)
-    return isGivenUp(db, seen, gone).then((isIt) => added(record, record.changes, isIt))
-  })
-  // 破棄 or a pull took the record away in between: it is made anew (sync RULES SV3)
-  if (written.deleted) return addChange(db, collection, seen, change)
-  measureSave()
+  return {
+    made: () => added(seen, []),
+    to(record: R): R | Promise<R> {
+      const gone = goneSince(seen, record)
+      if (!gone) return added(record, record.changes)
+      return isGivenUp(db, seen, gone).then((isIt) => added(record, record.changes, isIt))
+    },
+  }
 }
 
 /**

@@ -4,9 +4,11 @@
  *
  * The save of a form with photos:
  *
- *     mark the draft: saving ─ the record's change ─ photos, deletions ─ the draft goes
+ *     new    mark the draft: saving ─ the record's change ─────────────────┬─ photos, deletions ─ the draft goes
+ *     edit                           the record's change ─ mark the draft ─┘
  *
- * The record comes first because the lane of photos gives up a photo whose record the device does not have; while the
+ * A new record that is there tells that its change was written; of an edit the mark does, or photos would be added and deleted
+ * for a change that was never saved. The record comes first because the lane of photos gives up a photo whose record the device does not have; while the
  * record is not in the CRM yet, it makes the photo wait (RULES OR2). The draft goes last because until then it is what
  * says where the photos belong: a crash before the record leaves a draft that the form opens with; a crash after it
  * leaves a mark and a record, and `settleDrafts` ends the save at the next start. Ending it twice changes nothing: a photo
@@ -194,8 +196,10 @@ export async function saveDraft<T>(
   const target = await madeAlready(saver.db, key, wanted)
   const saving = (await hasRecord(saver.db, target)) ? 'edit' : 'new'
   const waiting = await waitingUploads(saver.db, target, saver.clock.now() - DAY_MS)
-  await change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
+  const mark = () => change(saver.db, key, (draft) => ({ ...draft, ...target, saving }))
+  if (saving === 'new') await mark()
   const result = await write(target.recordKey)
+  if (saving === 'edit') await mark()
   await settle(saver, key, { ...target, saving })
   // a photo that waits for its record is as old as its own save, and goes with this one (sync RULES EX2)
   for (const item of waiting) await wish(saver.db, item, 'resend')
@@ -254,7 +258,7 @@ async function settle(
     const photos = latest.photos.filter((photo) => draft.photos.every((each) => each.key !== photo.key))
     const unwanted = latest.unwanted.filter((each) => !draft.unwanted.includes(each))
     const rest = { photos, unwanted, saving: 'no' as const }
-    // whether an edit was written before the crash cannot be seen: what was typed stays, the form compares it
+    // what was typed of an edit stays, the form compares it
     if (saving === 'edit') return { ...latest, ...rest }
     const isOver = photos.length + unwanted.length === 0
     return isOver ? { ...latest, _deleted: true } : { ...latest, ...blank(key), ...rest }

@@ -1,7 +1,7 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
 import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
-import { prefetchKey, WINDOW_LIST, type PrefetchedCollection } from '#schemas/prefetch.ts'
+import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST, type PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { Database } from './database.ts'
 
@@ -65,11 +65,20 @@ export const listInterest = (collection: PrefetchedCollection, owner: string) =>
 export const isListRead$ = (db: Database, { collection, owner }: AskedList): Observable<boolean> =>
   interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
 
-/** When a round began that has read the window's days whole (ISO 8601); null where none has, on this device. */
-export const windowReadAt$ = (db: Database): Observable<string | null> =>
+export interface WindowRead {
+  /** When the round began, ISO 8601. */
+  at: string
+  /** Days with a row that could not be read. */
+  unreadDays: readonly string[]
+}
+
+/** What a round has read that has read the window's days whole; null where none has, on this device. */
+export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
   interest$(db, prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).pipe(
-    map((receipt) => receipt?.answeredAt ?? null),
+    map((receipt) => receipt && { at: receipt.answeredAt, unreadDays: unreadDaysOf(receipt) }),
   )
+
+const unreadDaysOf = ({ because = '' }: Interest) => because.split(UNREAD_DAYS_BY).filter(Boolean)
 
 /** 今すぐ送信, データを今すぐ更新: send and read anew at once. */
 export const askRefresh = (db: Database, now: number) =>

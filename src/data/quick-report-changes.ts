@@ -3,10 +3,10 @@ import { visitKey } from '#schemas/visit-key.ts'
 import { emptyContent } from '#schemas/form-values.ts'
 import { quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
-import { addChange, newChange, NOTHING_SENT, type Saver } from './changes.ts'
+import { addChanges, newChange, NOTHING_SENT, type Saver } from './changes.ts'
 
 /**
- * 入館登録 of one or several requests.
+ * 入館登録 of one or several requests, in one write.
  * @param inTime ISO 8601 with offset
  */
 export async function saveEntry(
@@ -14,10 +14,11 @@ export async function saveEntry(
   requests: readonly RequestRecord[],
   inTime: string,
 ): Promise<void> {
-  for (const request of requests) {
+  const saves = requests.map((request) => {
     const change = newChange(saver, 'entry', { ...emptyContent(quickReport), inTime })
-    await addChange(saver.db, saver.db.quickReports, blankRecord(request), change)
-  }
+    return { seen: blankRecord(request), change }
+  })
+  await addChanges(saver.db, saver.db.quickReports, saves)
 }
 
 const blankRecord = ({ id, workingDate, workingDateType }: RequestRecord): QuickReportRecord => ({

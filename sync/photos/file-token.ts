@@ -51,7 +51,7 @@ export function createFileToken({ http, url, user, sessions, now }: Parts): File
     // the call that the token was for has certainly not left
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
-    if (parsed === null) return answer.status >= 500 && answer.status !== 503 ? NOT_SENT : answer
+    if (parsed === null) return isNo(answer) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     held = { value: parsed.access_token, until: parsed.expire * 1000 - MARGIN_MS }
     return held
@@ -84,3 +84,6 @@ export function createFileToken({ http, url, user, sessions, now }: Parts): File
 }
 
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
+
+/** Said to whoever asked for the token; anything else but a token is no answer to what it was for. */
+const isNo = ({ status }: { status: number }) => (status >= 400 && status < 500) || status === 503

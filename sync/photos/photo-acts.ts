@@ -44,6 +44,7 @@ export const uploading: Act = {
 
 export const renaming: Act = {
   look: (work, job) => lookAt(work, job, (file) => file?.name === job.photo.name),
+  heldBy: takenBack,
   async plan(work, job) {
     const { fileSeq, folderId, name } = job.photo
     return calling(job, { folderId, name }, async (hold) =>
@@ -68,8 +69,9 @@ export const removing: Act = {
     return { kind: 'ended', step: await settleUpload(work, photo, { ...uploadRow, serverId: look.made.id }) }
   },
   /** One that was never there goes from the device alone. */
-  async heldBy(work, { photo, uploadRow }) {
-    if (photo.fileSeq !== '') return null
+  async heldBy(work, job) {
+    const { photo, uploadRow } = job
+    if (photo.fileSeq !== '') return takenBack(work, job)
     if (uploadRow) await work.ledger.tell(photo.key, 'discarded', { settledAt: isoNow(work) })
     await dropPhoto(work, photo)
     return { kind: 'done' }
@@ -94,17 +96,17 @@ type File = { name: string } | undefined
 const isGone = (file: File) => file === undefined
 
 /** What became of a rename or a deletion: it is never 期限切れ, nor taken back, while its effect is there (EX2). */
-async function lookAt(
-  work: Work,
-  { photo, item }: PhotoJob,
-  isDone: (file: File) => boolean,
-): Promise<Look<Made>> {
+async function lookAt(work: Work, { photo }: PhotoJob, isDone: (file: File) => boolean): Promise<Look<Made>> {
   const index = await readFile(work, photo)
   if (index.kind !== 'accepted') return { kind: 'failed', outcome: index }
-  if (isDone(index.value)) return { kind: 'there', made: { id: photo.fileSeq } }
-  if (item.ledger?.wish !== 'discard') return ABSENT
+  return isDone(index.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
+}
+
+/** 破棄 of a rename or a deletion that was looked for, and is not done. */
+async function takenBack(work: Work, { item }: PhotoJob): Promise<typeof MORE | null> {
+  if (item.ledger?.wish !== 'discard') return null
   await takeBack(work.store, item.ledger, isoNow(work))
-  return { kind: 'ended', step: MORE }
+  return MORE
 }
 
 /** @returns null where its record is not there yet, or not any more */

@@ -5,6 +5,7 @@
  * others have ended the next time: where the circuit lets one call go on trial (OC10), it is theirs.
  */
 import { GateClosed, type Gate } from '../transport/gate.ts'
+import type { AgeCheck } from '../queue/age-check.ts'
 import { throughGate, type Step } from '../queue/drain.ts'
 import { isUnclear } from '../queue/own-fault.ts'
 import { createPhotoRound, type PhotoRound, type RoundParts } from './photo-round.ts'
@@ -17,6 +18,7 @@ export interface PhotoLane {
 
 interface Parts extends Pick<RoundParts, 'store' | 'send'> {
   gate: Gate
+  ageCheck?: AgeCheck
   /** How much the file store has accepted. */
   accepted: () => number
   /** Kicks again after a while. */
@@ -25,7 +27,7 @@ interface Parts extends Pick<RoundParts, 'store' | 'send'> {
   report: (problem: string) => void
 }
 
-export function createPhotoLane({ store, gate, send, accepted, later, report }: Parts): PhotoLane {
+export function createPhotoLane({ store, gate, send, ageCheck, accepted, later, report }: Parts): PhotoLane {
   let stopped = false
   let running = false
   let again = false
@@ -38,6 +40,8 @@ export function createPhotoLane({ store, gate, send, accepted, later, report }: 
   }
 
   async function drain(): Promise<Step> {
+    const early = await ageCheck?.(async () => (await store.unsent()).length > 0)
+    if (early) return early
     const before = accepted()
     round = createPhotoRound({ store, send, problem, unclear, isStopped: () => stopped })
     const blocked = await round.run().finally(() => (round = null))

@@ -36,7 +36,8 @@ export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
 const photoAdapter = (work: Work, key: string): SendAdapter<PhotoJob, Made> => ({
   load: () => load(work, key),
   isInDoubt: isLookedFor,
-  isMadeTwice: ({ item, act }) => act === 'upload' && isInDoubt(item) && item.ledger?.payload !== '',
+  isMadeTwice: (job) => isLookedFor(job) && isTooMuch(job),
+  calledAs: (job) => calledRow(job)?.id ?? job.item.change.id,
   look: async (job) => (isLookedFor(job) ? ACTS[job.act].look(work, job) : { kind: 'absent' }),
   wake: (_, ms) => work.wake(ms),
   heldBy: async (job) => ACTS[job.act].heldBy?.(work, job) ?? null,
@@ -45,9 +46,18 @@ const photoAdapter = (work: Work, key: string): SendAdapter<PhotoJob, Made> => (
   settle: (job, made) => ACTS[job.act].settle(work, job, made),
 })
 
-/** Of a photo that is to go and may be there, its upload (RULES OC3). */
-const isLookedFor = ({ item, act, photo, uploadRow }: PhotoJob): boolean =>
-  act === 'delete' && photo.fileSeq === '' ? mayBeDone(uploadRow) : isInDoubt(item)
+/** Of a photo that is to go before it is known to be there, its upload (RULES OC3). */
+const isOfUpload = ({ act, photo }: PhotoJob): boolean => act === 'delete' && photo.fileSeq === ''
+const calledRow = (job: PhotoJob) => (isOfUpload(job) ? job.uploadRow : job.item.ledger)
+
+const isLookedFor = (job: PhotoJob): boolean =>
+  isOfUpload(job) ? mayBeDone(job.uploadRow) : isInDoubt(job.item)
+
+/** A file that nobody wants any more, or a name or a deletion that was taken back (RULES OC9). */
+const isTooMuch = (job: PhotoJob): boolean => {
+  const row = calledRow(job)
+  return row?.payload !== '' && (job.act === 'upload' || isOfUpload(job) || row?.wish === 'discard')
+}
 
 async function load(work: Work, key: string): Promise<{ kind: 'due'; job: PhotoJob } | Went> {
   const photo = await work.store.photo(key)

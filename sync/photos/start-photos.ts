@@ -25,6 +25,7 @@ import type { InFlight } from '../lib/in-flight.ts'
 import { again } from '../lib/backoff.ts'
 import { asked$, questionsIn } from '../storage/interests.ts'
 import type { Outcome } from '../transport/outcome.ts'
+import type { AgeCheck } from '../queue/age-check.ts'
 import { createFaults } from '../queue/own-fault.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
 import { createLooks } from '../queue/second-look.ts'
@@ -57,6 +58,7 @@ export interface PhotoParts {
   sessions: SessionStore
   locks: Locks
   now: () => number
+  ageCheck: AgeCheck
   ticks: Ticks
   /** Time limit of one call, in milliseconds. */
   limitMs: number
@@ -96,6 +98,7 @@ export function startPhotos(parts: PhotoParts): void {
     store,
     gate: parts.gate(RANKS.push),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
+    ageCheck: parts.ageCheck,
     accepted: () => work.faults.now.accepted,
     later: () => work.wake(RETRY_MAX_MS),
     report,

@@ -266,7 +266,7 @@ function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined 
   if (search.question === null) {
     own.rounds = endedRound(own.rounds, end, own.clock.now())
     const isWindow = own.rounds.range === 'window' && !end.isDoubted
-    if (isWindow && end.lastKeys) own.receipt.read(own.begunAt, end.lastKeys)
+    if (isWindow && end.lastKeys) own.receipt.read(own.begunAt, end.lastKeys, search.unreadDays)
     own.round$.next(end.state === 'answered' ? 'read' : 'given-up')
   }
   return asked && { asked, state: end.state, total: end.total }

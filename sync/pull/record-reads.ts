@@ -8,6 +8,7 @@ import type { Way } from '../transport/read-queue.ts'
 import { readOrNull, tellProblems } from '../lib/attempt.ts'
 import { parsingRows, type ParsedRows } from './parse-rows.ts'
 import { isFree } from './due-lists.ts'
+import type { Answer } from './engine-state.ts'
 import type { Merged, Reading, Work } from './engine-work.ts'
 import { localOf, mergeList } from './list-merge.ts'
 import type { createListMarks } from './list-marks.ts'
@@ -15,7 +16,7 @@ import { listTask } from './list-reads.ts'
 import { createListReader, type Rows } from './list-source.ts'
 import type { Question } from '../storage/interests.ts'
 import { questionName } from './questions.ts'
-import { isUnread } from './record-lists.ts'
+import { isUnread as isNotReadSince } from './record-lists.ts'
 import type { DueList, ListRound, RecordPullParts } from './record-pull.ts'
 
 export interface ReadParts<R extends LocalRecord> {
@@ -33,7 +34,7 @@ export const readerOf = <R extends LocalRecord>(parts: RecordPullParts<R>) =>
     ...parts,
     source: parts.resource.source,
     // what was sent from here and not read since
-    unreadOf: async (owner) => (await localOf(parts, owner)).filter(isUnread),
+    unreadOf: async (owner) => (await localOf(parts, owner)).filter(isNotReadSince),
   })
 
 export function listWork<R extends LocalRecord>(own: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
@@ -60,13 +61,43 @@ async function readList<R extends LocalRecord>(
   if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
   round.read.add(owner)
   round.answered.set(owner, askedAt)
-  if (read.kind === 'rows')
-    return readingOf(own, list, read, { stamp, given: (docs) => marks.give(list, mark, docs) })
-  marks.set(owner, mark)
-  round.refused.add(owner)
-  report(`${name} ${owner}: ${read.status}`)
-  return { merge: async () => ({ docs: [], answer: asked && { asked, state: 'failed', total: 0 } }) }
+  const failed: Answer | undefined = asked && { asked, state: 'failed', total: 0 }
+  const refuse = (why: string) => {
+    marks.set(owner, mark)
+    round.refused.add(owner)
+    report(`${name} ${owner}: ${why}`)
+  }
+  if (read.kind === 'refused') {
+    refuse(`${read.status}`)
+    return { merge: async () => ({ docs: [], answer: failed }) }
+  }
+  const parsed = await parsedOf(parts, list, read)
+  if (!isUnread(parsed))
+    return readingOf(parts, list, parsed, { stamp, given: (docs) => marks.give(list, mark, docs) })
+  refuse('none of it can be read')
+  const { merge, page } = readingOf(parts, list, parsed, { stamp, given: () => undefined })
+  return { page, merge: async (how) => ({ ...(await merge(how)), answer: failed }) }
 }
+
+/** The rows of a list, each as far as it can be read. */
+interface Parsed<R> extends ParsedRows<R> {
+  complete: boolean
+}
+
+async function parsedOf<R extends LocalRecord>(
+  { resource, report, name }: RecordPullParts<R>,
+  list: RecordList,
+  read: Rows,
+): Promise<Parsed<R>> {
+  const parsed: ParsedRows<R> = await inSlices(parsingRows(resource, read.rows, list))
+  tellProblems(report, `${name} ${list.owner}`, parsed.problems)
+  const { complete } = read
+  return { ...parsed, complete, skippedIds: [...parsed.skippedIds, ...read.skippedIds] }
+}
+
+/** The CRM has rows of it, and none can be read: nobody may be told that there is none (RULES PL2, PL4). */
+const isUnread = ({ rows, skippedIds, unreadable }: ParsedRows<unknown>): boolean =>
+  rows.length === 0 && (unreadable || skippedIds.length > 0)
 
 interface Given<R> {
   stamp: string
@@ -75,25 +106,25 @@ interface Given<R> {
 }
 
 /** What these rows change on the device. */
-async function readingOf<R extends LocalRecord>(
-  { parts }: ReadParts<R>,
+function readingOf<R extends LocalRecord>(
+  parts: RecordPullParts<R>,
   list: RecordList,
-  read: Rows,
+  parsed: Parsed<R>,
   { stamp, given }: Given<R>,
-): Promise<Reading<WithDeleted<R>>> {
-  const { resource, report, name } = parts
-  const { source } = resource
-  const parsed: ParsedRows<R> = await inSlices(parsingRows(resource, read.rows, list))
-  tellProblems(report, `${name} ${list.owner}`, parsed.problems)
+): Reading<WithDeleted<R>> {
+  const { source } = parts.resource
+  const { rows, skippedIds, complete, unreadable } = parsed
+  // of records that were asked for one by one each answer counts by itself
+  const isKnown = source.kind === 'named' || !isUnread(parsed)
   return {
-    page: { kind: 'whole', isComplete: read.complete && !parsed.unreadable },
+    page: { kind: 'whole', isComplete: complete && !unreadable && isKnown },
     async merge({ removes }) {
       const asOf = source.kind === 'named' ? source.asOf(list) : stamp
       const docs = await mergeList(parts, list, {
-        rows: parsed.rows,
+        rows,
         stamp,
         completeAsOf: removes ? asOf : null,
-        skippedIds: [...parsed.skippedIds, ...read.skippedIds],
+        skippedIds,
       })
       given(docs)
       return { docs }
@@ -137,15 +168,18 @@ interface OneRead {
 }
 
 async function oneReading<R extends LocalRecord>(
-  own: ReadParts<R>,
+  { parts }: ReadParts<R>,
   { owner, row, stamp, asked }: OneRead,
 ): Promise<Reading<WithDeleted<R>>> {
   const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
-  const { merge } = await readingOf(own, { owner, requests: [] }, rows, { stamp, given: () => undefined })
+  const list = { owner, requests: [] }
+  const parsed = await parsedOf(parts, list, rows)
+  const { merge } = readingOf(parts, list, parsed, { stamp, given: () => undefined })
   return {
     async merge(how): Promise<Merged<WithDeleted<R>>> {
       const { docs } = await merge(how)
-      return { docs, answer: { asked, state: 'answered', total: docs.length } }
+      const state = isUnread(parsed) ? 'failed' : 'answered'
+      return { docs, answer: { asked, state, total: docs.length } }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/request.ts'
+import { visitIn } from '#schemas/visit-key.ts'
 import { changingRecords, isToItsEnd, parsingRequestPage, type ParsedPage } from './reconcile.ts'
 import { NONE_GONE, type createRequestRemovals } from './request-removals.ts'
 import { inSlices } from '../lib/slices.ts'
@@ -63,11 +64,15 @@ export async function readPage(parts: PageParts, search: Search, way: Way): Prom
     const end: SearchEnd = { ...FAILED, total: totalOf(soFar), lastKeys: null }
     return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
   }
-  const page = await inSlices(parsingRequestPage(said.body))
-  tellProblems(report, 'request/search', page.problems)
+  const parsed = await inSlices(parsingRequestPage(said.body))
+  tellProblems(report, 'request/search', parsed.problems)
+  // it has rows, and none can be read: that is no answer, and nobody may be told that there is none (RULES PL2, PL4)
+  const isUnread = said.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
+  const page = { ...parsed, unreadable: parsed.unreadable || isUnread }
+  const state = isUnread ? 'failed' : 'answered'
   return {
     page: pageOf(page, said.total),
-    merge: (how) => mergePage(parts, search, { page, read, how }),
+    merge: (how) => mergePage(parts, search, { page, state, read, how }),
   }
 }
 
@@ -75,23 +80,26 @@ const FAILED = { state: 'failed', isDoubted: false, isAgain: false } as const
 
 interface Came {
   page: ParsedPage
+  state: SearchEnd['state']
   read: ReadMark
   how: MergeHow
 }
 
-async function mergePage(parts: PageParts, search: Search, { page, read, how }: Came): Promise<Merged<Doc>> {
+async function mergePage(parts: PageParts, search: Search, came: Came): Promise<Merged<Doc>> {
+  const { page, state, read, how } = came
   const { memory, removals, report, range, finish } = parts
   const tell = (problem: string) => report(`request/search: ${problem}`)
   const { keys } = pageOf(page, null)
   const local = await memory.local(keys)
   if (how.isEndless) tell('pages without an end')
+  for (const key of page.skippedKeys) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
   const records = await inSlices(changingRecords(page.rows, local, read, tell))
   const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
   if (!how.isLast) return { docs: changed }
   const { snapshot } = how
   const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_GONE
   const end: SearchEnd = {
-    state: 'answered',
+    state,
     isDoubted: gone.isDoubted,
     isAgain: gone.isAgain,
     total: totalOf(snapshot),

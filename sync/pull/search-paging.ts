@@ -18,6 +18,8 @@ export interface Search {
   stamp: string
   /** The pages that were asked for already, by their offsets. */
   coming: ReadonlyMap<number, Promise<PageRead>>
+  /** The days of rows that could not be read: nobody may say of them that there is none. */
+  unreadDays: Set<string>
 }
 
 interface PageRead {
@@ -40,7 +42,7 @@ export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
 export const newSearch = (
   search: Pick<Search, 'name' | 'filter' | 'stamp'>,
   question: Question | null = null,
-): Search => ({ ...search, question, coming: new Map() })
+): Search => ({ ...search, question, coming: new Map(), unreadDays: new Set() })
 
 /** A page of rows as a snapshot counts it. */
 export const pageOf = (parsed: ParsedPage, total: number | null): Extract<Page, { kind: 'page' }> => ({

@@ -1,20 +1,21 @@
-import type { Sender, Step } from './sender.ts'
+import type { Step } from './drain.ts'
 import type { TimeKeeper } from '../lib/time-keeper.ts'
 import type { Api } from '../transport/api.ts'
 
 /**
- * Sends once it is known how old what waits is (RULES EX2, EX3): where the clock has gone ahead by itself, the CRM is asked
- * for anything first.
+ * @param hasDue whether anything waits at all
+ * @returns what stands in the way of sending; null where it is known how old what waits is
  */
-export async function afterAgeCheck(
-  time: TimeKeeper,
-  api: Api,
-  staff: string,
-  drain: Sender['drain'],
-): Promise<Step> {
-  if (time.isInDoubt()) {
+export type AgeCheck = (hasDue?: () => Promise<boolean>) => Promise<Step | null>
+
+/**
+ * Nothing is sent before it is known how old what waits is (RULES EX2, EX3): where the clock has gone ahead by itself, the CRM
+ * is asked for anything first.
+ */
+export const createAgeCheck =
+  (time: Pick<TimeKeeper, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
+  async (hasDue) => {
+    if (!time.isInDoubt() || (await hasDue?.()) === false) return null
     const outcome = await api.fresh.read('request/search', { supplierStaffId: staff, limit: 1, offset: 1 })
-    if (time.isInDoubt()) return { kind: 'blocked', outcome }
+    return time.isInDoubt() ? { kind: 'blocked', outcome } : null
   }
-  return drain()
-}

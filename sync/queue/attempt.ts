@@ -62,14 +62,14 @@ function ending({ now }: Sending, { change, ledger }: QueueItem): Parking | null
   return isTriedOut ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: ledger?.status } : null
 }
 
-/** What may have arrived, and would be made twice, is looked for twice before it leaves again (RULES OC9). */
+/** What may be done late, and would be too much, is looked for twice before it leaves again or is given up (RULES OC9). */
 async function lookTwice<J extends Job, M extends { id: string }>(
   { looks }: Sending,
   adapter: SendAdapter<J, M>,
   job: J,
 ): Promise<Look<M> | { kind: 'later' }> {
-  const { id } = job.item.change
   if (!adapter.isMadeTwice(job)) return adapter.look(job)
+  const id = adapter.calledAs?.(job) ?? job.item.change.id
   const wait = looks.wait(id)
   const look: Look<M> = wait > 0 ? ABSENT : await adapter.look(job)
   const left = look.kind === 'absent' ? wait || looks.absent(id) : 0

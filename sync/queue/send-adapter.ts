@@ -64,8 +64,10 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   load(): Promise<{ kind: 'due'; job: J } | Went>
   /** A call of it may have arrived: it is looked for before all else. */
   isInDoubt(job: J): boolean
-  /** A second call would make it twice: it is looked for twice (RULES OC9). */
+  /** A call of it that is done late would be too much: it is looked for twice (RULES OC9). */
   isMadeTwice(job: J): boolean
+  /** The change whose call that is; by default its own. */
+  calledAs?(job: J): string
   look(job: J): Promise<Look<M>>
   /** Goes through the queue again after so long. */
   wake(job: J, ms: number): void

@@ -7,7 +7,7 @@ import { loginUserId } from '#schemas/session.ts'
 import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { createInFlight, type InFlight } from '../lib/in-flight.ts'
-import { afterAgeCheck } from '../queue/age-check.ts'
+import { createAgeCheck } from '../queue/age-check.ts'
 import { again } from '../lib/backoff.ts'
 import { leaderDuties } from './leader-duties.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
@@ -107,7 +107,8 @@ function pushOf({ parts, calls, store, inFlight, stop$ }: Leading): () => Promis
     userId: user.id,
     loginUserId: staff,
   })
-  return pushWith({ drain: () => afterAgeCheck(time, api, staff, sender.drain) }, calls.gate(RANKS.push))
+  const ageCheck = createAgeCheck(time, api, staff)
+  return pushWith({ drain: async () => (await ageCheck()) ?? sender.drain() }, calls.gate(RANKS.push))
 }
 
 function movePhotos({ parts, calls, store, inFlight, stop$ }: Leading): void {
@@ -123,6 +124,7 @@ function movePhotos({ parts, calls, store, inFlight, stop$ }: Leading): void {
     sessions,
     locks,
     now: calls.time.ofSaves,
+    ageCheck: createAgeCheck(calls.time, calls.api, loginUserId(user)),
     ticks: calls.ticks,
     limitMs: limitOf(parts),
     random,

@@ -100,8 +100,10 @@ export function createHttp(parts: HttpParts): Http {
         signal: limit.signal,
         // the browser keeps no answer: its cache is nobody's to clear (decision 0054)
         cache: 'no-store',
+        // followed, a POST would become the GET of a page, and that page the CRM's word (RULES OC7)
+        redirect: 'manual',
       })
-      came = { status: response.status, received: 0 }
+      came = { status: statusOf(response), received: 0 }
       const { answer, missing, size } = await answerOf(response, response._data ?? null, { bytes, keepText })
       came.received = size
       if (missing.length > 0) leftOut?.(pathname, missing)
@@ -120,6 +122,14 @@ export function createHttp(parts: HttpParts): Http {
 }
 
 const NOTHING_CAME = { status: 0, received: 0 }
+
+/** Any of 3xx: of what it has not followed, a browser says neither which it was nor where it leads. */
+const REDIRECTED = 302
+
+/** Also one that was followed all the same, by what lies between. */
+const isElsewhere = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
+
+const statusOf = (response: Response) => (isElsewhere(response) ? REDIRECTED : response.status)
 
 const sizeOfForm = (form: FormData): number =>
   [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
@@ -164,6 +174,7 @@ async function answerOf(
   stream: ReadableStream<Uint8Array> | null,
   { bytes, keepText }: { bytes: boolean; keepText: boolean },
 ): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; missing: readonly string[]; size: number }> {
+  if (isElsewhere(response)) return { answer: answerWith(response, null, ''), missing: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
   // not an empty one: nothing at all would say of a 404 that there is none (RULES OC7)
   const nothing = (what: readonly string[], size: number) => ({
@@ -195,7 +206,7 @@ function answerWith(response: Response, parsed: Bounded | null, raw: string | Ar
   const total = response.headers.get('x-total-count')
   return {
     kind: 'answer' as const,
-    status: response.status,
+    status: statusOf(response),
     body: parsed ? parsed.body : raw,
     isJson: parsed !== null,
     // rows that were left out are there: such a list is not complete, and nothing is missing from it (RULES PL1)

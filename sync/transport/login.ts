@@ -11,7 +11,7 @@ export type LoginResult =
   | { kind: 'unreachable' }
   /** The CRM asks to wait (429, 503), or asked everybody before: then the call did not leave (RULES OC10). */
   | { kind: 'busy' }
-  /** A code nobody expects (5xx, a page that is not the CRM's). */
+  /** A code nobody expects (5xx, a redirect, a page that is not the CRM's). */
   | { kind: 'unexpected'; status: number }
 
 export function login(answer: Answer, userName: string): LoginResult {
@@ -24,5 +24,5 @@ export function login(answer: Answer, userName: string): LoginResult {
   }
   if (status === 400) return { kind: 'refused', reasons: refusalReasons(body) }
   if (status === 429 || status === 503) return { kind: 'busy' }
-  return status < 500 ? { kind: 'refused', reasons: [] } : { kind: 'unexpected', status }
+  return status >= 400 && status < 500 ? { kind: 'refused', reasons: [] } : { kind: 'unexpected', status }
 }

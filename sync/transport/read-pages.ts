@@ -37,7 +37,13 @@ export async function readPages(
     // no row will parse, so it is reported, and nothing is taken for missing
     if (!Array.isArray(outcome.body)) {
       const unlisted = isUnlisted(outcome.body) ? { unlisted: outcome.status } : {}
-      return { kind: 'rows', rows: [outcome.body], complete: false, ...unlisted }
+      // null: nothing more than there was
+      return {
+        kind: 'rows',
+        rows: outcome.body === null ? rows : [outcome.body],
+        complete: false,
+        ...unlisted,
+      }
     }
     const before = known.size
     for (const row of outcome.body as unknown[]) known.add(rowName(row))

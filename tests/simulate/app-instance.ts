@@ -22,7 +22,7 @@ import { createDecisions, type Decisions } from '#sync/queue/decisions.ts'
 import { settleDrafts } from '#data/drafts.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { appWay, datedBy, wakeOf, type AppWay } from './app-way.ts'
-import { afterAgeCheck } from '#sync/queue/age-check.ts'
+import { createAgeCheck } from '#sync/queue/age-check.ts'
 import { createTimeKeeper, type TimeKeeper } from '#sync/lib/time-keeper.ts'
 import { withDefect, type Defect, type Seat } from './defect.ts'
 import { REFRESH_URL, REST } from './model-crm.ts'
@@ -119,8 +119,8 @@ export class AppInstance {
     })
     const wishStore = withDefect(store, defect.wishStore, seat)
     this.wishes = createDecisions({ store: wishStore, locks: this.locks, now: clock.now })
-    const staff = loginUserId(user)
-    const drain = () => afterAgeCheck(this.keeper, api, staff, sender.drain)
+    const ageCheck = createAgeCheck(this.keeper, api, loginUserId(user))
+    const drain = async () => (await ageCheck()) ?? sender.drain()
     this.push = pushWith({ drain }, this.way.gateOf(circuits.crm, RANKS.push))
     this.photos = new PhotoApp({
       device,
@@ -133,6 +133,7 @@ export class AppInstance {
       reader: this.reader,
       locks: this.locks,
       now: this.keeper.ofSaves,
+      ageCheck,
       gate: () => this.way.gateOf(circuits.files, RANKS.push),
       nudge: this.way.nudge,
       unknown: this.unknown,

@@ -233,6 +233,22 @@ function collection<N extends TableName>(
       await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row, reader)))
       return { error: [] }
     },
+    storageInstance: {
+      /** As `write-together.ts` uses it: one transaction on the disk, all rows or none. */
+      bulkWrite: (many: { previous?: Row<N>; document: Row<N> }[]) =>
+        step('write', () => {
+          const isTaken = ({ previous, document }: (typeof many)[number]) =>
+            previous ? rows.get(keyOf(previous)) !== previous : live(keyOf(document)) !== undefined
+          const error = many.filter(isTaken).map(({ document }) => {
+            const documentId = keyOf(document)
+            return { status: 409, documentId, documentInDb: rows.get(documentId) }
+          })
+          for (const { document } of many)
+            if (error.every(({ documentId }) => documentId !== keyOf(document)))
+              disk.write(table, keyOf(document), bare(document), reader)
+          return { error }
+        }),
+    },
     async bulkRemove(keys: string[]) {
       await step('write', () =>
         keys.forEach((key) => {
@@ -242,6 +258,12 @@ function collection<N extends TableName>(
       )
     },
   }
+}
+
+/** Without what RxDB's storage has beside it. */
+function bare<R extends object>(row: R): R {
+  const { _meta, _rev, _attachments, _deleted, ...rest } = row as R & Record<string, unknown>
+  return rest as R
 }
 
 /** Knows all at once. */

@@ -14,6 +14,7 @@ import { createPhotoLane, type PhotoLane } from '#sync/photos/photo-lane.ts'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { grantPhotoWishes } from '#sync/photos/photo-decisions.ts'
 import { sendPhoto, type SendParts } from '#sync/photos/send-photo.ts'
+import type { AgeCheck } from '#sync/queue/age-check.ts'
 import { createFaults } from '#sync/queue/own-fault.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import { createLooks } from '#sync/queue/second-look.ts'
@@ -44,6 +45,7 @@ interface Parts {
   sessions: SessionStore
   locks: Locks
   now: () => number
+  ageCheck: AgeCheck
   seat: Seat
   gate: () => Gate
   /** Opens the gates of this tab. */
@@ -91,10 +93,11 @@ export class PhotoApp {
 
   start(): void {
     const { work } = this
-    const { disk, gate, now } = this.parts
+    const { disk, gate, now, ageCheck } = this.parts
     this.lane = createPhotoLane({
       store: work.store,
       gate: gate(),
+      ageCheck,
       send: (key) => this.sending.run(() => sendPhoto(work, key)),
       accepted: () => work.faults.now.accepted,
       later: () => work.wake(RETRY_MAX_MS),

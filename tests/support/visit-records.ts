@@ -54,11 +54,12 @@ export const visitOf = (request: RequestRecord, record?: QuickReportRecord): Vis
   toVisit(request, needsOf(request), record, new Map(), new Set(prefetchKeys(request)))
 
 /** The pull has read the whole window. @param at ISO 8601 */
-export async function windowWasRead(db: Database, at: string): Promise<void> {
+export async function windowWasRead(db: Database, at: string, because = ''): Promise<void> {
   const key = prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)
   await db.interests.upsert({
     key,
     kind: 'prefetch',
+    because,
     askedAt: at,
     state: 'answered',
     answeredAt: at,

@@ -2,6 +2,8 @@
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
+import type { PrefetchedCollection } from '#schemas/prefetch.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 import { askList, interest$, isListRead$, listInterest } from '#data/interests.ts'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
@@ -106,3 +108,53 @@ test('another company’s note comes when the list is asked for, without a refet
   expect(kept).toHaveLength(theirs?.locationAreaId === owner ? 1 : 0)
   expect(searches()).toBe(before)
 })
+
+/** Of each kind of list: what its calls are known by, and one that has rows. */
+const LISTS: [PrefetchedCollection, string, (request: RequestRecord) => string | null | undefined][] = [
+  ['emergencyReports', 'emergencyReport/request/', ({ id }) => id],
+  ['noteLocationAreas', 'noteLocationArea/request/', ({ locationAreaId }) => locationAreaId],
+  ['pastReports', '/report/', ({ detail }) => detail?.devices[0]?.deviceId],
+  ['safetyMeasures', '/safety/', ({ key, detail }) => (detail?.safety.length ? key : null)],
+  [
+    'customerLocationChangeRequests',
+    'customerLocationChangeRequest/',
+    ({ id, customerLocationChangeRequestId }) => customerLocationChangeRequestId && id,
+  ],
+  [
+    'locationContactChangeRequests',
+    'locationContactChangeRequest/',
+    ({ id, inLocationContactChangeRequestId }) => inLocationContactChangeRequestId && id,
+  ],
+]
+const SPOILT = { id: 'bad', requestId: {}, workingDate: {}, type: {}, safetyType: {} }
+
+test.each(LISTS)(
+  '[PL2][PL4] %s of which the CRM has rows, and none can be read, were not read: nobody is told that there is none',
+  async (collection, path, ownerOf) => {
+    const body = path.includes('report') || path.endsWith('request/') ? [SPOILT] : SPOILT
+    await app.crm.faults.add({
+      id: 'bad',
+      kind: 'status',
+      status: 200,
+      path,
+      method: 'GET',
+      count: 'always',
+      body,
+    })
+    const device = await app.open()
+    const request = await until(async () => {
+      const all = await device.db.requests.find().exec()
+      return all.map((doc) => doc.toMutableJSON()).find((each) => each.detail && ownerOf(each)) ?? false
+    })
+    const owner = ownerOf(request) ?? ''
+    const standing = async () =>
+      (await firstValueFrom(interest$(device.db, listInterest(collection, owner))))?.state
+    await askList(device.db, app.phone.now, { collection, owner, requestId: request.id })
+    expect(await until(async () => ((await standing()) !== 'asked' ? standing() : false))).toBe('failed')
+    expect(await firstValueFrom(isListRead$(device.db, { collection, owner }))).toBe(false)
+    await app.crm.faults.clear()
+    app.phone.now += 1_000
+    await askList(device.db, app.phone.now, { collection, owner, requestId: request.id })
+    await until(async () => (await standing()) === 'answered')
+  },
+)

@@ -83,6 +83,36 @@ describe('[trap 21] a read that was broken off is made again', () => {
   })
 })
 
+/** So often the storage itself makes a read. */
+const TRIES = 5
+
+describe('[trap 21] after a read that was broken off for longer than that', () => {
+  test('who asks the same later is answered', async () => {
+    breakOff(TRIES)
+    await expect(all().exec()).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await all().exec()).toHaveLength(1)
+  })
+
+  test('also where it had been read before, and something was written meanwhile', async () => {
+    const limited = () => db.requests.find({ sort: [{ workingDate: 'asc' }], limit: 1 })
+    const [first] = await limited().exec()
+    breakOff(TRIES)
+    await first?.remove()
+    await expect(limited().exec()).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await limited().exec()).toEqual([])
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a query', async () => (await firstValueFrom(all().$)).length],
+    ['the rows of the list', async () => (await firstValueFrom(requestRows$(db))).rows.length],
+    ['what is unsent', async () => (await firstValueFrom(outbox$(db))).unsent + 1],
+  ])('who looks on is told of %s once it can be read', async (_, look) => {
+    breakOff(2 * TRIES - 1)
+    expect(await look()).toBe(1)
+    expect(report).toHaveBeenCalled()
+  })
+})
+
 describe('[trap 21] it is not made again', () => {
   test('for ever: what goes on is said', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

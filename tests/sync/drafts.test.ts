@@ -4,7 +4,6 @@ import {
   draftOf,
   dropDraft,
   keepValues,
-  markUnwanted,
   placePhoto,
   saveDraft,
   settleDrafts,
@@ -115,28 +114,6 @@ describe('[SV1][OR2] a crash in the save of a form with photos', () => {
       ['p1', 'e1'],
       ['p2', 'e1'],
     ])
-  })
-
-  test('of an edit: what was typed stays, and the photos are saved; a deletion, too', async () => {
-    const { device, request } = await underground(app)
-    await take(device, 'p1', 1)
-    const target = targetOf(request, 'e1')
-    await saveDraft(saverOf(device), KEY, target, () => write(device, request, 'e1'))
-    expect(await draftOf(device.db, KEY)).toBeNull()
-    await take(device, 'p2', 2)
-    await markUnwanted(device.db, KEY, 'p1')
-    await keepValues(device.db, KEY, { emergencyContentsDetails: '排水中' })
-    expect((await device.db.photos.findOne('p1').exec())?.wanted).toBe('kept')
-    await expect(saveDraft(saverOf(device), KEY, target, crash)).rejects.toBe(CRASH)
-    const next = await restart(device)
-    expect(await draftOf(next.db, KEY)).toMatchObject({
-      saving: 'no',
-      photos: [],
-      unwanted: [],
-      values: JSON.stringify({ emergencyContentsDetails: '排水中' }),
-    })
-    expect((await next.db.photos.findOne('p1').exec())?.wanted).toBe('deleted')
-    expect((await next.db.photos.findOne('p2').exec())?.wanted).toBe('kept')
   })
 })
 

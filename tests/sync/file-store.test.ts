@@ -87,6 +87,8 @@ test.each([
   ['unreachable', { kind: 'unreachable' as const }],
   ['5xx', { kind: 'status' as const, status: 500 }],
   ['a page', { kind: 'captivePortal' as const }],
+  ['a redirect', { kind: 'status' as const, status: 302, headers: { location: '/login' } }],
+  ['202', { kind: 'status' as const, status: 202, body: { message: 'ec00030' } }],
 ])('[OC4] no token (%s): the upload has certainly not left', async (_, fault) => {
   const files = await signedIn()
   await app.crm.faults.add({ id: 'no', path: '/token', count: 1, ...fault })

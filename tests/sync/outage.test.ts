@@ -7,7 +7,7 @@ import { askList, askRefresh, interest$, isListRead$, listInterest } from '#data
 import type { Fault } from '#demo-crm/faults.ts'
 import { until, type Device } from '../support/device.ts'
 import { EMERGENCY } from '../support/record-saves.ts'
-import { enter, ledgerOf, nth, replicationScene, statesOf } from '../support/replication.ts'
+import { enter, leave, ledgerOf, nth, replicationScene, statesOf } from '../support/replication.ts'
 
 const app = replicationScene()
 
@@ -172,6 +172,44 @@ test('[OC7][PL4] 200 in JSON that is no list does not say of a list that there i
   app.phone.now += 1_000
   expect(await listAsked(device, id)).toBe('answered')
   expect(await isRead()).toBe(true)
+})
+
+/** What a gateway that asks for a login does: to a page of its own, which may speak JSON. */
+const redirecting = async (path: string, method: string, count: Fault['count'], body: unknown) => {
+  const headers = { location: '/api/v1/elsewhere' }
+  await app.crm.faults.add({
+    id: 'there',
+    kind: 'status',
+    status: 200,
+    path: 'elsewhere',
+    count: 'always',
+    body,
+  })
+  await app.crm.faults.add({ id: 'gateway', kind: 'status', status: 303, path, method, count, headers })
+}
+
+test('[OC7][OC3] a write that is redirected is not done, whatever is there: it is looked for, and sent', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await enter(device, request)
+  await app.sent(device)
+  await redirecting('quickReport/requestUpdate', 'PUT', 1, {})
+  await leave(device, [request])
+  await app.sent(device)
+  expect(app.crm.calls.filter(({ path }) => path.includes('elsewhere'))).toEqual([])
+  expect(nth(await app.reports(request.id), 0).outTime).not.toBeNull()
+})
+
+test('[OC7][PL1] a list that is redirected was not read: nothing goes, and nobody is told that there is none', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await saveEmergencyReport(device.saver(), request, EMERGENCY)
+  await app.sent(device)
+  const here = () => device.db.emergencyReports.find({ selector: { requestId: request.id } }).exec()
+  await until(async () => (await here()).some((doc) => doc.server?.detailed))
+  await redirecting(`emergencyReport/request/${request.id}`, 'GET', 'always', [])
+  expect(await listAsked(device, request.id)).toBe('failed')
+  expect(await here()).toHaveLength(1)
 })
 
 test('[OC9] a CRM slower than the time limit: one note, although nothing is there at the first look', async () => {

@@ -27,10 +27,9 @@ describe('[OC1–OC5] the same answer means the same for a read and a write', ()
     [498, 'unauthorized'],
     [429, 'throttled'],
     [503, 'throttled'],
-    ...([304, 408, 500, 501, 502, 504, 507, 511, 520, 599] as const).map((status): [number, string] => [
-      status,
-      'unknown',
-    ]),
+    ...([301, 302, 303, 304, 307, 308, 408, 500, 501, 502, 504, 507, 511, 520, 599] as const).map(
+      (status): [number, string] => [status, 'unknown'],
+    ),
   ]
   test.each(table)('%d is %s', (status, kind) => {
     for (const call of calls) expect(outcomeOf(answer(status), call, NOW)).toMatchObject({ kind, status })

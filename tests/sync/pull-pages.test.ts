@@ -15,6 +15,7 @@ import {
   interest$,
   REFRESH_INTEREST,
   SEARCH_INTEREST,
+  windowRead$,
 } from '#data/interests.ts'
 import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
@@ -195,6 +196,30 @@ test('[OC7] a search that is answered 200 in JSON that is no list has failed: no
   expect(await until(async () => (await state()) !== 'asked' && state())).toBe('failed')
 })
 
+const spoiltAt = (n: number) => ({ ...rowAt(n), workingStartTime: 'soon' })
+
+test('[PL2][PL4] a search of which no row can be read has failed: nobody is told that there is none', async () => {
+  const { pull, answer } = alone
+  const window = pull.handler()
+  await answer('1', { ...page(201), total: 20 } as Outcome)
+  await window
+  await askSearch(db, NOW, { ...NO_FILTER, requestCode: 'R26' })
+  void pull.handler()
+  await answer('1', { kind: 'accepted', status: 200, body: [spoiltAt(1)], total: 1 })
+  const state = async () => (await firstValueFrom(interest$(db, SEARCH_INTEREST)))?.state ?? 'asked'
+  expect(await until(async () => (await state()) !== 'asked' && state())).toBe('failed')
+})
+
+test('[PL2][PL4] the window says of which days a row could not be read', async () => {
+  const { pull, answer } = alone
+  const rows = [rowAt(1), spoiltAt(2), { ...spoiltAt(3), workingDate: '2026-11-22' }]
+  const last = pull.handler()
+  await answer('1', { kind: 'accepted', status: 200, body: rows, total: 3 })
+  for (const row of await last) pull.wrote(row)
+  await until(async () => (await receipt()) !== null)
+  expect((await firstValueFrom(windowRead$(db)))?.unreadDays).toEqual([TODAY, '2026-11-22'])
+})
+
 const receipt = () => db.interests.findOne(prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).exec()
 /** A turn in which nothing more comes of the round. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
@@ -222,6 +247,12 @@ test.each<[string, Outcome, boolean]>([
   ['is empty, without a total', { kind: 'accepted', status: 200, body: [], total: null }, true],
   ['has fewer rows than it says', { kind: 'accepted', status: 200, body: [], total: 3 }, false],
   ['is no list', { kind: 'accepted', status: 200, body: {}, total: null }, false],
+  ['is nothing at all', { kind: 'accepted', status: 200, body: null, total: null }, false],
+  [
+    'has rows, none of which can be read',
+    { kind: 'accepted', status: 200, body: [{ ...rowAt(1), workingStartTime: 'soon' }], total: 1 },
+    false,
+  ],
   ['was refused', { kind: 'refused', status: 400, reasons: [] }, false],
 ])('[PL4] a window that %s: what is said of it', async (_, outcome, isSaid) => {
   const { pull, answer } = alone

@@ -7,9 +7,10 @@ import { IDBIndex, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askRefresh } from '#data/interests.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
 import { randomOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
-import { enter, leave, replicationScene } from '../support/replication.ts'
+import { IN_TIME, leave, replicationScene } from '../support/replication.ts'
 
 const app = replicationScene()
 afterEach(() => void vi.restoreAllMocks())
@@ -81,8 +82,9 @@ async function workOn(disk: ReturnType<typeof refusingDisk>, random: () => numbe
   const [inside, left]: RequestRecord[][] = [[], []]
   for (let step = 0; step < STEPS; step += 1) {
     disk.share = step % 2 === 0 ? random() : 0
-    const request = free.shift()
-    if (request && (await isSaved(enter(device, request)))) inside?.push(request)
+    // several at once are saved all, or none
+    const some = free.splice(0, step % 3 === 0 ? 2 : 1)
+    if (await isSaved(saveEntry(device.saver(), some, IN_TIME))) inside?.push(...some)
     const [first] = inside ?? []
     if (first && random() < 0.4 && (await isSaved(leave(device, [first]))))
       left?.push(...(inside?.splice(0, 1) ?? []))

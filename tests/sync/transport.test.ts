@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointsOf, type SyncEnv } from '#sync/transport/endpoints.ts'
 import { createHttp, type HttpCall } from '#sync/transport/http.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/login-call.ts'
+import { outcomeOf } from '#sync/transport/outcome.ts'
 import { createSigner } from '#sync/transport/signature.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
@@ -148,6 +151,51 @@ describe('[OC3] a call ends as an answer, never as an exception', () => {
     const headers = { 'retry-after': '2', ...(header && { 'x-total-count': header }) }
     const answer = await network(() => Response.json([], { headers })).http({ method: 'GET', url: URL_ })
     expect(answer).toMatchObject({ total, retryAfter: '2' })
+  })
+})
+
+describe('[OC7] a redirect is nobody’s word', () => {
+  const server = createServer((request, response) => {
+    const [, status] = /^\/(3\d\d)$/.exec(request.url ?? '') ?? []
+    if (status) return response.writeHead(Number(status), { location: '/login' }).end()
+    hops.push(`${request.method} ${request.url}`)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"q1"}')
+  })
+  const hops: string[] = []
+  let at = ''
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => server.close())
+
+  const calls = (['GET', 'POST', 'PUT'] as const).flatMap((method) =>
+    [301, 302, 303, 307, 308].map((status) => [method, status] as const),
+  )
+  test.each(calls)('a %s that is answered %d is not followed, and not done', async (method, status) => {
+    const http = createHttp({ fetch, securityKey: 'k' })
+    const answer = await http({ method, url: `${at}/${status}`, ...(method !== 'GET' && { body: '{}' }) })
+    expect(hops.splice(0)).toEqual([])
+    for (const call of ['read', 'write'] as const)
+      expect(outcomeOf(answer, call, 0)).toEqual({ kind: 'unknown', status })
+  })
+
+  const as = (what: PropertyDescriptorMap, response: Response) => Object.defineProperties(response, what)
+  test.each<[string, Response]>([
+    ['a browser that says no more than that', as({ type: { value: 'opaqueredirect' } }, Response.error())],
+    ['followed all the same, to JSON', as({ redirected: { value: true } }, Response.json({ id: 'q1' }))],
+    ['… to nothing at all', as({ redirected: { value: true } }, new Response(null, { status: 204 }))],
+    [
+      '… to a record that is not there',
+      as({ redirected: { value: true } }, new Response('', { status: 404 })),
+    ],
+    ['… to a refusal', as({ redirected: { value: true } }, Response.json({ error: 'x' }, { status: 400 }))],
+    ['… to a bad token', as({ redirected: { value: true } }, Response.json({}, { status: 401 }))],
+  ])('%s', async (_, response) => {
+    const answer = await network(() => response).http(call)
+    for (const each of ['read', 'write'] as const)
+      expect(outcomeOf(answer, each, 0)).toEqual({ kind: 'unknown', status: 302 })
+    expect(login(answer, 'demo6')).toEqual({ kind: 'unexpected', status: 302 })
   })
 })
 

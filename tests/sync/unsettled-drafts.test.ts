@@ -1,6 +1,7 @@
-/** A start on a full device after a save of a form with photos was cut short (data/drafts). */
-import { expect, test, vi } from 'vitest'
-import { draftOf, keepValues, saveDraft, settleDrafts } from '#data/drafts.ts'
+/** A start after a save of a form with photos was cut short: of an edit, and on a full device (data/drafts). */
+import { describe, expect, test, vi } from 'vitest'
+import { draftOf, keepValues, markUnwanted, saveDraft, settleDrafts } from '#data/drafts.ts'
+import type { Device } from '../support/device.ts'
 import { KEY, saverOf, take, targetOf, underground, write } from '../support/drafts.ts'
 import { replicationScene } from '../support/replication.ts'
 
@@ -34,4 +35,57 @@ test('[SV1] keeps nobody from their data: what finds no room is told, and ended 
   await settleDrafts(saverOf(device), failed)
   expect(failed).toHaveBeenCalledOnce()
   expect((await device.db.photos.find().exec()).map(({ recordKey }) => recordKey)).toEqual(['e1'])
+})
+
+const failing = (): never => {
+  throw CRASH
+}
+/** The tab dies and the app is started again on the same storage, as openUserData does it. */
+async function restart(device: Device) {
+  await app.close(device)
+  const next = await app.open({ online: false })
+  await settleDrafts(saverOf(next))
+  return next
+}
+
+describe('[SV1][OR2] a crash in the save of an edit with photos', () => {
+  /** A report with a photo, and a draft that edits it, adds one and deletes the other. */
+  async function editing() {
+    const { device, request } = await underground(app)
+    await take(device, 'p1', 1)
+    const target = targetOf(request, 'e1')
+    await saveDraft(saverOf(device), KEY, target, () => write(device, request, 'e1'))
+    expect(await draftOf(device.db, KEY)).toBeNull()
+    await take(device, 'p2', 2)
+    await markUnwanted(device.db, KEY, 'p1')
+    await keepValues(device.db, KEY, { emergencyContentsDetails: '排水中' })
+    expect((await device.db.photos.findOne('p1').exec())?.wanted).toBe('kept')
+    return { device, request, target }
+  }
+  const TYPED = JSON.stringify({ emergencyContentsDetails: '排水中' })
+  const photosIn = async ({ db }: Device) =>
+    (await db.photos.find().exec()).map(({ key, wanted }) => `${key} ${wanted}`).toSorted()
+
+  test('that was written: what was typed stays, and the photos are saved; a deletion, too', async () => {
+    const { device, request, target } = await editing()
+    const clock = { ...device.saver().clock, stamp: () => failing() }
+    const save = () => write(device, request, 'e1')
+    await expect(saveDraft({ ...saverOf(device), clock }, KEY, target, save)).rejects.toBe(CRASH)
+    const next = await restart(device)
+    const over = { saving: 'no', photos: [], unwanted: [], values: TYPED }
+    expect(await draftOf(next.db, KEY)).toMatchObject(over)
+    expect(await photosIn(next)).toEqual(['p1 deleted', 'p2 kept'])
+  })
+
+  test('[SV2] that was not written: no photo is added, none is deleted; all of it is in the draft', async () => {
+    const { device, target } = await editing()
+    await expect(saveDraft(saverOf(device), KEY, target, async () => failing())).rejects.toBe(CRASH)
+    const next = await restart(device)
+    expect(await draftOf(next.db, KEY)).toMatchObject({
+      photos: [{ key: 'p2' }],
+      unwanted: ['p1'],
+      values: TYPED,
+    })
+    expect(await photosIn(next)).toEqual(['p1 kept'])
+  })
 })

@@ -20,6 +20,7 @@ import { durableCollections } from '#schemas/collections.ts'
 import { deviceInstance } from './device-instance.ts'
 import { createDeviceRows, type DeviceRows } from './device-rows.ts'
 import { clearFields } from './clear-fields.ts'
+import { keepQueriesGoing } from './lasting-queries.ts'
 import type { CodecFor } from './row-codec.ts'
 import { untested, versionsHere, type Versions } from './tested-versions.ts'
 
@@ -52,7 +53,8 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
     relaxed: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'relaxed' }),
   }
   const problem = untested(versions)
-  if (problem !== null) report?.(problem)
+  if (problem === null) keepQueriesGoing()
+  else report?.(problem)
   const { name, rxdbVersion } = dexie.strict
   return {
     name,

@@ -6,7 +6,8 @@
  *              └─→ parts that were kept ─→ given ─→ when idle: documents whose revision is another are read
  */
 import type { RxCollection } from 'rxdb/plugins/core'
-import { Observable, type Subscriber } from 'rxjs'
+import { Observable, retry, type Subscriber } from 'rxjs'
+import { LATER } from './lasting-queries.ts'
 import { scanDocs, type KeyRange } from './scan-docs.ts'
 
 /** A part, and the revision of the document that it is of; '' where that is not known. */
@@ -64,7 +65,7 @@ export function projection$<R, P>(
       kept?.stop()
       events.unsubscribe()
     }
-  })
+  }).pipe(retry(LATER))
 }
 
 /** What is known of the documents, and how it is told. */

@@ -1,10 +1,11 @@
 /**
  * A read that the browser has broken off is made again: an iPhone closes the connection of an app in the background, and with
  * it ends what was being read. With its first error a query of RxDB has ended for good, for whoever asks the same until the
- * page is loaded anew (sync RULES, trap 21): a screen without rows, or a queue that nobody looks at.
+ * page is loaded anew (sync RULES, trap 21): a screen without rows, or a queue that nobody looks at. What is broken off for longer
+ * is said; who looks on is told later (`lasting-queries.ts`).
  */
 
-/** Before each further try, milliseconds; what is broken off for longer is said. RxDB closes nothing before its reads have ended. */
+/** Before each further try, milliseconds. RxDB closes nothing before its reads have ended. */
 const WAITS_MS = [0, 100, 500, 2_000]
 
 /** What IndexedDB and Dexie call a read that says nothing of what lies there. */
@@ -15,6 +16,9 @@ const BROKEN_OFF: readonly unknown[] = [
   'TransactionInactiveError',
   'DatabaseClosedError',
 ]
+
+export const isBrokenOff = (error: unknown): boolean =>
+  BROKEN_OFF.includes(Reflect.get(Object(error), 'name'))
 
 export type ReadAgain = <T>(read: () => Promise<T>) => Promise<T>
 
@@ -35,7 +39,7 @@ export function readingAgain({ isClosed, closed, report }: Parts): ReadAgain {
         isTold = false
         return answer
       } catch (error) {
-        if (isClosed() || !BROKEN_OFF.includes(Reflect.get(Object(error), 'name'))) throw error
+        if (isClosed() || !isBrokenOff(error)) throw error
         if (!isTold) report(`a read was broken off, and is made again: ${String(error)}`)
         isTold = true
         await pause(wait, closed)

@@ -1,8 +1,8 @@
 import type { QuickReportContent, QuickReportRecord } from '#schemas/quick-report.ts'
-import { addChange, newChange, type Saver } from '#data/changes.ts'
+import { addChanges, newChange, type Saver } from '#data/changes.ts'
 
 /**
- * 退館報告: of one report, or of several with the same content (one call carries them).
+ * 退館報告: of one report, or of several with the same content (one call carries them, and one write saves them).
  * @param kind `edit` where the exit is registered already
  */
 export async function saveReport(
@@ -12,8 +12,9 @@ export async function saveReport(
   content: Omit<QuickReportContent, 'inTime'>,
 ): Promise<void> {
   const group = records.length > 1 ? { group: saver.newId() } : {}
-  for (const record of records) {
+  const saves = records.map((seen) => {
     const change = newChange(saver, kind, { ...content, inTime: null })
-    await addChange(saver.db, saver.db.quickReports, record, { ...change, ...group })
-  }
+    return { seen, change: { ...change, ...group } }
+  })
+  await addChanges(saver.db, saver.db.quickReports, saves)
 }

@@ -1,7 +1,7 @@
 /** Why a search that shows nothing may not say that there is none (sync RULES PL4, EX1). */
 import { EXPIRY_HOURS, ROW_CONFIRM_HOURS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
 import { useLiveQuery, useOnline } from '#data/app-context.tsx'
-import { windowReadAt$ } from '#data/interests.ts'
+import { windowRead$, type WindowRead } from '#data/interests.ts'
 import type { VisitList } from '#data/visits.ts'
 import { addDays, tokyoToday } from '#lib/tokyo-time.ts'
 import { daysOf } from './days.ts'
@@ -23,10 +23,10 @@ interface Searched {
   list: VisitList
 }
 
-/** @returns null where all of it was read, or where the CRM was not asked for what goes beyond the device */
+/** @returns null where all of it was read and could be, or where the CRM was not asked for what goes beyond the device */
 export function useUnread({ choice, today, list }: Searched, now: number): UnreadDays | null {
   const online = useOnline()
-  const readAt = useLiveQuery('window read', windowReadAt$)
+  const windowRead = useLiveQuery('window read', windowRead$)
   const filter = filterOf(choice, today)
   const reach = useReach(filter, today)
   const carried = carriedInto(choice, now)
@@ -37,16 +37,18 @@ export function useUnread({ choice, today, list }: Searched, now: number): Unrea
   if (isOld) return { state, isOld }
   if (reach === 'failed') return { state: 'failed', isOld }
   if (goesBeyondDevice(filter, today)) return reach === 'asking' ? { state, isOld } : null
-  if (readAt === undefined) return { state: 'looking', isOld }
-  return isWindowKnown(readAt, filter.to, now) ? null : { state, isOld }
+  if (windowRead === undefined) return { state: 'looking', isOld }
+  if (!isWindowKnown(windowRead, filter.to, now)) return { state, isOld }
+  const hasUnread = windowRead?.unreadDays.some((day) => filter.from <= day && day <= filter.to)
+  return hasUnread ? { state: 'failed', isOld } : null
 }
 
 /**
  * Whether the window was read so lately that nothing of it has expired, and reached this day.
- * @param readAt ISO 8601; null: never
+ * @param read null: never
  */
-function isWindowKnown(readAt: string | null, to: string, now: number): boolean {
-  const at = Date.parse(readAt ?? '')
+function isWindowKnown(read: WindowRead | null, to: string, now: number): boolean {
+  const at = Date.parse(read?.at ?? '')
   if (Number.isNaN(at)) return false
   // a row that reads as before is confirmed once an hour: it leaves the device by so much earlier
   const isFresh = now - at < (EXPIRY_HOURS - ROW_CONFIRM_HOURS) * 3_600_000

@@ -116,6 +116,15 @@ describe('[PL4] nothing says none that was not read', () => {
     for (const line of lines) expect(screen.queryByText(line)).toBeNull()
   })
 
+  test.each([
+    ['today', '2026-11-20', '読み込めませんでした'],
+    ['another day', '2026-11-22', '今日の依頼はありません'],
+  ])('[PL2] the CRM has a row of %s that could not be read', async (_, day, heading) => {
+    const { screen, db } = await openSearch([], DEFAULT_CHOICE, { readAt: null })
+    await windowWasRead(db, '2026-11-20T11:00:00+09:00', `${day},2026-11-23`)
+    expect(await screen.findByRole('heading', { name: heading })).toBeTruthy()
+  })
+
   test('so it says while several are chosen', async () => {
     const { screen } = await openSearch([old], DEFAULT_CHOICE, { readAt: OLD, online: false, select: true })
     expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()

@@ -35,7 +35,7 @@ export function strikes({ what, status, path }: Fault, called: string, method: s
 }
 
 /** Instead of asking the CRM at all; undefined where it is asked; null where the call is lost. */
-export function before({ what, status, seconds }: Fault): Sent | null | undefined {
+export function before({ what, status, seconds, at }: Fault): Sent | null | undefined {
   switch (what) {
     case 'page':
       return html(status)
@@ -48,7 +48,8 @@ export function before({ what, status, seconds }: Fault): Sent | null | undefine
     case 'retryAfter':
       return json(status, {}, { 'retry-after': String(seconds) })
     case 'portal':
-      return html(200)
+      // one with a page, or one that sends all calls to its login, which speaks JSON
+      return at % 2 === 0 ? html(200) : { ...json(200, []), isRedirected: true }
     case 'lost':
       return null
     default:

@@ -108,7 +108,7 @@ export class Network {
           if (!init.signal?.aborted && caller.isAlive()) told(caller, begunAt)
           if (init.method === 'GET' && sent)
             caller.read(path.split('?')[0] ?? path, fault?.what === 'ownTrouble')
-          void caller.thawed().then(() => resolve(responseOf(sent)))
+          void caller.thawed().then(() => resolve(responseOf(sent, init)))
         })
       })
     })
@@ -198,7 +198,9 @@ function tagged(sent: Sent, init: RequestInit): Sent {
 }
 
 /** What the budget of calls hears of it: the answer to a condition stands for a whole one. */
-function heardOf({ status, isJson, body, bytes, headers }: Sent): Answer {
+function heardOf({ status, isJson, body, bytes, headers, isRedirected }: Sent): Answer {
+  if (isRedirected)
+    return { kind: 'answer', status: 302, isJson: false, body: '', total: null, retryAfter: null }
   const isSame = status === 304
   const retryAfter = headers['retry-after'] ?? null
   return {
@@ -213,12 +215,16 @@ function heardOf({ status, isJson, body, bytes, headers }: Sent): Answer {
 }
 
 /** A `Response` as far as it is read: a real one costs more than all the rest of a call. */
-function responseOf({ status, body, bytes: file, isJson, headers }: Sent): Response {
+function responseOf(sent: Sent, { redirect }: RequestInit): Response {
+  const { status, body, bytes: file, isJson, headers, isRedirected = false } = sent
+  if (isRedirected && redirect === 'manual')
+    return { status: 0, ok: false, type: 'opaqueredirect', headers: new Headers(), body: null } as Response
   const type = file ? 'image/png' : isJson ? 'application/json' : 'text/html'
   const bytes = file ?? new TextEncoder().encode(body)
   const response = {
     status,
     ok: status >= 200 && status < 300,
+    redirected: isRedirected,
     headers: new Headers({ 'content-type': type, ...headers }),
     body: bytes.length === 0 ? null : streamOf(bytes),
   }

@@ -6,6 +6,8 @@ export interface Sent {
   bytes?: Uint8Array<ArrayBuffer>
   isJson: boolean
   headers: Record<string, string>
+  /** What a redirect leads to: who does not follow it gets no more than that it was one. */
+  isRedirected?: boolean
   /** Longer than the time limit. */
   isSlow?: boolean
 }

@@ -1,0 +1,66 @@
+/**
+ * A query goes on after a read that failed. RxDB's own has ended for good with its first error, for everyone who asks the same,
+ * until the page is loaded anew (sync RULES, trap 21).
+ *
+ *     the read is broken off for too long ─→ the query begins anew ─┬─ who asks once is told
+ *                                                                   └─ who looks on is not: it is asked again, later each time
+ */
+import { addRxPlugin, type RxPlugin } from 'rxdb/plugins/core'
+import { retry, throwError, timer, type Observable, type RetryConfig } from 'rxjs'
+import { isBrokenOff } from './read-again.ts'
+
+const FIRST_MS = 1_000
+const LONGEST_MS = 30_000
+
+/** What is private of RxDB's query. */
+interface Query {
+  _latestChangeEvent: number
+  _ensureEqualQueue: Promise<boolean>
+  _execOverDatabase: (rerunCount?: number) => Promise<unknown>
+  readonly $: Observable<unknown>
+  lasting$?: Observable<unknown>
+}
+
+const plugin: RxPlugin = {
+  name: 'lasting-queries',
+  rxdb: true,
+  prototypes: {
+    RxQuery(prototype: Query) {
+      begunAnew(prototype)
+      lookedOn(prototype)
+    },
+  },
+}
+
+/** With the versions that it was tested with. */
+export const keepQueriesGoing = (): void => addRxPlugin(plugin)
+
+function begunAnew(prototype: Query): void {
+  const { _execOverDatabase: run } = prototype
+  prototype._execOverDatabase = function (this: Query, rerunCount) {
+    return run.call(this, rerunCount).catch((error: unknown) => {
+      // nothing counts as read, and nobody waits for what has failed
+      this._latestChangeEvent = -1
+      this._ensureEqualQueue = Promise.resolve(false)
+      throw error
+    })
+  }
+}
+
+function lookedOn(prototype: Query): void {
+  const once = Object.getOwnPropertyDescriptor(prototype, '$')?.get
+  if (!once) return
+  Object.defineProperty(prototype, '$', {
+    configurable: true,
+    get(this: Query) {
+      return (this.lasting$ ??= (once.call(this) as Query['$']).pipe(retry(LATER)))
+    },
+  })
+}
+
+/** Of what somebody looks at, and a read has ended. */
+export const LATER: RetryConfig = {
+  delay: (error: unknown, times: number) =>
+    isBrokenOff(error) ? timer(Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1))) : throwError(() => error),
+  resetOnSuccess: true,
+}

@@ -1,0 +1,66 @@
+/** A save of several records on a device that takes no more: the device has all of it, or none (RULES SV1). */
+import { IDBObjectStore } from 'fake-indexeddb'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { RequestRecord } from '#schemas/request.ts'
+import { saveEntry } from '#data/quick-report-changes.ts'
+import type { Device } from '../support/device.ts'
+import { enter, IN_TIME, leave, nth, replicationScene } from '../support/replication.ts'
+
+const app = replicationScene()
+afterEach(() => void vi.restoreAllMocks())
+
+/** There is no room for this record's document any more. */
+function fullFor(key: string): void {
+  const original = IDBObjectStore.prototype.put
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+    const [row] = args as [{ key?: string; changes?: unknown }]
+    if (row.key === key && row.changes) throw new DOMException('no room', 'QuotaExceededError')
+    return original.apply(this, args)
+  })
+}
+
+/** Kinds of the changes that wait, by record. */
+const waiting = async (device: Device) =>
+  (await device.queue()).map(({ record, change }) => `${record.key} ${change.kind}`).toSorted()
+
+async function underground(device: Device, isInside: boolean) {
+  const requests = (await app.freeRequests(device)).slice(0, 3)
+  if (isInside) for (const request of requests) await enter(device, request)
+  await app.sent(device)
+  device.network.next(false)
+  return requests
+}
+
+const enterAll = (device: Device, requests: RequestRecord[]) => saveEntry(device.saver(), requests, IN_TIME)
+
+test.each<[string, boolean, (device: Device, requests: RequestRecord[]) => Promise<void>]>([
+  ['entry', false, enterAll],
+  ['exit', true, leave],
+])(
+  '[SV1] a bulk %s that finds no room for one is saved of none; with room, of all',
+  async (kind, isInside, save) => {
+    const device = await app.open()
+    const requests = await underground(device, isInside)
+    fullFor(nth(requests, 1).key)
+    await expect(save(device, requests)).rejects.toMatchObject({ name: 'QuotaExceededError' })
+    expect(await waiting(device)).toEqual([])
+    vi.restoreAllMocks()
+    await save(device, requests)
+    expect(await waiting(device)).toEqual(requests.map(({ key }) => `${key} ${kind}`).toSorted())
+    device.network.next(true)
+    await app.sent(device)
+    for (const { id } of requests) expect(await app.reports(id)).toHaveLength(1)
+  },
+)
+
+test('[MG2] of a bulk exit each report is written over what another save has made of it meanwhile', async () => {
+  const device = await app.open()
+  const requests = await underground(device, true)
+  const saved = Promise.all([
+    leave(device, requests),
+    leave(device, requests.slice(0, 1), { reportContent: '一件だけ' }),
+  ])
+  await saved
+  const docs = await device.db.quickReports.findByIds(requests.map(({ key }) => key)).exec()
+  expect(requests.map(({ key }) => docs.get(key)?.changes.length)).toEqual([2, 1, 1])
+})
