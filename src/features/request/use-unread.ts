@@ -23,8 +23,14 @@ interface Searched {
   list: VisitList
 }
 
-/** @returns null where all of it was read, or where the CRM was not asked for what goes beyond the device */
-export function useUnread({ choice, today, list }: Searched, now: number): UnreadDays | null {
+/**
+ * @param wall by the device's own clock, which has stamped when the window was read, epoch ms
+ * @returns null where all of it was read, or where the CRM was not asked for what goes beyond the device
+ */
+export function useUnread(
+  { choice, today, list }: Searched,
+  { now, wall }: { now: number; wall: number },
+): UnreadDays | null {
   const online = useOnline()
   const readAt = useLiveQuery('window read', windowReadAt$)
   const filter = filterOf(choice, today)
@@ -38,7 +44,7 @@ export function useUnread({ choice, today, list }: Searched, now: number): Unrea
   if (reach === 'failed') return { state: 'failed', isOld }
   if (goesBeyondDevice(filter, today)) return reach === 'asking' ? { state, isOld } : null
   if (readAt === undefined) return { state: 'looking', isOld }
-  return isWindowKnown(readAt, filter.to, now) ? null : { state, isOld }
+  return isWindowKnown(readAt, filter.to, wall) ? null : { state, isOld }
 }
 
 /**
