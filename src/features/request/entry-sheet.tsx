@@ -9,9 +9,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { useState } from 'react'
 import { useMinute } from '#data/use-now.ts'
+import { savingEach } from '#data/half-saved.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import type { Visit } from '#data/visits.ts'
 import { ClockWarning } from '#features/request-form/clock-warning.tsx'
+import { HalfSaved } from '#features/request-form/half-saved.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { EntryConfirms } from './entry-confirms.tsx'
@@ -29,6 +31,8 @@ interface EntrySheetProps {
   onClose: () => void
   /** Before the first record is written. */
   onSaving?: () => void
+  /** The device took no more. @param entered the keys of those that it took before */
+  onStopped?: (entered: readonly string[]) => void
   onSaved: () => void
 }
 
@@ -45,6 +49,7 @@ function OpenEntrySheet({
   visits,
   onClose,
   onSaving,
+  onStopped,
   onSaved,
   workingDate,
 }: EntrySheetProps & { workingDate: string }) {
@@ -52,12 +57,19 @@ function OpenEntrySheet({
   const submit = useSave('quickReport', 'add')
   const [asked, setAsked] = useState<Asked | null>(null)
   const form = useEntryForm(workingDate, setAsked)
+  // of a save that stopped half-way: the next one is of the others
+  const [entered, setEntered] = useState<readonly string[]>([])
+  const left = visits.filter(({ request }) => !entered.includes(request.key))
+  const stopped = (saved: readonly string[]) => {
+    setEntered((before) => [...before, ...saved])
+    onStopped?.(saved)
+  }
   const save = (inTime: string) =>
     submit({
       write(saver) {
         onSaving?.()
-        const requests = visits.map(({ request }) => request)
-        return saveEntry(saver, requests, inTime)
+        const requests = left.map(({ request }) => request)
+        return savingEach((told) => saveEntry(saver, requests, inTime, told), stopped)
       },
       leave: onSaved,
     })
@@ -69,13 +81,15 @@ function OpenEntrySheet({
         footer={<form.SubmitButton tall wide>{t`登録`}</form.SubmitButton>}
       >
         <ClockWarning />
-        {visits.length > 1 && <Listed visits={visits} />}
+        <HalfSaved saved={entered.length} left={left.length} />
+        {visits.length > 1 && <Listed visits={left} />}
         <EntryFields form={form} workingDate={workingDate} />
       </SheetForm>
       {asked && (
         <EntryConfirms
-          visits={visits}
+          visits={left}
           {...asked}
+          notice={<HalfSaved saved={entered.length} left={left.length} />}
           onNo={() => setAsked(null)}
           onYes={() => save(asked.inTime)}
         />

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck, LogIn } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useVisitsOfKeys } from '#data/use-visits.ts'
@@ -23,7 +23,8 @@ export function PickList() {
   const { Frame } = useServices()
   const { today, choice, filter, isUsual, days, list, search } = useSearch()
   const popup = usePopup('bulk-entry')
-  const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
+  const [isSaved, setSaved] = useState(false)
+  const { picking, group, stop, startSaving, stopped } = usePicking(list, popup.isOpen)
   return (
     <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} onStop={stop} />}>
       <Summary title={t`まとめて登録`}>{t`作業日と現場が同じ依頼をまとめられます。`}</Summary>
@@ -40,12 +41,16 @@ export function PickList() {
         onSearch={search}
       />
       <Suspense>
-        {popup.isOpen && group.kind === 'entry' && (
+        {popup.isOpen && group.kind === 'entry' && !isSaved && (
           <BulkEntrySheet
             keys={group.visits.map(({ request }) => request.key)}
             onClose={popup.close}
             onSaving={startSaving}
-            onSaved={stop}
+            onStopped={stopped}
+            onSaved={() => {
+              setSaved(true)
+              stop()
+            }}
           />
         )}
       </Suspense>
@@ -57,12 +62,15 @@ interface BulkEntrySheetProps {
   keys: readonly string[]
   onClose: () => void
   onSaving: () => void
+  onStopped: (entered: readonly string[]) => void
   onSaved: () => void
 }
 
 function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
   const { t } = useLingui()
-  const visits = useVisitsOfKeys(keys)
+  // the sheet stands while fewer of them are left to be registered
+  const [opened] = useState(keys)
+  const visits = useVisitsOfKeys(opened)
   return visits && <EntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
 }
 
@@ -72,20 +80,21 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  const saving = useRef(false)
+  // while they are being registered they are what they were before
+  const [saving, setSaving] = useState<GroupState | null>(null)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
     [list, keys],
   )
-  const group = groupState(chosen, list ? keys : [])
+  const now = groupState(chosen, list ? keys : [])
   const stop = () => stopSelecting(popupOpen)
   const fallOut = useEffectEvent(() => {
     flash.show('danger', messageText(i18n, 'ec00029'))
     stop()
   })
-  const broken = group.kind === 'broken'
+  const broken = now.kind === 'broken' && saving === null
   useEffect(() => {
-    if (broken && !saving.current) fallOut()
+    if (broken) fallOut()
   }, [broken])
   const first = chosen.find(({ request }) => request.key === keys[0])
   const picking: Picking = {
@@ -94,8 +103,11 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
     toggle: ({ request: { key } }, on) =>
       setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
   }
-  const startSaving = () => (saving.current = true)
-  return { picking, group, stop, startSaving }
+  const stopped = (entered: readonly string[]) => {
+    setKeys((before) => before.filter((key) => !entered.includes(key)))
+    setSaving(null)
+  }
+  return { picking, group: saving ?? now, stop, startSaving: () => setSaving(now), stopped }
 }
 
 interface PickBarProps {
