@@ -35,7 +35,9 @@ export function tellTabs(
   /** Of this tab, while it leads. */
   const own = { leads: false, isFull: false, isLeftOut: false }
   let said: ClockReading | null = null
+  /** What other tabs have said, and what this one was told of it: what was closed by hand is not told again. */
   let isFullElsewhere = false
+  let isLeftOutElsewhere = false
 
   function sayClock(reading: ClockReading | null | undefined) {
     if (reading) say(`${CLOCK} ${reading.offMs} ${reading.at}`)
@@ -48,8 +50,10 @@ export function tellTabs(
   function hear(word: string) {
     const [what, offMs, at] = word.split(' ')
     if (what === ASK) sayAll()
-    if (what === FULL || what === ROOM) storageFull((isFullElsewhere = what === FULL))
-    if (what === LEFT_OUT) leftOut?.()
+    const isFull = what === FULL
+    if ((isFull || what === ROOM) && isFull !== isFullElsewhere) storageFull((isFullElsewhere = isFull))
+    if (what === LEFT_OUT && !isLeftOutElsewhere) leftOut?.()
+    isLeftOutElsewhere ||= what === LEFT_OUT
     if (what === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
   }
   function lead() {

@@ -58,7 +58,7 @@ describe('[TB1] a tab in line', () => {
     // one that opens later hears what stands, and the others hear nothing twice
     const later = open()
     expect([later.told, later.off()]).toEqual([told.at(-1) === 'room' ? [] : told, off])
-    expect(leads.told).toEqual(told)
+    expect([leads.told, inLine.told]).toEqual([told, told])
   })
 
   test('that leads from now on: what the one before said of the room is over', () => {
