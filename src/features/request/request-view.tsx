@@ -106,12 +106,15 @@ function EntryPopup({ visit }: { visit: Visit }) {
   }, [isOpen])
   if (!isOpen || isOver) return null
   const startSaving = () => (isOwn.current = true)
+  // what is there later was not this save
+  const stopped = () => (isOwn.current = false)
   return (
     <EntrySheet
       heading={t`入館登録`}
       visits={[visit]}
       onClose={close}
       onSaving={startSaving}
+      onStopped={stopped}
       onSaved={close}
     />
   )
