@@ -8,18 +8,15 @@ import { addChange, newChange, NOTHING_SENT, type Saver } from './changes.ts'
 /**
  * 入館登録 of one or several requests.
  * @param inTime ISO 8601 with offset
- * @param told of each that is on the device, by its request's key: a save of several may stop half-way
  */
 export async function saveEntry(
   saver: Saver,
   requests: readonly RequestRecord[],
   inTime: string,
-  told?: (key: string) => void,
 ): Promise<void> {
   for (const request of requests) {
     const change = newChange(saver, 'entry', { ...emptyContent(quickReport), inTime })
     await addChange(saver.db, saver.db.quickReports, blankRecord(request), change)
-    told?.(request.key)
   }
 }
 

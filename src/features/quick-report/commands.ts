@@ -4,19 +4,16 @@ import { addChange, newChange, type Saver } from '#data/changes.ts'
 /**
  * 退館報告: of one report, or of several with the same content (one call carries them).
  * @param kind `edit` where the exit is registered already
- * @param told of each that is on the device, by its key: a save of several may stop half-way
  */
 export async function saveReport(
   saver: Saver,
   records: readonly QuickReportRecord[],
   kind: 'exit' | 'edit',
   content: Omit<QuickReportContent, 'inTime'>,
-  told?: (key: string) => void,
 ): Promise<void> {
   const group = records.length > 1 ? { group: saver.newId() } : {}
   for (const record of records) {
     const change = newChange(saver, kind, { ...content, inTime: null })
     await addChange(saver.db, saver.db.quickReports, record, { ...change, ...group })
-    told?.(record.key)
   }
 }

@@ -4,8 +4,6 @@ import { inputOf } from '#schemas/form-values.ts'
 import { quickReport } from '#schemas/quick-report.ts'
 import { messageText, type MessageKey } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
-import type { Saver } from '#data/changes.ts'
-import { savingEach } from '#data/half-saved.ts'
 import { LeaveWith } from '#data/leave-with.tsx'
 import { useNow, useToday } from '#data/use-now.ts'
 import type { ReportedVisit } from '#data/visits.ts'
@@ -13,7 +11,6 @@ import { toTokyoIso } from '#lib/tokyo-time.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { saveReport } from './commands.ts'
 import { ClockWarning } from '#features/request-form/clock-warning.tsx'
-import { HalfSaved } from '#features/request-form/half-saved.tsx'
 import { OtherRequests } from './other-requests.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
@@ -39,9 +36,6 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
   const [kept] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
-  // of a save that stopped half-way: the next one is of the others
-  const [saved, setSaved] = useState<readonly string[]>([])
-  const left = [main, ...others].filter(({ record }) => !saved.includes(record.key))
   const { report, visit } = main
   const leaveBarred = (bar: MessageKey) => {
     if (bar === 'ec00029') return leave.toList()
@@ -49,12 +43,12 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
   }
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leaveBarred(barAtStart)} />
   const save = (input: ReportInput) => {
-    const [first = main, ...rest] = left
-    const bar = saveBar(first, rest, today)
+    const bar = saveBar(main, others, today)
+    const records = [main, ...others].map(({ record }) => record)
     const content = contentOf(input, kept?.outTime ?? toTokyoIso(now()))
     return submit({
       bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
-      write: (saver) => saveEach(saver, left, content, (keys) => setSaved((before) => [...before, ...keys])),
+      write: (saver) => saveReport(saver, records, 'exit', content),
       leave: () => leave.back(report),
     })
   }
@@ -69,8 +63,7 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       draftKey={draftKey}
       times={
         <>
-          <HalfSaved saved={saved.length} left={left.length} />
-          {others.length > 0 && <OtherRequests all={left} />}
+          {others.length > 0 && <OtherRequests all={[main, ...others]} />}
           <ClockWarning />
           <ExitTimes reported={main} kept={kept?.outTime ?? null} />
         </>
@@ -78,17 +71,6 @@ export function ExitForm({ main, others, missing }: ExitFormProps) {
       onSave={save}
     />
   )
-}
-
-/** @param stopped told which of them the device took before it took no more */
-function saveEach(
-  saver: Saver,
-  reported: readonly ReportedVisit[],
-  content: ReturnType<typeof contentOf>,
-  stopped: (keys: readonly string[]) => void,
-): Promise<void> {
-  const records = reported.map(({ record }) => record)
-  return savingEach((told) => saveReport(saver, records, 'exit', content, told), stopped)
 }
 
 function useMissingFlash(missing: readonly string[]) {

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { requestFacts } from '#data/request-facts.ts'
 import { useToday } from '#data/use-now.ts'
@@ -20,8 +20,6 @@ interface EntryConfirmsProps {
   mode: EntryMode
   /** ISO 8601; what the last question names is what is saved */
   inTime: string
-  /** Beside the last question. */
-  notice: ReactNode
   /** いいえ, at any question. */
   onNo: () => void
   /** はい to all of them. */
@@ -31,7 +29,7 @@ interface EntryConfirmsProps {
 type Step = 'access' | 'cautions' | 'time'
 
 /** The questions before an entry, one after another: ec00018, ec00019, then ec00022 or ec00023. */
-export function EntryConfirms({ visits, mode, inTime, notice, onNo, onYes }: EntryConfirmsProps) {
+export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfirmsProps) {
   const { i18n } = useLingui()
   const [step, setStep] = useState<Step>('access')
   const [busy, setBusy] = useState(false)
@@ -72,12 +70,7 @@ export function EntryConfirms({ visits, mode, inTime, notice, onNo, onYes }: Ent
           key={step}
           question={messageText(i18n, mode === 'now' ? 'ec00022' : 'ec00023', { time })}
           busy={busy}
-          notice={
-            <>
-              <UnsavedNotice />
-              {notice}
-            </>
-          }
+          notice={<UnsavedNotice />}
           onYes={save}
           onNo={onNo}
         />

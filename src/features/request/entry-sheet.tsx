@@ -9,11 +9,9 @@ import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { useState } from 'react'
 import { useMinute } from '#data/use-now.ts'
-import { savingEach } from '#data/half-saved.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import type { Visit } from '#data/visits.ts'
 import { ClockWarning } from '#features/request-form/clock-warning.tsx'
-import { HalfSaved } from '#features/request-form/half-saved.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/brief.tsx'
 import { EntryConfirms } from './entry-confirms.tsx'
@@ -31,8 +29,6 @@ interface EntrySheetProps {
   onClose: () => void
   /** Before the first record is written. */
   onSaving?: () => void
-  /** The device took no more. @param entered the keys of those that it took before */
-  onStopped?: (entered: readonly string[]) => void
   onSaved: () => void
 }
 
@@ -49,7 +45,6 @@ function OpenEntrySheet({
   visits,
   onClose,
   onSaving,
-  onStopped,
   onSaved,
   workingDate,
 }: EntrySheetProps & { workingDate: string }) {
@@ -57,19 +52,12 @@ function OpenEntrySheet({
   const submit = useSave('quickReport', 'add')
   const [asked, setAsked] = useState<Asked | null>(null)
   const form = useEntryForm(workingDate, setAsked)
-  // of a save that stopped half-way: the next one is of the others
-  const [entered, setEntered] = useState<readonly string[]>([])
-  const left = visits.filter(({ request }) => !entered.includes(request.key))
-  const stopped = (saved: readonly string[]) => {
-    setEntered((before) => [...before, ...saved])
-    onStopped?.(saved)
-  }
   const save = (inTime: string) =>
     submit({
       write(saver) {
         onSaving?.()
-        const requests = left.map(({ request }) => request)
-        return savingEach((told) => saveEntry(saver, requests, inTime, told), stopped)
+        const requests = visits.map(({ request }) => request)
+        return saveEntry(saver, requests, inTime)
       },
       leave: onSaved,
     })
@@ -81,15 +69,13 @@ function OpenEntrySheet({
         footer={<form.SubmitButton tall wide>{t`登録`}</form.SubmitButton>}
       >
         <ClockWarning />
-        <HalfSaved saved={entered.length} left={left.length} />
-        {visits.length > 1 && <Listed visits={left} />}
+        {visits.length > 1 && <Listed visits={visits} />}
         <EntryFields form={form} workingDate={workingDate} />
       </SheetForm>
       {asked && (
         <EntryConfirms
-          visits={left}
+          visits={visits}
           {...asked}
-          notice={<HalfSaved saved={entered.length} left={left.length} />}
           onNo={() => setAsked(null)}
           onYes={() => save(asked.inTime)}
         />

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck, LogIn } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useVisitsOfKeys } from '#data/use-visits.ts'
@@ -23,8 +23,7 @@ export function PickList() {
   const { Frame } = useServices()
   const { today, choice, filter, isUsual, days, list, search } = useSearch()
   const popup = usePopup('bulk-entry')
-  const [isSaved, setSaved] = useState(false)
-  const { picking, group, stop, startSaving, stopped } = usePicking(list, popup.isOpen)
+  const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
   return (
     <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} onStop={stop} />}>
       <Summary title={t`まとめて登録`}>{t`作業日と現場が同じ依頼をまとめられます。`}</Summary>
@@ -41,16 +40,12 @@ export function PickList() {
         onSearch={search}
       />
       <Suspense>
-        {popup.isOpen && group.kind === 'entry' && !isSaved && (
+        {popup.isOpen && group.kind === 'entry' && (
           <BulkEntrySheet
             keys={group.visits.map(({ request }) => request.key)}
             onClose={popup.close}
             onSaving={startSaving}
-            onStopped={stopped}
-            onSaved={() => {
-              setSaved(true)
-              stop()
-            }}
+            onSaved={stop}
           />
         )}
       </Suspense>
@@ -62,15 +57,12 @@ interface BulkEntrySheetProps {
   keys: readonly string[]
   onClose: () => void
   onSaving: () => void
-  onStopped: (entered: readonly string[]) => void
   onSaved: () => void
 }
 
 function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
   const { t } = useLingui()
-  // the sheet stands while fewer of them are left to be registered
-  const [opened] = useState(keys)
-  const visits = useVisitsOfKeys(opened)
+  const visits = useVisitsOfKeys(keys)
   return visits && <EntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
 }
 
@@ -80,21 +72,20 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  // while they are being registered they are what they were before
-  const [saving, setSaving] = useState<GroupState | null>(null)
+  const saving = useRef(false)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
     [list, keys],
   )
-  const now = groupState(chosen, list ? keys : [])
+  const group = groupState(chosen, list ? keys : [])
   const stop = () => stopSelecting(popupOpen)
   const fallOut = useEffectEvent(() => {
     flash.show('danger', messageText(i18n, 'ec00029'))
     stop()
   })
-  const broken = now.kind === 'broken' && saving === null
+  const broken = group.kind === 'broken'
   useEffect(() => {
-    if (broken) fallOut()
+    if (broken && !saving.current) fallOut()
   }, [broken])
   const first = chosen.find(({ request }) => request.key === keys[0])
   const picking: Picking = {
@@ -103,11 +94,8 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
     toggle: ({ request: { key } }, on) =>
       setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
   }
-  const stopped = (entered: readonly string[]) => {
-    setKeys((before) => before.filter((key) => !entered.includes(key)))
-    setSaving(null)
-  }
-  return { picking, group: saving ?? now, stop, startSaving: () => setSaving(now), stopped }
+  const startSaving = () => (saving.current = true)
+  return { picking, group, stop, startSaving }
 }
 
 interface PickBarProps {

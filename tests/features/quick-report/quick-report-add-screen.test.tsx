@@ -1,5 +1,5 @@
 import { act, waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ledgerEntry, quickReportChange } from '../../support/device-records.ts'
 import { recordInterest } from '#data/interests.ts'
 import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
@@ -247,31 +247,6 @@ describe('[spec 2] one report for several requests', () => {
     const draft = await db.drafts.findOne(`quickReport/add/1_${DAY}/2_${DAY}`).exec()
     expect(JSON.parse(draft?.values ?? '{}')).toMatchObject({ type: '1' })
   })
-})
-
-test('[SV1] a full device that takes one of two exits: it is said, and 保存 again registers the other alone', async () => {
-  const { choose, save, saved, db, href, flash, screen } = await openAdd({
-    requests: [requestOn('1', DAY), requestOn('2', DAY)],
-    reports: [reportOn('1', { inTime: ENTERED }), reportOn('2', { inTime: ENTERED })],
-    other: 'q-2',
-  })
-  const find = db.quickReports.findOne.bind(db.quickReports)
-  let isFull = true
-  vi.spyOn(db.quickReports, 'findOne').mockImplementation((key) => {
-    if (isFull && key === `2_${DAY}`) throw new DOMException('no room', 'QuotaExceededError')
-    return find(key)
-  })
-  await choose('作業完了')
-  await save()
-  await waitFor(() => expect(flash()?.title).toBe('端末に保存できませんでした'))
-  expect(await screen.findByText('1件は保存済です。残りの1件を登録します。')).toBeTruthy()
-  isFull = false
-  const first = await saved('1')
-  expect([first?.kind, await saved('2')]).toEqual(['exit', undefined])
-  await save()
-  await waitFor(async () => expect((await saved('2'))?.kind).toBe('exit'))
-  expect((await saved('1'))?.id).toBe(first?.id)
-  await waitFor(() => expect(href()).toContain('/request/1'))
 })
 
 test('[SV2] a refused exit opens with what was typed; corrected, it keeps its exit time', async () => {
