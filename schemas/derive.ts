@@ -7,6 +7,7 @@ import { changeBase, confirmed, travelling, type PushableRecord } from './change
 import { codeSchema } from './code-schema.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
 import { kanaText, optionalEmail, optionalText, phoneText, requiredText } from './draft-fields.ts'
+import { optionsOf } from './form-values.ts'
 import { isoDate, wireCode, wireDate, wireDateTime, wireId, wireText } from './wire.ts'
 
 const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T): Record<string, T> =>
@@ -31,25 +32,31 @@ export function recordOf({ fields, told, own, kinds }: Declaration): Type<Pushab
 /** An object of fields that are only known at run time. */
 const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
 
-/** The form: the fields that are typed. */
-export function draftOf<D extends Declaration>({ fields }: D): Parser<DraftOf<D>> {
-  const typed = Object.entries(fields).filter(([, { from }]: [string, Field]) => from === undefined)
-  const parser: unknown = object(mapped(Object.fromEntries(typed), draftField))
+/**
+ * The form: the fields that are typed.
+ * @param opened what it opens with: a code of the CRM that no table knows stays one that may be saved
+ */
+export function draftOf<D extends Declaration>({ fields }: D, opened: object = {}): Parser<DraftOf<D>> {
+  const typed = Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
+  const schemas = typed.map(([name, field]) => [name, draftField(field, Reflect.get(opened, name))])
+  const parser: unknown = object(Object.fromEntries(schemas))
   return parser as Parser<DraftOf<D>>
 }
 
-function draftField(field: Field) {
+function draftField(field: Field, opened: unknown) {
   switch (field.kind) {
     case 'codes':
-      return codeSchema(field.table).array().atLeastLength(1)
+      return codeIn(field, opened).array().atLeastLength(1)
     case 'code':
-      return field.required ? codeSchema(field.table) : codeSchema(field.table).or("''")
+      return field.required ? codeIn(field, opened) : codeIn(field, opened).or("''")
     case 'time':
       return type('string')
     case 'text':
       return textField(field)
   }
 }
+
+const codeIn = (field: Field, opened: unknown) => codeSchema({ options: optionsOf(field, opened) })
 
 function textField({ max, required, rule }: Extract<Field, { kind: 'text' }>) {
   switch (rule) {

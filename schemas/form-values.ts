@@ -16,6 +16,20 @@ export const inputOf = <D extends Declaration>(
     ]),
   ) as InputOf<D>
 
+/**
+ * What a coded field offers: its table, and what the form opens with that no table knows, as it is. The CRM may have set it, and
+ * an edit of something else leaves it alone.
+ */
+export function optionsOf(field: Field, opened: unknown): readonly { code: string; label: string }[] {
+  if (!('table' in field)) return []
+  const { options } = field.table
+  const unknown = [opened ?? []]
+    .flat()
+    .map(String)
+    .filter((code) => code !== '' && options.every((option) => option.code !== code))
+  return [...options, ...[...new Set(unknown)].map((code) => ({ code, label: field.table.label(code) }))]
+}
+
 /** What a save says of the typed fields: null for what says nothing (crm-contract 2). */
 export const contentOfDraft = <D extends Declaration>(
   declaration: D,

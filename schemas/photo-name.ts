@@ -34,6 +34,19 @@ export const isLabelled = (name: string): boolean => placeIn(name) !== ''
 /** The 17 digits of a name, which sort by time; empty where it has none. */
 export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
 
+const MILLIS = 1_000
+
+/**
+ * The timestamp for a name. EXIF tells whole seconds, and an iPhone calls each photo `image.jpg`: two phones at one record
+ * would give one name to two photos of one second, and by its name a photo is found again (crm-contract 4). So a name without
+ * a number of its own gets milliseconds that are made of the photo's key.
+ */
+export function timestampFor(original: string, timestamp: string, key: string): string {
+  if (!timestamp.endsWith('000') || /\d/.test(original)) return timestamp
+  const digits = Array.from(key).reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % MILLIS, 7)
+  return `${timestamp.slice(0, -3)}${String(digits).padStart(3, '0')}`
+}
+
 const STAMP = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/
 const TOKYO_AHEAD_MS = 9 * 3_600_000
 

@@ -35,6 +35,12 @@ export const quickReport = {
   indexes: ['unsent', 'serverId', 'workingDate'],
 } as const satisfies Declaration
 
+const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickReportType.code.cancelled }
+
+/** Whether a reason goes with a work category (crm-contract 2); of one that no table knows nobody can say, and both stay. */
+export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): boolean =>
+  type === REASON_OF[reason] || (type !== null && type !== '' && !QuickReportType.has(type))
+
 /** What a report says; the part an exit or an edit sends. */
 export type QuickReportContent = ContentOf<typeof quickReport>
 /** The CRM's last confirmed state of a report. `detailed`: reasons and content were read, not only the request's summary. */

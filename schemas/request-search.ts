@@ -1,4 +1,5 @@
 /** What the filters of 依頼検索 mean for one record. */
+import { flagsFoundBy } from './order-flag.ts'
 import type { RequestFilter } from './request-filter.ts'
 import type { RequestRecord } from './request.ts'
 
@@ -27,7 +28,8 @@ type Searchable = Pick<
  * @param fold `foldText`, or one that remembers what it has folded
  */
 export function matcherOf(filter: RequestFilter, fold = foldText): (record: Searchable) => boolean {
-  const { from, to, orderFlags, emergencyOnly } = filter
+  const { from, to, emergencyOnly } = filter
+  const orderFlags = flagsFoundBy(filter.orderFlags)
   const code = foldText(filter.requestCode)
   const location = foldText(filter.locationName)
   const customer = foldText(filter.customerName)

@@ -120,7 +120,7 @@ export async function boot(first: OwnList | null): Promise<Booted> {
     tellStores,
     services,
     drawn: drawn.done,
-    heardTime: crmClock.hear,
+    crmClock,
   })
   return { ...shared, ...screen, services, demo, figures, lockAsked: start.lock.asked }
 }

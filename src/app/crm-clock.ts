@@ -13,6 +13,8 @@ export interface CrmClock {
   readings: ValueStore<ClockReading | null>
   /** An answer of the CRM has just come. */
   hear(answer: AnswerTime): void
+  /** Another tab has heard it. */
+  take(reading: ClockReading): void
 }
 
 /** @param now epoch milliseconds by the device's clock */
@@ -26,6 +28,9 @@ export function createCrmClock(now: () => number): CrmClock {
       const last = readings.get()
       const isSame = last !== null && Math.abs(last.offMs - next.offMs) < SAME_MS
       if (!isSame || Math.abs(next.at - last.at) > RENEW_MS) readings.set(next)
+    },
+    take(reading) {
+      if (Number.isFinite(reading.offMs) && Number.isFinite(reading.at)) readings.set(reading)
     },
   }
 }

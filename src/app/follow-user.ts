@@ -36,7 +36,7 @@ export interface FollowUser {
   report: (problem: unknown) => void
   /** The app's first screen stands. */
   drawn: Promise<void>
-  heardTime: CrmClock['hear']
+  crmClock: CrmClock
 }
 
 /** Whose data may be on the device now: none of who may not see a screen of it (spec 6). */
@@ -134,7 +134,7 @@ async function sweep({ settings, keys, services, log, report, network }: FollowU
 }
 
 function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
-  const { sessions, services, report, drawn, heardTime, keptStart } = parts
+  const { sessions, services, report, drawn, crmClock, keptStart } = parts
   const { clock, flash } = services
   return {
     session,
@@ -143,7 +143,7 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     sessions,
     clock,
     drawn,
-    heardTime,
+    crmClock,
     beforeWrite: keptStart.drop,
     report,
     storageFull: (isFull) => tellFull(parts, isFull),

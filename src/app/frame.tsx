@@ -62,7 +62,7 @@ export function Frame({
   const pane = usePane()
   const { unsent, failed, stalled } = useUnsent()
   const whyClosed = useWhyClosed()
-  const badge = <ConnectionBadge online={online} stalled={stalled} unsent={unsent} />
+  const badge = <ConnectionBadge online={online} stalled={stalled} unsent={unsent} failed={failed} />
   return (
     <>
       {pane !== 'list' && <title>{`${title} | ${appName}`}</title>}

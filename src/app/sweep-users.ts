@@ -2,8 +2,7 @@
  * At each logout and start: the stores of everyone who is not signed in are left with what is unsent, and drafts of the
  * last day (sync RULES EX6, decision 0055). Loaded after the first screen.
  */
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
-import { restored } from '#sync/lib/trusted-time.ts'
+import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/data-lock.ts'
 import type { Until } from '#data/what-stays.ts'
@@ -56,7 +55,7 @@ async function sweep(name: string, parts: SweepParts): Promise<void> {
 }
 
 /** @param time what is kept of the time that is borne out (EX3) */
-export function untilOf(now: number, time: string | null): Until {
-  const borneOut = Math.min(restored(time, now).now, now)
-  return { drafts: borneOut - EXPIRY_HOURS * HOUR_MS, bytes: now - HOUR_MS }
-}
+export const untilOf = (now: number, time: string | null): Until => ({
+  drafts: dayOldBefore(restoredMarks(time)),
+  bytes: now - HOUR_MS,
+})

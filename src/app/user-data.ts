@@ -27,6 +27,7 @@ import { createStorage } from '#data/storage/create-storage.ts'
 import { KEPT_ROWS, scoped } from '#lib/crm-scope.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { buildName } from './build-name.ts'
+import type { CrmClock } from './crm-clock.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys.ts'
 import type { Network } from './network.ts'
@@ -34,6 +35,7 @@ import { openSealer, sealLater } from './open-sealed.ts'
 import type { DeviceSessions } from './session-store.ts'
 import { keepAwake } from './keep-awake.ts'
 import { startSyncLater } from './start-sync-later.ts'
+import { tellTabs, type TellTabs } from './tell-tabs.ts'
 
 /** What opens them needs it: a file of its own was 10 ms of a start on a slow phone (decision 0094). */
 export { openKeys } from './keys.ts'
@@ -50,8 +52,8 @@ export interface OpenUserData {
   storageFull: (isFull: boolean) => void
   /** Something that the list is drawn of is about to be written: what was kept of it for the next start goes first. */
   beforeWrite: () => void
-  /** Told what each answer of the CRM says of the time. */
-  heardTime?: SyncParts['heardTime']
+  /** Told what each answer of the CRM says of the time, in whatever tab. */
+  crmClock?: CrmClock
   /** Something was larger than is taken. */
   leftOut?: () => void
   /** The first screen stands. */
@@ -112,7 +114,8 @@ async function open(
   // asks the browser not to clear away what is unsent when space runs short; a refusal changes nothing
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
-  const sync = startSyncLater(drawn, syncPartsOf(parts, { db, bytes, answers, tabs }))
+  const { stop: stopTelling, ...told } = tellTabs(tabs, parts)
+  const sync = startSyncLater(drawn, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
   const progress$ = photoProgress$(db)
   const asideTabs = new BroadcastChannel(`genba-aside-${db.name}`)
   const aside = await openAside({
@@ -140,6 +143,7 @@ async function open(
       letSleep()
       await stopSealing()
       await sync.stop()
+      stopTelling()
       await drafts.taken(TAKEN_MS)
       tabs.close()
       asideTabs.close()
@@ -164,9 +168,9 @@ function openTables(db: Database, sealer: Sealer, { now }: Clock) {
 
 function syncPartsOf(
   parts: OpenUserData,
-  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'>,
+  opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'> & TellTabs,
 ): SyncParts {
-  const { session, env, network, sessions, clock, report, storageFull, leftOut, heardTime } = parts
+  const { session, env, network, sessions, clock, report } = parts
   const user = session.userInfo
   return {
     ...opened,
@@ -184,9 +188,6 @@ function syncPartsOf(
     time: { monotonic: () => performance.now(), memory: trustedTime(network.scope) },
     random: Math.random,
     report,
-    storageFull,
-    ...(leftOut && { leftOut }),
-    ...(heardTime && { heardTime }),
     ended: network.ended,
     moved: network.journal.moved,
     // what other tabs wrote meanwhile it has not heard of; what is typed is kept as a draft

@@ -166,6 +166,8 @@ export interface PhotoSettings {
   place: () => Promise<string>
   /** Makes photos ready, off the page's thread where the browser can. @throws where it cannot be loaded */
   jobs: () => Promise<PhotoJobs>
+  /** So long a file may take to be read, in milliseconds, where it is another than the usual time. */
+  readMs?: number
   /** 写真を元のサイズで送信. */
   original: ValueStore<boolean> & { set(on: boolean): void }
 }

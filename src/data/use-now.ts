@@ -12,7 +12,10 @@ export function useNow(): () => number {
 }
 
 /** That time, told anew at every full minute. */
-export function useMinute(): number {
+export const useMinute = (): number => useWallMinute() + useCorrectionNow()
+
+/** The device's own time in epoch milliseconds, told anew at every full minute: what this device has stamped is as old by it. */
+export function useWallMinute(): number {
   const { clock } = useServices()
   const now = useNow()
   const [at, setAt] = useState(() => clock.now())
@@ -20,7 +23,7 @@ export function useMinute(): number {
     const timer = setTimeout(() => setAt(clock.now()), MINUTE_MS - (now() % MINUTE_MS))
     return () => clearTimeout(timer)
   }, [clock, now, at])
-  return at + useCorrectionNow()
+  return at
 }
 
 /** The correction now, drawn anew when the CRM has told its time. */

@@ -10,6 +10,7 @@
 import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Declaration, DraftOf, Field, InputOf, InputValue, TypedField } from '#schemas/declare.ts'
 import { draftOf } from '#schemas/derive.ts'
+import { optionsOf } from '#schemas/form-values.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
 /** The controls that a value fits. */
@@ -59,12 +60,13 @@ export function useDeclaredForm<D extends Declaration>({
   onSubmit,
   autosave,
 }: DeclaredFormOptions<D>) {
-  const [schema] = useState(() => draftOf(declaration))
+  const [schema] = useState(() => draftOf(declaration, defaultValues))
+  const [opened] = useState<Readonly<Record<string, unknown>>>(defaultValues)
   const form = useDraftForm<InputOf<D>, DraftOf<D>>({ schema, defaultValues, onSubmit, autosave })
   const fields = (controls: ControlsFor<D>): ReactNode =>
     (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
       const { control, ...rules } = typeof given === 'function' ? { control: given } : given
-      const said = saidOf(declaration.fields[name])
+      const said = saidOf(declaration.fields[name], opened[name])
       // TanStack's own type names the fields of one form; here they are only known by the declaration
       const Field = form.AppField as unknown as AppField
       return (
@@ -76,8 +78,8 @@ export function useDeclaredForm<D extends Declaration>({
   return Object.assign(form, { fields })
 }
 
-function saidOf(field: Field | undefined) {
+function saidOf(field: Field | undefined, opened: unknown) {
   const required = field !== undefined && 'required' in field
   if (field?.kind === 'text') return { required, max: field.max }
-  return { required, options: field && 'table' in field ? field.table.options : [] }
+  return { required, options: field ? optionsOf(field, opened) : [] }
 }

@@ -13,6 +13,7 @@ import {
   type PrepareOptions,
 } from './image.ts'
 import { imageSize, pixelsIn } from './image-size.ts'
+import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 import { createTurns } from './turns.ts'
 
 const AT_ONCE = 3
@@ -29,13 +30,18 @@ export interface PhotoJobs {
   thumb(file: Blob, options: Pick<PrepareOptions, 'maxPixels'>): Promise<ArrayBuffer | undefined>
 }
 
-export function createPhotoJobs<B extends Bitmap>(images: Images<B>, maxPixels: number): PhotoJobs {
+/** @param readMs a file that is not read by then gives its turn back */
+export function createPhotoJobs<B extends Bitmap>(
+  images: Images<B>,
+  maxPixels: number,
+  readMs = READ_LIMIT_MS,
+): PhotoJobs {
   const turns = createTurns(AT_ONCE)
   const bounded = withBudget(images, maxPixels)
   const inTurn = async <T>(file: Blob, run: (bytes: ArrayBuffer) => Promise<T>): Promise<T> => {
     const back = await turns.take(1)
     try {
-      return await run(await file.arrayBuffer())
+      return await run(await readInTime(file, readMs))
     } finally {
       back()
     }

@@ -8,6 +8,7 @@
  */
 import type { PreparedPhoto, PrepareOptions } from './image.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
+import { ReadTooLong } from './read-in-time.ts'
 
 export interface PhotoCall {
   id: string
@@ -16,9 +17,9 @@ export interface PhotoCall {
   options: PrepareOptions
 }
 
-/** `failed`: this call alone. */
+/** `failed`: this call alone; `late`: its file was not read in time. */
 export type PhotoAnswer = { id: string } & (
-  | { kind: 'able' | 'unable' | 'failed' }
+  | { kind: 'able' | 'unable' | 'failed' | 'late' }
   | { kind: 'prepare'; prepared: PreparedPhoto }
   | { kind: 'glance' | 'thumb'; bytes: ArrayBuffer | undefined }
 )
@@ -77,17 +78,20 @@ export function createPhotoReader({ spawn, load }: Parts): PhotoJobs {
     async prepare(file, options) {
       const answer = await call('prepare', file, options)
       if (answer?.kind === 'prepare') return answer.prepared
-      if (answer) throw new Error('photo: not read')
+      if (answer) throw notRead(answer)
       return (await onPage()).prepare(file, options)
     },
     async thumb(file, { maxPixels }) {
       const answer = await call('thumb', file, { ...nothing, maxPixels })
       if (answer?.kind === 'thumb') return answer.bytes
-      if (answer) throw new Error('photo: not read')
+      if (answer) throw notRead(answer)
       return (await onPage()).thumb(file, { maxPixels })
     },
   }
 }
+
+const notRead = ({ kind }: PhotoAnswer) =>
+  kind === 'late' ? new ReadTooLong('photo: not read in time') : new Error('photo: not read')
 
 /** Resolves when the worker has said what it can. */
 function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> {

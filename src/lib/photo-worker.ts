@@ -2,6 +2,7 @@
 import { browserImages } from './browser-images.ts'
 import { createPhotoJobs, type PhotoJobs } from './photo-jobs.ts'
 import type { PhotoAnswer, PhotoCall } from './photo-reader.ts'
+import { ReadTooLong } from './read-in-time.ts'
 
 let jobs: PhotoJobs | undefined
 
@@ -10,7 +11,9 @@ const answer = (message: PhotoAnswer, transfer: Transferable[] = []) =>
 
 addEventListener('message', ({ data }: MessageEvent<PhotoCall>) => {
   jobs ??= createPhotoJobs(browserImages, data.options.maxPixels)
-  void run(jobs, data).catch(() => answer({ id: data.id, kind: 'failed' }))
+  void run(jobs, data).catch((error: unknown) =>
+    answer({ id: data.id, kind: error instanceof ReadTooLong ? 'late' : 'failed' }),
+  )
 })
 
 async function run({ glance, prepare, thumb }: PhotoJobs, { id, file, options, kind }: PhotoCall) {

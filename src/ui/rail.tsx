@@ -20,7 +20,13 @@ export function Rail({ online, stalled, ...links }: RailProps) {
       </span>
       <MainLinks {...links} />
       <div className={styles.foot}>
-        <ConnectionBadge online={online} stalled={stalled} unsent={links.unsent} upright />
+        <ConnectionBadge
+          online={online}
+          stalled={stalled}
+          unsent={links.unsent}
+          failed={links.failed}
+          upright
+        />
       </div>
     </nav>
   )

@@ -1,5 +1,6 @@
 /** A search of the CRM, page by page (crm-contract 4: `request/search`). */
 import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
+import { flagsFoundBy } from '#schemas/order-flag.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import type { Outcome } from '../transport/outcome.ts'
@@ -60,7 +61,7 @@ export const searchQuery = (filter: RequestFilter) => ({
   requestCode: filter.requestCode.trim(),
   locationName: filter.locationName.trim(),
   customerName: filter.customerName.trim(),
-  orderFlag: filter.orderFlags.join(','),
+  orderFlag: flagsFoundBy(filter.orderFlags).join(','),
   emergencyFlag: filter.emergencyOnly ? '1' : '',
 })
 

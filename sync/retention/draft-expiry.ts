@@ -2,21 +2,18 @@
  * Drafts of forms that nobody has touched for a day go, with the photos taken for them (RULES EX1, docs/decisions/0012):
  * what they hang on goes after them. A save that has begun is ended at the next start, and never expires.
  */
-import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { PhotoBytes } from '../photos/ports.ts'
 
-const HOUR_MS = 3_600_000
-
-/** @param now epoch ms */
+/** @param touchedBefore what was stamped before this is a day old whatever was done to the clock (EX3), epoch ms */
 export async function expireDrafts(
   db: SyncDatabase,
   bytes: Pick<PhotoBytes, 'remove'> | undefined,
-  now: number,
+  touchedBefore: number,
 ): Promise<void> {
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
-    if (saving !== 'no' || _meta.lwt >= now - EXPIRY_HOURS * HOUR_MS) continue
+    if (saving !== 'no' || _meta.lwt >= touchedBefore) continue
     // one that is touched in this moment is another revision: it stays
     const isGone = await doc.remove().then(
       () => true,

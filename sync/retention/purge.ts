@@ -19,9 +19,11 @@ interface Parts {
   bytes: PhotoBytes | undefined
   /** Epoch ms. */
   now: number
+  /** What was typed before this is a day old, epoch ms. */
+  typedBefore: number
 }
 
-export async function purge({ db, store, bytes, now }: Parts): Promise<void> {
+export async function purge({ db, store, bytes, now, typedBefore }: Parts): Promise<void> {
   await purgeLedger(store, now)
   const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
   const inUse = new Set(photos.flatMap(unsentIds))
@@ -30,7 +32,7 @@ export async function purge({ db, store, bytes, now }: Parts): Promise<void> {
   for (const { key, unsent, savedAt, resource, recordKey } of photos)
     if (unsent === 'no' && savedAt < before && !(await store.record(resource, recordKey)))
       await forget(db, bytes, key)
-  await expireDrafts(db, bytes, now)
+  await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
   // the pull keeps account of its own, the marks
   const questions = await questionsIn(db)

@@ -142,7 +142,8 @@ function keepTidy(
   const { db, bytes, answers, report, clock } = parts
   const clean = createCleanUp({ db, replications, now: Date.now })
   const round = async () => {
-    await purge({ db, store, bytes, now: calls.time.ofSaves() })
+    const { time } = calls
+    await purge({ db, store, bytes, now: time.ofSaves(), typedBefore: time.dayOldBefore() })
     await answers?.expire(clock.now())
     await clean()
   }

@@ -1,7 +1,7 @@
 /** Quick reports between device and CRM (crm-contract 4): pure mappings. */
-import { QuickReportType } from '#schemas/codes.ts'
 import { emptyContent } from '#schemas/form-values.ts'
 import {
+  goesWith,
   quickReport,
   type QuickReportChange,
   type QuickReportContent,
@@ -26,8 +26,8 @@ export const entryBody = (record: QuickReportRecord, change: QuickReportChange, 
 export function contentBody({ type, reason1, reason2, reportContent }: QuickReportContent) {
   return {
     type,
-    reason1: type === QuickReportType.code.incomplete ? reason1 || null : null,
-    reason2: type === QuickReportType.code.cancelled ? reason2 || null : null,
+    reason1: goesWith('reason1', type) ? reason1 || null : null,
+    reason2: goesWith('reason2', type) ? reason2 || null : null,
     reportContent: reportContent || null,
   }
 }

@@ -58,7 +58,7 @@ export const wire = [
   P(
     'a reason of another type is sent',
     'wire/quick-report.ts',
-    'type === QuickReportType.code.incomplete ? reason1 || null : null',
+    "goesWith('reason1', type) ? reason1 || null : null",
     'reason1 || null',
     'wire-quick-report',
   ),

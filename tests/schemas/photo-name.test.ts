@@ -7,6 +7,7 @@ import {
   photoTypeOf,
   placeIn,
   takenIn,
+  timestampFor,
   timestampIn,
   uniquePhotoName,
 } from '#schemas/photo-name.ts'
@@ -74,6 +75,35 @@ describe('[spec 3] any other is renamed with a timestamp prefix', () => {
     const name = photoName(`${'長'.repeat(300)}.jpeg`, STAMP, 'image/jpeg')
     expect(name).toHaveLength(PHOTO_NAME_MAX)
     expect(name).toMatch(/^\d{17}_長+\.jpeg$/)
+  })
+})
+
+describe('[contract 4] two phones that take image.jpg of one record in one second', () => {
+  const SECOND = '20261120085600000'
+  const named = (key: string) => photoName('image.jpg', timestampFor('image.jpg', SECOND, key), 'image/jpeg')
+
+  test('give it two names, which say that second', () => {
+    const names = [
+      named('6f1c5a0e-8c1b-4c59-9a58-0a4f2d7f6b11'),
+      named('b3b6c9d4-2f0e-4c64-8f0b-6f4a3a2e9c55'),
+    ]
+    expect(new Set(names).size).toBe(2)
+    for (const name of names) {
+      expect(name).toMatch(/^20261120085600\d{3}_image\.jpg$/)
+      expect(takenIn(name)).toBe('2026-11-20T08:56:00+09:00')
+    }
+  })
+
+  test('of many phones few meet: the milliseconds are spread', () => {
+    const names = Array.from({ length: 300 }, () => named(crypto.randomUUID()))
+    expect(new Set(names).size).toBeGreaterThan(220)
+  })
+
+  test.each([
+    ['a clock that tells milliseconds', 'image.jpg', STAMP],
+    ['a name with a number', 'IMG_0042.jpg', SECOND],
+  ])('%s: nothing is made up', (_, original, stamp) => {
+    expect(timestampFor(original, stamp, 'any')).toBe(stamp)
   })
 })
 

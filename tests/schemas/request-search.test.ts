@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { OrderFlag, OrderFlagName } from '#schemas/order-flag.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { foldText, matcherOf } from '#schemas/request-search.ts'
 
@@ -55,6 +56,16 @@ describe('[contract 4] 依頼検索 leaves out', () => {
     ['what is no emergency', { emergencyOnly: true }],
     ['one condition of two that fails', { requestCode: 'R26', locationName: '第3ビル' }],
   ])('%s', (_, filter) => expect(finds(filter)).toBe(false))
+})
+
+// every flag of spec 3 beside every box of the filter
+test.each(
+  OrderFlag.options.flatMap(({ code }) => OrderFlagName.options.map((box) => [code, box.code] as const)),
+)('[screens /request] 種別: a request of flag %s by the box of %s', (orderFlag, box) => {
+  const isFound = OrderFlag.label(orderFlag).startsWith(OrderFlag.label('7'))
+    ? box === '7'
+    : box === orderFlag
+  expect(finds({ orderFlags: [box] }, { orderFlag })).toBe(isFound)
 })
 
 test('an emergency is found as one, and without asking for it', () => {

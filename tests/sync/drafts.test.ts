@@ -221,7 +221,7 @@ describe('[SV1] a draft that is made stands whole at once', () => {
 describe('[EX1] a draft that nobody opens again', () => {
   /** As the leading tab does it now and then. The storage's own clock says when a draft was touched. */
   const expireAfter = (device: Device, hours: number) =>
-    expireDrafts(device.db, device.bytes, Date.now() + hours * HOUR)
+    expireDrafts(device.db, device.bytes, Date.now() + (hours - 24) * HOUR)
 
   test('goes a day after it was touched, with its photos; not before', async () => {
     const { device } = await underground(app)

@@ -111,7 +111,13 @@ test('[EX1] within a day nothing leaves, also without signal', async () => {
 
 describe('[EX1][SV3] what is over', () => {
   const clean = (device: Device) =>
-    purge({ db: device.db, store: rxQueueStore(device.db), bytes: device.bytes, now: app.phone.now })
+    purge({
+      db: device.db,
+      store: rxQueueStore(device.db),
+      bytes: device.bytes,
+      now: app.phone.now,
+      typedBefore: app.phone.now - 24 * HOUR,
+    })
 
   test('photos that were sent go with their record, bytes and all; what is unsent of one stays', async () => {
     app.phone.parents = fakeParents()

@@ -82,7 +82,13 @@ describe('[EX1][MG5] what a record said before', () => {
     return scene
   }
   const tidy = ({ db, bytes }: Device, hours: number) =>
-    purge({ db, store: rxQueueStore(db), bytes, now: app.phone.now + hours * 3_600_000 })
+    purge({
+      db,
+      store: rxQueueStore(db),
+      bytes,
+      now: app.phone.now + hours * 3_600_000,
+      typedBefore: -Infinity,
+    })
 
   test('leaves the device a day after it was seen to change; the record stays, and is not sent', async () => {
     const { device, record } = await theirs()

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useLiveQuery } from '#data/app-context.tsx'
-import { useToday } from '#data/use-now.ts'
+import { useToday, useWallMinute } from '#data/use-now.ts'
 import { shortStampText } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { LinkList, RowEnd } from '#ui/links.tsx'
@@ -19,6 +19,7 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
   const { t, i18n } = useLingui()
   const id = useId()
   const today = useToday()
+  const now = useWallMinute()
   const discard = useDiscardAtOnce()
   const forms = useLiveQuery('kept forms', keptForms$) ?? []
   if (forms.length === 0) return null
@@ -30,7 +31,11 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
         {forms.map(({ key, keptUntil, form }) => {
           const name = jobName(i18n, form)
           const until = shortStampText(keptUntil, today)
-          const note = [requests.get(form.request)?.requestCode, t`${until} まで`].filter(Boolean).join('・')
+          // by a clock that was set nobody can say (sync RULES EX3)
+          const isKnown = Date.parse(keptUntil) > now
+          const note = [requests.get(form.request)?.requestCode, isKnown && t`${until} まで`]
+            .filter(Boolean)
+            .join('・')
           return (
             <li key={key}>
               <PathStatus path={form.path} name={name} note={note} status="todo" word={t`続きを入力`} />

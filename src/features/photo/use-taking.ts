@@ -49,19 +49,13 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
   function takeOne(file: File, picked: Picked): LoadingPhoto {
     const key = newId()
     const picture = passingPicture()
-    const reading = readPhoto(file, {
-      jobs: settings.jobs,
-      key,
-      now: clock.now(),
-      maxMb: settings.maxMb,
-      keepOriginal: settings.original.get(),
-      glanced: picture.show((src) => setLoading(withPicture(key, src))),
-    })
+    const glanced = picture.show((src) => setLoading(withPicture(key, src)))
+    const reading = readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced })
     // its turn comes later: until then nobody hears a rejection
     reading.catch(() => undefined)
     turn.current = turn.current
       .then(() => keep(reading, picked))
-      .catch(untaken.failed)
+      .catch((reason: unknown) => untaken.failed(reason, { file, isGivenUp, again: add }))
       .finally(() => {
         picture.end()
         setLoading((before) => before.filter((each) => each.key !== key))
@@ -70,16 +64,18 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     return { key, name: file.name }
   }
 
+  function add(files: readonly File[]): void {
+    if (files.length === 0) return
+    const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
+    const begun = files.map((file) => takeOne(file, picked))
+    setLoading((before) => [...before, ...begun])
+    void turn.current.then(() => isWhole(picked, untaken.unkept()) && flash.remove(PHOTO_UNSAVED))
+  }
+
   return {
     loading,
     warm: () => startJobs(settings),
-    add(files: readonly File[]) {
-      if (files.length === 0) return
-      const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
-      const begun = files.map((file) => takeOne(file, picked))
-      setLoading((before) => [...before, ...begun])
-      void turn.current.then(() => isWhole(picked, untaken.unkept()) && flash.remove(PHOTO_UNSAVED))
-    },
+    add,
     /** Waits for what is being read. @returns whether all of it was taken */
     async settled(): Promise<boolean> {
       const before = untaken.count()
@@ -88,6 +84,14 @@ export function useTaking(draftKey: string, isGivenUp: () => boolean) {
     },
   }
 }
+
+/** What 設定 and the configuration say of reading. */
+const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
+  jobs,
+  maxMb,
+  readMs,
+  keepOriginal: original.get(),
+})
 
 /** While the camera is open. What cannot be loaded now is asked for again with the first photo. */
 function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {

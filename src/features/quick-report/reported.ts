@@ -16,9 +16,13 @@ export interface Reported {
  */
 export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
   const [main = null, ...others] = found
+  const known = others.filter((each) => each !== null)
+  // a report may be asked for by the CRM's id and by the device's key
+  const isFirst = ({ record: { key } }: ReportedVisit, at: number) =>
+    key !== main?.record.key && known.findIndex(({ record }) => record.key === key) === at
   return {
     main,
-    others: others.filter((each) => each !== null).filter(({ record }) => record.key !== main?.record.key),
+    others: known.filter(isFirst),
     missing: ids.slice(1).filter((_, index) => others[index] === null),
   }
 }

@@ -5,7 +5,12 @@ import { DRAFT_KEY_MAX } from '#schemas/form-draft.ts'
 import { QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare.ts'
 import { contentOfDraft, fieldText } from '#schemas/form-values.ts'
-import { quickReport, type QuickReportContent, type QuickReportRecord } from '#schemas/quick-report.ts'
+import {
+  goesWith,
+  quickReport,
+  type QuickReportContent,
+  type QuickReportRecord,
+} from '#schemas/quick-report.ts'
 import type { FieldValue } from '#schemas/change-history.ts'
 import { daysBetween, stampText } from '#lib/tokyo-time.ts'
 import { isTaken } from '#data/counting.ts'
@@ -72,8 +77,8 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
   return {
     outTime,
     ...others,
-    reason1: needsReason1(input) ? reason1 : null,
-    reason2: needsReason2(input) ? reason2 : null,
+    reason1: goesWith('reason1', input.type) ? reason1 : null,
+    reason2: goesWith('reason2', input.type) ? reason2 : null,
   }
 }
 

@@ -27,8 +27,8 @@ interface EntrySheetProps {
   /** One, or several of one location and day; none of them entered. */
   visits: readonly Visit[]
   onClose: () => void
-  /** Before the first record is written. */
-  onSaving?: () => void
+  /** Before it is written; false: it was not, and what is there later is not of this save. */
+  onSaving?: (isSaving: boolean) => void
   onSaved: () => void
 }
 
@@ -55,9 +55,12 @@ function OpenEntrySheet({
   const save = (inTime: string) =>
     submit({
       write(saver) {
-        onSaving?.()
+        onSaving?.(true)
         const requests = visits.map(({ request }) => request)
-        return saveEntry(saver, requests, inTime)
+        return saveEntry(saver, requests, inTime).catch((error: unknown) => {
+          onSaving?.(false)
+          throw error
+        })
       },
       leave: onSaved,
     })

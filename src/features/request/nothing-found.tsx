@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { CloudAlert, RotateCw } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
-import { useMinute } from '#data/use-now.ts'
+import { useMinute, useWallMinute } from '#data/use-now.ts'
 import { useRefresh } from '#data/use-refresh.ts'
 import type { VisitList } from '#data/visits.ts'
 import { Button } from '#ui/button.tsx'
@@ -37,11 +37,11 @@ interface NothingFoundProps {
 export function NothingFound(props: NothingFoundProps) {
   const { choice, today, isUsual, list, onSearch } = props
   const { t } = useLingui()
-  const now = useMinute()
-  const unread = useUnread(props, now)
+  const [now, wall] = [useMinute(), useWallMinute()]
+  const unread = useUnread(props, { now, wall })
   const { retry, busy, hasFailed } = useRetry(props)
   const { hasUnsent, fold } = list
-  const rows = useMemo(() => list.rows.filter(freshAt(now, hasUnsent)), [list, hasUnsent, now])
+  const rows = useMemo(() => list.rows.filter(freshAt(wall, hasUnsent)), [list, hasUnsent, wall])
   const blamed = emptiedBy({ rows, fold }, choice, today)
   const buttons = (
     <>

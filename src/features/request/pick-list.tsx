@@ -23,7 +23,7 @@ export function PickList() {
   const { Frame } = useServices()
   const { today, choice, filter, isUsual, days, list, search } = useSearch()
   const popup = usePopup('bulk-entry')
-  const { picking, group, stop, startSaving } = usePicking(list, popup.isOpen)
+  const { picking, group, stop, setSaving } = usePicking(list, popup.isOpen)
   return (
     <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} onStop={stop} />}>
       <Summary title={t`まとめて登録`}>{t`作業日と現場が同じ依頼をまとめられます。`}</Summary>
@@ -44,7 +44,7 @@ export function PickList() {
           <BulkEntrySheet
             keys={group.visits.map(({ request }) => request.key)}
             onClose={popup.close}
-            onSaving={startSaving}
+            onSaving={setSaving}
             onSaved={stop}
           />
         )}
@@ -56,7 +56,7 @@ export function PickList() {
 interface BulkEntrySheetProps {
   keys: readonly string[]
   onClose: () => void
-  onSaving: () => void
+  onSaving: (isSaving: boolean) => void
   onSaved: () => void
 }
 
@@ -94,8 +94,8 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
     toggle: ({ request: { key } }, on) =>
       setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
   }
-  const startSaving = () => (saving.current = true)
-  return { picking, group, stop, startSaving }
+  const setSaving = (isSaving: boolean) => (saving.current = isSaving)
+  return { picking, group, stop, setSaving }
 }
 
 interface PickBarProps {

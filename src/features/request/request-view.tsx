@@ -105,14 +105,8 @@ function EntryPopup({ visit }: { visit: Visit }) {
     if (!isOpen) isOwn.current = false
   }, [isOpen])
   if (!isOpen || isOver) return null
-  const startSaving = () => (isOwn.current = true)
+  const setOwn = (isSaving: boolean) => (isOwn.current = isSaving)
   return (
-    <EntrySheet
-      heading={t`入館登録`}
-      visits={[visit]}
-      onClose={close}
-      onSaving={startSaving}
-      onSaved={close}
-    />
+    <EntrySheet heading={t`入館登録`} visits={[visit]} onClose={close} onSaving={setOwn} onSaved={close} />
   )
 }

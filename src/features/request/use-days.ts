@@ -13,7 +13,8 @@ interface Wanted {
   isUsual: boolean
   today: string
   carried: string | null
-  now: number
+  /** By the device's own clock, which has stamped when the rows were confirmed: epoch ms. */
+  wall: number
 }
 
 interface Found {
@@ -23,21 +24,21 @@ interface Found {
 }
 
 export function useDays(wanted: Wanted): Found {
-  const { filter, carried, now } = wanted
+  const { filter, carried, wall } = wanted
   const live = useLiveQuery(visitListQuery.key, visitListQuery.query)
   const list = useKeptList(live, wanted) ?? live
   const days = useMemo(() => {
     if (!list) return undefined
     const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
-    return freshDays(daysOf(list, filter, before), list.hasUnsent, now)
-  }, [list, filter, carried, now])
+    return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
+  }, [list, filter, carried, wall])
   return { list, days }
 }
 
 /** What was kept, until the database is read, and for as long as that tells the same: nothing is drawn twice. */
 function useKeptList(
   live: VisitList | undefined,
-  { isUsual, today, carried, now }: Wanted,
+  { isUsual, today, carried, wall }: Wanted,
 ): VisitList | null {
   const { firstList } = useServices()
   const kept = useValue(firstList)
@@ -48,6 +49,6 @@ function useKeptList(
   if (!kept || isBehind || !isUsual || kept.today !== today || kept.carried !== carried) return null
   // where nothing of it is fresh, only the database knows what else there is
   const isAnyFresh =
-    freshDays([{ date: today, rows: [...kept.list.rows] }], kept.list.hasUnsent, now).length > 0
+    freshDays([{ date: today, rows: [...kept.list.rows] }], kept.list.hasUnsent, wall).length > 0
   return isAnyFresh ? kept.list : null
 }

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import { useServices, useUserData } from '#data/app-context.tsx'
-import { useMinute } from '#data/use-now.ts'
+import { useMinute, useWallMinute } from '#data/use-now.ts'
 import { loadUntilThere } from '#lib/missing-code.ts'
 import { tokyoToday } from '#lib/tokyo-time.ts'
 import {
@@ -24,7 +24,8 @@ export function useSearch() {
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
   const carried = carriedInto(choice, now)
   const isUsual = sameFilter(filter, filterOf(DEFAULT_CHOICE, today))
-  const { list, days } = useDays({ filter, isUsual, today, carried, now })
+  const wall = useWallMinute()
+  const { list, days } = useDays({ filter, isUsual, today, carried, wall })
   const ask = useAsk()
   const reach = useReach(filter, today)
   return {

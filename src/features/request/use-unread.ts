@@ -23,8 +23,14 @@ interface Searched {
   list: VisitList
 }
 
-/** @returns null where all of it was read and could be, or where the CRM was not asked for what goes beyond the device */
-export function useUnread({ choice, today, list }: Searched, now: number): UnreadDays | null {
+/**
+ * @param wall by the device's own clock, which has stamped when the window was read, epoch ms
+ * @returns null where all of it was read and could be, or where the CRM was not asked for what goes beyond the device
+ */
+export function useUnread(
+  { choice, today, list }: Searched,
+  { now, wall }: { now: number; wall: number },
+): UnreadDays | null {
   const online = useOnline()
   const windowRead = useLiveQuery('window read', windowRead$)
   const filter = filterOf(choice, today)
@@ -38,7 +44,7 @@ export function useUnread({ choice, today, list }: Searched, now: number): Unrea
   if (reach === 'failed') return { state: 'failed', isOld }
   if (goesBeyondDevice(filter, today)) return reach === 'asking' ? { state, isOld } : null
   if (windowRead === undefined) return { state: 'looking', isOld }
-  if (!isWindowKnown(windowRead, filter.to, now)) return { state, isOld }
+  if (!isWindowKnown(windowRead, filter.to, wall)) return { state, isOld }
   const hasUnread = windowRead?.unreadDays.some((day) => filter.from <= day && day <= filter.to)
   return hasUnread ? { state: 'failed', isOld } : null
 }

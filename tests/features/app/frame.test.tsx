@@ -1,4 +1,4 @@
-import { act } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { Frame } from '#app/frame.tsx'
@@ -160,3 +160,21 @@ test('[ST3] the badge says that nothing goes, though there is a connection', asy
   await row?.incrementalPatch({ state: 'accepted' })
   expect(await screen.findByText('オンライン')).toBeTruthy()
 })
+
+test.each(['refused', 'expired', 'waiting'] as const)(
+  '[OC2] on every screen the header tells what is %s, also after a reload, when its banner was told',
+  async (state) => {
+    const db = await openTestDatabase()
+    const change = quickReportChange('entry', '08:56')
+    const record = quickReportRecord('1', [change])
+    await db.quickReports.insert(record)
+    await db.ledger.insert(ledgerEntry(record, change, { state, reasons: ['ec00011'] }))
+    const { screen } = await renderFeature(<Frame title="依頼詳細">内容</Frame>, { db })
+    expect(await screen.findByRole('link', { name: '未送信 1件' })).toBeTruthy()
+    const told = screen.queryByText('送信できなかったものがあります')
+    expect(told !== null).toBe(state !== 'waiting')
+    const [row] = await db.ledger.find().exec()
+    await row?.incrementalPatch({ state: 'accepted' })
+    await waitFor(() => expect(screen.queryByText('送信できなかったものがあります')).toBeNull())
+  },
+)

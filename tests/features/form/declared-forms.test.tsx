@@ -9,6 +9,7 @@ import type { Declaration, Field, InputOf } from '#schemas/declare.ts'
 import { declared } from '#schemas/declared.ts'
 import { customerLocationChangeRequest } from '#schemas/customer-location-change-request.ts'
 import { emergencyReport } from '#schemas/emergency-report.ts'
+import { draftOf } from '#schemas/derive.ts'
 import { inputOf } from '#schemas/form-values.ts'
 import { ChangeForm } from '#features/customer-location-change-request/change-form.tsx'
 import { EmergencyForm } from '#features/emergency-report/emergency-form.tsx'
@@ -20,7 +21,8 @@ import { useDeclaredForm, type ControlsFor } from '#form/use-declared-form.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 
 const COMMON = { action: 'edit', title: '編集', back: null, request: null, draftKey: 'k' } as const
-const save = async () => undefined
+const saved: object[] = []
+const save = async (draft: object) => void saved.push(draft)
 
 type Drawn = { [C in Exclude<keyof typeof declared, 'safetyMeasures'>]: (typeof declared)[C] }
 type Forms = { [C in keyof Drawn]: (props: { initial: InputOf<Drawn[C]> }) => ReactNode }
@@ -93,6 +95,56 @@ test.each(CASES)(
         .filter(([name, field]) => !isShown(document.body, field, Reflect.get(initial, name)))
         .map(([name]) => name)
     await waitFor(() => expect(missing()).toEqual([]))
+  },
+)
+
+/** Codes that the CRM may come to use. */
+const UNKNOWN = '77'
+const SHOWN_WITH: Partial<Record<string, object>> = { reason1: { type: '2' }, reason2: { type: '3' } }
+
+const CODED = Object.keys(forms).flatMap((collection) => {
+  const declaration: Declaration = declared[collection as keyof Forms]
+  return typed(declaration).flatMap(([name, field]) =>
+    'table' in field ? [[collection as keyof Forms, name, field] as const] : [],
+  )
+})
+
+test.each(CODED)(
+  '[contract 2] %s: a code of %s that no table knows is shown as it is, and stays where the rest is saved',
+  async (of, name, field) => {
+    const declaration: Declaration = declared[of]
+    const others = typed(declaration).map(([each, its]) => [each, valueFor(each, its)])
+    const alone = of === 'quickReports' ? { type: '1', reason1: '', reason2: '', ...SHOWN_WITH[name] } : {}
+    const known = field.table.options[0]?.code ?? ''
+    const initial = {
+      ...inputOf(declaration, Object.fromEntries(others)),
+      ...alone,
+      [name]: field.kind === 'codes' ? [known, UNKNOWN] : UNKNOWN,
+    }
+    const Form = forms[of] as (props: { initial: object }) => ReactNode
+    const { screen, user } = await renderFeature(<Form initial={initial} />, { path: '/outbox' })
+    await waitFor(() => expect(isShown(document.body, field, Reflect.get(initial, name))).toBe(true))
+    saved.length = 0
+    const more = field.table.options[1]
+    // what is ticked beside it takes nothing away
+    const box = field.kind === 'codes' && more && screen.getAllByLabelText(more.label)[0]
+    if (box) await user.click(box)
+    await user.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    const value: unknown = Reflect.get(saved[0] ?? {}, name)
+    expect([value].flat()).toEqual(field.kind === 'codes' ? [known, more?.code, UNKNOWN] : [UNKNOWN])
+  },
+)
+
+test.each(CODED)(
+  '[spec 5] %s: of %s only a code that the form opens with may be one that no table knows',
+  (of, name, field) => {
+    const declaration: Declaration = declared[of]
+    const values = Object.fromEntries(typed(declaration).map(([each, its]) => [each, valueFor(each, its)]))
+    const whole = { ...values, [name]: field.kind === 'codes' ? [UNKNOWN] : UNKNOWN }
+    expect(draftOf(declaration).allows(whole)).toBe(false)
+    expect(draftOf(declaration, { ...whole, [name]: '78' }).allows(whole)).toBe(false)
+    expect(draftOf(declaration, whole).allows(whole)).toBe(true)
   },
 )
 

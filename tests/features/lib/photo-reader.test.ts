@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createPhotoReader, type PhotoAnswer, type PhotoCall } from '#lib/photo-reader.ts'
+import { ReadTooLong } from '#lib/read-in-time.ts'
 import { createTurns } from '#lib/turns.ts'
 import { exifSegment, fakeImages, jpegFile } from '../../support/image-files.ts'
 
@@ -19,6 +20,7 @@ function fakeWorker({ first = 'able' as 'able' | 'unable' | null } = {}) {
   if (first) tell({ id: '', kind: first })
   return {
     calls,
+    tell,
     mute: () => void (isMute = true),
     die: () => died.forEach((each) => each()),
     worker: {
@@ -123,6 +125,28 @@ describe('[0044] photos are read in a worker', () => {
     })
     await expect(jobs.prepare(gone, options)).rejects.toThrow('photo: not read')
     expect((await jobs.prepare(file(), options)).kind).toBe('photo')
+  })
+})
+
+describe('[SV1] a file that never comes', () => {
+  const never = () => Object.assign(file(), { arrayBuffer: () => new Promise<never>(() => undefined) })
+
+  test('gives its turn back: those behind it are read', async () => {
+    const jobs = createPhotoJobs(fakeImages().images, options.maxPixels, 20)
+    const hung = [never(), never(), never()].map((each) => jobs.prepare(each, options))
+    const read = jobs.prepare(file(), options)
+    for (const each of hung) await expect(each).rejects.toThrow(ReadTooLong)
+    expect((await read).kind).toBe('photo')
+  })
+
+  test('is told as such by the worker, too', async () => {
+    const { worker, mute, calls, tell } = fakeWorker()
+    const { jobs } = reader(() => worker)
+    mute()
+    const reading = jobs.prepare(file(), options)
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    tell({ id: calls[0]?.id ?? '', kind: 'late' })
+    await expect(reading).rejects.toThrow(ReadTooLong)
   })
 })
 

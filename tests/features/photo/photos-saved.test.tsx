@@ -66,6 +66,59 @@ describe('the save', () => {
     await waitFor(async () => expect(await db.noteLocationAreas.find().exec()).toHaveLength(1))
   })
 
+  describe('a file that never comes (a cloud drive that hangs)', () => {
+    /** It answers at the second asking. */
+    function hanging(name: string) {
+      const slow = file(name)
+      const whole = slow.slice.bind(slow)
+      let asked = 0
+      vi.spyOn(slow, 'slice').mockImplementation((...range) => {
+        const part = whole(...range)
+        asked += 1
+        if (asked === 1) part.arrayBuffer = () => new Promise<never>(() => undefined)
+        return part
+      })
+      return slow
+    }
+    const open = () => openForm({ services: { photo: testPhoto({ readMs: 100 }) } })
+    const TITLE = '写真を読み込めませんでした'
+
+    test('[SV1] is given up and named, those beside it are taken, and the form can be saved without it', async () => {
+      const { screen, user, add, submit, db, services, router } = await open()
+      await user.type(screen.getByLabelText('メモ'), '段差あり')
+      await add(hanging('drive.jpg'), file('a.jpg'))
+      await submit()
+      await waitFor(() => expect(services.flash.get()).toMatchObject([{ title: TITLE, stays: true }]))
+      expect(services.flash.get()[0]?.text).toContain('「drive.jpg」')
+      await waitFor(() => expect(screen.queryByText('読み込み中')).toBeNull())
+      expect(screen.getAllByText('待機')).toHaveLength(1)
+      // not without it unasked
+      expect(await db.noteLocationAreas.find().exec()).toEqual([])
+      await submit()
+      await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(1))
+      await waitFor(() => expect(router.state.location.pathname).toBe('/outbox'))
+    })
+
+    test('[SV1] several are one banner; もう一度読み込む takes them', async () => {
+      const { screen, add, services } = await open()
+      await add(hanging('one.jpg'), hanging('two.jpg'))
+      await waitFor(() => expect(services.flash.get()[0]?.text).toContain('「one.jpg」「two.jpg」'))
+      expect(services.flash.get()).toHaveLength(1)
+      services.flash.get()[0]?.act?.run()
+      await waitFor(() => expect(screen.getAllByText('待機')).toHaveLength(2))
+      expect(services.flash.get()).toEqual([])
+    })
+
+    test('closed by hand it is wanted no more: the next one is told alone', async () => {
+      const { add, services } = await open()
+      await add(hanging('one.jpg'))
+      await waitFor(() => expect(services.flash.get()).toHaveLength(1))
+      services.flash.dismiss(services.flash.get()[0]?.id ?? 0)
+      await add(hanging('two.jpg'))
+      await waitFor(() => expect(services.flash.get()[0]?.text).toMatch(/^「two\.jpg」を/))
+    })
+  })
+
   test('the form is not left unasked while a photo is being read', async () => {
     const { jobs } = heldJobs()
     const { screen, add, router } = await openForm({ services: { photo: testPhoto({ jobs }) } })

@@ -11,6 +11,7 @@ import {
   otherIds,
   reasonsAfter,
 } from '#features/quick-report/rules.ts'
+import { tokyoToday } from '#lib/tokyo-time.ts'
 import { ENTERED, LEFT, reportOn, requestOn, visitOf } from '../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
@@ -43,6 +44,20 @@ test.each([
   ['before the working day', '2026-11-19', true],
 ])('[spec 9, ec00012] update on %s', (_, today, expected) => {
   expect(isUpdateOpen(DAY, today)).toBe(expected)
+})
+
+// by Tokyo's calendar to the minute, wherever the device is; a night shift counts from its working day
+test.each([
+  ['2026-11-20T23:59:59+09:00', true],
+  ['2026-11-27T00:00:00+09:00', true],
+  ['2026-11-27T23:59:59.999+09:00', true],
+  ['2026-11-28T00:00:00+09:00', false],
+  ['2026-11-27T14:59:59Z', true],
+  ['2026-11-27T15:00:00Z', false],
+  // the morning after a night shift of that day, a week later
+  ['2026-11-28T05:00:00+09:00', false],
+])('[spec 9, ec00012] at %s: %s', (moment, isOpen) => {
+  expect(isUpdateOpen(DAY, tokyoToday(Date.parse(moment)))).toBe(isOpen)
 })
 
 const view = (server: Parameters<typeof reportOn>[1]) => quickReportView(reportOn('1', server), new Map())
@@ -89,6 +104,11 @@ test('[spec 4] what is saved holds only what belongs to the category', () => {
   })
 })
 
+test('[contract 2] with a work category that no table knows both reasons stay as they are', () => {
+  const input = { type: '9', reason1: '4', reason2: '2', reportContent: '' }
+  expect(contentOf(input, LEFT)).toMatchObject({ type: '9', reason1: '4', reason2: '2' })
+})
+
 test.each([
   [undefined, []],
   ['', []],
@@ -113,6 +133,7 @@ describe('[spec 2] several reports in one', () => {
 
   test('one report under two ids counts once', () => {
     expect(reportedOf(['q-1', '1_2026-11-20'], [a, a]).others).toEqual([])
+    expect(reportedOf(['q-1', 'q-2', '2_2026-11-20'], [a, b, b]).others).toEqual([b])
   })
 
   test.each([

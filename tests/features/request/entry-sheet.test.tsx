@@ -82,6 +82,20 @@ describe('[screens] 入館登録', () => {
     expect(cautions.getByText('4件')).toBeTruthy()
   })
 
+  test('[ec00027] somebody else enters after a save that failed here: it says so and closes', async () => {
+    const { screen, user, sheet, answer, db, services } = await openEntry()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    await answer('はい')
+    const full = new DOMException('no room', 'QuotaExceededError')
+    vi.spyOn(db.quickReports, 'insertIfNotExists').mockRejectedValueOnce(full)
+    await answer('はい')
+    await within(await screen.findByRole('alertdialog')).findByRole('alert')
+    await act(async () => void (await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(services.flash.get().map(({ text }) => text)).toContain('すでに登録されています。')
+  })
+
   test('[SV1] an entry that is not saved says so in the question, which can be answered again', async () => {
     const { screen, user, sheet, answer, saved, db } = await openEntry()
     await user.click(sheet.getByRole('button', { name: '登録' }))

@@ -217,7 +217,7 @@ export const plants = [
     520,
   ),
   ...devicePlants,
-  P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', 'EXPIRY_HOURS * HOUR_MS', '0', 3),
+  P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', '_meta.lwt >= touchedBefore', 'false', 3),
   P(
     'SV6 a lock leaves the key usable',
     'src/data/seal/user-keys.ts',

@@ -67,8 +67,8 @@ export class PullWitness {
   /** Phones on which something was set aside. */
   private readonly wereAside = new Set<string>()
   private readonly accepted = new Set<string>()
-  /** When a draft was last written, by the true time and by the phone's clock. */
-  private readonly touched = new Map<string, { at: number; wall: number }>()
+  /** When a draft was last written, by the true time. */
+  private readonly touched = new Map<string, number>()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
@@ -149,7 +149,7 @@ export class PullWitness {
     if (collection === 'ledger') return this.ledger(after)
     if (collection === 'interests') return this.questions.wrote(phone, after)
     if (collection === 'drafts' && !after._deleted)
-      this.touched.set(draftName(phone, String(after['key'])), { at: this.now, wall: phone.now() })
+      this.touched.set(draftName(phone, String(after['key'])), this.now)
     if (collection === 'photos') this.photos.wrote(phone, after)
     const known = before && !before._deleted ? before : undefined
     if (known && after._deleted) this.left(phone, collection, known)
@@ -203,14 +203,11 @@ export class PullWitness {
 
   /** A draft stays for a day after it was touched (EX1). */
   private draftLeft(phone: Watched, key: string): void {
-    // where the CRM answers without a `Date`, the phone's clock is all there is (`time-keeper.ts`)
-    const { wall = 0 } = this.touched.get(draftName(phone, key)) ?? {}
-    if (!this.parts.dates && phone.now() - wall >= 24 * HOUR_MS) return
     if (this.draftAge(phone, key) < 24 * HOUR_MS - EARLY_MS)
       this.broken('EX1', `${phone.name} drops the draft ${key} of less than a day`)
   }
 
-  draftAge = (phone: Watched, key: string) => this.now - (this.touched.get(draftName(phone, key))?.at ?? 0)
+  draftAge = (phone: Watched, key: string) => this.now - (this.touched.get(draftName(phone, key)) ?? 0)
 
   /** What is unsent stays as it was saved (PL3, SV3). */
   private changes(phone: Watched, collection: string, before: StoredDoc | undefined, after: StoredDoc): void {
