@@ -119,8 +119,8 @@ const ownOf = (made: Pick<Own, Made>): Own => ({
 
 export function createRequestPull(parts: Parts): RequestPull {
   const { db, api, clock } = parts
-  const removals = createRequestRemovals(parts)
   const memory = createRequestMemory(db)
+  const removals = createRequestRemovals({ ...parts, isGiven: memory.isGiven })
   const engine = createPullEngine<Doc>(
     { ...parts, accepted: api.accepted, answer: answering(db, clock) },
     { lanes: LANES, plan: (isOpen) => plan(isOpen), expired: removals.expired },

@@ -166,5 +166,6 @@ async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: C
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
   memory.keep(doc)
+  memory.give([doc])
   return { docs: [doc], answer: answerOf(wanted, 'answered', 1) }
 }

@@ -1,6 +1,6 @@
 /**
  * What was read of single requests and RxDB has perhaps not written yet (RULES trap 14): a page of a search knows less, and
- * what was read in this round is not read again.
+ * what was read in this round is not read again, and what is about to be confirmed has not expired.
  */
 import type { WithDeleted } from 'rxdb'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -13,18 +13,32 @@ export function createRequestMemory(db: SyncDatabase) {
   const stamps = new Map<string, string>()
   /** As it was read whole, until RxDB has written it. */
   const whole = new Map<string, RequestRecord>()
+  /** Given to RxDB, until it is written. */
+  const given = new Set<string>()
+  /** Of those, which were so when the round began: what RxDB had no need to write is forgotten with the next one. */
+  let before: readonly string[] = []
   return {
     isRead: (key: string) => stamps.has(key),
     /** It was read anew after this stamp. */
     isReadSince: (key: string, stamp: string) => (stamps.get(key) ?? '') > stamp,
     read: (key: string, stamp: string) => void stamps.set(key, stamp),
     keep: (record: RequestRecord) => void whole.set(record.key, record),
+    give(docs: readonly RequestRecord[]) {
+      for (const { key } of docs) given.add(key)
+    },
+    /** It is about to be written. */
+    isGiven: (key: string) => given.has(key),
     /** It is on the device: this, or what came after it. */
     wrote({ key, readStamp, _deleted }: WithDeleted<RequestRecord>) {
+      given.delete(key)
       if (_deleted || (whole.get(key)?.readStamp ?? '') <= readStamp) whole.delete(key)
     },
     /** A new round. */
-    again: () => stamps.clear(),
+    again() {
+      stamps.clear()
+      for (const key of before) given.delete(key)
+      before = [...given]
+    },
 
     /** What the device has, or is about to have. */
     async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {

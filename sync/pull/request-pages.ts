@@ -95,6 +95,7 @@ async function mergePage(parts: PageParts, search: Search, came: Came): Promise<
   for (const key of page.skippedKeys) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
   const records = await inSlices(changingRecords(page.rows, local, read, tell))
   const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
+  memory.give(changed)
   if (!how.isLast) return { docs: changed }
   const { snapshot } = how
   const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_GONE

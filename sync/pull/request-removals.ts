@@ -19,6 +19,8 @@ interface Parts {
   db: SyncDatabase
   clock: PullClock
   report: (problem: string) => void
+  /** What was read of it is about to be written (RULES trap 14). */
+  isGiven: (key: string) => boolean
 }
 
 /** A search that was read to its end. */
@@ -35,7 +37,7 @@ interface Gone {
 }
 export const NONE_GONE: Gone = { docs: [], isDoubted: false, isAgain: false }
 
-export function createRequestRemovals({ db, clock, report }: Parts) {
+export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   const evicted = eachOnce()
   /** Of each range of rounds, and of the days that screens searched. */
   const doubts = createDoubts()
@@ -70,7 +72,10 @@ export function createRequestRemovals({ db, clock, report }: Parts) {
   /** What nobody confirmed for a day (RULES EX1); what a clock stamped that was wrong gets a day from now (EX3). */
   async function expired(): Promise<Docs> {
     const time = Math.max(clock.borneOut(), clock.now())
-    const find = (confirmedAt: object) => db.requests.find({ selector: { confirmedAt } }).exec()
+    const find = async (confirmedAt: object) => {
+      const found = await db.requests.find({ selector: { confirmedAt } }).exec()
+      return found.filter(({ key }) => !isGiven(key))
+    }
     const docs = await find({ $lt: expiredBefore(clock.borneOut()) })
     const undated = evicted.only(await find({ $gt: isoOf(time + UNDATED_MS) }))
     const redated = undated.map((doc) => ({

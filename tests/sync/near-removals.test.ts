@@ -31,6 +31,7 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
     db: device.db,
     clock,
     report: (problem) => problems.push(problem),
+    isGiven: () => false,
   })
   /** An empty answer to a round. */
   async function look(range: Range) {
@@ -66,7 +67,12 @@ test('[PL6] what something unsent holds back is missing all the same: most rows 
   if (!seen || !leaving || held.length < 3) throw new Error('more rows expected')
   for (const request of held) await enter(device, request.toMutableJSON())
   const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
-  const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined })
+  const removals = createRequestRemovals({
+    db: device.db,
+    clock,
+    report: () => undefined,
+    isGiven: () => false,
+  })
   const search = newSearch({ name: 'window', filter: { ...NO_FILTER, from, to }, stamp: LATER })
   const snapshot = { seen: new Set([seen.key]), counted: 1, totals: [1], unreadable: false }
   clockAt(0)
@@ -91,10 +97,34 @@ test('[PL9] what was read since a round began is not missing from its answer, ho
   const ahead = { ...since, confirmedAt: new Date(NOW + 72 * 3_600_000).toISOString() }
   const { key } = await device.db.requests.insert(requestRecord('ahead', ahead))
   const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
-  const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined })
+  const removals = createRequestRemovals({
+    db: device.db,
+    clock,
+    report: () => undefined,
+    isGiven: () => false,
+  })
   const search = newSearch({ name: 'near', filter: { ...NO_FILTER, from, to }, stamp: '7' })
   const { length } = seen
   const snapshot = { seen: new Set(seen), counted: length, totals: [length], unreadable: false }
   const { docs } = await removals.of({ ...search, snapshot }, 'near')
   expect(docs.map((doc) => doc.key).toSorted()).toEqual([gone, key].toSorted())
+})
+
+test('[EX1][trap 14] what was read anew and is about to be written has not expired, nor is it dated anew', async () => {
+  const device = await app.open()
+  const day = 24 * 3_600_000
+  const old = { workingDate: '2026-11-19', confirmedAt: new Date(NOW - day - 1).toISOString() }
+  const ahead = { ...old, confirmedAt: new Date(NOW + 3 * day).toISOString() }
+  const keys: string[] = []
+  for (const [id, change] of Object.entries({ 'old-read': old, old, 'ahead-read': ahead, ahead }))
+    keys.push((await device.db.requests.insert(requestRecord(id, change))).key)
+  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const read = new Set([keys[0], keys[2]])
+  const isGiven = (key: string) => read.has(key)
+  const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined, isGiven })
+  const told = (await removals.expired()).map(({ key, _deleted }) => [key, _deleted])
+  expect(told.filter(([key]) => keys.includes(String(key)))).toEqual([
+    [keys[3], false],
+    [keys[1], true],
+  ])
 })
