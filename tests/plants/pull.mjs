@@ -46,6 +46,13 @@ export const pull = [
     'near-removals',
   ),
   P(
+    'EX1 what is about to be written anew expires',
+    'pull/request-removals.ts',
+    '!isGiven(key)',
+    'key',
+    'near-removals',
+  ),
+  P(
     'PL9 a row that comes late is stored over a newer one',
     'pull/reconcile.ts',
     "(previous?.readStamp ?? '') <= mark.stamp",
