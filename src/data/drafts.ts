@@ -8,11 +8,11 @@
  *     edit                           the record's change ─ mark the draft ─┘
  *
  * A new record that is there tells that its change was written; of an edit the mark does, or photos would be added and deleted
- * for a change that was never saved. The record comes first because the lane of photos gives up a photo whose record the device does not have; while the
- * record is not in the CRM yet, it makes the photo wait (RULES OR2). The draft goes last because until then it is what
- * says where the photos belong: a crash before the record leaves a draft that the form opens with; a crash after it
- * leaves a mark and a record, and `settleDrafts` ends the save at the next start. Ending it twice changes nothing: a photo
- * keeps the key that its bytes have lain under since it was taken.
+ * for a change that was never saved. The record comes first because the lane of photos gives up a photo whose record the
+ * device does not have; while the record is not in the CRM yet, it makes the photo wait (RULES OR2). The draft goes last
+ * because until then it is what says where the photos belong: a crash before the record leaves a draft that the form opens
+ * with; a crash after it leaves a mark and a record, and `settleDrafts` ends the save at the next start. Ending it twice
+ * changes nothing: a photo keeps the key that its bytes have lain under since it was taken.
  */
 import { EXPIRY_HOURS } from '#schemas/limits.ts'
 import { map, type Observable } from 'rxjs'

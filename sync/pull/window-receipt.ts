@@ -1,6 +1,7 @@
 /**
  * Says on the device that the window of requests was read to its end, and when that round began (RULES PL4): without it
- * no screen may say that a day has none; nor of a day that has a row which could not be read. Said once the rows of its last page are there, not when they are given (trap 14).
+ * no screen may say that a day has none; nor of a day that has a row which could not be read. Said once the rows of its last
+ * page are there, not when they are given (trap 14).
  */
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/prefetch.ts'
 import { receiptRow } from '../storage/interests.ts'
