@@ -94,7 +94,8 @@ export function takeTaps(root: HTMLElement): Taps {
       control.dataset['pressed'] = ''
       wanted = control instanceof HTMLAnchorElement ? '' : sayingOf(control)
       if (!(control instanceof HTMLAnchorElement)) return
-      history.pushState(null, '', control.href)
+      // a second tap is on the way already
+      if (location.href !== control.href) history.pushState(null, '', control.href)
       resolve()
     }
     const click = (event: Event) => {

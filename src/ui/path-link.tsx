@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentType, MouseEvent } from 'react'
 import { ButtonAnchor } from './button.tsx'
+import { pushOnce } from './push-once.ts'
 
 interface PathAnchor {
   href: string
@@ -16,7 +17,7 @@ function usePathAnchor(path: string): PathAnchor {
       const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
       if (elsewhere || event.defaultPrevented) return
       event.preventDefault()
-      history.push(path)
+      pushOnce(history, path)
     },
   }
 }

@@ -9,6 +9,7 @@ import { useOnline, useSession } from '#data/app-context.tsx'
 import { isParked } from '#data/outbox.ts'
 import { useToday } from '#data/use-now.ts'
 import { shortStampText, timeOn, tokyoDay } from '#lib/tokyo-time.ts'
+import { pushOnce } from '#ui/push-once.ts'
 import { Job, JobAction } from '#ui/queue.tsx'
 import { jobName, jobRaw, jobReason, nameable, photosWait } from './job-texts.ts'
 import { contentPath, groupOf, isIdle, photosPath, waitForRecord } from './jobs.ts'
@@ -35,7 +36,7 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
   const { t, i18n } = useLingui()
   const { history } = useRouter()
   const photosShown = usePhotosShown(photos, queue)
-  const open = () => history.push(contentPath(item, queue))
+  const open = () => pushOnce(history, contentPath(item, queue))
   const saved = shortStampText(item.change.savedAt, useToday())
   return (
     <Job
@@ -96,7 +97,9 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
         items.every(isIdle) && (
           <>
             {stuck && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
-            {path !== null && <JobAction onClick={() => history.push(path)}>{t`内容を開く`}</JobAction>}
+            {path !== null && (
+              <JobAction onClick={() => pushOnce(history, path)}>{t`内容を開く`}</JobAction>
+            )}
             <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
           </>
         )

@@ -15,6 +15,7 @@ import { Button } from '#ui/button.tsx'
 import { Def, Defs, DefsHead } from '#ui/defs.tsx'
 import { Pad } from '#ui/layout.tsx'
 import { Mark } from '#ui/mark.tsx'
+import { pushOnce } from '#ui/push-once.ts'
 import { SectionHead } from '#ui/section.tsx'
 import { revisionsOf, stampMs, type Revision } from './revisions.ts'
 
@@ -134,7 +135,7 @@ function TakeBackButton({ revision, takeBack }: { revision: Revision; takeBack: 
     // of the rest the record has the word, also what others write until the form opens (MG2)
     const changed = changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now)
     await drafts?.keep(takeBack.draftKey, changed)
-    history.push(takeBack.path)
+    pushOnce(history, takeBack.path)
   }
   return (
     <Pad>

@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { pushOnce } from '#ui/push-once.ts'
 
 /** Marks the history entry that opened まとめて登録 from the list. */
 const PUSHED = 'selectPushed'
@@ -7,7 +8,7 @@ const PUSHED = 'selectPushed'
 /** Opens まとめて登録; the phone's back button leaves it. */
 export function useStartSelecting(): () => void {
   const { history } = useRouter()
-  return () => history.push('/request?select=true', { [PUSHED]: true })
+  return () => pushOnce(history, '/request?select=true', { [PUSHED]: true })
 }
 
 /**

@@ -85,6 +85,16 @@ describe('[0045] the viewer', () => {
     expect(href()).toBe('/outbox?popup=demo')
   })
 
+  test('[hands 3] a thumbnail that was tapped twice is one step back', async () => {
+    const { screen, router, href } = await open()
+    const thumb = await screen.findByRole('button', { name: '写真1を開く' })
+    fireEvent.click(thumb)
+    fireEvent.click(thumb)
+    await screen.findByRole('heading', { name: '写真 1 / 3' })
+    router.history.back()
+    await waitFor(() => expect(href()).toBe('/outbox?popup=demo'))
+  })
+
   test('an address that names a photo opens it, and closing takes it out', async () => {
     const { screen, user, href } = await open('p3')
     expect(await screen.findByRole('heading', { name: '写真 3 / 3' })).toBeDefined()
