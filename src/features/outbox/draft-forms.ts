@@ -12,6 +12,8 @@ export interface DraftForm {
   path: string
   /** Id of the request, or key of its row; '' where only the record says it. */
   request: string
+  /** How many requests one report is for. */
+  count?: number
 }
 
 const at = encodeURIComponent
@@ -29,6 +31,7 @@ function exitForm(own: string): DraftForm {
     kind: 'exit',
     path: `/quickReport/add/${at(main)}${query}`,
     request: main,
+    count: others.length + 1,
   }
 }
 

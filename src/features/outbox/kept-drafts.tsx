@@ -29,7 +29,7 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
       <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
       <LinkList>
         {forms.map(({ key, keptUntil, form }) => {
-          const name = jobName(i18n, form)
+          const name = jobName(i18n, form, form.count)
           const until = shortStampText(keptUntil, today)
           // by a clock that was set nobody can say (sync RULES EX3)
           const isKnown = Date.parse(keptUntil) > now

@@ -27,16 +27,18 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
   }
 }
 
-/** Why the exit cannot be registered now, as the message says it: alone (ec00011–13) or together (ec00029); or null. */
+/**
+ * Why the exit cannot be registered now, as the message says it; or null. What is true of one and all of them is said (ec00011–13:
+ * they were saved, and the page was killed before what was typed went), else that they do not go together (ec00029).
+ */
 export function saveBar(
   main: ReportedVisit,
   others: readonly ReportedVisit[],
   today: string,
 ): ReturnType<typeof exitBar> | 'ec00029' {
-  const alone = exitBar(main.report, today)
-  if (others.length === 0) return alone
-  const together = others.every((other) => exitBar(other.report, today) === null && isTogether(main, other))
-  return together && alone === null ? null : 'ec00029'
+  const bar = exitBar(main.report, today)
+  const isOne = others.every((other) => exitBar(other.report, today) === bar && isTogether(main, other))
+  return isOne ? bar : 'ec00029'
 }
 
 /** Same day, and same location where the device knows both. */

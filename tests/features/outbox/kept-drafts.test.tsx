@@ -24,7 +24,7 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     [`quickReport/add/${visit}`, '退館報告登録', `/quickReport/add/${visit}`, true],
     [
       `quickReport/add/${visit}/${visitKey('2', DAY)}/${visitKey('3/4', DAY)}`,
-      '退館報告登録',
+      '退館報告登録（3件）',
       `/quickReport/add/${visit}?other=2_${DAY}%2C3%2F4_${DAY}`,
       true,
     ],

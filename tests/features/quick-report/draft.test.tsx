@@ -1,12 +1,16 @@
 /** 退館報告 keeps what is typed: its form is left as a phone leaves it, and opened again. */
 import { cleanup, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { emptyContent } from '#schemas/form-values.ts'
+import { quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
-import { ENTERED, reportOn, requestOn } from '../../support/visit-records.ts'
+import { quickReportChange } from '../../support/device-records.ts'
+import { ENTERED, LEFT, reportOn, requestOn } from '../../support/visit-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { DAY, exited, openAdd, openEdit } from './open-report.tsx'
 
+const NOTHING = emptyContent(quickReport)
 const RESTORED = '入力途中の内容を復元しました。'
 
 test('[draft] a killed page: category, reason and text are there again; saved, they are not', async () => {
@@ -134,6 +138,23 @@ test('[draft] one report for several requests keeps which they are', async () =>
   await user.type(await screen.findByLabelText('その他報告内容'), '部品待ち')
   const key = `quickReport/add/1_${DAY}/2_${DAY}/3_${DAY}`
   await waitFor(async () => expect((await db.drafts.findOne(key).exec())?.values).toContain('部品待ち'))
+})
+
+test('[draft][ec00011] what was typed for several outlives their save where the page is killed between the two: it says that they were saved', async () => {
+  const exit = quickReportChange('exit', '11:42', { fields: { ...NOTHING, outTime: LEFT, type: '1' } })
+  const saved = (id: string): QuickReportRecord => ({
+    ...reportOn(id, { inTime: ENTERED }),
+    changes: [{ ...exit, id: `exit-${id}`, group: 'g' }],
+    unsent: 'yes',
+  })
+  const { href, flash } = await openAdd({
+    id: `1_${DAY}`,
+    other: `2_${DAY}`,
+    requests: [requestOn('1', DAY), requestOn('2', DAY)],
+    reports: [saved('1'), saved('2')],
+  })
+  await waitFor(() => expect(href()).toBe('/quickReport/q-1'))
+  expect(flash()?.text).toBe('この依頼にはすでに退館報告が登録されています。')
 })
 
 test('[draft] where so many are together that no key holds them, what was typed is kept for the first', async () => {

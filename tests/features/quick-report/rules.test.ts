@@ -141,6 +141,9 @@ describe('[spec 2] several reports in one', () => {
     ['alone and left', reported('1', left), [], 'ec00011'],
     ['one has left', a, [reported('2', left)], 'ec00029'],
     ['the first has left', reported('1', left), [b], 'ec00029'],
+    ['all have left', reported('1', left), [reported('2', left)], 'ec00011'],
+    ['nobody is inside', reported('1', {}), [reported('2', {})], 'ec00013'],
+    ['all have left another place', reported('1', left), [reported('2', left, 'a2')], 'ec00029'],
     ['another place', a, [reported('2', entered, 'a2')], 'ec00029'],
     ['the request is not on the device', a, [{ ...b, visit: null }], null],
   ])('[ec00029] %s', (_, main, others, bar) => {
