@@ -39,8 +39,8 @@ export function tellStorageFull(isFull: boolean, flash: Banners, i18n: I18n): vo
 interface Unsaved {
   /** The device has no room. */
   isFull: boolean
-  /** What was typed stands in an open form. */
-  inForm: boolean
+  /** Where what was typed is: in the open form, in the draft of one that was left, nowhere. */
+  kept: 'form' | 'draft' | 'no'
   /** Bytes of photos that the file store has too: they may go from the device. */
   sentPhotos: number
 }
@@ -48,13 +48,19 @@ interface Unsaved {
 /** Below this nothing would be gained. */
 const WORTH_BYTES = 100_000
 
+const KEPT = {
+  form: msg`入力した内容はこの画面に残っています。`,
+  draft: msg`入力した内容は送信状況の「入力途中」に残っています。`,
+  no: msg`直前の操作は端末に残っていません。`,
+}
+
 /** The banner; it stays until it is dismissed or a save goes through. */
-export function unsavedBanner(i18n: I18n, { isFull, inForm, sentPhotos }: Unsaved) {
+export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved) {
   const lines = [
     isFull ? msg`端末の空き容量が足りません。` : null,
-    inForm ? msg`入力した内容はこの画面に残っています。` : msg`直前の操作は端末に残っていません。`,
+    KEPT[kept],
     ...(isFull ? roomLines(sentPhotos) : []),
-    inForm ? msg`もう一度保存してください。` : msg`もう一度操作してください。`,
+    kept === 'no' ? msg`もう一度操作してください。` : msg`もう一度保存してください。`,
     isFull ? null : msg`続くときは、ほかのタブを閉じてください。`,
   ]
   return {
@@ -62,9 +68,21 @@ export function unsavedBanner(i18n: I18n, { isFull, inForm, sentPhotos }: Unsave
     title: i18n._(msg`端末に保存できませんでした`),
     text: lines.map((line) => (line ? i18n._(line) : '')).join(''),
     stays: true,
+    ...(kept === 'draft' && { link: wayToDrafts(i18n) }),
     ...(isFull && wayToRoom(i18n, sentPhotos)),
   }
 }
+
+/** The banner of a save that came to nothing after its form was left; why, another one says. */
+export const leftUnsavedBanner = (i18n: I18n) => ({
+  mode: 'danger' as const,
+  title: i18n._(msg`保存していません`),
+  text: [KEPT.draft, msg`もう一度保存してください。`].map((line) => i18n._(line)).join(''),
+  stays: true,
+  link: wayToDrafts(i18n),
+})
+
+const wayToDrafts = (i18n: I18n) => ({ path: '/outbox', text: i18n._(msg`送信状況を見る`) })
 
 /** The banner of a photo that was not taken into its form because the device has no room. */
 export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {

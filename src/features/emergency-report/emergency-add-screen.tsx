@@ -36,9 +36,9 @@ function AddForm({ request }: { request: RequestRecord }) {
   const [initial] = useState(() => inputOf(emergencyReport))
   const { id: requestId, workingDate } = request
   const photos = useFormPhotos({ resource: 'emergencyReports', recordKey, requestId, workingDate })
-  const save = async (draft: EmergencyReportDraft) => {
-    if (!(await photos.ready())) return 'not-saved'
-    return submit({
+  const save = (draft: EmergencyReportDraft) =>
+    submit({
+      ready: photos.ready,
       write: (saver) =>
         photos.save(saver, async (key) => {
           // what a save that failed half-way has made already is changed, not made twice
@@ -47,7 +47,6 @@ function AddForm({ request }: { request: RequestRecord }) {
         }),
       leave: () => leave.back({ requestId, workingDate }),
     })
-  }
   return (
     <EmergencyForm
       action="add"

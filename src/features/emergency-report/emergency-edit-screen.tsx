@@ -53,11 +53,11 @@ function EditForm({
   const taken = messageText(i18n, 'ec00008', { subject: t`緊急報告` })
   const place = { requestId, workingDate }
   if (takenAtStart) return <LeaveWith text={taken} go={() => leave.toList(place)} />
-  const save = async (draft: EmergencyReportDraft) => {
-    if (!(await photos.ready())) return 'not-saved'
+  const save = (draft: EmergencyReportDraft) => {
     const { workingStartTime, workingEndTime } = report.content
     const visit = { id: requestId, workingDate, workingStartTime, workingEndTime }
     return submit({
+      ready: photos.ready,
       bar: report.taken ? { text: taken, go: () => leave.toList(place) } : null,
       write: (saver) =>
         photos.save(saver, async () => {

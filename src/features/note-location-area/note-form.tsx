@@ -39,13 +39,12 @@ export function NoteForm(props: NoteFormProps) {
     declaration: noteLocationArea,
     defaultValues: { note },
     autosave: { key: draftKey },
-    onSubmit: async (draft) => {
-      if (!(await photos.ready())) return 'not-saved'
-      return submit({
+    onSubmit: (draft) =>
+      submit({
+        ready: photos.ready,
         write: (saver) => photos.save(saver, (key) => onSave(saver, draft, key)),
         leave: () => leave(requestId),
-      })
-    },
+      }),
   })
   return (
     <form.AppForm>

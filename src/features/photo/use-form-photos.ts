@@ -2,7 +2,7 @@
  * The photos of a form, beside its fields:
  *
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate })
- *     …onSubmit: async (draft) => (await photos.ready()) ? photos.save(saver, () => saveNote(…)) : 'not-saved'
+ *     …onSubmit: (draft) => submit({ ready: photos.ready, write: (saver) => photos.save(saver, () => saveNote(…)), … })
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
  * A photo that is added lies on the device at once, in the form's draft; what is deleted is marked there. `save` writes the

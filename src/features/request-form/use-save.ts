@@ -1,13 +1,15 @@
-import { useLingui } from '@lingui/react'
 import { useRouter } from '@tanstack/react-router'
 import { useServices, useUserData } from '#data/app-context.tsx'
 import type { Saver } from '#data/changes.ts'
 import { maySave, type FormAction, type FormSlug } from '#data/offline-policy.ts'
+import { useHere } from '#data/use-here.ts'
 import { noting, useSaver } from '#data/use-saver.ts'
-import { isStorageFull } from '#lib/storage-full.ts'
-import { putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
+import { UNSAVED } from '#messages/unsaved.ts'
+import { useTellUnsaved } from './use-tell-unsaved.ts'
 
 interface Save {
+  /** What has to end first; false: it was said why there is nothing to save. */
+  ready?: () => Promise<boolean>
   /** Why it may not be saved any more, and where that leads. */
   bar?: { text: string; go: () => Promise<void> } | null
   /** @returns a text where there is nothing to save any more: it is said instead */
@@ -15,55 +17,54 @@ interface Save {
   leave: () => Promise<void> | void
 }
 
+type End = void | 'not-saved'
+
 /**
  * The save of a form of a request, by the table of what one may do without a signal. What becomes of it, the app's banner
- * tells (app/tell-saves). A save that fails on the device is said here, whatever the reason; the form stays as it is.
+ * tells (app/tell-saves). A save that fails on the device is said here, whatever the reason; the form stays as it is. Whoever
+ * has left while it was being saved is led nowhere from where they are, and told where it came to nothing.
  */
-export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<void | 'not-saved'> {
+export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
   const { flash, online } = useServices()
   const router = useRouter()
   const saver = useSaver()
   const data = useUserData()
-  const fail = useTellUnsaved()
-  return async ({ bar, write, leave }) => {
+  const { isHere, href } = useHere()
+  const unsaved = useTellUnsaved(isHere)
+  const write = async ({ bar, write: writeOf, leave }: Save): Promise<End> => {
+    const go = (way: Save['leave']) => (isHere() ? way() : undefined)
     if (!maySave(slug, action, online.get())) {
-      await router.navigate({ to: '/forbidden' })
+      await go(() => router.navigate({ to: '/forbidden' }))
       return 'not-saved'
     }
     if (bar) {
       flash.show('danger', bar.text)
-      await bar.go()
+      await go(bar.go)
       // what was typed stays kept: who was barred may still need it
       return 'not-saved'
     }
     const parts = saver()
     if (!parts || !data) {
-      await fail(null)
+      await unsaved.failed(null)
       return 'not-saved'
     }
     const noted = noting(parts)
     try {
-      const said = await write(noted.saver)
+      const said = await writeOf(noted.saver)
       flash.remove(UNSAVED)
       if (said) flash.show('danger', said)
-      else data.saved(noted.stamps, router.state.location.href)
+      else data.saved(noted.stamps, href)
     } catch (error) {
-      await fail(error)
+      await unsaved.failed(error)
       return 'not-saved'
     }
-    return leave()
+    return go(leave)
   }
-}
-
-/** Says that a save failed on the device, why where that is known, and what to do. */
-function useTellUnsaved(): (error: unknown) => Promise<void> {
-  const { i18n } = useLingui()
-  const { flash, errorLog } = useServices()
-  const data = useUserData()
-  return async (error) => {
-    const isFull = error !== null && (await isStorageFull(error, navigator.storage))
-    if (error !== null && !isFull) errorLog.note(error)
-    const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
-    putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inForm: true, sentPhotos }))
+  return async (save) => {
+    const isReady = !save.ready || (await save.ready())
+    const isLeft = !isHere()
+    const end = isReady ? await write(save) : 'not-saved'
+    if (end === 'not-saved' && isLeft) unsaved.left()
+    return end
   }
 }

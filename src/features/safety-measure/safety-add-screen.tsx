@@ -62,12 +62,12 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   const photos = useFormPhotos({ resource: 'safetyMeasures', recordKey, requestId, workingDate })
   const taken = messageText(i18n, 'ec00027')
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
-  const save = async () => {
-    if (!(await photos.ready())) return 'not-saved'
+  const save = () => {
     const now = row.measure
     // what says 不要 shows no photos: these stay with what was ticked
     const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
     return submit({
+      ready: photos.ready,
       bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
         // where there is one by now, its photos are added to it

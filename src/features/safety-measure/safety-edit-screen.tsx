@@ -56,15 +56,14 @@ function EditForm({ measure, safetyType }: EditFormProps) {
   const leave = useLeave({ id, workingDate }, visit?.request.workingDateType ?? undefined)
   if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
   const taken = messageText(i18n, 'ec00027')
-  const save = async () => {
-    if (!(await photos.ready())) return 'not-saved'
-    return submit({
+  const save = () =>
+    submit({
+      ready: photos.ready,
       // what was 要 when the form opened may have become a colleague's 不要, which shows no photos
       bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
       write: (saver) => photos.save(saver, async () => undefined),
       leave: leave.back,
     })
-  }
   return (
     <SafetyForm
       action="edit"
