@@ -86,6 +86,14 @@ export const askRefresh = (db: Database, now: number) =>
 
 export const REFRESH_INTEREST = 'refresh'
 
+/** 再読み込み: what the CRM could not give is asked for anew, and tried at once (sync RULES PL8). */
+export async function askAgain(db: Database, now: number): Promise<void> {
+  for (const doc of await db.interests.find({ selector: { state: 'failed' } }).exec()) {
+    const { total: _total, answeredAt: _answeredAt, ...interest } = doc.toMutableJSON()
+    await ask(db, now, interest)
+  }
+}
+
 /** What became of an interest; null while nobody has asked. */
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
   db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))

@@ -16,7 +16,6 @@ import { Empty } from '#ui/empty.tsx'
 import { Entries } from '#ui/entry.tsx'
 import { Lead, ListEnd } from '#ui/layout.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
-import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { NoteCard } from './note-card.tsx'
 import { NoteTypes } from './note-types.tsx'
@@ -24,6 +23,7 @@ import type { NoteView } from './note-view.ts'
 import { noteListOf, type NoteListSearch } from './rules.ts'
 import { useNotesOfArea } from './use-notes.ts'
 import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
+import { NotHere } from '#features/request-form/not-here.tsx'
 
 /** 現場メモ一覧. Without a type or a working day that make sense: not-found. */
 export function NoteListScreen({ otherId, search }: { otherId: string; search: NoteListSearch }) {
@@ -70,7 +70,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
           )}
         </>
       )}
-      {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotOnDevice />)}
+      {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotHere />)}
       {!isKnown && !isUnknown && !isComing && (
         <ListScreenStanding
           standing={standing(0)}

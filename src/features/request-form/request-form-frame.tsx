@@ -7,12 +7,12 @@ import { useDetailAway } from '#data/use-detail-away.ts'
 import { goodsFacts, requestFacts, requestHead } from '#data/request-facts.ts'
 import { BackLink } from '#ui/app-bar.tsx'
 import { BoardSkeleton } from '#ui/board-skeleton.tsx'
-import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { RequestBoard } from '#ui/request-board.tsx'
 import { RequestGlance } from '#ui/request-sheet.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { useStuck } from '#ui/use-stuck.ts'
 import { useAwayTexts } from './list-standing.tsx'
+import { NotHere } from './not-here.tsx'
 
 interface RequestFormFrameProps {
   title: string
@@ -78,7 +78,7 @@ function Glance({ request }: { request: RequestRecord }) {
   )
 }
 
-/** While what the address names is read or on its way, and when there is none (spec 8: 404) or none on the device. */
+/** While what the address names is read or on its way, and when there is none (spec 8: 404) or it cannot be had now. */
 export function RequestFormAbsent({ title, state }: { title: string; state: Gone }) {
   const { Frame } = useServices()
   if (state === 'missing') return <Navigate to="/not-found" replace />
@@ -90,7 +90,7 @@ export function RequestFormAbsent({ title, state }: { title: string; state: Gone
       board={loading && <BoardSkeleton compact />}
       center={!loading}
     >
-      {loading ? <ViewSkeleton /> : <NotOnDevice />}
+      {loading ? <ViewSkeleton /> : <NotHere />}
     </Frame>
   )
 }

@@ -4,9 +4,9 @@ import { useServices } from '#data/app-context.tsx'
 import { useFreshDetail } from '#data/use-fresh-detail.ts'
 import { useDayOpened } from '#data/use-now.ts'
 import { useVisitsOfRequest } from '#data/use-visits.ts'
+import { NotHere } from '#features/request-form/not-here.tsx'
 import { BackLink } from '#ui/app-bar.tsx'
 import { BoardSkeleton } from '#ui/board-skeleton.tsx'
-import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { RequestView } from './request-view.tsx'
 import { shownVisit } from '#data/shown-visit.ts'
@@ -37,7 +37,7 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
       board={loading && <BoardSkeleton title={t`依頼詳細`} />}
       center={!loading}
     >
-      {loading ? <ViewSkeleton /> : <NotOnDevice />}
+      {loading ? <ViewSkeleton /> : <NotHere />}
     </Frame>
   )
 }

@@ -3,8 +3,12 @@ import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { recordInterest } from '#data/interests.ts'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../../support/change-records.ts'
+import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
+import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/request-view-screen.tsx'
+import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
 import { confirmed, DAY } from '../../support/safety-records.ts'
 import { ENTERED, reportOn, requestOn } from '../../support/visit-records.ts'
 import { openChange } from '../customer-location-change-request/open-change.tsx'
@@ -14,7 +18,8 @@ import * as notes from '../note-location-area/open-notes.tsx'
 import * as reports from '../quick-report/open-report.tsx'
 import * as safety from '../safety-measure/open-safety.tsx'
 import type { Database } from '#data/database.ts'
-import { renderFeature } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { adds } from '../form/every-form.tsx'
 
 type Opened = Awaited<ReturnType<typeof renderFeature>> & { db: Database }
 interface Row {
@@ -111,6 +116,16 @@ const rows: [string, Row][] = [
   ['安全対策詳細', { ...safetyRow, open: (online) => safety.openMeasure('s-4', { online }), shown: '酸欠' }],
 ]
 
+/** The CRM could not give what the screen is about, though there is a signal. */
+async function expectFailed({ screen, user, db }: Opened) {
+  expect(await screen.findByRole('heading', { name: '読み込めませんでした' })).toBeTruthy()
+  expect(screen.queryByText(/電波の届く場所/)).toBeNull()
+  expect(screen.getByRole('link', { name: '依頼検索へ戻る' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: '再読み込み' }))
+  expect(await screen.findByText('読み込み中')).toBeTruthy()
+  expect(await db.interests.find({ selector: { state: 'failed' } }).exec()).toEqual([])
+}
+
 describe.each(rows)('[spec 2] %s by its address', (title, { collection, id, open, arrive, shown }) => {
   const interest = (db: Database) => db.interests.findOne(recordInterest(collection, id)).exec()
   const hasAsked = async ({ db }: Opened) => waitFor(async () => expect(await interest(db)).toBeTruthy())
@@ -174,11 +189,11 @@ describe.each(rows)('[spec 2] %s by its address', (title, { collection, id, open
     await waitFor(() => expect(opened.href()).toBe('/not-found'))
   })
 
-  test('the CRM could not give it: it says that it is not on the device', async () => {
+  test('[PL4] the CRM could not give it: it says so, and it can be asked again', async () => {
     const opened = await open(true)
     await hasAsked(opened)
     await (await interest(opened.db))?.incrementalPatch({ state: 'failed' })
-    expect(await opened.screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+    await expectFailed(opened)
   })
 
   test('without a signal it says so, and asks when the signal is there', async () => {
@@ -189,5 +204,43 @@ describe.each(rows)('[spec 2] %s by its address', (title, { collection, id, open
     expect(await interest(db)).toBeNull()
     act(() => (services.online as unknown as { set(online: boolean): void }).set(true))
     await hasAsked(opened)
+  })
+})
+
+const search = { type: '1', workingDate: DAY }
+describe('[PL4] a request that the CRM could not give, though there is a signal', () => {
+  test.each([
+    ...adds.filter(({ form }) => form !== '退館報告登録'),
+    {
+      form: '依頼詳細',
+      ui: <RequestViewScreen id="1" workingDate={DAY} />,
+      path: '/request/$id',
+      href: `/request/1?workingDate=${DAY}`,
+    },
+    {
+      form: '緊急報告一覧',
+      ui: <EmergencyListScreen requestId="1" workingDate={DAY} />,
+      path: '/emergencyReport/$id',
+      href: `/emergencyReport/1?workingDate=${DAY}`,
+    },
+    {
+      form: '安全対策選択',
+      ui: <SafetySelectScreen requestId="1" workingDate={DAY} workingDateType={undefined} />,
+      path: '/safetyMeasure/select/$requestId',
+      href: `/safetyMeasure/select/1?workingDate=${DAY}`,
+    },
+    {
+      form: '現場メモ一覧',
+      ui: <NoteListScreen otherId="1" search={search} />,
+      path: '/noteLocationArea/$otherId',
+      href: `/noteLocationArea/1?${new URLSearchParams(search).toString()}`,
+    },
+  ] as const)('$form', async ({ ui, path, href }) => {
+    const db = await openTestDatabase()
+    const opened = await renderFeature(ui, { path, href, db })
+    const asked = () => db.interests.findOne({ selector: { kind: 'detail', requestId: '1' } }).exec()
+    await waitFor(async () => expect((await asked())?.state).toBe('asked'))
+    await act(async () => void (await (await asked())?.incrementalPatch({ state: 'failed' })))
+    await expectFailed({ ...opened, db })
   })
 })

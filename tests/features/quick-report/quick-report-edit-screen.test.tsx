@@ -87,7 +87,7 @@ describe('[screens /quickReport] 退館報告編集', () => {
     const asked = () => db.interests.findOne(recordInterest('quickReports', 'q-1')).exec()
     await waitFor(async () => expect((await asked())?.state).toBe('asked'))
     await (await asked())?.incrementalPatch({ state: 'failed' })
-    expect(await screen.findByRole('heading', { name: '端末に保存されていません' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: '読み込めませんでした' })).toBeTruthy()
     const doc = await db.quickReports.findOne(`1_${DAY}`).exec(true)
     await doc.incrementalPatch({ server: reportOn('1', exited).server })
     expect(await screen.findByRole('button', { name: '保存' })).toBeTruthy()

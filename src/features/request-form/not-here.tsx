@@ -1,0 +1,34 @@
+import { useLingui } from '@lingui/react/macro'
+import { RotateCw } from 'lucide-react'
+import { useOnline, useServices, useUserData } from '#data/app-context.tsx'
+import { askAgain } from '#data/interests.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { NotOnDevice } from '#ui/not-on-device.tsx'
+
+/**
+ * In place of a request or a record that the device does not have: without a signal that one is needed; with one, that the CRM
+ * could not give it, and a way to ask again (sync RULES PL4).
+ */
+export function NotHere() {
+  const { t } = useLingui()
+  const online = useOnline()
+  const { clock } = useServices()
+  const data = useUserData()
+  if (!online) return <NotOnDevice />
+  return (
+    <Empty
+      art="device"
+      heading={t`読み込めませんでした`}
+      advice={t`しばらくしてからもう一度お試しください。`}
+      alert
+    >
+      <Button
+        variant="primary"
+        icon={RotateCw}
+        onClick={() => data && void askAgain(data.db, clock.now())}
+      >{t`再読み込み`}</Button>
+      <ButtonLink to="/request">{t`依頼検索へ戻る`}</ButtonLink>
+    </Empty>
+  )
+}
