@@ -1,5 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
+import { RotateCw } from 'lucide-react'
+import { useServices, useUserData } from '#data/app-context.tsx'
+import { askAgain } from '#data/interests.ts'
 import type { Away } from '#data/list-standing.ts'
+import { Button } from '#ui/button.tsx'
 import { PhotoRest } from '#ui/photo.tsx'
 
 /** The record may have more photos than are shown: nothing says that these are all before they were read. */
@@ -11,5 +15,23 @@ export function PhotosAway({ rest }: { rest: Away | null }) {
     absent: t`登録済の写真は、電波の届く場所で開くと読み込みます`,
     failed: t`登録済の写真を読み込めませんでした`,
   }
-  return <PhotoRest>{texts[rest]}</PhotoRest>
+  return (
+    <>
+      <PhotoRest>{texts[rest]}</PhotoRest>
+      {rest === 'failed' && <Again />}
+    </>
+  )
+}
+
+/** A form that stands is not left for it. */
+function Again() {
+  const { t } = useLingui()
+  const { clock } = useServices()
+  const data = useUserData()
+  return (
+    <Button
+      icon={RotateCw}
+      onClick={() => data && void askAgain(data.db, clock.now())}
+    >{t`再読み込み`}</Button>
+  )
 }

@@ -143,6 +143,18 @@ describe('[PL9] an edit form shows the photos that exist', () => {
   })
 })
 
+describe.each(forms)('[PL4] %s: photos that the file store could not give', (_, _resource, key, open) => {
+  test('are asked for again without leaving the form', async () => {
+    const { db, screen, user } = await open()
+    const asked = () => db.interests.findOne(photosInterest(key)).exec()
+    await waitFor(async () => expect((await asked())?.state).toBe('asked'))
+    await act(async () => void (await (await asked())?.incrementalPatch({ state: 'failed' })))
+    await user.click(await screen.findByRole('button', { name: '再読み込み' }))
+    expect(await screen.findByText('登録済の写真を読み込み中')).toBeDefined()
+    expect((await asked())?.state).toBe('asked')
+  })
+})
+
 /** What stands in the place of the photos; an empty text: nothing, for a line that comes and goes moves a list. */
 const views = [
   ['現場メモ一覧', 'n1', (online: boolean) => openNotes({ notes: [note('n1')], online }), '', ''],
@@ -161,7 +173,7 @@ describe.each(views)(
   (_, key, open, reading, none) => {
     const WORDS = /登録済の写真[^。]*?(?:中|ます|した)|写真はありません/
     async function opened(online: boolean) {
-      const { db: opening, screen } = await open(online)
+      const { db: opening, screen, user } = await open(online)
       if (!opening) throw new Error('open')
       await screen.findAllByText(/メモ n1|2号機も過負荷|大西 修/)
       const answer = (state: 'answered' | 'failed') =>
@@ -171,7 +183,7 @@ describe.each(views)(
         })
       const expectText = (text: string) =>
         waitFor(() => expect(WORDS.exec(document.body.textContent ?? '')?.[0] ?? '').toBe(text))
-      return { answer, expectText }
+      return { answer, expectText, user, screen }
     }
 
     test('asked, then read: there is none', async () => {
@@ -185,6 +197,15 @@ describe.each(views)(
       const { answer, expectText } = await opened(true)
       await answer('failed')
       await expectText('登録済の写真を読み込めませんでした')
+    })
+
+    test('and is asked again where it stands', async () => {
+      const { answer, expectText, user, screen } = await opened(true)
+      await answer('failed')
+      await user.click(await screen.findByRole('button', { name: '再読み込み' }))
+      await expectText(reading)
+      await answer('answered')
+      await expectText(none)
     })
 
     test('without a signal', async () => {
