@@ -73,9 +73,9 @@ export function requestFacts(request: RequestRecord) {
     day: fullDayText(request.workingDate),
     time: rangeText(request.workingStartTime, request.workingEndTime),
     noWater: rangeText(request.noWaterStartTime, request.noWaterEndTime),
-    notice: noticeDay && {
+    notice: {
       by: noticeBy ? NotificationDistribution.label(noticeBy) : '',
-      day: fullDayText(noticeDay),
+      day: noticeDay ? fullDayText(noticeDay) : '',
     },
     customer: request.customerName ?? '',
     sales: request.salesName ?? '',

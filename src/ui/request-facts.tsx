@@ -20,7 +20,8 @@ export interface RequestFactsTexts {
   day: string
   time: string
   noWater: string
-  notice: { by: string; day: string } | null | ''
+  /** Who hands the notices out, also before it is done; done where there is a day. */
+  notice: { by: string; day: string }
   customer: string
   sales: string
   situation: string
@@ -48,7 +49,7 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
   return (
     <Defs>
       <Def label={t`作業場所`} action={facts.mapHref && <MapLink href={facts.mapHref} />}>
-        <span className="strong keep">{facts.place}</span>
+        <span className="strong keep">{facts.place || none}</span>
         {facts.address && <Address text={facts.address} />}
       </Def>
       <Def label={t`作業日`}>
@@ -61,8 +62,9 @@ export function RequestRows({ facts, onInContact, onUnderPit }: RequestRowsProps
         {facts.noWater ? <span className="num strong">{facts.noWater}</span> : none}
       </Def>
       <Def label={t`案内配布`}>
-        {notice ? (notice.by ? t`済（${notice.by}）` : t`済`) : t`未`}
-        {notice && <small className="num">{notice.day}</small>}
+        {notice.day === '' ? t`未` : t`済`}
+        {notice.by !== '' && `（${notice.by}）`}
+        {notice.day !== '' && <small className="num">{notice.day}</small>}
       </Def>
       <Def label={t`契約先`}>
         <span className="keep">{facts.customer || none}</span>

@@ -46,6 +46,28 @@ describe('[screens /request/{id}] 依頼詳細', () => {
     )
   })
 
+  test.each([
+    [null, null, '未'],
+    [null, '2', '未（協力業者）'],
+    ['2026-11-17', null, '済2026年11月17日（火）'],
+    ['2026-11-17', '1', '済（TTS）2026年11月17日（火）'],
+  ])('[spec 2] 案内配布 on %s by %s: done or not, with the name', async (day, by, text) => {
+    const request = requestOn('1', DAY, {
+      ...whole,
+      notificationDistributionDate: day,
+      notificationDistributionName: by,
+    })
+    const { screen } = await openView({ requests: [request] })
+    const label = await screen.findByText('案内配布')
+    expect(label.nextElementSibling?.textContent).toBe(text)
+  })
+
+  test('[spec 2] a place without a name is no empty row', async () => {
+    const { screen } = await openView({ requests: [requestOn('1', DAY, { ...whole, locationName: '', customerAddress: null })] })
+    const label = await screen.findByText('作業場所')
+    expect(label.nextElementSibling?.textContent).toBe('なし')
+  })
+
   test('[spec 2] status links: 未登録 to add, 登録済 to view, 登録不可 plain with its reason', async () => {
     const { screen } = await openView()
     const link = await screen.findByRole('link', { name: /入館・駐車場情報変更依頼.*未登録/ })
