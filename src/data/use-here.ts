@@ -5,8 +5,10 @@ import { useEffect, useRef, useState } from 'react'
 export interface Here {
   /** Its address. */
   href: string
-  /** It is still the one in sight: from another one nobody is led on. */
+  /** One is still at it: from another one nobody is led on. */
   isHere: () => boolean
+  /** And what asks stands there: a popup may be gone by now. */
+  stands: () => boolean
 }
 
 export function useHere(): Here {
@@ -17,5 +19,6 @@ export function useHere(): Here {
     isThere.current = true
     return () => void (isThere.current = false)
   }, [])
-  return { href, isHere: () => isThere.current && history.location.pathname === pathname }
+  const isHere = () => history.location.pathname === pathname
+  return { href, isHere, stands: () => isThere.current && isHere() }
 }

@@ -29,8 +29,8 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const router = useRouter()
   const saver = useSaver()
   const data = useUserData()
-  const { isHere, href } = useHere()
-  const unsaved = useTellUnsaved(isHere)
+  const { isHere, stands, href } = useHere()
+  const unsaved = useTellUnsaved(stands)
   const write = async ({ bar, write: writeOf, leave }: Save): Promise<End> => {
     const go = (way: Save['leave']) => (isHere() ? way() : undefined)
     if (!maySave(slug, action, online.get())) {

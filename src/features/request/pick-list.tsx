@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck, LogIn } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useVisitsOfKeys } from '#data/use-visits.ts'
@@ -72,7 +72,8 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  const saving = useRef(false)
+  // what is there then is of that save; where it came to nothing, somebody else's is told
+  const [isSaving, setSaving] = useState(false)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
     [list, keys],
@@ -85,8 +86,8 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   })
   const broken = group.kind === 'broken'
   useEffect(() => {
-    if (broken && !saving.current) fallOut()
-  }, [broken])
+    if (broken && !isSaving) fallOut()
+  }, [broken, isSaving])
   const first = chosen.find(({ request }) => request.key === keys[0])
   const picking: Picking = {
     isChosen: ({ request }) => keys.includes(request.key),
@@ -94,7 +95,6 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
     toggle: ({ request: { key } }, on) =>
       setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
   }
-  const setSaving = (isSaving: boolean) => (saving.current = isSaving)
   return { picking, group, stop, setSaving }
 }
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Info } from 'lucide-react'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/app-context.tsx'
 import { requestFacts, requestHead } from '#data/request-facts.ts'
@@ -91,21 +91,17 @@ function EntryPopup({ visit }: { visit: Visit }) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
   const { isOpen, close } = usePopup('entry')
-  const isOwn = useRef(false)
+  const [isOwn, setOwn] = useState(false)
   const isOver = isOpen && visit.state !== 'none'
   const tell = useEffectEvent(() => {
-    if (isOwn.current) return
     flash.show('danger', messageText(i18n, visit.state === 'out' ? 'ec00011' : 'ec00027'))
     close()
   })
   useEffect(() => {
-    if (isOver) tell()
-  }, [isOver])
-  useEffect(() => {
-    if (!isOpen) isOwn.current = false
-  }, [isOpen])
+    if (isOver && !isOwn) tell()
+  }, [isOver, isOwn])
+  if (!isOpen && isOwn) setOwn(false)
   if (!isOpen || isOver) return null
-  const setOwn = (isSaving: boolean) => (isOwn.current = isSaving)
   return (
     <EntrySheet heading={t`入館登録`} visits={[visit]} onClose={close} onSaving={setOwn} onSaved={close} />
   )

@@ -96,6 +96,23 @@ describe('[screens] 入館登録', () => {
     expect(services.flash.get().map(({ text }) => text)).toContain('すでに登録されています。')
   })
 
+  test('[ec00027] somebody else enters while a save fails here: it says so and closes', async () => {
+    const { screen, user, sheet, answer, db, services, href } = await openEntry()
+    await user.click(sheet.getByRole('button', { name: '登録' }))
+    await answer('はい')
+    await answer('はい')
+    vi.spyOn(db.quickReports, 'insertIfNotExists').mockImplementationOnce(async () => {
+      await db.quickReports.insert(reportOn('1', { inTime: ENTERED }))
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+      throw new DOMException('no room', 'QuotaExceededError')
+    })
+    await answer('はい')
+    await waitFor(() =>
+      expect(services.flash.get().map(({ text }) => text)).toContain('すでに登録されています。'),
+    )
+    await waitFor(() => expect(href()).toBe('/request/1'))
+  })
+
   test('[SV1] an entry that is not saved says so in the question, which can be answered again', async () => {
     const { screen, user, sheet, answer, saved, db } = await openEntry()
     await user.click(sheet.getByRole('button', { name: '登録' }))

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Session } from '#schemas/session.ts'
+import type { Database } from '#data/database.ts'
 import { REFRESH_INTEREST, SEARCH_INTEREST } from '#data/interests.ts'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../../support/device-records.ts'
@@ -218,6 +219,50 @@ describe('[screens /request] まとめて登録', () => {
       mode: 'danger',
       text: '一緒に登録できない依頼が含まれています。もう一度検索してください。',
     })
+  })
+
+  /** 入館一括登録 of two, whose write the device refuses once. @param meanwhile what happens before it does */
+  async function refusedTogether(meanwhile: (db: Database) => Promise<void> = async () => undefined) {
+    const opened = await openSearch({ select: true, requests: [at('1'), at('2')] })
+    const { screen, user, db } = opened
+    const { storageInstance } = db.quickReports
+    const write = storageInstance.bulkWrite.bind(storageInstance)
+    let isRefused = false
+    vi.spyOn(storageInstance, 'bulkWrite').mockImplementation(async (rows, context) => {
+      if (isRefused || context !== 'write-together') return write(rows, context)
+      isRefused = true
+      await meanwhile(db)
+      throw new DOMException('no room', 'QuotaExceededError')
+    })
+    await user.click(await screen.findByRole('checkbox', { name: '選択 R26-1' }))
+    await user.click(screen.getByRole('checkbox', { name: '選択 R26-2' }))
+    await user.click(screen.getByRole('button', { name: '2件を入館登録' }))
+    await user.click(await screen.findByRole('button', { name: '登録' }))
+    for (let question = 0; question < 3; question += 1)
+      await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'はい' }))
+    const fellApart = async () => {
+      await waitFor(() => expect(opened.href()).toBe('/request'))
+      expect(opened.services.flash.get().map(({ text }) => text)).toContain(
+        '一緒に登録できない依頼が含まれています。もう一度検索してください。',
+      )
+    }
+    return { ...opened, fellApart }
+  }
+
+  test('[ec00029] a group falls apart after a save that failed here', async () => {
+    const { screen, db, fellApart } = await refusedTogether()
+    await within(await screen.findByRole('alertdialog')).findByRole('alert')
+    await act(async () => void (await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))))
+    await fellApart()
+  })
+
+  test('[ec00029] a group falls apart while a save fails here', async () => {
+    const { fellApart } = await refusedTogether(async (db) => {
+      await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))
+      // the list has heard of it
+      await new Promise<void>((done) => setTimeout(done, 100))
+    })
+    await fellApart()
   })
 
   test('[ec00018][hands 1] the question shows how one gets in: equal things once, others by request', async () => {
