@@ -1,11 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
+import { LeaveWith } from '#data/leave-with.tsx'
+import { useLeaveForm } from '#data/use-leave-form.ts'
 import { useRequest } from '#data/use-request.ts'
 import { useStanding } from '#data/use-standing.ts'
 import { saveNote } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { NoteForm } from './note-form.tsx'
+import { isClosed } from './rules.ts'
 
 /** 現場メモ登録. */
 export function NoteAddScreen({ requestId }: { requestId: string }) {
@@ -15,8 +19,26 @@ export function NoteAddScreen({ requestId }: { requestId: string }) {
   const request = useStanding(requestId, useRequest(requestId))
   const title = t`現場メモ登録`
   if (typeof request === 'string') return <RequestFormAbsent title={title} state={request} />
+  return <AddForm title={title} request={request} recordKey={recordKey} />
+}
+
+interface AddFormProps {
+  title: string
+  request: RequestRecord
+  recordKey: string
+}
+
+/** Whether one may be registered is judged when the form opens and again at the save. */
+function AddForm({ title, request, recordKey }: AddFormProps) {
+  const { t } = useLingui()
+  const leave = useLeaveForm()
+  const [closedAtStart] = useState(isClosed(request))
+  const { id: requestId } = request
+  const closed = t`この依頼では現場メモを登録できません。`
+  if (closedAtStart) return <LeaveWith text={closed} go={() => leave(requestId)} />
   return (
     <NoteForm
+      closed={isClosed(request) ? closed : undefined}
       action="add"
       title={title}
       requestId={requestId}

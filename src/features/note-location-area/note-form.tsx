@@ -23,13 +23,15 @@ interface NoteFormProps {
   /** What is typed is kept under it. */
   draftKey: string
   note: string
+  /** Why it cannot be registered any more. */
+  closed?: string | undefined
   /** Is told the key of the note that is made or changed. */
   onSave: (saver: Saver, draft: NoteDraft, key: string) => Promise<void>
 }
 
 /** The form 現場メモ, of registering and of editing. */
 export function NoteForm(props: NoteFormProps) {
-  const { action, title, requestId, request, recordKey, draftKey, note, onSave } = props
+  const { action, title, requestId, request, recordKey, draftKey, note, closed, onSave } = props
   const { t } = useLingui()
   const submit = useSave('noteLocationArea', action)
   const leave = useLeaveForm()
@@ -42,6 +44,7 @@ export function NoteForm(props: NoteFormProps) {
     onSubmit: (draft) =>
       submit({
         ready: photos.ready,
+        bar: closed === undefined ? null : { text: closed, go: () => leave(requestId) },
         write: (saver) => photos.save(saver, (key) => onSave(saver, draft, key)),
         leave: () => leave(requestId),
       }),

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Lock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { NoteType } from '#schemas/codes.ts'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
@@ -15,12 +15,13 @@ import { ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Entries } from '#ui/entry.tsx'
 import { Lead, ListEnd } from '#ui/layout.tsx'
+import { Mark } from '#ui/mark.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { NoteCard } from './note-card.tsx'
 import { NoteTypes } from './note-types.tsx'
 import type { NoteView } from './note-view.ts'
-import { noteListOf, type NoteListSearch } from './rules.ts'
+import { isClosed, noteListOf, type NoteListSearch } from './rules.ts'
 import { useNotesOfArea } from './use-notes.ts'
 import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
 import { NotHere } from '#features/request-form/not-here.tsx'
@@ -42,6 +43,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const request = visit?.request ?? null
   const areaId = givenArea ?? request?.locationAreaId ?? ''
   const { notes, isRead, isComing: isListComing, standing, retry } = useNotesOfArea(areaId, requestId)
+  const closed = isClosed(request)
   const isUnknown = givenArea === null && !request
   const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
@@ -54,10 +56,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       back={<BackLink to="/request/$id" params={{ id: requestId }} search={{ workingDate }} />}
       request={request}
       reading={days === undefined}
-      footer={
-        !isUnknown &&
-        (offered ? <AddBar requestId={requestId} /> : <ClosedBar icon={Plus}>{t`追加`}</ClosedBar>)
-      }
+      footer={!isUnknown && <AddBar requestId={requestId} closed={closed} offered={offered} />}
     >
       {isKnown && (
         <>
@@ -66,7 +65,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
           {shown.length > 0 ? (
             <Notes notes={shown} isWhole={isRead || areaId === ''} />
           ) : (
-            <NoNotes offered={offered} type={type} notes={notes} />
+            <NoNotes offered={offered} closed={closed} type={type} notes={notes} />
           )}
         </>
       )}
@@ -75,7 +74,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
         <ListScreenStanding
           standing={standing(0)}
           onRetry={retry}
-          none={<NoNotes offered={offered} type={type} />}
+          none={<NoNotes offered={offered} closed={closed} type={type} />}
         />
       )}
       {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
@@ -105,13 +104,14 @@ function Notes({ notes, isWhole }: { notes: readonly NoteView[]; isWhole: boolea
 
 interface NoNotesProps {
   offered: boolean
+  closed: boolean
   type: string
   /** Of the place, whatever their type. */
   notes?: readonly NoteView[]
 }
 
 /** What can be done about it is said only where it can be done. Notes of the other type are notes of the place, too. */
-function NoNotes({ offered, type, notes = [] }: NoNotesProps) {
+function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   const { t } = useLingui()
   const [other] = notes.filter((note) => note.type !== type)
   if (other) {
@@ -125,17 +125,22 @@ function NoNotes({ offered, type, notes = [] }: NoNotesProps) {
       />
     )
   }
+  const advice = offered ? t`次に入る会社に伝えたいことを登録してください。` : t`電波の届く場所で登録できます。`
   return (
-    <Empty
-      art="search"
-      heading={t`現場メモはありません`}
-      advice={offered ? t`次に入る会社に伝えたいことを登録してください。` : t`電波の届く場所で登録できます。`}
-    />
+    <Empty art="search" heading={t`現場メモはありません`} advice={closed ? undefined : advice} />
   )
 }
 
-function AddBar({ requestId }: { requestId: string }) {
+/** 追加, or why not: as the row 現場メモ of 依頼詳細 says it. */
+function AddBar({ requestId, offered, closed }: { requestId: string; offered: boolean; closed: boolean }) {
   const { t } = useLingui()
+  if (closed)
+    return (
+      <ActionBar>
+        <Mark icon={Lock}>{t`この依頼では現場メモを登録できません。`}</Mark>
+      </ActionBar>
+    )
+  if (!offered) return <ClosedBar icon={Plus}>{t`追加`}</ClosedBar>
   return (
     <ActionBar>
       <ButtonLink

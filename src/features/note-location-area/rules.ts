@@ -1,5 +1,6 @@
 /** The rules of 現場メモ (spec 2): what the list needs to know, and which notes one may edit. */
-import { NoteType } from '#schemas/codes.ts'
+import { NoteType, RegistrationStatus } from '#schemas/codes.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 import { isIsoDate } from '#lib/tokyo-time.ts'
 import type { NoteView } from './note-view.ts'
 
@@ -19,6 +20,10 @@ export function noteListOf(
   if (workingDate === undefined || !isIsoDate(workingDate)) return null
   return { type, workingDate, requestId: requestId ?? otherId, areaId: requestId ? otherId : null }
 }
+
+/** 登録不可: no note can be registered through this request, those of its place can be read all the same. */
+export const isClosed = (request: Pick<RequestRecord, 'noteLocationAreaStatus'> | null) =>
+  request?.noteLocationAreaStatus === RegistrationStatus.code.notAllowed
 
 /** One's own, of the list of type 1 (crm-contract 4). */
 export const isEditable = ({ own, type }: Pick<NoteView, 'own' | 'type'>) =>

@@ -1,10 +1,10 @@
-import { cleanup, waitFor, within } from '@testing-library/react'
+import { act, cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 import { file } from '../photo/open-photos.tsx'
-import { note, openAdd, openEdit, theirs, unsentNote } from './open-notes.tsx'
+import { DAY, note, openAdd, openEdit, theirs, unsentNote } from './open-notes.tsx'
 
 const REQUIRED = 'メモは必須です'
 const TOO_LONG = 'メモは1000文字以内で入力してください'
@@ -73,6 +73,24 @@ describe('[screens] 現場メモ登録', () => {
     await user.click(ask.getByRole('button', { name: 'はい' }))
     await waitFor(() => expect(href()).toBe('/request/1'))
     expect(await saved()).toEqual([])
+  })
+
+  test('[spec 2] 登録不可: what cannot be registered is not typed first', async () => {
+    const { href, flash } = await openAdd({ request: { noteLocationAreaStatus: '3' } })
+    await waitFor(() => expect(href()).toBe('/request/1'))
+    expect(flash()).toMatchObject({ mode: 'danger', text: 'この依頼では現場メモを登録できません。' })
+  })
+
+  test('[spec 2][draft] 登録不可 meanwhile: it is not saved, and what was typed stays', async () => {
+    const { fill, save, saved, href, flash, db } = await openAdd()
+    await fill('段差あり')
+    const request = await db.requests.findOne(`1_${DAY}`).exec(true)
+    await act(async () => void (await request.incrementalPatch({ noteLocationAreaStatus: '3' })))
+    await save()
+    await waitFor(() => expect(href()).toBe('/request/1'))
+    expect(flash()?.text).toBe('この依頼では現場メモを登録できません。')
+    expect(await saved()).toEqual([])
+    expect((await db.drafts.findOne('noteLocationArea/add/1').exec())?.values).toContain('段差あり')
   })
 
   test('a request that is not on the device, and no signal', async () => {

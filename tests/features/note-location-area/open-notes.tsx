@@ -1,5 +1,6 @@
 import type { NoteRecord, NoteServer } from '#schemas/note-location-area.ts'
 import { prefetchKey } from '#schemas/prefetch.ts'
+import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
 import { NoteEditScreen } from '#features/note-location-area/note-edit-screen.tsx'
@@ -79,11 +80,12 @@ interface Options {
   isRead?: boolean
   /** Whether the request is on the device. */
   hasRequest?: boolean
+  request?: Partial<RequestRecord>
 }
 
-async function prepare({ notes = [], online = true, isRead = true, hasRequest = true }: Options) {
+async function prepare({ notes = [], online = true, isRead = true, hasRequest = true, request }: Options) {
   const db = await openTestDatabase()
-  if (hasRequest) await storeVisits(db, [requestOn('1', DAY, { locationAreaId: AREA })])
+  if (hasRequest) await storeVisits(db, [requestOn('1', DAY, { locationAreaId: AREA, ...request })])
   await db.noteLocationAreas.bulkInsert([...notes])
   if (isRead) await markRead(db)
   return { db, services: { online: testValue(online) } }
