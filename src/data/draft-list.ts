@@ -7,6 +7,8 @@ import type { Database } from './database.ts'
 export interface KeptDraft {
   /** The form's: `noteLocationArea/add/<id>`. */
   key: string
+  /** What is kept of its fields, as JSON; '' where nothing was typed. */
+  values: string
   /** ISO 8601. */
   keptUntil: string
 }
@@ -23,10 +25,11 @@ export const keptDrafts$ = (db: Database): Observable<KeptDraft[]> =>
     map((docs) =>
       docs
         .filter((doc) => !saysNothing(doc))
-        .map((doc) => ({ key: doc.key, touchedAt: doc.toMutableJSON(true)._meta.lwt }))
+        .map((doc) => ({ key: doc.key, values: doc.values, touchedAt: doc.toMutableJSON(true)._meta.lwt }))
         .toSorted((a, b) => a.touchedAt - b.touchedAt)
-        .map(({ key, touchedAt }) => ({
+        .map(({ key, values, touchedAt }) => ({
           key,
+          values,
           keptUntil: new Date(touchedAt + EXPIRY_HOURS * 3_600_000).toISOString(),
         })),
     ),

@@ -10,8 +10,10 @@ import { Pad } from '#ui/layout.tsx'
 import { PathStatus } from '#ui/path-row.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { jobName } from './job-texts.ts'
+import styles from './kept-drafts.module.css'
 import { keptForms$ } from './kept-forms.ts'
 import type { JobRequest } from './outbox-job.tsx'
+import { typedTexts } from './typed-texts.ts'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 
 /** 入力途中: what was typed and not saved, until when it is kept, and the way back to its form. */
@@ -28,7 +30,7 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
       <SectionHead id={id}>{t`入力途中`}</SectionHead>
       <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
       <LinkList>
-        {forms.map(({ key, keptUntil, form }) => {
+        {forms.map(({ key, values, keptUntil, form }) => {
           const name = jobName(i18n, form, form.count)
           const until = shortStampText(keptUntil, today)
           // by a clock that was set nobody can say (sync RULES EX3)
@@ -39,6 +41,7 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
           return (
             <li key={key}>
               <PathStatus path={form.path} name={name} note={note} status="todo" word={t`続きを入力`} />
+              <TypedTexts texts={typedTexts(form.resource, values)} />
               <RowEnd>
                 <Button
                   variant="plain"
@@ -52,5 +55,19 @@ export function KeptDrafts({ requests }: { requests: ReadonlyMap<string, JobRequ
         })}
       </LinkList>
     </section>
+  )
+}
+
+/** To read and to copy where the form cannot be filled in any more: somebody else was first, or it cannot be edited. */
+function TypedTexts({ texts }: { texts: readonly string[] }) {
+  const { t } = useLingui()
+  if (texts.length === 0) return null
+  return (
+    <details className={styles.typed}>
+      <summary>{t`入力した文を見る`}</summary>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </details>
   )
 }

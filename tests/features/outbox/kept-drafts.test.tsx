@@ -131,6 +131,33 @@ describe('[decision 0012] 送信状況 lists what is half typed', () => {
     expect(screen.queryByRole('region', { name: '入力途中' })).toBeNull()
   })
 
+  test.each<[key: string, values: object, texts: string[]]>([
+    ['noteLocationArea/add/1', { note: '段差あり' }, ['段差あり']],
+    [`quickReport/add/${visit}`, { type: '2', reason1: '4', reportContent: '部品待ち' }, ['部品待ち']],
+    [
+      `emergencyReport/add/${visit}`,
+      { risk: ['3'], emergencyContentsDetails: '2号機が停止\n応急の処置済' },
+      ['2号機が停止\n応急の処置済'],
+    ],
+    [
+      'locationContactChangeRequest/add/1/02',
+      { kana: 'ｻﾄｳ', name: '佐藤', tel1: '03-5550-0000' },
+      ['佐藤', 'ｻﾄｳ', '03-5550-0000'],
+    ],
+    ['customerLocationChangeRequest/add/1', { parkingType: '1', inMethod: '裏口' }, ['裏口']],
+    [`safetyMeasure/add/${safetyKey('1', DAY, '4')}`, { checks: [true, false] }, []],
+    ['noteLocationArea/add/1', { note: ' ' }, []],
+  ])('[SV1] the texts of %s can be read where they stand', async (key, values, texts) => {
+    const db = await openTestDatabase()
+    await keepValues(db, key, values)
+    const { screen } = await renderFeature(<OutboxScreen />, { path: '/outbox', db })
+    const section = await screen.findByRole('region', { name: '入力途中' })
+    await within(section).findByRole('link')
+    const shown = [...section.querySelectorAll('details p')].map(({ textContent }) => textContent)
+    expect(shown).toEqual(texts)
+    expect(within(section).queryByText('入力した文を見る') !== null).toBe(texts.length > 0)
+  })
+
   test('what was typed and taken away again is nothing half typed', async () => {
     const key = 'noteLocationArea/add/1'
     const { screen, db } = await openWith(key)
