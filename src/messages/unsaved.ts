@@ -7,6 +7,8 @@ import { bytesText } from '#lib/bytes-text.ts'
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
+/** What was typed into a form that was barred. */
+export const KEPT_TYPED = 'kept-typed'
 
 interface Banners {
   put(key: string, banner: UnsavedBanner): void
@@ -79,6 +81,13 @@ export const leftUnsavedBanner = (i18n: I18n) => ({
   title: i18n._(msg`保存していません`),
   text: [KEPT.draft, msg`もう一度保存してください。`].map((line) => i18n._(line)).join(''),
   stays: true,
+  link: wayToDrafts(i18n),
+})
+
+/** Beside why a form was barred: it leads away, and what was typed goes with it. */
+export const keptBanner = (i18n: I18n) => ({
+  mode: 'info' as const,
+  text: i18n._(KEPT.draft),
   link: wayToDrafts(i18n),
 })
 

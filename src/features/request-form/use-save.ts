@@ -33,16 +33,15 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const unsaved = useTellUnsaved(stands)
   const write = async ({ bar, write: writeOf, leave }: Save): Promise<End> => {
     const go = (way: Save['leave']) => (isHere() ? way() : undefined)
-    if (!maySave(slug, action, online.get())) {
-      await go(() => router.navigate({ to: '/forbidden' }))
-      return 'not-saved'
-    }
-    if (bar) {
-      flash.show('danger', bar.text)
-      await go(bar.go)
+    const leaveBarred = async (way: Save['leave'], why?: string): Promise<End> => {
+      if (isHere()) unsaved.barred()
+      if (why !== undefined) flash.show('danger', why)
+      await go(way)
       // what was typed stays kept: who was barred may still need it
       return 'not-saved'
     }
+    if (!maySave(slug, action, online.get())) return leaveBarred(() => router.navigate({ to: '/forbidden' }))
+    if (bar) return leaveBarred(bar.go, bar.text)
     const parts = saver()
     if (!parts || !data) {
       await unsaved.failed(null)

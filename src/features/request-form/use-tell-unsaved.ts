@@ -4,7 +4,7 @@ import { distinctUntilChanged, map, takeWhile } from 'rxjs'
 import { type Services, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
-import { leftUnsavedBanner, putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
+import { KEPT_TYPED, keptBanner, leftUnsavedBanner, putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
 
 /** What a form has said of its save. */
 interface Said {
@@ -49,6 +49,10 @@ export function useTellUnsaved(stands: () => boolean) {
       const banner = unsavedBanner(i18n, { isFull, kept, sentPhotos })
       putUnsaved(flash, UNSAVED, banner)
       if (kept === 'form') said.current = { text: banner.text, isFull, sentPhotos, key }
+    },
+    /** It cannot be saved any more, and leads away: what was typed is not lost. */
+    barred(): void {
+      if (keyOf() !== null) flash.put(KEPT_TYPED, keptBanner(i18n))
     },
     /** The form was left by then, and why nothing was saved was said: who has left still thinks that it was. */
     left(): void {

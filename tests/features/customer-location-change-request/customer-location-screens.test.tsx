@@ -151,7 +151,7 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
   })
 
   test('[spec 2] saving offline goes to forbidden, nothing is queued, and what was typed stays kept', async () => {
-    const { screen, fill, save, saved, signal, href, db } = await openChange('edit', {
+    const { screen, fill, save, saved, signal, href, db, services } = await openChange('edit', {
       fill: (db) => storeLocation(db, { server: LOCATION }),
     })
     await fill('入館方法', '正面入口')
@@ -159,6 +159,9 @@ describe('[screens /customerLocationChangeRequest] 入館・駐車場情報変�
     expect(await screen.findByText('電波がないため、編集を保存できません')).toBeTruthy()
     await save()
     await waitFor(() => expect(href()).toBe('/forbidden'))
+    expect(services.flash.get()).toMatchObject([
+      { text: '入力した内容は送信状況の「入力途中」に残っています。', link: { path: '/outbox' } },
+    ])
     expect(await saved()).toBeUndefined()
     const kept = () => db.drafts.findOne('customerLocationChangeRequest/edit/1').exec()
     await waitFor(async () => expect((await kept())?.values ?? '').toContain('正面入口'))

@@ -128,7 +128,7 @@ describe('[SV1] where what was typed is, is said of a form that was left', () =>
   })
 
   test('a photo that did not come: the form is not saved without it, and whoever left is told', async () => {
-    const { screen, user, db, save, leave, banner } = await note({ photo: testPhoto({ readMs: 300 }) })
+    const { screen, user, db, save, leave, banner } = await note({ photo: testPhoto({ readMs: 1_500 }) })
     const slow = file('drive.jpg')
     vi.spyOn(slow, 'slice').mockImplementation(() => {
       const part = new Blob()
@@ -142,6 +142,17 @@ describe('[SV1] where what was typed is, is said of a form that was left', () =>
     expect(banner()?.text).toContain(KEPT)
     expect(await db.noteLocationAreas.find().exec()).toEqual([])
   })
+})
+
+const barred = 'この依頼では現場メモを登録できません。'
+
+test('[SV1][draft] a form that is barred leads away, and says where what was typed is', async () => {
+  const { db, save, services, href } = await note()
+  const request = await db.requests.findOne('1_2026-11-20').exec(true)
+  await act(async () => void (await request.incrementalPatch({ noteLocationAreaStatus: '3' })))
+  await save()
+  await waitFor(() => expect(href()).toBe('/settings'))
+  expect(services.flash.get()).toMatchObject([{ text: barred }, { text: KEPT, link: TO_DRAFTS }])
 })
 
 test('[hands 3] 元に戻す of a save that ended after its form was left leads to that form', async () => {
