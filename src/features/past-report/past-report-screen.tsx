@@ -14,7 +14,7 @@ import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Summary } from '#ui/summary.tsx'
 import { PastReportItem } from './past-report-item.tsx'
 import { useDevice, usePastReports } from './use-past-reports.ts'
-import { ListScreenStanding } from '#features/request-form/list-standing.tsx'
+import { AskAgain, ListScreenStanding } from '#features/request-form/list-standing.tsx'
 
 /** 過去報告 of a device. */
 export function PastReportScreen({ deviceId }: { deviceId: string }) {
@@ -31,7 +31,7 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
       {device === undefined && <ViewSkeleton />}
       {device !== undefined && <Summary title={device?.model ?? t`機器の過去報告`}>{device?.place}</Summary>}
       {device !== undefined && reports && reports.length > 0 && (
-        <Reports {...coming} reports={reports} onEnd={askMore} />
+        <Reports {...coming} reports={reports} onEnd={askMore} onRetry={retry} />
       )}
       {device !== undefined && standing.state !== 'rows' && (
         <ListScreenStanding
@@ -56,10 +56,12 @@ interface ReportsProps {
   isComing: boolean
   hasFailed: boolean
   onEnd: () => void
+  /** Asks once more for what could not be read. */
+  onRetry: () => void
 }
 
 /** 20 more each time the end comes near: of what is on the device, then of what the CRM has. */
-function Reports({ reports, isWhole, isComing, hasFailed, onEnd }: ReportsProps) {
+function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: ReportsProps) {
   const { t } = useLingui()
   const online = useOnline()
   const [most, setMost] = useState(LOAD_MORE_SIZE)
@@ -84,6 +86,7 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd }: ReportsProps)
         {isWhole && t`これより前の報告はありません`}
         {!isWhole && (hasFailed ? t`続きを読み込めませんでした` : t`続きは電波の届く場所で表示されます`)}
       </ListEnd>
+      {!isWhole && hasFailed && <AskAgain onRetry={onRetry} />}
     </NearEnd>
   )
 }

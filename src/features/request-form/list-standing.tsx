@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Away, ListStanding } from '#data/list-standing.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
-import { ListEnd } from '#ui/layout.tsx'
+import { ListEnd, Pad } from '#ui/layout.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 
@@ -23,7 +23,12 @@ export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
   const texts = useAwayTexts()
   switch (standing.state) {
     case 'rows':
-      return <Rest rest={standing.rest} />
+      return (
+        <>
+          <Rest rest={standing.rest} />
+          {standing.rest === 'failed' && <AskAgain onRetry={onRetry} />}
+        </>
+      )
     case 'none':
       return none
     case 'reading':
@@ -45,6 +50,16 @@ export function ListStandingLine({ standing, none }: Omit<StandingProps, 'onRetr
   if (standing.state === 'rows') return <Rest rest={standing.rest} />
   if (standing.state === 'none') return none
   return <p role={standing.state === 'reading' ? 'status' : undefined}>{texts[standing.state]}</p>
+}
+
+/** Below rows of which some could not be read. */
+export function AskAgain({ onRetry }: Pick<StandingProps, 'onRetry'>) {
+  const { t } = useLingui()
+  return (
+    <Pad>
+      <Button icon={RotateCw} onClick={onRetry}>{t`再読み込み`}</Button>
+    </Pad>
+  )
 }
 
 /** After rows that may not be all. */

@@ -222,6 +222,18 @@ describe.each(lists)('[PL4] $name', (list) => {
     expect(text()).not.toMatch(list.none)
   })
 
+  test('the CRM could not give the rest: it says so, and on a screen it can be asked again', async () => {
+    const { db, says, text } = await open(list, true, list.store)
+    await says(list.row)
+    await act(() => list.fail(db))
+    await says(/(ほかの分|続き)を読み込めませんでした/)
+    expect(text()).not.toMatch(list.none)
+    if (list.name.includes('popup')) return
+    const again = [...document.querySelectorAll('button')].find((each) => each.textContent === '再読み込み')
+    act(() => again?.click())
+    await waitFor(() => expect(text()).not.toMatch(FAILED))
+  })
+
   test('offline, read before and empty: there is none', async () => {
     const { says, text } = await open(list, false, list.read)
     await says(list.none)
