@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { type ComponentPropsWithRef, type ReactNode, type SyntheticEvent, use } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
 import { ProductMark } from './mark-svg.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 import { usePane } from './pane.ts'
+import { PressGuardContext } from './press-guard.ts'
 import styles from './app-bar.module.css'
 
 interface AppBarProps {
@@ -56,10 +57,31 @@ export function AppBar({ title, long, sub, stuck, back, right, titleInBoard }: A
   )
 }
 
+/** When 戻る was pressed, on whichever screen. */
+let pressedAt = -Infinity
+
+/** Two quick taps are one: the second would go back further, also where it meets the 戻る of the screen before. */
+function useOneTap() {
+  const guardMs = use(PressGuardContext)
+  return (event: SyntheticEvent) => {
+    if (event.timeStamp - pressedAt >= guardMs) pressedAt = event.timeStamp
+    else {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  }
+}
+
 function BackAnchor({ className, ...props }: Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { t } = useLingui()
   return (
-    <a {...props} className={cx(styles.back, className)} aria-label={t`戻る`} aria-current={undefined}>
+    <a
+      {...props}
+      className={cx(styles.back, className)}
+      aria-label={t`戻る`}
+      aria-current={undefined}
+      onClickCapture={useOneTap()}
+    >
       <Icon as={ArrowLeft} />
     </a>
   )
@@ -72,7 +94,13 @@ export const BackLink = createLink(BackAnchor)
 export function BackButton({ onClick }: { onClick: () => void }) {
   const { t } = useLingui()
   return (
-    <button type="button" className={styles.back} aria-label={t`戻る`} onClick={onClick}>
+    <button
+      type="button"
+      className={styles.back}
+      aria-label={t`戻る`}
+      onClickCapture={useOneTap()}
+      onClick={onClick}
+    >
       <Icon as={ArrowLeft} />
     </button>
   )

@@ -28,8 +28,9 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
 }
 
 /**
- * Why the exit cannot be registered now, as the message says it; or null. What is true of one and all of them is said (ec00011–13:
- * they were saved, and the page was killed before what was typed went), else that they do not go together (ec00029).
+ * Why the exit cannot be registered now, as the message says it; or null. What is true of one and all of them is said
+ * (ec00011–13: they were saved, and the page was killed before what was typed went), else that they do not go together
+ * (ec00029).
  */
 export function saveBar(
   main: ReportedVisit,

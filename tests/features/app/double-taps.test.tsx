@@ -1,13 +1,16 @@
 /**
- * Gloves tap twice, and on a slow phone the screen that was tapped stands a moment longer: whatever leads to another screen leads
- * there once. Twice in history, the save of a form would come back to the same form, empty, and 戻る would seem to do nothing.
+ * Gloves tap twice, and on a slow phone the screen that was tapped stands a moment longer: whatever leads to another screen
+ * leads there once. Twice in history, the save of a form would come back to the same form, empty, and 戻る would seem to do
+ * nothing.
  */
-import { fireEvent, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { visitKey } from '#schemas/visit-key.ts'
 import { keepValues } from '#data/drafts.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
+import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
 import { RequestSearchScreen } from '#features/request/request-search-screen.tsx'
+import { BackButton } from '#ui/app-bar.tsx'
 import { quickReportChange, quickReportRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 import { ENTERED, reportOn, requestOn, storeWindow } from '../../support/visit-records.ts'
@@ -52,4 +55,44 @@ test.each([
   await waitFor(() => expect(href()).not.toBe(from))
   router.history.back()
   await waitFor(() => expect(href()).toBe(from))
+})
+
+const settled = () => act(async () => new Promise<void>((done) => setTimeout(done, 50)))
+
+test('[hands 3] 戻る tapped twice goes back once', async () => {
+  const db = await openTestDatabase()
+  const { screen, router, href } = await renderFeature(<PastReportScreen deviceId="d1" />, {
+    path: '/report/$deviceId',
+    href: '/request',
+    db,
+    pressGuardMs: 400,
+  })
+  await act(async () => router.navigate({ to: '/request/$id', params: { id: '1' } } as never))
+  await act(async () => router.navigate({ to: '/report/$deviceId', params: { deviceId: 'd1' } } as never))
+  const back = await screen.findByRole('button', { name: '戻る' })
+  fireEvent.click(back)
+  fireEvent.click(back)
+  await waitFor(() => expect(href()).toBe('/request/1'))
+  await settled()
+  expect(href()).toBe('/request/1')
+})
+
+test('[hands 3] the second of two taps on 戻る is not one on that of the screen before; a later one is', async () => {
+  const went = vi.fn<(from: string) => void>()
+  const { screen } = await renderFeature(
+    <>
+      <BackButton onClick={() => went('form')} />
+      <BackButton onClick={() => went('request')} />
+    </>,
+    { pressGuardMs: 100 },
+  )
+  await act(async () => new Promise<void>((done) => setTimeout(done, 120)))
+  const [form, request] = screen.getAllByRole('button', { name: '戻る' })
+  if (!form || !request) throw new Error('no buttons')
+  fireEvent.click(form)
+  fireEvent.click(request)
+  expect(went.mock.calls).toEqual([['form']])
+  await act(async () => new Promise<void>((done) => setTimeout(done, 120)))
+  fireEvent.click(request)
+  expect(went.mock.calls).toEqual([['form'], ['request']])
 })

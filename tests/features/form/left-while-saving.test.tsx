@@ -1,4 +1,4 @@
-/** A form that is left while it is being saved: the save goes on, leads nowhere from where one is, and what comes of it is said. */
+/** A form that is left while it is saved: the save goes on, leads nowhere from where one is, and what comes of it is said. */
 import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { FormAction, FormSlug } from '#data/offline-policy.ts'
