@@ -30,6 +30,8 @@ export interface FormKeeper {
   isSafe(): boolean
   /** Saved: nothing is kept any more. */
   end(): Promise<void>
+  /** What is kept was saved or given up, and the form is being left: it stands a moment longer on a slow phone. */
+  isOver(): boolean
   /** Left unsaved on purpose: as `end`, and nothing comes after it. */
   giveUp(): Promise<void>
   isGivenUp(): boolean
@@ -83,6 +85,7 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     },
     isSafe: () => ended || write.isKept(),
     end,
+    isOver: () => ended && key !== undefined,
     giveUp() {
       givenUp = true
       return end()

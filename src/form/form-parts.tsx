@@ -10,14 +10,15 @@ import { useFormContext, useFormKeeper } from './form-contexts.ts'
 import { BUSY_AFTER_MS, leaveField } from './submitting.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
-/** What the form element does on a submit; a second one while one runs is ignored (spec 5). */
+/** What the form element does on a submit; a second one while one runs, or after the save, is ignored (spec 5). */
 export function useSubmit() {
   const form = useFormContext()
+  const keeper = useFormKeeper()
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
     leaveField(event.currentTarget)
-    if (!form.state.isSubmitting) void form.handleSubmit()
+    if (!form.state.isSubmitting && !keeper.isOver()) void form.handleSubmit()
   }
 }
 

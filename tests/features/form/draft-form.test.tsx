@@ -149,6 +149,19 @@ test('[spec 5] a second submit while one runs is ignored', async () => {
   expect(save).toHaveBeenCalledOnce()
 })
 
+test('[spec 5][hands 3] a second press after the save has ended, while the form is being left, is ignored', async () => {
+  const save = vi.fn<() => Promise<void>>(async () => undefined)
+  const db = await openTestDatabase()
+  const { screen, user } = await renderFeature(<Kept save={save} />, { path: '/outbox', db })
+  await user.type(await screen.findByLabelText('内容'), 'ふた')
+  const button = screen.getByRole('button', { name: '保存' })
+  await user.click(button)
+  await waitFor(async () => expect(await db.drafts.find().exec()).toEqual([]))
+  await user.click(button)
+  await user.click(button)
+  expect(save).toHaveBeenCalledOnce()
+})
+
 describe('[spec 5] leaving', () => {
   const QUESTION = '編集中の内容は保存されていません。破棄してもよろしいですか？'
 
@@ -224,11 +237,13 @@ describe('[spec 5] leaving', () => {
 })
 
 /** The device does not take its save. */
-function NotSaved() {
+const NotSaved = () => <Kept save={async () => 'not-saved' as const} />
+
+function Kept({ save }: { save: () => Promise<void | 'not-saved'> }) {
   const form = useDraftForm({
     defaultValues: { content: '' },
     autosave: { key: 'note/1' },
-    onSubmit: async () => 'not-saved' as const,
+    onSubmit: save,
   })
   return (
     <form.AppForm>
