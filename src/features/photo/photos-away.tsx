@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
-import { useServices, useUserData } from '#data/app-context.tsx'
-import { askAgain } from '#data/interests.ts'
 import type { Away } from '#data/list-standing.ts'
+import { useAskAgain } from '#data/use-ask-again.ts'
 import { Button } from '#ui/button.tsx'
 import { PhotoRest } from '#ui/photo.tsx'
 
@@ -26,12 +25,5 @@ export function PhotosAway({ rest }: { rest: Away | null }) {
 /** A form that stands is not left for it. */
 function Again() {
   const { t } = useLingui()
-  const { clock } = useServices()
-  const data = useUserData()
-  return (
-    <Button
-      icon={RotateCw}
-      onClick={() => data && void askAgain(data.db, clock.now())}
-    >{t`再読み込み`}</Button>
-  )
+  return <Button icon={RotateCw} onClick={useAskAgain()}>{t`再読み込み`}</Button>
 }

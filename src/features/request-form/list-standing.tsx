@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Away, ListStanding } from '#data/list-standing.ts'
+import { useAskAgain } from '#data/use-ask-again.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ListEnd, Pad } from '#ui/layout.tsx'
@@ -44,12 +45,23 @@ export function ListScreenStanding({ standing, none, onRetry }: StandingProps) {
   }
 }
 
-/** In a popup or a section: one line. */
+/** In a popup: one line, and a way to ask again, for opening it anew asks for nothing. */
 export function ListStandingLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
+  const { t } = useLingui()
   const texts = useAwayTexts()
-  if (standing.state === 'rows') return <Rest rest={standing.rest} />
+  const askAgain = useAskAgain()
   if (standing.state === 'none') return none
-  return <p role={standing.state === 'reading' ? 'status' : undefined}>{texts[standing.state]}</p>
+  const away = standing.state === 'rows' ? standing.rest : standing.state
+  return (
+    <>
+      {standing.state === 'rows' ? (
+        <Rest rest={standing.rest} />
+      ) : (
+        <p role={standing.state === 'reading' ? 'status' : undefined}>{texts[standing.state]}</p>
+      )}
+      {away === 'failed' && <Button icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>}
+    </>
+  )
 }
 
 /** Below rows of which some could not be read. */

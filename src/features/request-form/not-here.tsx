@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
-import { useOnline, useServices, useUserData } from '#data/app-context.tsx'
-import { askAgain } from '#data/interests.ts'
+import { useOnline } from '#data/app-context.tsx'
+import { useAskAgain } from '#data/use-ask-again.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { NotOnDevice } from '#ui/not-on-device.tsx'
@@ -13,8 +13,7 @@ import { NotOnDevice } from '#ui/not-on-device.tsx'
 export function NotHere() {
   const { t } = useLingui()
   const online = useOnline()
-  const { clock } = useServices()
-  const data = useUserData()
+  const askAgain = useAskAgain()
   if (!online) return <NotOnDevice />
   return (
     <Empty
@@ -23,11 +22,7 @@ export function NotHere() {
       advice={t`しばらくしてからもう一度お試しください。`}
       alert
     >
-      <Button
-        variant="primary"
-        icon={RotateCw}
-        onClick={() => data && void askAgain(data.db, clock.now())}
-      >{t`再読み込み`}</Button>
+      <Button variant="primary" icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>
       <ButtonLink to="/request">{t`依頼検索へ戻る`}</ButtonLink>
     </Empty>
   )
