@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Contrast, Eye, Moon, Sun } from 'lucide-react'
 import { type Theme, useLiveQuery, useServices, useValue } from '#data/app-context.tsx'
 import { useLockControl } from '#data/use-lock-control.ts'
@@ -15,7 +15,7 @@ import { AppSection } from './app-section.tsx'
 import { LockSection } from './lock-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
-import { storedRequests$, useStorageFacts } from './storage-facts.ts'
+import { storedRequests$, UNKNOWN_FACTS, useStorageFacts } from './storage-facts.ts'
 
 /** 設定. */
 export function SettingsScreen() {
@@ -31,17 +31,21 @@ export function SettingsScreen() {
   )
 }
 
+/** A device that cannot be read, and code that is not there yet, must not keep anybody from ログアウト. */
+const LONGEST_MS = 3_000
+
 /** All at once, when the sizes are known: what comes later would push the rest away under the finger. */
 function Sections() {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
   const lock = useLockControl()
-  if (!facts || !lock) return <ViewSkeleton />
+  const isLate = useLater(LONGEST_MS)
+  if ((!facts || !lock) && !isLate) return <ViewSkeleton />
   return (
     <Narrow>
       <PhotoSection />
-      <OfflineSection stored={stored} facts={facts} />
-      <LockSection control={lock} />
+      <OfflineSection stored={stored} facts={facts ?? UNKNOWN_FACTS} />
+      {lock && <LockSection control={lock} />}
       <AccountSection />
       <CrmSection />
       <AppSection />
@@ -84,4 +88,13 @@ function PhotoSection() {
       />
     </section>
   )
+}
+
+function useLater(ms: number): boolean {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isLater
 }

@@ -28,6 +28,9 @@ export interface DeviceFacts extends StorageFacts {
   sentPhotos: number
 }
 
+/** Of a device that does not say. */
+export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
+
 /**
  * Null until it was read.
  * @param since read anew when this changes; what was read before stands meanwhile
@@ -37,9 +40,8 @@ export function useStorageFacts(since: unknown): DeviceFacts | null {
   const [facts, setFacts] = useState<DeviceFacts | null>(null)
   useEffect(() => {
     let wanted = true
-    const unknown = { used: null, free: null, persisted: null }
     const read = Promise.all([
-      readStorageFacts(navigator.storage).catch(() => unknown),
+      readStorageFacts(navigator.storage).catch(() => UNKNOWN_FACTS),
       bytes?.cachedBytes().catch(() => 0) ?? 0,
     ])
     void read.then(([storage, sentPhotos]) => wanted && setFacts({ ...storage, sentPhotos }))

@@ -1,13 +1,13 @@
 import { cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { prefetchKeys } from '#schemas/prefetch.ts'
-import type { Theme } from '#data/app-context.tsx'
+import type { Services, Theme } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { SettingsScreen } from '#features/settings/settings-screen.tsx'
 import { readStorageFacts } from '#features/settings/storage-facts.ts'
 import { bytesText } from '#lib/bytes-text.ts'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
-import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { openTestDatabase, renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
 
 const detail = { goods: [], safety: [], underPitSurvey: [], devices: [] }
 const request = requestRecord('1', { locationAreaId: 'a1', detail })
@@ -48,6 +48,32 @@ describe('画面の明るさ', () => {
     await user.click(screen.getByRole('radio', { name: 'くっきり（屋外）' }))
     expect(theme.get()).toBe('outdoor')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'くっきり（屋外）' }).checked).toBe(true)
+  })
+})
+
+describe('[hands] a device that does not say what it holds keeps nobody from the rest', () => {
+  const never = () => new Promise<never>(() => undefined)
+  const open = (lock: Services['lock']) =>
+    renderFeature(<SettingsScreen />, { path: '/settings', services: { lock } })
+  test.each([
+    ['the code of the lock is not on the device', async () => Promise.reject(new Error('not on this device'))],
+    ['the lock’s store does not answer', never],
+  ])('%s', async (_, control) => {
+    const { screen } = await open({ ...testLock(), control })
+    expect(await screen.findByRole('link', { name: 'ログアウト' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: /^エラーレポート/ })).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: '画面のロック' })).toBeNull()
+  })
+
+  test('the browser does not say how much room there is', async () => {
+    Object.defineProperty(navigator, 'storage', { configurable: true, value: { estimate: never } })
+    try {
+      const { screen } = await openSettings()
+      expect(await screen.findByRole('link', { name: 'ログアウト' })).toBeTruthy()
+      expect(screen.queryByText('使用容量')).toBeNull()
+    } finally {
+      Reflect.deleteProperty(navigator, 'storage')
+    }
   })
 })
 
