@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ListSkeleton } from '#ui/skeleton.tsx'
+import { useLater } from '#ui/use-later.ts'
 import type { UnreadDays } from './use-unread.ts'
 
 /** An answer that takes longer is worth a sentence. */
@@ -62,13 +63,4 @@ export function Unread({ unread: { state, isOld }, onRetry, busy, children }: Un
       {children}
     </Empty>
   )
-}
-
-function useLater(ms: number): boolean {
-  const [isLater, setLater] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(true), ms)
-    return () => clearTimeout(timer)
-  }, [ms])
-  return isLater
 }

@@ -10,6 +10,7 @@ import { fullDayText, tokyoToday } from '#lib/tokyo-time.ts'
 import { Button } from '#ui/button.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
 import { LoginScreen as LoginPlate, LoginWait } from '#ui/login-plate.tsx'
+import { useLater } from '#ui/use-later.ts'
 import { LockLogout } from './lock-logout.tsx'
 import { useLockWait } from './use-lock-wait.ts'
 
@@ -22,8 +23,25 @@ export function LockScreen() {
     <>
       <title>{pageTitle(t`ロック中`, appName)}</title>
       <LoginPlate appName={appName} date={fullDayText(tokyoToday(clock.now()))} online={useOnline()}>
-        {control ? <Unlock control={control} /> : <LoginWait heading={t`ロック中`} />}
+        {control ? <Unlock control={control} /> : <Wait />}
       </LoginPlate>
+    </>
+  )
+}
+
+const LONGEST_MS = 3_000
+
+/** Until the lock can be opened; where its store does not answer, the ways out there are. */
+function Wait() {
+  const { t } = useLingui()
+  const isLate = useLater(LONGEST_MS)
+  if (!isLate) return <LoginWait heading={t`ロック中`} />
+  return (
+    <>
+      <h1>{t`ロック中`}</h1>
+      <FailedBanner failed="device" />
+      <Button variant="primary" wide onClick={() => location.reload()}>{t`読み込み直す`}</Button>
+      <LockLogout />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { Contrast, Eye, Moon, Sun } from 'lucide-react'
 import { type Theme, useLiveQuery, useServices, useValue } from '#data/app-context.tsx'
 import { useLockControl } from '#data/use-lock-control.ts'
@@ -9,6 +9,7 @@ import { FormLayout } from '#ui/layout.tsx'
 import { SectionHead } from '#ui/section.tsx'
 import { ViewSkeleton } from '#ui/skeleton.tsx'
 import { Switch } from '#ui/switch.tsx'
+import { useLater } from '#ui/use-later.ts'
 import { AccountSection } from './account-section.tsx'
 import { CrmSection } from './crm-section.tsx'
 import { AppSection } from './app-section.tsx'
@@ -88,13 +89,4 @@ function PhotoSection() {
       />
     </section>
   )
-}
-
-function useLater(ms: number): boolean {
-  const [isLater, setLater] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(true), ms)
-    return () => clearTimeout(timer)
-  }, [ms])
-  return isLater
 }

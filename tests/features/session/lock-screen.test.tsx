@@ -93,3 +93,18 @@ test('[SV1] a ログアウト that the device did not take is said', async () =>
   )
   expect(services.errorLog.note).toHaveBeenCalledOnce()
 })
+
+test.each([
+  ['does not answer', () => new Promise<never>(() => undefined)],
+  ['cannot be opened', async () => Promise.reject(new Error('broken'))],
+])('[SV6][hands] a lock whose store %s says so, and has ways out', async (_, control) => {
+  const { screen, user, services } = await renderFeature(<LockScreen />, {
+    services: { lock: { ...testLock(), control } },
+  })
+  expect(await screen.findByText('端末の保存領域を読めませんでした。もう一度お試しください。')).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('ロック中')
+  expect(screen.getByRole('button', { name: '読み込み直す' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'ログアウト' }))
+  await user.click(screen.getByRole('button', { name: 'はい' }))
+  expect(services.signOut).toHaveBeenCalledOnce()
+})
