@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { pushOnce } from '#ui/push-once.ts'
 
 /** Marks the history entry that opened まとめて登録 from the list. */
@@ -19,7 +19,11 @@ export function useStopSelecting(): (popupOpen: boolean) => void {
   const { history } = useRouter()
   const navigate = useNavigate()
   const [pushed] = useState(() => PUSHED in history.location.state)
+  // going back takes a moment: a second やめる in it must not go back further
+  const isLeaving = useRef(false)
   return (popupOpen) => {
+    if (isLeaving.current) return
+    isLeaving.current = true
     if (pushed) history.go(popupOpen ? -2 : -1)
     else void navigate({ to: '/request', search: {}, replace: true })
   }

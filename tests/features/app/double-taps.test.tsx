@@ -77,6 +77,24 @@ test('[hands 3] 戻る tapped twice goes back once', async () => {
   expect(href()).toBe('/request/1')
 })
 
+test('[hands 3] やめる tapped twice leaves まとめて登録 alone', async () => {
+  const db = await openTestDatabase()
+  await storeWindow(db, [requestOn('1', DAY, whole)])
+  const { screen, router, href } = await renderFeature(<RequestSearchScreen select />, {
+    path: '/request',
+    href: '/settings',
+    db,
+  })
+  await act(async () => router.navigate({ to: '/outbox' } as never))
+  await act(async () => router.history.push('/request?select=true', { selectPushed: true }))
+  const stop = await screen.findByRole('button', { name: 'やめる' })
+  fireEvent.click(stop)
+  fireEvent.click(stop)
+  await waitFor(() => expect(href()).toBe('/outbox'))
+  await settled()
+  expect(href()).toBe('/outbox')
+})
+
 test('[hands 3] the second of two taps on 戻る is not one on that of the screen before; a later one is', async () => {
   const went = vi.fn<(from: string) => void>()
   const { screen } = await renderFeature(
