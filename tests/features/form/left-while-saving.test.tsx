@@ -135,7 +135,9 @@ describe('[SV1] where what was typed is, is said of a form that was left', () =>
       part.arrayBuffer = () => new Promise<never>(() => undefined)
       return part
     })
-    await user.upload(screen.getByLabelText('写真を追加'), slow)
+    const add = screen.getByLabelText<HTMLInputElement>('写真を追加')
+    add.removeAttribute('accept')
+    await user.upload(add, slow)
     await save()
     await leave()
     await waitFor(() => expect(banner()).toMatchObject({ title: '保存していません', link: TO_DRAFTS }))
