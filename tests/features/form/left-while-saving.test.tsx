@@ -12,7 +12,8 @@ import { openTestDatabase, renderFeature, testPhoto, testValue } from '../../sup
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 
 const ACTIONS: FormAction[] = ['add', 'edit']
-const forms = Object.values(declaredFacts).flatMap(({ slug }) => ACTIONS.map((action) => [slug, action] as const))
+const slugs = Object.values(declaredFacts).map(({ slug }) => slug as FormSlug)
+const forms = slugs.flatMap((slug) => ACTIONS.map((action) => [slug, action] as const))
 
 /** Held until the test lets it go. */
 function held() {
@@ -167,5 +168,8 @@ test('[hands 3] 元に戻す of a save that ended after its form was left leads 
   await act(async () => letGo())
   await waitFor(() => expect(services.flash.at('save')?.act).toBeDefined())
   services.flash.at('save')?.act?.run()
+  // as the sender does
+  const row = await waitFor(async () => db.ledger.findOne({ selector: { wish: 'discard' } }).exec(true))
+  await row.incrementalPatch({ state: 'discarded', wish: 'none' })
   await waitFor(() => expect(services.flash.at('undone')?.link?.path).toBe('/noteLocationArea/add/1'))
 })
