@@ -77,10 +77,9 @@ export function createFormKeeper(form: ValuesOfForm, key: string | undefined): F
     read: line.isRead,
     start(drafts) {
       if (key === undefined) return () => undefined
-      const ends = [line.open(key, drafts, restore), values.watch(), whenHidden(write.now)]
+      const ends = [write.now, line.open(key, drafts, restore), values.watch(), whenHidden(write.now)]
       return () => {
-        write.now()
-        for (const end of ends) end()
+        for (const each of ends) each()
       }
     },
     isSafe: () => ended || write.isKept(),

@@ -125,10 +125,10 @@ function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
       />
     )
   }
-  const advice = offered ? t`次に入る会社に伝えたいことを登録してください。` : t`電波の届く場所で登録できます。`
-  return (
-    <Empty art="search" heading={t`現場メモはありません`} advice={closed ? undefined : advice} />
-  )
+  const advice = offered
+    ? t`次に入る会社に伝えたいことを登録してください。`
+    : t`電波の届く場所で登録できます。`
+  return <Empty art="search" heading={t`現場メモはありません`} advice={closed ? undefined : advice} />
 }
 
 /** 追加, or why not: as the row 現場メモ of 依頼詳細 says it. */

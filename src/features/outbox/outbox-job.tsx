@@ -97,9 +97,7 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
         items.every(isIdle) && (
           <>
             {stuck && <JobAction icon={RotateCw} onClick={onResend}>{t`再送`}</JobAction>}
-            {path !== null && (
-              <JobAction onClick={() => pushOnce(history, path)}>{t`内容を開く`}</JobAction>
-            )}
+            {path !== null && <JobAction onClick={() => pushOnce(history, path)}>{t`内容を開く`}</JobAction>}
             <JobAction danger onClick={onDiscard}>{t`破棄`}</JobAction>
           </>
         )

@@ -4,7 +4,14 @@ import { distinctUntilChanged, map, takeWhile } from 'rxjs'
 import { type Services, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
-import { KEPT_TYPED, keptBanner, leftUnsavedBanner, putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
+import {
+  KEPT_TYPED,
+  keptBanner,
+  leftUnsavedBanner,
+  putUnsaved,
+  UNSAVED,
+  unsavedBanner,
+} from '#messages/unsaved.ts'
 
 /** What a form has said of its save. */
 interface Said {
@@ -30,7 +37,8 @@ export function useTellUnsaved(stands: () => boolean) {
     const before = said.current
     said.current = null
     if (!before || !isSaid(flash, before.text)) return
-    if (before.key === null || !data) return flash.put(UNSAVED, unsavedBanner(i18n, { ...before, kept: 'no' }))
+    if (before.key === null || !data)
+      return flash.put(UNSAVED, unsavedBanner(i18n, { ...before, kept: 'no' }))
     followDraft(data.db, flash, before.key, before.text, unsavedBanner(i18n, { ...before, kept: 'draft' }))
   }
   const latest = useRef(leave)

@@ -27,7 +27,11 @@ async function list() {
 
 async function outbox() {
   const db = await openTestDatabase()
-  await storeWindow(db, [requestOn('1', DAY, whole)], [quickReportRecord('1', [quickReportChange('entry', '08:56')])])
+  await storeWindow(
+    db,
+    [requestOn('1', DAY, whole)],
+    [quickReportRecord('1', [quickReportChange('entry', '08:56')])],
+  )
   await keepValues(db, `quickReport/add/${visitKey('1', DAY)}`, { reportContent: '途中' })
   return renderFeature(<OutboxScreen />, { path: '/outbox', db })
 }

@@ -43,7 +43,9 @@ describe('[hands 3] whoever has left is not led on by a save that ends late', ()
   }
   let history: { back: () => void } = { back: () => undefined }
 
-  const cells = forms.flatMap(([slug, action]) => [null, '編集できません。'].map((bar) => [slug, action, bar] as const))
+  const cells = forms.flatMap(([slug, action]) =>
+    [null, '編集できません。'].map((bar) => [slug, action, bar] as const),
+  )
   test.each(cells)('%s, %s, barred by %s', async (slug, action, bar) => {
     const { over, letGo } = held()
     const { screen, user, router, href, services } = await renderFeature(
@@ -77,7 +79,9 @@ async function note(services: Partial<Services> = {}) {
     services,
   })
   const { screen, user, router } = opened
-  await act(async () => router.navigate({ to: '/noteLocationArea/add/$requestId', params: { requestId: '1' } } as never))
+  await act(async () =>
+    router.navigate({ to: '/noteLocationArea/add/$requestId', params: { requestId: '1' } } as never),
+  )
   await user.type(await screen.findByLabelText('メモ'), '段差あり')
   await waitFor(async () => expect((await db.drafts.findOne(DRAFT).exec())?.values).toContain('段差あり'))
   return {
@@ -99,7 +103,9 @@ const full = new DOMException('no room', 'QuotaExceededError')
 
 /** The device takes no note, once it is asked to: `over` tells when. */
 function takesNone(db: Database, over: Promise<void> = Promise.resolve()) {
-  return vi.spyOn(db.noteLocationAreas, 'insertIfNotExists').mockImplementation(async () => over.then(() => Promise.reject(full)))
+  return vi
+    .spyOn(db.noteLocationAreas, 'insertIfNotExists')
+    .mockImplementation(async () => over.then(() => Promise.reject(full)))
 }
 
 describe('[SV1] where what was typed is, is said of a form that was left', () => {
@@ -162,7 +168,9 @@ test('[hands 3] 元に戻す of a save that ended after its form was left leads 
   const { over, letGo } = held()
   const { db, save, leave, services } = await note({ online: testValue(false) })
   const insert = db.noteLocationAreas.insertIfNotExists.bind(db.noteLocationAreas)
-  vi.spyOn(db.noteLocationAreas, 'insertIfNotExists').mockImplementation(async (row) => over.then(() => insert(row)))
+  vi.spyOn(db.noteLocationAreas, 'insertIfNotExists').mockImplementation(async (row) =>
+    over.then(() => insert(row)),
+  )
   await save()
   await leave()
   await act(async () => letGo())

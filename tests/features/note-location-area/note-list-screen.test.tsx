@@ -144,13 +144,16 @@ describe('[spec 2] 現場メモ一覧', () => {
   test.each([
     ['with notes', [note('n1')], 'メモ n1'],
     ['without any', [], '現場メモはありません'],
-  ])('[spec 2] 登録不可, %s: the list is read, and says that nothing can be added', async (_, notes, text) => {
-    const { screen } = await openList({ notes, request: { noteLocationAreaStatus: '3' } })
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(screen.getByText('この依頼では現場メモを登録できません。')).toBeTruthy()
-    expect(screen.queryByRole('link', { name: '追加' })).toBeNull()
-    expect(screen.queryByText(/登録してください/)).toBeNull()
-  })
+  ])(
+    '[spec 2] 登録不可, %s: the list is read, and says that nothing can be added',
+    async (_, notes, text) => {
+      const { screen } = await openList({ notes, request: { noteLocationAreaStatus: '3' } })
+      expect(await screen.findByText(text)).toBeTruthy()
+      expect(screen.getByText('この依頼では現場メモを登録できません。')).toBeTruthy()
+      expect(screen.queryByRole('link', { name: '追加' })).toBeNull()
+      expect(screen.queryByText(/登録してください/)).toBeNull()
+    },
+  )
 
   test('not on the device, and no signal', async () => {
     const { screen } = await openList({ isRead: false, online: false })

@@ -240,29 +240,29 @@ describe('[screens /request] まとめて登録', () => {
     await user.click(await screen.findByRole('button', { name: '登録' }))
     for (let question = 0; question < 3; question += 1)
       await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'はい' }))
-    const fellApart = async () => {
+    const expectFellApart = async () => {
       await waitFor(() => expect(opened.href()).toBe('/request'))
       expect(opened.services.flash.get().map(({ text }) => text)).toContain(
         '一緒に登録できない依頼が含まれています。もう一度検索してください。',
       )
     }
-    return { ...opened, fellApart }
+    return { ...opened, expectFellApart }
   }
 
   test('[ec00029] a group falls apart after a save that failed here', async () => {
-    const { screen, db, fellApart } = await refusedTogether()
+    const { screen, db, expectFellApart } = await refusedTogether()
     await within(await screen.findByRole('alertdialog')).findByRole('alert')
     await act(async () => void (await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))))
-    await fellApart()
+    await expectFellApart()
   })
 
   test('[ec00029] a group falls apart while a save fails here', async () => {
-    const { fellApart } = await refusedTogether(async (db) => {
+    const { expectFellApart } = await refusedTogether(async (db) => {
       await db.quickReports.insert(reportOn('2', { inTime: ENTERED }))
       // the list has heard of it
       await new Promise<void>((done) => setTimeout(done, 100))
     })
-    await fellApart()
+    await expectFellApart()
   })
 
   test('[ec00018][hands 1] the question shows how one gets in: equal things once, others by request', async () => {

@@ -63,7 +63,9 @@ describe('[screens /request/{id}] 依頼詳細', () => {
   })
 
   test('[spec 2] a place without a name is no empty row', async () => {
-    const { screen } = await openView({ requests: [requestOn('1', DAY, { ...whole, locationName: '', customerAddress: null })] })
+    const { screen } = await openView({
+      requests: [requestOn('1', DAY, { ...whole, locationName: '', customerAddress: null })],
+    })
     const label = await screen.findByText('作業場所')
     expect(label.nextElementSibling?.textContent).toBe('なし')
   })

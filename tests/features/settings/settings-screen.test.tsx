@@ -56,7 +56,10 @@ describe('[hands] a device that does not say what it holds keeps nobody from the
   const open = (lock: Services['lock']) =>
     renderFeature(<SettingsScreen />, { path: '/settings', services: { lock } })
   test.each([
-    ['the code of the lock is not on the device', async () => Promise.reject(new Error('not on this device'))],
+    [
+      'the code of the lock is not on the device',
+      async () => Promise.reject(new Error('not on this device')),
+    ],
     ['the lock’s store does not answer', never],
   ])('%s', async (_, control) => {
     const { screen } = await open({ ...testLock(), control })
