@@ -8,7 +8,6 @@ import type { Interest } from '#schemas/interest.ts'
 import { prefetchKey, type PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { Database } from '#data/database.ts'
 import { detailInterest, listInterest } from '#data/interests.ts'
-import { listStanding, type ListStanding } from '#data/list-standing.ts'
 import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
@@ -297,25 +296,3 @@ describe.each(popups)('[PL4] the popup $name, before the details are on the devi
     await expectText(ABSENT)
   })
 })
-
-test.each<[Parameters<typeof listStanding>[0], ListStanding]>([
-  [{ count: undefined, isRead: true, asked: 'answered', online: true }, { state: 'reading' }],
-  [{ count: 0, isRead: undefined, asked: 'answered', online: false }, { state: 'reading' }],
-  [{ count: 0, isRead: false, asked: undefined, online: false }, { state: 'reading' }],
-  [{ count: 0, isRead: false, asked: null, online: true }, { state: 'reading' }],
-  [{ count: 0, isRead: false, asked: 'asked', online: true }, { state: 'reading' }],
-  [{ count: 0, isRead: false, asked: 'answered', online: true }, { state: 'reading' }],
-  [{ count: 0, isRead: false, asked: 'failed', online: true }, { state: 'failed' }],
-  [{ count: 0, isRead: false, asked: 'missing', online: true }, { state: 'failed' }],
-  [{ count: 0, isRead: false, asked: 'failed', online: false }, { state: 'absent' }],
-  [{ count: 0, isRead: false, asked: null, online: false }, { state: 'absent' }],
-  [{ count: 0, isRead: true, asked: 'failed', online: false }, { state: 'none' }],
-  [
-    { count: 2, isRead: false, asked: 'failed', online: true },
-    { state: 'rows', rest: 'failed' },
-  ],
-  [
-    { count: 2, isRead: true, asked: 'failed', online: true },
-    { state: 'rows', rest: null },
-  ],
-])('[PL4] %j: %j', (known, standing) => expect(listStanding(known)).toEqual(standing))
