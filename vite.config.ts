@@ -136,6 +136,16 @@ const WITHOUT_PAGE = {
   server: { deps: { inline: [/rxdb\/dist\/esm\/plugins\/test-utils/] } },
   alias: { 'async-test-util': resolve(import.meta.dirname, 'tests/support/async-test-util.ts') },
 }
+/** Where a screen is drawn: those tests, too, share a process. */
+const WITH_PAGE = {
+  environment: 'happy-dom',
+  setupFiles: ['temporal-polyfill/global', 'tests/support/screens.ts'],
+  testTimeout: 40_000,
+}
+/** Their modules are loaded anew, or are others than the app's. */
+const WITH_NEW_MODULES = ['app/kept-start', 'lib/image-size', 'lib/user-timing'].map(
+  (name) => `tests/features/${name}.test.ts`,
+)
 
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
@@ -234,9 +244,14 @@ export default defineConfig({
         test: {
           name: 'dom',
           include: ['tests/features/**/*.test.{ts,tsx}'],
-          environment: 'happy-dom',
-          testTimeout: 40_000,
+          exclude: WITH_NEW_MODULES,
+          isolate: false,
+          ...WITH_PAGE,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'new-modules', include: WITH_NEW_MODULES, ...WITH_PAGE },
       },
     ],
   },

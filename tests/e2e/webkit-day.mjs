@@ -6,16 +6,15 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { waitFor } from '../support/webdriver.mjs'
+import { controlOf, pressOn, pressed, signIn, yes } from './webkit-hands.mjs'
 
 const CONTENT = '排水ポンプ1号機は部品待ちです。'
 const DETAILS = '2号機も過負荷で停止しました。'
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 
 export async function day({ page, server, check }) {
-  const control = async (path, method = 'GET') =>
-    (await fetch(`${server.url}/__demo/${path}`, { method })).json()
-  const press = (name, selector = 'button') => pressed(() => page.named(name, { selector }))
+  const control = controlOf(server)
+  const press = pressOn(page)
   let row
 
   await check('[spec 2] sign in, and the day is on the phone', async () => {
@@ -137,17 +136,6 @@ export async function day({ page, server, check }) {
   )
 }
 
-/** Clicks what `find` gives, clear of the bar at the foot; a sheet that is still rising cannot be clicked yet. */
-const pressed = (find) =>
-  waitFor(
-    async () => {
-      const element = await find()
-      await element.page.execute((found) => found.scrollIntoView({ block: 'center' }), element)
-      return (await element.click()) === null
-    },
-    { what: 'the click to be taken' },
-  )
-
 /** Runs in the page: one transaction on the queue after the other, so that the page is left in one of them. */
 const writeOnAndOn = `
   return new Promise(async (done) => {
@@ -169,31 +157,3 @@ const writeOnAndOn = `
 const writeOnce = writeOnAndOn
   .replace('oncomplete = write', 'oncomplete = done')
   .replace('      done()\n', '')
-
-/** The password field is locked for 900 ms after the page opens. */
-async function signIn(page) {
-  await (await page.css('input[autocomplete="username"]')).fill('demo6')
-  await page.waitFor(() => document.querySelector('input[type="password"]:not([readonly])'), {
-    what: 'the password field to unlock',
-  })
-  await (await page.css('input[type="password"]')).fill('password')
-  await (await page.named('ログイン', { selector: 'button' })).click()
-  await page.waitFor(() => location.pathname === '/request', { what: 'the request search' })
-}
-
-/** Answers the question on the screen with はい, and waits for it to go. */
-async function yes(page) {
-  const question = await page.execute(() => [...document.querySelectorAll('dialog h2')].at(-1)?.textContent)
-  // it takes no press in its first moment, and はい waits until what it is about was seen
-  await page.waitFor(() => !document.querySelector('dialog[data-guarded]'), {
-    what: 'the sheet to take presses',
-  })
-  await page.execute(() => {
-    const sheet = [...document.querySelectorAll('dialog[open]')].at(-1)
-    sheet?.scrollTo(0, sheet.scrollHeight)
-  })
-  await pressed(() => page.named('はい', { selector: 'dialog button' }))
-  await page.waitFor(
-    `return [...document.querySelectorAll('dialog h2')].at(-1)?.textContent !== ${JSON.stringify(question)}`,
-  )
-}

@@ -1,9 +1,9 @@
 /**
- * `npm run test:webkit`: a day's work in WebKit, against the production build (`npm run build` first).
+ * `npm run test:webkit`: a day's work in WebKit, then two windows of one phone, against the production build (`npm run build` first).
  *
  *   WebKit ── http://localhost:<gatePort> ── gate ── http://localhost:<port> ── vite preview with DEMO_CRM=1
  *
- * `server.offline()` closes the gate: the page has no network, the demo CRM keeps its state.
+ * `server.offline()` closes the gate: the page has no network, the demo CRM keeps its state and is asked at `server.direct`.
  * `server.stop()` ends the server itself, and with it what the demo CRM held in memory.
  */
 import { spawn } from 'node:child_process'
@@ -14,6 +14,7 @@ import { freePort } from '../support/free-port.mjs'
 import { waitFor } from '../support/webdriver.mjs'
 import { end, startWebkit, webkitMissing } from '../support/webkit.mjs'
 import { day } from './webkit-day.mjs'
+import { tabs } from './webkit-tabs.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 /** A TCP relay that can be shut: `open`, `close`. */
@@ -32,10 +33,12 @@ function createGate(port, gatePort) {
     client.pipe(upstream).pipe(client)
   })
   return {
-    open: () =>
-      new Promise((done, fail) =>
+    open: async () => {
+      if (listener.listening) return
+      await new Promise((done, fail) =>
         listener.once('error', fail).listen(gatePort, 'localhost', () => done(undefined)),
-      ),
+      )
+    },
     close: async () => {
       if (!listener.listening) return
       const closed = new Promise((done) => listener.close(done))
@@ -74,6 +77,7 @@ async function startServer() {
   }
   return {
     url: `http://localhost:${gatePort}`,
+    direct: `http://localhost:${port}`,
     start,
     stop,
     online: gate.open,
@@ -111,7 +115,9 @@ async function runDay(opened) {
   opened.push(server.close)
   const { page, stop } = await startWebkit()
   opened.push(stop)
-  await day({ page, server, check: createCheck(page) })
+  const parts = { page, server, check: createCheck(page) }
+  await day(parts)
+  await tabs(parts)
 }
 
 async function main() {

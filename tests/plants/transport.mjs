@@ -192,4 +192,11 @@ export const transport = [
     'v1',
     'transport',
   ),
+  P(
+    'EX3 a failure without a Date ends the account of the time',
+    'transport/http.ts',
+    'time.date !== null || status < 400',
+    'true',
+    'heard-time',
+  ),
 ]

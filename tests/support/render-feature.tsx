@@ -15,11 +15,11 @@ import {
   stringifySearchWith,
   type RegisteredRouter,
 } from '@tanstack/react-router'
-import { act, cleanup, configure, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import type { ReactNode } from 'react'
-import { afterEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import {
   ServicesContext,
   type FrameProps,
@@ -44,6 +44,7 @@ import { i18n } from './i18n.ts'
 import { fakeImages } from './image-files.ts'
 import { Opened, openedData } from './opened-data.tsx'
 import { routes } from './routes.ts'
+import { afterThisTest } from './undo.ts'
 
 /** The day of the pictures: Friday, 2026-11-20, 12:00 in Tokyo. */
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
@@ -77,20 +78,6 @@ interface RenderOptions {
   pressGuardMs?: number
 }
 
-/** A loaded machine is slow, not wrong: what is looked for gets the time. */
-configure({ asyncUtilTimeout: 8_000 })
-
-const opened = new Set<Database>()
-const watches = new Set<() => void>()
-
-afterEach(async () => {
-  cleanup()
-  for (const stop of watches) stop()
-  watches.clear()
-  for (const db of opened) await db.close()
-  opened.clear()
-})
-
 /** A user's database of its own, empty. */
 export async function openTestDatabase(): Promise<Database> {
   const db = await openDatabase({
@@ -99,7 +86,7 @@ export async function openTestDatabase(): Promise<Database> {
     conflictHandlers: {},
     multiInstance: false,
   })
-  opened.add(db)
+  afterThisTest(() => db.close())
   return db
 }
 
@@ -258,7 +245,7 @@ export async function renderFeature(ui: ReactNode, options: RenderOptions = {}) 
   const bytes = options.bytes ?? (db ? memoryBytes(db) : null)
   const dataOf = (of: Database, photoBytes: PhotoBytesTable) => {
     const { data, stop } = openedData({ services, db: of, bytes: photoBytes, aside: options.aside })
-    watches.add(stop)
+    afterThisTest(stop)
     return data
   }
   const userData = testValue<UserData | null>(db && bytes ? dataOf(db, bytes) : null)

@@ -1,5 +1,5 @@
 /**
- * A small W3C WebDriver client: one page, its elements, and waiting. Finders wait until the element is there.
+ * A small W3C WebDriver client: a page and its windows, their elements, and waiting. Finders wait until the element is there.
  */
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -96,7 +96,7 @@ class Element {
   }
 }
 
-/** The one page of a session. */
+/** The page of a session: of its windows the one that was chosen last. */
 class Page {
   constructor(driver, sessionId) {
     this.driver = driver
@@ -168,6 +168,27 @@ class Page {
 
   waitFor(probe, options) {
     return waitFor(() => this.execute(probe), options)
+  }
+
+  /** Which of the session's windows this is at the moment. */
+  window() {
+    return this.send('GET', '/window')
+  }
+
+  /** Opens one more window, and goes on there. @returns its handle for `toWindow` */
+  async openWindow() {
+    const { handle } = await this.send('POST', '/window/new', { type: 'window' })
+    await this.toWindow(handle)
+    return handle
+  }
+
+  toWindow(handle) {
+    return this.send('POST', '/window', { handle })
+  }
+
+  /** Closes the window it is in; `toWindow` says where to go on. */
+  closeWindow() {
+    return this.send('DELETE', '/window')
   }
 
   /** Writes a PNG of the window. */

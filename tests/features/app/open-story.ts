@@ -1,7 +1,7 @@
 /** The banners of saves on the real database, for the tests of their stories. */
 import { waitFor } from '@testing-library/react'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { blankLedgerEntry } from '#schemas/change-queue.ts'
 import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import { tellSaves } from '#app/tell-saves.ts'
@@ -13,6 +13,7 @@ import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { createClock } from '#lib/stamp.ts'
 import { i18n } from '../../support/i18n.ts'
 import { openTestDatabase, testSession, testValue } from '../../support/render-feature.tsx'
+import { afterThisTest } from '../../support/undo.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { content } from '../emergency-report/open-emergency.tsx'
 
@@ -21,12 +22,6 @@ export const SENDING = '保存しました。送信中です'
 export const AGAIN = 'もう一度送信しています'
 export const SAVED = '正常に保存されました'
 export const OFFLINE = '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'
-
-const ends = new Set<() => void>()
-afterEach(() => {
-  for (const end of ends) end()
-  ends.clear()
-})
 
 interface StoryOptions {
   before?: (db: Awaited<ReturnType<typeof openTestDatabase>>) => Promise<unknown>
@@ -47,7 +42,7 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const errorLog = { note: (problem: unknown) => void problems.push(problem) }
   const parts = { db, bytes, drafts, newId, errorLog, i18n, flash, online, session }
   const telling = tellSaves({ ...parts, ...(buzz && { buzz }) })
-  ends.add(telling.stop)
+  afterThisTest(telling.stop)
   let last: string | null = null
   const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }
   const clock = createClock({ now: () => Date.parse(`${DAY}T10:00:00+09:00`), device: 'test', memory })

@@ -209,13 +209,6 @@ export const plants = [
     'at',
     18,
   ),
-  P(
-    'EX3 a failure without a Date ends the account of the time',
-    'sync/transport/http.ts',
-    'time.date !== null || status < 400',
-    'true',
-    520,
-  ),
   ...devicePlants,
   P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', '_meta.lwt >= touchedBefore', 'false', 3),
   P(

@@ -1,0 +1,53 @@
+/** What a worker's hands do in WebKit, and the demo CRM's own endpoints. */
+import { waitFor } from '../support/webdriver.mjs'
+
+/** `control(path, method, body)` asks the demo CRM behind `server`. */
+export const controlOf =
+  (server) =>
+  async (path, method = 'GET', body = undefined) =>
+    (await fetch(`${server.direct}/__demo/${path}`, { method, body })).json()
+
+/** `press(name, selector)` presses the button, or what else has this name. */
+export const pressOn =
+  (page) =>
+  (name, selector = 'button') =>
+    pressed(() => page.named(name, { selector }))
+
+/** Clicks what `find` gives, clear of the bar at the foot; a sheet that is still rising cannot be clicked yet. */
+export const pressed = (find) =>
+  waitFor(
+    async () => {
+      const element = await find()
+      await element.page.execute((found) => found.scrollIntoView({ block: 'center' }), element)
+      return (await element.click()) === null
+    },
+    { what: 'the click to be taken' },
+  )
+
+/** The password field is locked for 900 ms after the page opens. */
+export async function signIn(page) {
+  await (await page.css('input[autocomplete="username"]')).fill('demo6')
+  await page.waitFor(() => document.querySelector('input[type="password"]:not([readonly])'), {
+    what: 'the password field to unlock',
+  })
+  await (await page.css('input[type="password"]')).fill('password')
+  await (await page.named('ログイン', { selector: 'button' })).click()
+  await page.waitFor(() => location.pathname === '/request', { what: 'the request search' })
+}
+
+/** Answers the question on the screen with はい, and waits for it to go. */
+export async function yes(page) {
+  const question = await page.execute(() => [...document.querySelectorAll('dialog h2')].at(-1)?.textContent)
+  // it takes no press in its first moment, and はい waits until what it is about was seen
+  await page.waitFor(() => !document.querySelector('dialog[data-guarded]'), {
+    what: 'the sheet to take presses',
+  })
+  await page.execute(() => {
+    const sheet = [...document.querySelectorAll('dialog[open]')].at(-1)
+    sheet?.scrollTo(0, sheet.scrollHeight)
+  })
+  await pressed(() => page.named('はい', { selector: 'dialog button' }))
+  await page.waitFor(
+    `return [...document.querySelectorAll('dialog h2')].at(-1)?.textContent !== ${JSON.stringify(question)}`,
+  )
+}
