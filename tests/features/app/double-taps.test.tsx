@@ -61,7 +61,8 @@ test.each([
   await waitFor(() => expect(href()).toBe(from))
 })
 
-const settled = () => act(async () => new Promise<void>((done) => setTimeout(done, 50)))
+const waited = (ms: number) => act(async () => new Promise<void>((done) => setTimeout(done, ms)))
+const settled = () => waited(50)
 
 test('[hands 3] 戻る tapped twice goes back once', async () => {
   const db = await openTestDatabase()
@@ -73,6 +74,8 @@ test('[hands 3] 戻る tapped twice goes back once', async () => {
   })
   await act(async () => router.navigate({ to: '/request/$id', params: { id: '1' } } as never))
   await act(async () => router.navigate({ to: '/report/$deviceId', params: { deviceId: 'd1' } } as never))
+  // whoever pressed it in a test before
+  await waited(400)
   const back = await screen.findByRole('button', { name: '戻る' })
   fireEvent.click(back)
   fireEvent.click(back)
@@ -108,13 +111,13 @@ test('[hands 3] the second of two taps on 戻る is not one on that of the scree
     </>,
     { pressGuardMs: 100 },
   )
-  await act(async () => new Promise<void>((done) => setTimeout(done, 120)))
+  await waited(120)
   const [form, request] = screen.getAllByRole('button', { name: '戻る' })
   if (!form || !request) throw new Error('no buttons')
   fireEvent.click(form)
   fireEvent.click(request)
   expect(went.mock.calls).toEqual([['form']])
-  await act(async () => new Promise<void>((done) => setTimeout(done, 120)))
+  await waited(120)
   fireEvent.click(request)
   expect(went.mock.calls).toEqual([['form'], ['request']])
 })

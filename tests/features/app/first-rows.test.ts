@@ -16,4 +16,6 @@ test('[hands 3] a row that is tapped twice before the app is there is one step b
   await row
   expect(location.pathname + location.search).toBe('/request/1?workingDate=2026-11-20')
   expect(pushed).toHaveBeenCalledOnce()
+  // as the app does when it draws: nothing is listened to any more
+  root.replaceChildren()
 })
