@@ -39,7 +39,10 @@ function Wait() {
   return (
     <>
       <h1>{t`ロック中`}</h1>
-      <FailedBanner failed="device" />
+      <FlashBanner
+        mode="warning"
+        text={t`端末の保存領域から、まだ返事がありません。変わらないときは、読み込み直してください。`}
+      />
       <Button variant="primary" wide onClick={() => location.reload()}>{t`読み込み直す`}</Button>
       <LockLogout />
     </>

@@ -101,7 +101,7 @@ test.each([
   const { screen, user, services } = await renderFeature(<LockScreen />, {
     services: { lock: { ...testLock(), control } },
   })
-  expect(await screen.findByText('端末の保存領域を読めませんでした。もう一度お試しください。')).toBeTruthy()
+  expect(await screen.findByText(/端末の保存領域から、まだ返事がありません。/)).toBeTruthy()
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('ロック中')
   expect(screen.getByRole('button', { name: '読み込み直す' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'ログアウト' }))
