@@ -124,12 +124,12 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
 
 const FULL = 'QuotaExceededError'
 
-/** Dexie wraps what IndexedDB says. */
+/** Dexie wraps what IndexedDB says, and RxDB that of a replication that could not start. */
 export function isFull(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  return (
-    Reflect.get(error, 'name') === FULL || Reflect.get(Object(Reflect.get(error, 'inner')), 'name') === FULL
-  )
+  const of = (from: unknown, name: string): unknown => Reflect.get(Object(from), name)
+  const wrapped = of(of(error, 'parameters'), 'errors')
+  const all = [error, of(error, 'inner'), ...(Array.isArray(wrapped) ? wrapped : [])]
+  return all.some((one) => of(one, 'name') === FULL)
 }
 
 /** What RxDB says of a write of pulled documents; what a handler threw it wraps, and says in which direction. */

@@ -43,6 +43,7 @@ test('[ST4] what failed has nothing to write any more: a minute without a failur
 test.each([
   [new DOMException('no', 'QuotaExceededError'), true],
   [{ name: 'AbortError', inner: { name: 'QuotaExceededError' } }, true],
+  [{ name: 'RxError (RC_START)', parameters: { errors: [{ name: 'QuotaExceededError' }] } }, true],
   [new Error('QuotaExceededError'), false],
   [null, false],
 ])('[ST4] %o: full %s', (error, full) => expect(isFull(error)).toBe(full))
