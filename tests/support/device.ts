@@ -194,8 +194,7 @@ export function newPhone(
       })
       const connectivity = createConnectivity({
         initial: online,
-        events$: network,
-        flag: () => network.value,
+        ...{ events$: network, flag: () => network.value },
         visible$,
         probe: createProbe(
           circuits.crm,
