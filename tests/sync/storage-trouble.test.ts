@@ -104,6 +104,18 @@ describe('[ST4] on a device', () => {
     expect(told).toEqual(['reported', true, 'again', 'again', false])
   })
 
+  test('what fails again within a minute of that is the same to the error log, later it is not', async () => {
+    const { trouble, told } = open()
+    const reports = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms)
+      trouble.failed(FULL)
+      await vi.advanceTimersByTimeAsync(2_000)
+      trouble.wrote()
+      return told.filter((each) => each === 'reported').length
+    }
+    expect([await reports(0), await reports(1_000), await reports(60_000)]).toEqual([1, 1, 2])
+  })
+
   test('other trouble is reported, and nobody is told that the device is full', async () => {
     const { trouble, told } = open()
     await expect(trouble.guard(failing(new Error('broken')))).rejects.toThrow('broken')
