@@ -1,5 +1,5 @@
 /** A device that had no room, or no connection to its storage, for a while: nothing of it is left behind (RULES ST4). */
-import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { askDetail, askRefresh, detailInterest, interest$, REFRESH_INTEREST } from '#data/interests.ts'
@@ -57,28 +57,6 @@ test(
     expect(device.full[0]).toBe(true)
   },
   LIMIT_MS,
-)
-
-test(
-  '[ST4][SV2][trap 22] so are those whose store a full device does not open, in the same page',
-  async () => {
-    const original = IDBFactory.prototype.open
-    let [full, refused] = [true, 0]
-    vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(function (this: IDBFactory, ...args) {
-      if (full && args[0].includes('rx-replication-meta')) {
-        refused += 1
-        throw noRoom()
-      }
-      return original.apply(this, args)
-    })
-    const device = await app.open()
-    await until(() => refused > 0)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    full = false
-    await entryGoes(device)
-    await until(async () => (await device.db.safetyMeasures.find().exec()).length > 0, LIMIT_MS)
-  },
-  LIMIT_MS * 2,
 )
 
 test(

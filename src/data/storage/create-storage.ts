@@ -18,7 +18,6 @@ import {
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { durableCollections } from '#schemas/collections.ts'
 import { deviceInstance } from './device-instance.ts'
-import { openedOnUse } from './docs-table.ts'
 import { createDeviceRows, type DeviceRows } from './device-rows.ts'
 import { clearFields } from './clear-fields.ts'
 import { keepQueriesGoing } from './lasting-queries.ts'
@@ -48,13 +47,12 @@ export interface DeviceStorage extends RxStorage<unknown, unknown> {
 
 /** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
-  const { report, versions = versionsHere(), codecFor = () => null, beforeWrite, ...given } = options
-  const problem = untested(versions)
-  const settings = { ...given, ...(problem === null && { onCreate: openedOnUse }) }
+  const { report, versions = versionsHere(), codecFor = () => null, beforeWrite, ...settings } = options
   const dexie = {
     strict: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'strict' }),
     relaxed: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'relaxed' }),
   }
+  const problem = untested(versions)
   if (problem === null) keepQueriesGoing()
   else report?.(problem)
   const { name, rxdbVersion } = dexie.strict

@@ -104,10 +104,7 @@ function readsOf<R>(
     query: (prepared) => read(async () => ({ documents: await queriedDocs(internals, schema, prepared) })),
     count: (prepared) =>
       read(async () => {
-        if (prepared.queryPlan.selectorSatisfiedByIndex) {
-          await internals.opened()
-          return dexie.count(prepared)
-        }
+        if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
         return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
       }),
     async getAttachmentData(documentId, attachmentId, digest) {

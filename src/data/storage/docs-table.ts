@@ -29,19 +29,9 @@ export class DeviceInternals {
     this.#opened = opened
   }
 
-  /** What Dexie has opened; what a full device refused to open is asked for once more. */
-  async opened(): Promise<Dexie> {
-    const { dexieDb } = await this.#opened
-    if (refused.has(dexieDb)) {
-      await dexieDb.open()
-      refused.delete(dexieDb)
-    }
-    return dexieDb
-  }
-
   /** A transaction over the documents. Dexie opens a connection anew that was lost (an iPhone closes it in the background). */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
-    const dexieDb = await this.opened()
+    const { dexieDb } = await this.#opened
     try {
       return beginOn(dexieDb, mode, options)
     } catch {
@@ -57,21 +47,6 @@ export class DeviceInternals {
     return (dexieDb._options.IDBKeyRange ?? IDBKeyRange) as typeof IDBKeyRange
   }
 }
-
-/**
- * RxDB opens a store once in the life of the page, and keeps for good, by its name, that it was refused (a full device). So it
- * is told that it is open, and whoever uses it first asks again (`DeviceInternals.opened`).
- */
-export function openedOnUse(dexieDb: Dexie): void {
-  dexieDb.open = () => {
-    Reflect.deleteProperty(dexieDb, 'open')
-    return dexieDb.open().catch(() => {
-      refused.add(dexieDb)
-      return dexieDb
-    })
-  }
-}
-const refused = new WeakSet<Dexie>()
 
 export interface Begun {
   transaction: IDBTransaction
