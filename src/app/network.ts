@@ -63,6 +63,7 @@ export function createNetwork({ env, scope, fetch, journal }: NetworkParts): Net
       fromEvent(window, 'online').pipe(map(() => true)),
       fromEvent(window, 'offline').pipe(map(() => false)),
     ),
+    flag: () => navigator.onLine,
     visible$,
     probe: createProbe(circuits.crm, http, endpoints.probe),
     isWindows: /Windows/.test(navigator.userAgent),

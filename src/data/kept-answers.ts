@@ -14,6 +14,7 @@ import {
   type Answer,
   type Tables,
 } from './kept-answers-rows.ts'
+import { opensAgain } from './storage/opens-again.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
 /** Of one answer: a bigger one is read anew each time. */
@@ -46,6 +47,8 @@ export const keptAnswersName = (databaseName: string) => databaseName.replace(/^
 export function openKeptAnswers(parts: Parts): KeptAnswersTable {
   const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
   const db = new Dexie(keptAnswersName(databaseName), { ...settings, chromeTransactionDurability: 'relaxed' })
+  let isClosed = false
+  opensAgain(db, () => isClosed)
   db.version(1).stores({ answers: 'url', info: 'url, at' })
   const tables: Tables = { db, rows: db.table('answers'), infos: db.table('info') }
   const { rows, infos } = tables
@@ -89,6 +92,7 @@ export function openKeptAnswers(parts: Parts): KeptAnswersTable {
     expire: (at) => queue.afterAll(() => expireAnswers(tables, at, sealed)),
     written: queue.flush,
     close() {
+      isClosed = true
       queue.stop()
       db.close()
     },

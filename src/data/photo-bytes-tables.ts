@@ -2,6 +2,7 @@
 import { Dexie, type DexieOptions, type Table } from 'dexie'
 import { evicted } from './eviction.ts'
 import type { Sealed } from './seal/seal.ts'
+import { opensAgain } from './storage/opens-again.ts'
 
 /** From what is known when and where a photo was taken; of photos that were taken here, as long as their bytes are. */
 export interface PhotoOrigin {
@@ -34,6 +35,8 @@ export type StoreSettings = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 
 export function openPhotoTables(name: string, settings: StoreSettings) {
   const db = new Dexie(name, { ...settings, chromeTransactionDurability: 'strict' })
+  let isClosed = false
+  opensAgain(db, () => isClosed)
   db.version(1).stores({ bytes: 'key', info: 'key, putAt, [cached+usedAt]' })
   const rows: Table<BytesRow, string> = db.table('bytes')
   const infos: Table<BytesInfo, string> = db.table('info')
@@ -55,6 +58,9 @@ export function openPhotoTables(name: string, settings: StoreSettings) {
       const gone = evicted(await cached(), cacheBytes)
       if (gone.length > 0) await removeAll(gone.map(({ key }) => key))
     },
-    close: () => db.close(),
+    close() {
+      isClosed = true
+      db.close()
+    },
   }
 }

@@ -67,7 +67,11 @@ export function createPhotoLane({ store, gate, send, ageCheck, accepted, later, 
       if (running) return void round?.join().catch(problem)
       running = true
       void run()
-        .catch(problem)
+        .catch((error: unknown) => {
+          problem(error)
+          // the device could not be read: nothing else would ever bring the lane back
+          later()
+        })
         .finally(() => {
           running = false
         })

@@ -147,12 +147,34 @@ interface Screens {
   inFlight: InFlight
 }
 
+/** What is asked for by now, each with what stands in its way. */
+type Due = () => Promise<(() => Promise<Outcome | null>)[]>
+
+async function answerAll(due: Due, gate: Gate): Promise<void> {
+  const inTurn = limitConcurrency(FETCHES_AT_ONCE)
+  for (;;) {
+    const asked = await due()
+    if (asked.length === 0) return
+    await gate.passed()
+    const outcomes = await Promise.all(asked.map((answered) => inTurn(answered)))
+    const blocked = outcomes.find((outcome) => outcome !== null)
+    if (blocked) gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0)
+    else gate.succeeded()
+  }
+}
+
 /** Lists and bytes that screens would like to have (decision 0005). */
 function answerScreens({ db, pull, gate: newGate, now, random, stop$, report, inFlight }: Screens) {
-  const gate = newGate(RANKS.screen)
   const lists$ = asked$(db, 'photos')
   const bytes$ = db.photos.find({ selector: { bytesAsked: 'yes' } }).$
-  const inTurn = limitConcurrency(FETCHES_AT_ONCE)
+  const questions = async () =>
+    (await questionsIn(db))
+      .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
+      .map((question) => () => list(question))
+  const wanted = async () =>
+    (await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()).map(
+      (doc) => () => pull.fetch(doc.toMutableJSON()),
+    )
 
   const answer = async (interest: Interest, state: Interest['state'], total: number) => {
     const doc = await db.interests.findOne(interest.key).exec()
@@ -169,29 +191,12 @@ function answerScreens({ db, pull, gate: newGate, now, random, stop$, report, in
     await answer(interest, isAnswered ? 'answered' : 'failed', isAnswered ? pulled.total : 0)
     return null
   }
-  async function answerAll(): Promise<void> {
-    for (;;) {
-      const asked = (await questionsIn(db)).filter(
-        ({ state, kind }) => state === 'asked' && kind === 'photos',
-      )
-      const wanted = await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()
-      if (asked.length + wanted.length === 0) return
-      await gate.passed()
-      const outcomes = await Promise.all([
-        ...asked.map((question) => inTurn(() => list(question))),
-        ...wanted.map((doc) => inTurn(() => pull.fetch(doc.toMutableJSON()))),
-      ])
-      const blocked = outcomes.find((outcome) => outcome !== null)
-      if (blocked) gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0)
-      else gate.succeeded()
-    }
-  }
   let stopped = false
   stop$.subscribe(() => {
     stopped = true
   })
   /** What a full disk does not take is told once, and asked for again until there is room (RULES ST4). */
-  const untilAnswered = () => {
+  const untilAnswered = (due: Due, gate: Gate) => () => {
     let isTold = false
     const failed = (error: unknown) => {
       if (error instanceof GateClosed) return
@@ -199,7 +204,13 @@ function answerScreens({ db, pull, gate: newGate, now, random, stop$, report, in
       isTold = true
       throw error
     }
-    return defer(() => inFlight.run(answerAll).catch(failed)).pipe(retry(again(random)))
+    return defer(() => inFlight.run(() => answerAll(due, gate)).catch(failed)).pipe(retry(again(random)))
   }
-  merge(lists$, bytes$).pipe(debounceTime(SOON_MS), exhaustMap(untilAnswered), takeUntil(stop$)).subscribe()
+  const answering = (due$: Observable<unknown>, due: Due) =>
+    due$
+      .pipe(debounceTime(SOON_MS), exhaustMap(untilAnswered(due, newGate(RANKS.screen))), takeUntil(stop$))
+      .subscribe()
+  // a list does not wait for bytes, which may be minutes on their way (RULES PL9)
+  answering(lists$, questions)
+  answering(bytes$, wanted)
 }

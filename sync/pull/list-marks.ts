@@ -84,10 +84,10 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (isKept) await removeReceipts(db, name, [...owners])
     },
 
-    /** Lists whose documents RxDB let fall count as never read. */
-    missed(keys: ReadonlySet<string>) {
+    /** Lists whose documents RxDB let fall count as never read; null: all that have not arrived, as on a full device (ST4). */
+    missed(keys: ReadonlySet<string> | null) {
       for (const [owner, { written }] of given)
-        if (written.some(({ key }) => keys.has(key))) {
+        if (!keys || written.some(({ key }) => keys.has(key))) {
           given.delete(owner)
           marks.delete(owner)
         }

@@ -78,6 +78,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     refetch(asked) {
       if (asked) {
         own.round.refreshedAt = new Date(clock.now()).toISOString()
+        own.marks.missed(null)
         engine.clear()
       }
       look()

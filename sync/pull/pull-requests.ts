@@ -138,6 +138,7 @@ export function createRequestPull(parts: Parts): RequestPull {
     removals,
     range: () => own.rounds.range,
     snapshotOf: engine.snapshotOf,
+    gives: (search, keys) => search === own.window && isOfWindow(own) && own.receipt.gives(keys),
     finish: (search, end) => finished(own, search, end),
   }
   const plan = planOf(own, paging, detailing)
@@ -147,6 +148,7 @@ export function createRequestPull(parts: Parts): RequestPull {
       own.rounds = { ...own.rounds, due: joined(own.rounds.due, cause) }
       if (cause === 'asked') {
         own.refreshedAt = isoOf(clock.now())
+        memory.unsettled()
         engine.clear()
       }
       engine.ring()
@@ -167,6 +169,8 @@ export function createRequestPull(parts: Parts): RequestPull {
   }
 }
 
+const isOfWindow = ({ rounds }: Pick<Own, 'rounds'>) => rounds.range === 'window'
+
 const isReadingWindow = ({ rounds, engine }: Own) =>
   (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(pagesOf(rounds)) < WINDOW_TRIES
 
@@ -182,6 +186,7 @@ function planOf(own: Own, paging: PageParts, detailing: DetailParts) {
     const now = own.clock.now()
     own.rounds = begunRound(own.rounds, asked, now)
     own.begunAt = isoOf(now)
+    if (isOfWindow(own)) own.receipt.begun()
     own.memory.again()
     details.again()
     removals.again()
@@ -265,8 +270,7 @@ function finished(own: Own, search: Search, end: SearchEnd): Answer | undefined 
   if (search === own.window) own.window = null
   if (search.question === null) {
     own.rounds = endedRound(own.rounds, end, own.clock.now())
-    const isWindow = own.rounds.range === 'window' && !end.isDoubted
-    if (isWindow && end.lastKeys) own.receipt.read(own.begunAt, end.lastKeys, search.unreadDays)
+    if (isOfWindow(own) && !end.isDoubted && end.isToItsEnd) own.receipt.read(own.begunAt, search.unreadDays)
     own.round$.next(end.state === 'answered' ? 'read' : 'given-up')
   }
   return asked && { asked, state: end.state, total: end.total }

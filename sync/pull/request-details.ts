@@ -161,11 +161,21 @@ async function mergeDetail(parts: DetailParts, wanted: Wanted, { read, said }: C
   const row = tried.value
   const found = visitKey(row.id, row.workingDate)
   const previous = (await memory.local([found])).get(found)
-  const record = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
+  const made = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
+  const record = underNewer(made, previous)
+  if (record.detailConfirmedAt === '') memory.unread(found)
   // the search row's digest stays: the single read may differ from it in what it leaves out
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
   memory.keep(doc)
   memory.give([doc])
   return { docs: [doc], answer: answerOf(wanted, 'answered', 1) }
+}
+
+/** A row that was read after this read began says more of the request; of the details this is what is known (RULES PL9). */
+function underNewer(made: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
+  if (!previous || previous.readStamp <= made.readStamp) return made
+  // that row may have said something new of them, too: then they are still to be read
+  const isDue = previous.detailConfirmedAt === ''
+  return { ...previous, detail: made.detail, detailConfirmedAt: isDue ? '' : made.detailConfirmedAt }
 }

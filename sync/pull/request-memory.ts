@@ -22,6 +22,8 @@ export function createRequestMemory(db: SyncDatabase) {
     /** It was read anew after this stamp. */
     isReadSince: (key: string, stamp: string) => (stamps.get(key) ?? '') > stamp,
     read: (key: string, stamp: string) => void stamps.set(key, stamp),
+    /** It is to be read once more. */
+    unread: (key: string) => void stamps.delete(key),
     keep: (record: RequestRecord) => void whole.set(record.key, record),
     give(docs: readonly RequestRecord[]) {
       for (const { key } of docs) given.add(key)
@@ -33,6 +35,8 @@ export function createRequestMemory(db: SyncDatabase) {
       given.delete(key)
       if (_deleted || (whole.get(key)?.readStamp ?? '') <= readStamp) whole.delete(key)
     },
+    /** What the device has counts: a full one may have refused what was read (RULES ST4). */
+    unsettled: () => whole.clear(),
     /** A new round. */
     again() {
       stamps.clear()

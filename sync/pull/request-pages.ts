@@ -35,6 +35,8 @@ export interface PageParts {
   range: () => Range
   /** The pages so far. */
   snapshotOf: (name: string) => Snapshot
+  /** A page of the search gives these. */
+  gives: (search: Search, keys: readonly string[]) => void
   /** The search has come to its end. @returns what is answered with it */
   finish: (search: Search, end: SearchEnd) => Answer | undefined
 }
@@ -45,8 +47,8 @@ export interface SearchEnd {
   isAgain: boolean
   /** Rows, as the CRM counts them where it does. */
   total: number
-  /** Read to its end: the keys of the rows that its last page gives; null where there may be more than was read. */
-  lastKeys: readonly string[] | null
+  /** Read to its end: not, where there may be more than was read. */
+  isToItsEnd: boolean
 }
 
 /** One page: the records it changes; the last of a complete search removes what it lacks. */
@@ -61,7 +63,7 @@ export async function readPage(parts: PageParts, search: Search, way: Way): Prom
   const said = readable(gate, outcome)
   if (said.kind !== 'accepted' || isUnlisted(said.body)) {
     report(`request/search: ${said.status}`)
-    const end: SearchEnd = { ...FAILED, total: totalOf(soFar), lastKeys: null }
+    const end: SearchEnd = { ...FAILED, total: totalOf(soFar), isToItsEnd: false }
     return { merge: async () => ({ docs: [], answer: parts.finish(search, end) }) }
   }
   const parsed = await inSlices(parsingRequestPage(said.body))
@@ -87,7 +89,7 @@ interface Came {
 
 async function mergePage(parts: PageParts, search: Search, came: Came): Promise<Merged<Doc>> {
   const { page, state, read, how } = came
-  const { memory, removals, report, range, finish } = parts
+  const { memory, removals, report, range, gives, finish } = parts
   const tell = (problem: string) => report(`request/search: ${problem}`)
   const { keys } = pageOf(page, null)
   const local = await memory.local(keys)
@@ -96,6 +98,10 @@ async function mergePage(parts: PageParts, search: Search, came: Came): Promise<
   const records = await inSlices(changingRecords(page.rows, local, read, tell))
   const changed = records.map((record): Doc => ({ ...record, _deleted: false }))
   memory.give(changed)
+  gives(
+    search,
+    changed.map(({ key }) => key),
+  )
   if (!how.isLast) return { docs: changed }
   const { snapshot } = how
   const gone = how.removes ? await removals.of({ ...search, snapshot }, range()) : NONE_GONE
@@ -104,7 +110,7 @@ async function mergePage(parts: PageParts, search: Search, came: Came): Promise<
     isDoubted: gone.isDoubted,
     isAgain: gone.isAgain,
     total: totalOf(snapshot),
-    lastKeys: isToItsEnd(snapshot) ? changed.map(({ key }) => key) : null,
+    isToItsEnd: isToItsEnd(snapshot),
   }
   return { docs: [...changed, ...gone.docs], answer: finish(search, end) }
 }

@@ -1,7 +1,7 @@
 /**
  * Says on the device that the window of requests was read to its end, and when that round began (RULES PL4): without it
- * no screen may say that a day has none; nor of a day that has a row which could not be read. Said once the rows of its last
- * page are there, not when they are given (trap 14).
+ * no screen may say that a day has none; nor of a day that has a row which could not be read. Said once all that its pages
+ * give is there, not when it is given (trap 14): a nearly full device may write the last page, and not the one before it.
  */
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/prefetch.ts'
 import { receiptRow } from '../storage/interests.ts'
@@ -13,10 +13,12 @@ interface Parts {
 }
 
 export function createWindowReceipt({ db, report }: Parts) {
-  let awaited: { at: string; keys: Set<string>; because: string } | null = null
+  let awaited: { at: string; because: string } | null = null
+  /** Keys of rows that the pages of this round give, until they are there. */
+  const coming = new Set<string>()
 
   function keepWhereThere() {
-    if (awaited === null || awaited.keys.size > 0) return
+    if (awaited === null || coming.size > 0) return
     const { at, because } = awaited
     awaited = null
     const row = receiptRow(WINDOW_LIST.collection, { owner: WINDOW_LIST.owner, because, stamp: '', at })
@@ -25,18 +27,27 @@ export function createWindowReceipt({ db, report }: Parts) {
   }
 
   return {
+    /** A round over the window. */
+    begun() {
+      awaited = null
+      coming.clear()
+    },
+    /** A page of it gives these. */
+    gives(keys: readonly string[]) {
+      for (const key of keys) coming.add(key)
+    },
     /**
+     * To its end.
      * @param at ISO 8601, when the round began
-     * @param keys of the rows that its last page gives
      * @param unreadDays of rows that could not be read
      */
-    read(at: string, keys: readonly string[], unreadDays: Iterable<string>) {
-      awaited = { at, keys: new Set(keys), because: [...unreadDays].join(UNREAD_DAYS_BY) }
+    read(at: string, unreadDays: Iterable<string>) {
+      awaited = { at, because: [...unreadDays].join(UNREAD_DAYS_BY) }
       keepWhereThere()
     },
     /** RxDB has written it. */
     wrote(key: string) {
-      awaited?.keys.delete(key)
+      coming.delete(key)
       keepWhereThere()
     },
   }

@@ -11,7 +11,7 @@ import { watchDroppedWrites, type Pulled } from '../storage/dropped-writes.ts'
 import { throughGate } from './drain.ts'
 import { keepQueuesGoing } from './replication-queues.ts'
 import type { Sender } from './sender.ts'
-import { isWriteError, type StorageTroubles } from '../storage/storage-trouble.ts'
+import { isWriteError, type StorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 
 /** The waiting is done at the gate, which an `online` event ends; RxDB's own wait between tries is next to nothing. */
 const RETRY_MS = 10
@@ -87,6 +87,7 @@ export function replicate<R extends Pulled>({
   const stop$ = replication.canceled$.pipe(filter(Boolean))
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
   replication.received$.subscribe(() => trouble.wrote())
+  void refusedStart(replication).then(() => startedAgain(replication, trouble))
   if (ring) resync$.pipe(takeUntil(stop$)).subscribe(ring)
   if (missed) told = watchDroppedWrites({ collection, missed, stop$, inFlight })
   return replication
@@ -94,6 +95,28 @@ export function replicate<R extends Pulled>({
 
 interface Round {
   round: number
+}
+
+type Starting = Pick<RxReplicationState<unknown, unknown>, 'error$' | 'start' | 'startPromise' | 'isStopped'>
+
+/** A full device takes no store for what the replication knows: RxDB starts it no more by itself (RULES trap 22). */
+const refusedStart = ({ error$ }: Pick<Starting, 'error$'>): Promise<void> =>
+  new Promise(
+    (resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(() => resolve()),
+  )
+
+/** Where it was refused, something else may make room: who waits for the replications need not wait for it. */
+export const begun = ({ startPromise, error$ }: Pick<Starting, 'error$' | 'startPromise'>): Promise<void> =>
+  Promise.race([startPromise, refusedStart({ error$ })])
+
+async function startedAgain(replication: Starting, trouble: StorageTrouble): Promise<void> {
+  const isStarted = await trouble
+    .guard(() => replication.start())
+    .then(
+      () => true,
+      () => replication.isStopped(),
+    )
+  if (!isStarted) await startedAgain(replication, trouble)
 }
 
 /** The push of every collection: pass the gate, send, and come back when something stood in the way. */

@@ -2,7 +2,7 @@
  * Whether the CRM can be reached, as far as anyone knows. `navigator.onLine` alone is never trusted:
  *
  *     offline event ──────────────→ offline
- *     online event ───────────────→ online (until a call says otherwise)
+ *     online event ───────────────→ online (until a call says otherwise); so does the flag, where a page slept over the event
  *     a call got no answer ───────→ offline, then a probe with back-off while the page is visible
  *     a call or a probe answered ─→ online, unless the browser has gone offline since it began
  *
@@ -17,6 +17,7 @@ import {
   distinctUntilChanged,
   EMPTY,
   exhaustMap,
+  filter,
   ignoreElements,
   map,
   merge,
@@ -47,6 +48,8 @@ export interface ConnectivityParts {
   initial: boolean
   /** The browser's online and offline events. */
   events$: Observable<boolean>
+  /** Its online flag, at any moment. */
+  flag: () => boolean
   visible$: Observable<boolean>
   /** GET on the API base with `v1` replaced by `check`, once it may go; whether any answer came, null where it did not leave. */
   probe: () => ObservableInput<boolean | null>
@@ -56,7 +59,7 @@ export interface ConnectivityParts {
 }
 
 export function createConnectivity(parts: ConnectivityParts): Connectivity {
-  const { initial, events$, visible$, probe, isWindows } = parts
+  const { initial, visible$, probe, isWindows } = parts
   const state$ = new BehaviorSubject(initial)
   const reports$ = new Subject<boolean>()
   const browserOffline$ = new BehaviorSubject(!initial)
@@ -89,7 +92,7 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
     if (online) cameOnline$.next()
   }
   const subscription = merge(
-    events$.pipe(tap(heard)),
+    browserSays$(parts).pipe(tap(heard)),
     reports$,
     visible$.pipe(switchMap((visible) => (visible ? (isWindows ? everySecond$ : untilReached$) : EMPTY))),
   )
@@ -111,6 +114,20 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
     },
   }
 }
+
+/**
+ * What the browser says: its events, and its flag whenever the app comes into sight. A page that slept (an iPhone in the
+ * pocket) may never hear of the event, and without a word of the browser nothing would be sent, nor probed, ever again.
+ */
+const browserSays$ = ({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> =>
+  defer(() => {
+    let last = initial
+    const slept$ = visible$.pipe(
+      filter((visible) => visible && flag() !== last),
+      map(flag),
+    )
+    return merge(events$, slept$).pipe(tap((online) => (last = online)))
+  })
 
 /** Tells once the CRM has answered a probe, longer apart each time. */
 const probing = (

@@ -2,14 +2,27 @@
  * Starts the replications of one user, and says what calls for what: a request that was written its report and its lists,
  * the end of the window what hangs on requests, a trigger a new round of all (RULES PL4, PL5).
  */
-import { auditTime, debounceTime, filter, merge, skip, Subject, takeUntil, type Observable } from 'rxjs'
+import {
+  auditTime,
+  debounceTime,
+  defer,
+  exhaustMap,
+  filter,
+  merge,
+  retry,
+  skip,
+  Subject,
+  takeUntil,
+  type Observable,
+} from 'rxjs'
 import { loginUserId } from '#schemas/session.ts'
+import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { measureInitial, measureRounds } from './measures.ts'
 import { createPacer } from '../pull/pacer.ts'
 import { createQuickReportPull } from '../pull/pull-quick-reports.ts'
 import { createRequestPull } from '../pull/pull-requests.ts'
-import { replicate } from '../queue/push.ts'
+import { begun, replicate } from '../queue/push.ts'
 import type { QueueStore } from '../queue/queue-store.ts'
 import { refetchTriggers } from '../pull/refetch-triggers.ts'
 import type { Cause } from '../pull/rounds.ts'
@@ -34,12 +47,7 @@ interface Parts {
 
 export function startPulls(own: Parts) {
   const { parts, stop$ } = own
-  const troubles = createStorageTrouble({
-    stop$,
-    report: parts.report,
-    full: (isFull) => parts.storageFull?.(isFull),
-    again: () => refetch('asked'),
-  })
+  const troubles = troublesOf(own, () => refetch('asked'))
   const pulls = createPulls(own)
   const { requests, reports, resync, pacer } = pulls
   const { requestReplication, reportReplication } = replicateVisits(own, pulls, troubles)
@@ -80,12 +88,34 @@ export function startPulls(own: Parts) {
     pull: () => Object.values(resync).forEach((each) => each.next('RESYNC')),
     look: records.look,
     replications: [...replications, ...records.replications],
-    started: Promise.all([reportReplication.startPromise, records.started]),
+    started: Promise.all([begun(reportReplication), records.started]),
     cancel: () => Promise.all([...replications.map((one) => one.cancel()), records.cancel()]),
   }
 }
 
 type Pulls = ReturnType<typeof createPulls>
+
+/** What a full device refuses: after the wait all is read anew, and what is unsent is sent (RULES ST4). */
+function troublesOf({ parts, push, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
+  const again$ = new Subject<void>()
+  // what RxDB could not look up of a save it does not push again, and no RESYNC reaches it while its pull stays (trap 23)
+  const pushed$ = defer(() => inFlight.run(push)).pipe(retry(again(parts.random)))
+  again$
+    .pipe(
+      exhaustMap(() => pushed$),
+      takeUntil(stop$),
+    )
+    .subscribe()
+  return createStorageTrouble({
+    stop$,
+    report: parts.report,
+    full: (isFull) => parts.storageFull?.(isFull),
+    again() {
+      refetch()
+      again$.next()
+    },
+  })
+}
 
 /** The replications of requests and of their reports. */
 function replicateVisits(

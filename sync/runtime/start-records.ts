@@ -13,7 +13,7 @@ import type { Ledger } from '../queue/ledger.ts'
 import type { Pacer } from '../pull/pacer.ts'
 import { createRecordPull } from '../pull/pull-records.ts'
 import type { RecordPullParts } from '../pull/record-pull.ts'
-import { replicate } from '../queue/push.ts'
+import { begun, replicate } from '../queue/push.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
 import type { Ticks } from '../lib/ticks.ts'
@@ -47,6 +47,7 @@ interface Parts {
 
 export interface Records {
   replications: readonly Replicating[]
+  /** Each of them has started, or was refused by a full device, and is started again. */
   started: Promise<unknown>
   /** What was read was written. */
   received$: Observable<unknown>
@@ -97,7 +98,7 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
   }
   return {
     replications: all.map(({ replication }) => replication),
-    started: Promise.all(all.map(({ replication }) => replication.startPromise)),
+    started: Promise.all(all.map(({ replication }) => begun(replication))),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
     // RxDB says it of what is only read, too, and on a full disk each time anew (RULES trap 20)
     sent$: merge(...all.flatMap(({ stays, replication: { sent$ } }) => (stays ? [sent$] : []))),

@@ -38,17 +38,27 @@ export function watchDroppedWrites<R extends Pulled>({ collection, missed, stop$
   let tries = 0
 
   async function look() {
-    const local = await collection.findByIds([...given.keys()]).exec()
+    const looked = [...given]
+    const local = await collection.findByIds(looked.map(([key]) => key)).exec()
     const gone = new Set<string>()
-    for (const [key, read] of given) {
-      const doc = local.get(key)
-      given.delete(key)
-      if (hasArrived<R>(read, doc?.toJSON() as R | undefined)) continue
-      gone.add(key)
-      await doc?.incrementalModify((record) => record)
+    try {
+      for (const [key, read] of looked) {
+        const doc = local.get(key)
+        if (!hasArrived<R>(read, doc?.toJSON() as R | undefined)) {
+          // a full device may refuse it: then it is still to be looked for, and those behind it
+          await doc?.incrementalModify((record) => record)
+          gone.add(key)
+        }
+        if (given.get(key) === read) given.delete(key)
+      }
+      tries = gone.size > 0 ? tries + 1 : 0
+    } finally {
+      if (gone.size > 0) missed(gone)
     }
-    tries = gone.size > 0 ? tries + 1 : 0
-    if (gone.size > 0) missed(gone)
+  }
+  const lookAgain = () => {
+    tries += 1
+    given$.next()
   }
 
   given$
@@ -57,7 +67,7 @@ export function watchDroppedWrites<R extends Pulled>({ collection, missed, stop$
       filter(() => given.size > 0),
       takeUntil(stop$),
     )
-    .subscribe(() => void inFlight.run(look).catch(() => given$.next()))
+    .subscribe(() => void inFlight.run(look).catch(lookAgain))
 
   return (docs: readonly WithDeleted<R>[]) => {
     for (const doc of docs) if (!doc._deleted) given.set(doc.key, doc)

@@ -68,6 +68,8 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
   let trouble = NO_TROUBLE
   let stopped = false
   let isTold = false
+  /** When the last one was over; another one soon after is no news: of one replication, too, what is small goes through. */
+  let overAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))
   waits$
@@ -82,7 +84,7 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
     const before = trouble
     trouble = afterFailure(before, source, now)
     if (trouble.failures === before.failures) return
-    if (before.failures === 0) report(`storage: ${String(error).slice(0, 300)}`)
+    if (before.failures === 0 && now - overAt >= QUIET_MS) report(`storage: ${String(error).slice(0, 300)}`)
     if (isFull(error) && !isTold) full((isTold = true))
     waits$.next(trouble.until - now)
   }
@@ -116,6 +118,7 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
       wrote() {
         if (trouble.failures === 0) return
         trouble = afterWrite(trouble, source, performance.now())
+        if (trouble.failures === 0) overAt = performance.now()
         if (trouble.failures === 0 && isTold) full((isTold = false))
       },
     }),
@@ -124,12 +127,12 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
 
 const FULL = 'QuotaExceededError'
 
-/** Dexie wraps what IndexedDB says. */
+/** Dexie wraps what IndexedDB says, and RxDB that of a replication that could not start. */
 export function isFull(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  return (
-    Reflect.get(error, 'name') === FULL || Reflect.get(Object(Reflect.get(error, 'inner')), 'name') === FULL
-  )
+  const of = (from: unknown, name: string): unknown => Reflect.get(Object(from), name)
+  const wrapped = of(of(error, 'parameters'), 'errors')
+  const all = [error, of(error, 'inner'), ...(Array.isArray(wrapped) ? wrapped : [])]
+  return all.some((one) => of(one, 'name') === FULL)
 }
 
 /** What RxDB says of a write of pulled documents; what a handler threw it wraps, and says in which direction. */

@@ -33,7 +33,12 @@ interface Parts {
   refreshUrl: string
   /** Only this user's token is ever used (RULES SV4). */
   userId: string
+  /** Milliseconds, of a clock that nobody sets. */
+  elapsed?: () => number
 }
+
+/** So long a page that says 401 to refreshes is taken for a gateway's. */
+export const PAGE_MS = 10 * 60_000
 
 const UNAUTHORIZED: Answer = {
   kind: 'answer',
@@ -44,7 +49,8 @@ const UNAUTHORIZED: Answer = {
   retryAfter: null,
 }
 
-export function createSessionTokens({ store, http, locks, refreshUrl, userId }: Parts): SessionTokens {
+export function createSessionTokens(parts: Parts): SessionTokens {
+  const { store, http, locks, refreshUrl, userId, elapsed = () => performance.now() } = parts
   const current = async () => {
     const session = await store.read()
     return session && session.userInfo.id === userId && !session.expired ? session : null
@@ -55,6 +61,8 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
 
   const expire = (known: Session) => store.replace(known, { ...known, expired: true })
 
+  const isRefused = refusals(elapsed)
+
   /** @returns the new session, or the answer that stands in its way */
   async function refresh(stale: Session, hold: Hold): Promise<Session | Answer> {
     const session = await current()
@@ -63,6 +71,7 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
     const body = JSON.stringify({ refreshToken: session.refreshToken })
     const answer = await http({ method: 'POST', url: refreshUrl, body, hold })
     if (answer.kind === 'no-answer') return { ...answer, sent: false }
+    const isNo = isRefused(answer)
     if (answer.status === 429 || answer.status === 503) return answer
     if (answer.status === 200) {
       const pair = tokenPair(answer.body)
@@ -72,7 +81,7 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
       // who signed out or in meanwhile has the word
       return (await store.replace(session, renewed)) ? renewed : ((await current()) ?? UNAUTHORIZED)
     }
-    if (!isRefusal(answer)) return NOT_SENT
+    if (!isNo) return NOT_SENT
     await expire(session)
     return UNAUTHORIZED
   }
@@ -103,8 +112,25 @@ export function createSessionTokens({ store, http, locks, refreshUrl, userId }: 
 /** The call that waited for the token has not left, and the CRM was there all the same. */
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 
+type Given = Extract<Answer, { kind: 'answer' }>
+
+const isPage = ({ isJson, body }: Given) => !isJson && typeof body === 'string' && /^\s*</.test(body)
+
+/**
+ * @returns whether an answer to a refresh is a no. The contract leaves the body of a 401 open: a CRM that says its no with a
+ * page is believed, a while later than others
+ */
+function refusals(elapsed: () => number) {
+  /** Since when a page has said 401. */
+  let pageSince: number | null = null
+  return (answer: Given): boolean => {
+    pageSince = answer.status === 401 && isPage(answer) ? (pageSince ?? elapsed()) : null
+    return pageSince === null ? isRefusal(answer) : elapsed() - pageSince >= PAGE_MS
+  }
+}
+
 /** The CRM's own no: what a gateway says of itself ends no session. */
-const isRefusal = ({ status, isJson }: Extract<Answer, { kind: 'answer' }>) =>
+const isRefusal = ({ status, isJson }: Given) =>
   status === 401 || status === INVALID_TOKEN || (isJson && status >= 400 && status < 500 && status !== 408)
 
 const isStatus = (answer: Answer, status: number) => answer.kind === 'answer' && answer.status === status

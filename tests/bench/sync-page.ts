@@ -54,6 +54,7 @@ async function device({ online, env = ENV }: { online: boolean; env?: typeof ENV
   const connectivity = createConnectivity({
     initial: online,
     events$: network,
+    flag: () => network.value,
     visible$: new BehaviorSubject(true),
     probe: async () => true,
     isWindows: false,

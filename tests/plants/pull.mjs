@@ -12,14 +12,14 @@ export const pull = [
   P(
     'PL4 that the window was read is said before its rows are there',
     'pull/window-receipt.ts',
-    'new Set(keys)',
-    'new Set<string>()',
+    'for (const key of keys) coming.add(key)',
+    'void keys',
     'pull-pages',
   ),
   P(
     'PL4 a round of what is near says that the window was read',
     'pull/pull-requests.ts',
-    "own.rounds.range === 'window' && !end.isDoubted",
+    'isOfWindow(own) && !end.isDoubted',
     '!end.isDoubted',
     'pull-pages',
   ),

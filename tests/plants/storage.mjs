@@ -35,15 +35,15 @@ export const storage = [
   P(
     'ST4 a full device is not recognised',
     'storage/storage-trouble.ts',
-    "Reflect.get(error, 'name') === FULL",
-    'false',
+    '[error, of',
+    '[of',
     'storage-trouble',
   ),
   P(
     'ST4 what Dexie wraps is not recognised',
     'storage/storage-trouble.ts',
-    "Reflect.get(Object(Reflect.get(error, 'inner')), 'name') === FULL",
-    'false',
+    "of(error, 'inner'), ...",
+    '...',
     'storage-trouble',
   ),
   P(

@@ -128,7 +128,7 @@ export const transport = [
   P(
     'OC5 a gateway’s page ends the session',
     'transport/session-tokens.ts',
-    '!isRefusal(answer)',
+    '!isNo',
     'false',
     'session-tokens',
   ),

@@ -245,7 +245,7 @@ export const shots: readonly Shot[] = [
   { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
   {
     name: 'outbox-drafts',
-    heading: '現場メモ登録',
+    heading: '送信状況',
     at: addNote,
     act: step.all(step.fill('メモ', '2人で開けてください。'), step.typedTexts),
   },

@@ -53,6 +53,7 @@ export function appWay(device: Phone, proc: Proc, userId: string, wire: Http): A
   const connectivity = createConnectivity({
     initial: true,
     events$: device.radio$,
+    flag: () => true,
     visible$: new Observable((told) => told.next(true)),
     probe: createProbe(circuits.crm, wire, PROBE_URL),
     isWindows: false,

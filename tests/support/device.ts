@@ -194,7 +194,7 @@ export function newPhone(
       })
       const connectivity = createConnectivity({
         initial: online,
-        events$: network,
+        ...{ events$: network, flag: () => network.value },
         visible$,
         probe: createProbe(
           circuits.crm,

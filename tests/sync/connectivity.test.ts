@@ -13,9 +13,12 @@ function newPhone(
   const events$ = new BehaviorSubject(initial)
   const visible$ = new BehaviorSubject(visible)
   const crm = { reachable: true, probes: 0, slow: 0 }
+  const browser = { onLine: initial }
+  events$.subscribe((online) => (browser.onLine = online))
   const connectivity = createConnectivity({
     initial,
     events$,
+    flag: () => browser.onLine,
     visible$,
     isWindows,
     random: () => 0,
@@ -27,7 +30,15 @@ function newPhone(
   })
   const seen: boolean[] = []
   connectivity.online$.subscribe((online) => seen.push(online))
-  return { connectivity, events$, visible$, crm, seen, wait: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
+  return {
+    connectivity,
+    events$,
+    browser,
+    visible$,
+    crm,
+    seen,
+    wait: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  }
 }
 
 describe('the badge goes by', () => {
@@ -225,4 +236,19 @@ test('stopped, it asks and tells nothing more', async () => {
   events$.next(false)
   await wait(60_000)
   expect([crm.probes, seen]).toEqual([1, [true]])
+})
+
+test('[OC4] a page that slept over the browser’s event hears of it when it comes into sight, once', () => {
+  const { connectivity, browser, visible$ } = newPhone()
+  const may: boolean[] = []
+  let cameOnline = 0
+  connectivity.mayTry$.subscribe((each) => may.push(each))
+  connectivity.cameOnline$.subscribe(() => (cameOnline += 1))
+  const wake = (onLine: boolean) => {
+    visible$.next(false)
+    browser.onLine = onLine
+    visible$.next(true)
+  }
+  for (const onLine of [false, false, true, true]) wake(onLine)
+  expect([connectivity.isOnline(), may, cameOnline]).toEqual([true, [true, false, true], 1])
 })

@@ -1,13 +1,14 @@
 /** What RxDB lets fall is noticed, and read again (RULES trap 15, PL3). */
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { Subject } from 'rxjs'
-import { expect, test } from 'vitest'
+import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { NEVER, Subject } from 'rxjs'
+import { expect, test, vi } from 'vitest'
 import { quickReport, type QuickReportRecord } from '#schemas/quick-report.ts'
 import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { createQuickReportPull } from '#sync/pull/pull-quick-reports.ts'
 import { replicate } from '#sync/queue/push.ts'
 import { serverFromWire } from '#sync/wire/declared.ts'
+import { watchDroppedWrites } from '#sync/storage/dropped-writes.ts'
 import { openDatabase } from '#data/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { quickReportRecord } from '../support/device-records.ts'
@@ -88,5 +89,32 @@ test('[PL3] what was read over a write that is still being pushed is read again,
   pushed()
   await until(async () => (await stamp()) === read.server.stamp)
   await replication.cancel()
+  await db.close()
+})
+
+test('[PL3][ST4] what fell on a full device, where even a touch finds no room, is told once there is some', async () => {
+  const db = await openEmpty('fallen-on-a-full-device')
+  const olds = ['r1', 'r2'].map((id): QuickReportRecord => ({
+    ...quickReportRecord(id, []),
+    serverId: `qr-${id}`,
+    server: { ...serverFromWire(quickReport, { ...WIRE, requestId: id }), stamp: '1000-0000-crm' },
+  }))
+  await db.quickReports.bulkInsert(olds)
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('no room', 'QuotaExceededError')
+  })
+  const missed = new Set<string>()
+  const given = watchDroppedWrites({
+    collection: db.quickReports,
+    missed: (keys) => keys.forEach((key) => missed.add(key)),
+    stop$: NEVER,
+    inFlight: createInFlight(),
+  })
+  const newer = ({ server, ...old }: QuickReportRecord) =>
+    server ? [{ ...old, server: { ...server, stamp: '9000-0000-crm' }, _deleted: false }] : []
+  given(olds.flatMap(newer))
+  await until(() => put.mock.calls.length > 0)
+  put.mockRestore()
+  await until(() => missed.size === olds.length)
   await db.close()
 })

@@ -15,3 +15,21 @@ test('[SV1] a full device that takes no note of when a photo was looked at shows
   onTestFinished(() => full.mockRestore())
   expect((await table.get('p1'))?.byteLength).toBe(68)
 })
+
+test('[SV1][ST4] a full device that does not open the store of photos keeps them once there is room, in the same page', async () => {
+  const indexedDB = new IDBFactory()
+  const full = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('no room', 'QuotaExceededError')
+  })
+  const settings = { indexedDB, IDBKeyRange }
+  const table = openPhotoBytes({ databaseName: 'genba-u7', now: () => 1, settings })
+  onTestFinished(() => table.close())
+  const put = () => table.put('p1', new ArrayBuffer(68))
+  await expect(put()).rejects.toThrow('no room')
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await expect(put()).rejects.toThrow('no room')
+  full.mockRestore()
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await put()
+  expect((await table.get('p1'))?.byteLength).toBe(68)
+})

@@ -47,3 +47,33 @@ test('[OR3][OC10] a photo that is answered 500 for ever holds up no other', asyn
   lane.stop()
   expect(unsent).toEqual(['poison'])
 })
+
+test('[SV2][trap 21] a lane that could not read the device comes back by itself', async () => {
+  const problems: string[] = []
+  const later: (() => void)[] = []
+  const sent: string[] = []
+  let isLost = true
+  const lane = createPhotoLane({
+    store: {
+      async unsent() {
+        if (isLost) throw new DOMException('The connection was lost', 'AbortError')
+        return sent.length > 0 ? [] : [{ key: 'a' } as PhotoRecord]
+      },
+    } as PhotoStore,
+    gate: { passed: async () => undefined, failed: () => undefined, succeeded: () => undefined },
+    async send(key) {
+      sent.push(key)
+      return { kind: 'done' }
+    },
+    accepted: () => sent.length,
+    later: () => later.push(() => lane.kick()),
+    report: (problem) => problems.push(problem),
+  })
+  lane.kick()
+  await until(() => problems.length > 0)
+  isLost = false
+  await until(() => later.length > 0)
+  for (const kick of later) kick()
+  await until(() => sent.length > 0)
+  lane.stop()
+})

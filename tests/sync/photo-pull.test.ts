@@ -122,3 +122,21 @@ test('[PL11] a list of folders that was cut does not say that a record has no ph
   const few: FileStore['folders'] = async () => ({ kind: 'accepted', value: others.slice(1) })
   expect(await pullOf(device, { folders: few }).list(QUESTION)).toEqual({ kind: 'answered', total: 0 })
 })
+
+test('[PL9] the photos of a record are listed while the bytes of another photo are on their way', async () => {
+  const device = await app.open()
+  const theirs = await beside(device, { name: 'theirs.jpg', type: 'image/jpeg', bytes: jpeg(7) })
+  let go = () => {}
+  const late = new Promise<void>((resolve) => (go = resolve))
+  app.phone.between = async (call) => {
+    if (call.url.includes('files/download')) await late
+    return fetch(call)
+  }
+  await askPhotoBytes(device.db, theirs.key)
+  await until(async () => (await asked(device, theirs.key)) === 'yes')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await list(device)
+  expect(await asked(device, theirs.key)).toBe('yes')
+  go()
+  await until(async () => (await asked(device, theirs.key)) === 'no')
+})

@@ -242,6 +242,20 @@ test('[PL4] that the window was read is said once the rows of its last page are 
   })
 })
 
+test('[PL4][ST4] nor while a row of an earlier page is not there: a nearly full device writes what is small', async () => {
+  const { pull, answer } = alone
+  const first = pull.handler()
+  await answer('1', { ...page(1), total: 70 } as Outcome)
+  const [refused, ...written] = await first
+  const second = pull.handler()
+  await answer('51', { ...page(201), total: 70 } as Outcome)
+  for (const row of [...written, ...(await second)]) pull.wrote(row)
+  await settled()
+  expect(await receipt()).toBeNull()
+  if (refused) pull.wrote(refused)
+  await until(async () => (await receipt()) !== null)
+})
+
 test.each<[string, Outcome, boolean]>([
   ['is empty', { kind: 'accepted', status: 200, body: [], total: 0 }, true],
   ['is empty, without a total', { kind: 'accepted', status: 200, body: [], total: null }, true],

@@ -1,7 +1,7 @@
 /** A CRM that is slow, or fails for some lists: what is on the glass comes first, and nothing starves (RULES PL8, PL9, OR4). */
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
-import { askDetail, askList, detailInterest, interest$, listInterest } from '#data/interests.ts'
+import { askDetail, askList, askRefresh, detailInterest, interest$, listInterest } from '#data/interests.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, leave, nth, replicationScene } from '../support/replication.ts'
@@ -158,3 +158,45 @@ test.each([3, 7])(
   },
   120_000,
 )
+
+test('[PL9] details that come late are not laid over what a row has said since', async () => {
+  app.phone.timeoutMs = 20_000
+  const device = await app.open()
+  const { id, workingDate, key } = nth(await app.freeRequests(device), 0)
+  await until(async () => (await device.request(key)).detail !== null)
+  const said = { situation: '前' }
+  let go = () => {}
+  const late = new Promise<void>((resolve) => (go = resolve))
+  let isHeld = true
+  const single = `spa/request/${id}?`
+  app.phone.between = async (call) => {
+    const { situation } = said
+    const isLate = isHeld && call.url.includes(single)
+    const response = await fetch(call)
+    if (!call.url.includes('request/search') && !call.url.includes(single)) return response
+    if (isLate) await late
+    const body = (await response.json()) as object
+    const isIt = (row: object) => Reflect.get(row, 'id') === id
+    const changed = (row: object) => (isIt(row) ? { ...row, situation } : row)
+    return Response.json(Array.isArray(body) ? body.map(changed) : changed(body), response)
+  }
+  const { length } = callsOf(single)
+  await askDetail(device.db, app.phone.now, id, workingDate)
+  await until(() => callsOf(single).length > length)
+  said.situation = '後'
+  isHeld = false
+  await askRefresh(device.db, (app.phone.now += 1_000))
+  const situation = async () => (await device.request(key)).situation
+  await until(async () => (await situation()) === '後')
+  const { confirmedAt } = await device.request(key)
+  const seen = new Set<string | null>()
+  const watching = device.db.requests.findOne(key).$.subscribe((doc) => seen.add(doc?.situation ?? null))
+  go()
+  await until(async () => (await stateOf(device, detailInterest(id, workingDate))) === 'answered')
+  await still(() => app.crm.calls)
+  watching.unsubscribe()
+  expect([...seen]).toEqual(['後'])
+  const now = await device.request(key)
+  expect(now.detail).not.toBeNull()
+  expect(now.confirmedAt >= confirmedAt).toBe(true)
+})

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Session } from '#schemas/session.ts'
 import { outcomeOf, type Answer } from '#sync/transport/outcome.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+import { createSessionTokens, PAGE_MS } from '#sync/transport/session-tokens.ts'
 
 const REFRESH = 'http://crm.test/api/v1/security/refresh-token'
 const session = (given: Partial<Session> = {}): Session => ({
@@ -43,6 +43,8 @@ function newScene(start: Session | null = session()) {
     refreshes: 0,
     /** What the CRM answers to a refresh instead. */
     refreshAnswer: null as Answer | null,
+    /** Milliseconds. */
+    elapsed: 0,
     /** What happens while the refresh is on its way. */
     meanwhile: () => {},
     /** What happens before the store's transaction begins. */
@@ -70,7 +72,9 @@ function newScene(start: Session | null = session()) {
       return isHeld
     },
   }
-  const newTab = () => createSessionTokens({ store, http, locks, refreshUrl: REFRESH, userId: 'u-1' })
+  const elapsed = () => scene.elapsed
+  const newTab = () =>
+    createSessionTokens({ store, http, locks, refreshUrl: REFRESH, userId: 'u-1', elapsed })
   const send = async (token: string): Promise<Answer> => {
     scene.used.push(token)
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -164,11 +168,37 @@ describe('[OC5] what comes of a refresh', () => {
     ['408', answer(408)],
     ['a page of a Wi-Fi', answer(200, '<html>')],
     ['a gateway’s page', answer(403, '<html>', false)],
+    ['a gateway’s page that says 401', answer(401, ' <!doctype html>', false)],
     ['a pair without its refresh token', answer(200, { accessToken: 'at-2' })],
   ])('%s: the session is not expired, the call goes again later', async (_, refreshAnswer) => {
     const { result, scene } = await refreshed(refreshAnswer)
     expect(result).toMatchObject({ kind: 'no-answer', sent: false })
     expect(scene.kept).toEqual(session())
+  })
+
+  test.each<[string, unknown]>([
+    ['nothing', ''],
+    ['a word', 'Unauthorized'],
+  ])('[contract 3] a 401 without JSON, %s: the session is expired', async (_, body) => {
+    const { scene } = await refreshed(answer(401, body, false))
+    expect(scene.kept).toEqual(session({ expired: true }))
+  })
+
+  test('[OC7][contract 3] a page that says 401 is believed when it still does ten minutes later; another answer in between begins anew', async () => {
+    const { scene, newTab, send } = newScene()
+    const tab = newTab()
+    const page = answer(401, '<html>', false)
+    const askedAt = async (ms: number, given: Answer) => {
+      scene.elapsed = ms
+      scene.refreshAnswer = given
+      await tab.authorized(send)
+      return scene.kept?.expired
+    }
+    expect(await askedAt(0, page)).toBe(false)
+    expect(await askedAt(PAGE_MS - 1, page)).toBe(false)
+    expect(await askedAt(PAGE_MS, answer(503))).toBe(false)
+    expect(await askedAt(PAGE_MS + 1, page)).toBe(false)
+    expect(await askedAt(2 * PAGE_MS + 1, page)).toBe(true)
   })
 
   test.each([429, 503])('%d: throttled, with its Retry-After', async (status) => {

@@ -43,6 +43,7 @@ test('[ST4] what failed has nothing to write any more: a minute without a failur
 test.each([
   [new DOMException('no', 'QuotaExceededError'), true],
   [{ name: 'AbortError', inner: { name: 'QuotaExceededError' } }, true],
+  [{ name: 'RxError (RC_START)', parameters: { errors: [{ name: 'QuotaExceededError' }] } }, true],
   [new Error('QuotaExceededError'), false],
   [null, false],
 ])('[ST4] %o: full %s', (error, full) => expect(isFull(error)).toBe(full))
@@ -101,6 +102,18 @@ describe('[ST4] on a device', () => {
     await vi.advanceTimersByTimeAsync(1)
     trouble.wrote()
     expect(told).toEqual(['reported', true, 'again', 'again', false])
+  })
+
+  test('what fails again within a minute of that is the same to the error log, later it is not', async () => {
+    const { trouble, told } = open()
+    const reports = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms)
+      trouble.failed(FULL)
+      await vi.advanceTimersByTimeAsync(2_000)
+      trouble.wrote()
+      return told.filter((each) => each === 'reported').length
+    }
+    expect([await reports(0), await reports(1_000), await reports(60_000)]).toEqual([1, 1, 2])
   })
 
   test('other trouble is reported, and nobody is told that the device is full', async () => {

@@ -67,6 +67,7 @@ export async function openPage(port: PagePort): Promise<Page> {
   const connectivity = createConnectivity({
     initial: port.isOnline,
     events$: network$,
+    flag: () => network$.value,
     visible$,
     probe: createProbe(circuits.crm, createHttp({ fetch, securityKey: '' }), probeUrl),
     isWindows: false,

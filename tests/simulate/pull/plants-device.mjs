@@ -62,8 +62,8 @@ export const devicePlants = [
   P(
     'ST4 what is asked of photos on a full disk is asked once',
     'sync/photos/start-photos.ts',
-    'inFlight.run(answerAll).catch(failed)',
-    'inFlight.run(answerAll).catch(() => undefined)',
+    'inFlight.run(() => answerAll(due, gate)).catch(failed)',
+    'inFlight.run(() => answerAll(due, gate)).catch(() => undefined)',
     507,
   ),
   P(

@@ -115,8 +115,8 @@ export const plants = [
   P(
     'PL9 the bytes of a photo are asked for in vain',
     'sync/photos/start-photos.ts',
-    'asked.length + wanted.length === 0',
-    'asked.length === 0',
+    'answering(bytes$, wanted)',
+    'undefined',
     37,
   ),
   P('PL9 questions are not seen', 'sync/pull/questions.ts', "one.state === 'asked'", 'false', 1),
@@ -132,7 +132,7 @@ export const plants = [
   P(
     'OC4 the browser’s events are not heard',
     'sync/runtime/connectivity.ts',
-    'events$.pipe(tap(heard))',
+    'browserSays$(parts).pipe(tap(heard))',
     'EMPTY',
     11,
   ),
