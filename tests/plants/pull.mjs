@@ -64,8 +64,7 @@ export const pull = [
     'transport/read-pages.ts',
     'body !== null && !Array.isArray(body)',
     'false',
-    'outage',
-    'pull-pages',
+    'asked-lists',
   ),
   P(
     'PL4 what an IME leaves around a text is searched for',

@@ -1,6 +1,7 @@
 /** Lists that a screen asks for by itself: 過去報告 of any device, the notes of an area while they are on screen. */
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
+import { NoteType } from '#schemas/codes.ts'
 import { DEVICE_REPORT_LIMIT } from '#schemas/limits.ts'
 import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
@@ -158,3 +159,21 @@ test.each(LISTS)(
     await until(async () => (await standing()) === 'answered')
   },
 )
+
+test('[OC7][PL4] notes of which one type is answered in JSON that is no list were not read, though those of the other were', async () => {
+  const device = await app.open()
+  const requests = await app.freeRequests(device)
+  const note = (await app.crm.inspect()).notes.find(({ locationAreaId }) =>
+    requests.some((each) => each.locationAreaId === locationAreaId),
+  )
+  const owner = note?.locationAreaId ?? ''
+  const other = NoteType.options.find(({ code }) => code !== note?.type)?.code ?? ''
+  const path = `noteLocationArea/request/.*type=${other}`
+  const body = { message: 'maintenance' }
+  await app.crm.faults.add({ id: 'no list', kind: 'status', status: 200, path, count: 'always', body })
+  const requestId = requests.find(({ locationAreaId }) => locationAreaId === owner)?.id ?? ''
+  await askList(device.db, app.phone.now, { collection: 'noteLocationAreas', owner, requestId })
+  const standing = async () =>
+    (await firstValueFrom(interest$(device.db, listInterest('noteLocationAreas', owner))))?.state
+  expect(await until(async () => ((await standing()) !== 'asked' ? standing() : false))).toBe('failed')
+})
