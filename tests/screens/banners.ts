@@ -7,6 +7,17 @@ const typed = step.fill('メモ', '受水槽の鍵は管理室で借ります。
 
 export const bannerShots: readonly Shot[] = [
   {
+    // half typed; the next one saves it
+    name: 'outbox-drafts',
+    heading: '送信状況',
+    at: addNote,
+    act: step.all(typed, step.settled, async (page) => {
+      await page.goto('/outbox')
+      await page.getByText('入力した文を見る').first().click()
+      await step.toEnd(page)
+    }),
+  },
+  {
     name: 'banner-sending',
     heading: '依頼詳細',
     at: addNote,

@@ -243,12 +243,6 @@ export const shots: readonly Shot[] = [
   { name: 'popup-emergency', heading: '緊急報告詳細', at: pastReports, press: [/^緊急報告/] },
   ...settingsShots,
   { name: 'outbox-sent', heading: '送信状況', at: '/outbox' },
-  {
-    name: 'outbox-drafts',
-    heading: '送信状況',
-    at: addNote,
-    act: step.all(step.fill('メモ', '2人で開けてください。'), step.typedTexts),
-  },
   { name: 'request-others', heading: '依頼検索', at: '/request', act: step.otherCompany },
   {
     name: 'request-others-done',

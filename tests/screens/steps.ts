@@ -155,14 +155,6 @@ export const toEnd: Step = async (page) => {
   })
 }
 
-/** What is half typed, in 送信状況. */
-export const typedTexts: Step = async (page) => {
-  await settled(page)
-  await page.goto('/outbox')
-  await page.getByText('入力した文を見る').first().click()
-  await toEnd(page)
-}
-
 /** What is being read for ever goes with the page. */
 export const reloaded: Step = async (page) => {
   await page.reload()
