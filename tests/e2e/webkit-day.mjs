@@ -18,7 +18,7 @@ export async function day({ page, server, check }) {
   let row
 
   await check('[spec 2] sign in, and the day is on the phone', async () => {
-    await control('reset', 'POST')
+    await control('reset', { method: 'POST' })
     const { requests, today } = await control('state')
     row = requests.find(
       ({ workingDate, quickReport, ttsOrder }) =>

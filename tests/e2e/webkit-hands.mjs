@@ -1,11 +1,11 @@
 /** What a worker's hands do in WebKit, and the demo CRM's own endpoints. */
 import { waitFor } from '../support/webdriver.mjs'
 
-/** `control(path, method, body)` asks the demo CRM behind `server`. */
+/** `control(path, options)` asks the demo CRM behind `server`; the options are those of `fetch`. */
 export const controlOf =
   (server) =>
-  async (path, method = 'GET', body = undefined) =>
-    (await fetch(`${server.direct}/__demo/${path}`, { method, body })).json()
+  async (path, options = {}) =>
+    (await fetch(`${server.direct}/__demo/${path}`, options)).json()
 
 /** `press(name, selector)` presses the button, or what else has this name. */
 export const pressOn =
