@@ -86,14 +86,14 @@ export const photoRow = async (device: Device, key: string): Promise<LedgerEntry
 export const photosSent = (device: Device, ms?: number) =>
   until(async () => (await device.db.photos.find({ selector: { unsent: 'yes' } }).exec()).length === 0, ms)
 
-/** The file store's calls as another phone makes them. */
-export function otherPhone({ phone, crmNow }: Replication) {
+/** The file store's calls as another phone makes them, whose clock says `at`. */
+export function otherPhone({ phone, crmNow }: Replication, at = crmNow) {
   const user = phone.session.value?.userInfo
   if (!user) throw new Error('sign in first')
   const http = createHttp({ fetch, securityKey: ENV.securityKey })
   const sessions = { read: async () => phone.session.value, write: async () => undefined }
   const url = `${ORIGIN}${ENV.fileStoreEndpoint}`
-  const now = () => crmNow
+  const now = () => at
   const token = createFileToken({ http, url, user, sessions, now })
   return createFileStore({ http, token, url, now })
 }

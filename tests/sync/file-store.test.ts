@@ -75,6 +75,17 @@ test('[OC5] one token for calls at the same time; a 401 renews it once and no mo
   expect(tokens()).toBe(3)
 })
 
+test('[OC5] a device whose clock is hours ahead takes a token once, too, and a new one where the file store says 401', async () => {
+  await app.phone.signIn()
+  const files = otherPhone(app, NOW + 5 * 3_600_000)
+  const tokens = () => app.crm.calls.filter(({ path }) => path.endsWith('/token')).length
+  for (const folder of ['sf-1', 'sf-2', 'sf-3']) await files.files(folder)
+  expect(tokens()).toBe(1)
+  app.crmNow = NOW + 31 * 60_000
+  expect(await files.files('sf-4')).toMatchObject({ kind: 'accepted' })
+  expect(tokens()).toBe(2)
+})
+
 test('[SV4] nobody signed in: nothing leaves', async () => {
   const files = await signedIn()
   app.phone.session.next(null)
