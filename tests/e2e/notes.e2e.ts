@@ -32,28 +32,34 @@ test('[SV2] 現場メモ with a photo: one online, one in a form that was open w
     .getByLabel('写真を追加')
     .setInputFiles({ name: 'lid.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
   await expect(page.getByRole('button', { name: /を削除$/ })).toBeVisible()
-  await write('ふたは二人で開けてください。')
+  await write('試験で書いた、ふたのメモです。')
   await expect(page.getByRole('heading', { name: '現場メモ一覧' })).toBeVisible()
-  const card = page.getByRole('article').filter({ hasText: 'ふたは二人で' })
+  const card = page.getByRole('article').filter({ hasText: '試験で書いた、ふた' })
   await expect(card).toBeVisible()
   await expect(card.getByRole('button', { name: '写真1を開く' })).toBeVisible()
-  await expect.poll(mine).toEqual(['ふたは二人で開けてください。'])
+  await expect.poll(mine).toEqual(['試験で書いた、ふたのメモです。'])
   await expect.poll(() => uploads(crm)).toBe(1)
 
   await page.getByRole('link', { name: '追加' }).click()
   await expect(page.getByRole('heading', { name: '現場メモ登録' })).toBeVisible()
   await phone.offline(true)
-  await write('地下は圏外です。')
+  await write('試験で書いた、圏外のメモです。')
   await expect(page.getByText('電波がないため、端末に保存しました。')).toBeVisible()
-  await expect(page.getByRole('article').filter({ hasText: '地下は圏外です。' })).toContainText('待機')
+  await expect(page.getByRole('article').filter({ hasText: '試験で書いた、圏外のメモです。' })).toContainText(
+    '待機',
+  )
   // what is closed without a signal stands there with its reason, and leads nowhere
   for (const name of ['追加', '編集']) {
     await expect(page.getByRole('link', { name, disabled: true }).first()).toBeVisible()
     await expect(page.getByRole('link', { name, disabled: false })).toHaveCount(0)
   }
   await phone.offline(false)
-  await expect.poll(mine).toEqual(['ふたは二人で開けてください。', '地下は圏外です。'].toSorted())
-  await expect(page.getByRole('article').filter({ hasText: '地下は圏外です。' })).not.toContainText('待機')
+  await expect
+    .poll(mine)
+    .toEqual(['試験で書いた、ふたのメモです。', '試験で書いた、圏外のメモです。'].toSorted())
+  await expect(
+    page.getByRole('article').filter({ hasText: '試験で書いた、圏外のメモです。' }),
+  ).not.toContainText('待機')
   expect(phone.errors).toEqual([])
 })
 
