@@ -34,6 +34,16 @@ const isKnowingly = ({ collection, change: { madeOn } }: Place, field: string, v
   madeOn !== undefined &&
   isSameValue(contentOf(collection, madeOn.fields)[field], value)
 
+/**
+ * One of the saves was made on it: the form showed it. Where somebody else has said something else in between, and this again,
+ * nobody who reads it afterwards can know.
+ */
+const isAsShown = (places: readonly Place[], field: string, value: string): boolean =>
+  places.some(
+    ({ collection, change: { madeOn } }) =>
+      madeOn !== undefined && isSameValue(contentOf(collection, madeOn.fields)[field], value),
+  )
+
 const isOf = (one: Owed, other: Omit<Owed, 'value'>) =>
   one.disk === other.disk &&
   one.collection === other.collection &&
@@ -103,7 +113,8 @@ export class HistoryWitness {
         if (touched.has(field) && isSameValue(old[field], value)) this.theirs.delete(name)
         if (isSameValue(old[field], value)) continue
         const last = this.theirs.get(name)
-        if (last && last.by !== by && isSameValue(last.value, old[field]))
+        const isTheirs = last && last.by !== by && isSameValue(last.value, old[field])
+        if (isTheirs && !isAsShown(own, field, last.value))
           for (const place of own.filter((one) => !isKnowingly(one, field, last.value)))
             this.replaced(call, { ...place, field, value: last.value }, id, last.at)
         if (value !== null && (old[field] ?? null) !== null) this.theirs.set(name, { by, value, at })

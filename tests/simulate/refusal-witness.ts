@@ -7,6 +7,14 @@ export class RefusalWitness {
   /** By change: of how many changes the call spoke that was answered last. */
   private readonly among = new Map<string, number>()
 
+  /** Changes whose request the CRM did not have when they were looked for there: it may have gone to another company. */
+  private readonly goneFor = new Set<string>()
+
+  looked({ change: { id } }: Save, status: number): void {
+    if (status === 404) this.goneFor.add(id)
+    else this.goneFor.delete(id)
+  }
+
   answered(saves: readonly Save[]): void {
     for (const { change } of saves) this.among.set(change.id, saves.length)
   }
@@ -25,6 +33,9 @@ export class RefusalWitness {
       ({ collection, requestId }) => collection === save.collection && requestId === save.requestId,
     )
     const isSecond = isEntry(save) && save.collection === 'quickReports' && reasons.includes('ec00011')
-    return isSecond && save.acked && isThere ? ['OC3', `${id} is 失敗, and the CRM has it`] : null
+    const couldKnow = !this.goneFor.has(id)
+    return isSecond && couldKnow && save.acked && isThere
+      ? ['OC3', `${id} is 失敗, and the CRM has it`]
+      : null
   }
 }

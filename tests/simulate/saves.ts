@@ -190,6 +190,7 @@ export class Saves {
     for (const save of this.lookedFor(device, call)) {
       const { lookedForIn } = recordKinds[save.collection]
       const isOfRequest = call.url.includes('/spa/request/')
+      if (isOfRequest) this.refusals.looked(save, status)
       if (lookedForIn === 'request' ? isOfRequest : !isOfRequest && status === 200) save.inDoubt = false
     }
   }
