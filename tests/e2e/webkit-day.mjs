@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { controlOf, pressOn, pressed, signIn, yes } from './webkit-hands.mjs'
+import { controlOf, leaveUnfinished, pressOn, pressed, signIn, yes } from './webkit-hands.mjs'
 
 const CONTENT = '排水ポンプ1号機は部品待ちです。'
 const DETAILS = '2号機も過負荷で停止しました。'
@@ -46,12 +46,7 @@ export async function day({ page, server, check }) {
   })
 
   await check('[SV1] the exit report is saved without network', async () => {
-    await pressed(() => page.xpath('//a[contains(., "退館報告")]'))
-    await page.hasText('退館報告登録')
-    await press('作業未完了', 'input')
-    await press('当日作業分完了', 'input')
-    await (await page.css('textarea')).fill(CONTENT)
-    await press('保存')
+    await leaveUnfinished(page, CONTENT)
     await page.hasText('未送信 2件')
   })
 

@@ -51,3 +51,14 @@ export async function yes(page) {
     `return [...document.querySelectorAll('dialog h2')].at(-1)?.textContent !== ${JSON.stringify(question)}`,
   )
 }
+
+/** From 依頼詳細: 退館報告, 作業未完了 with this text, saved. */
+export async function leaveUnfinished(page, content) {
+  const press = pressOn(page)
+  await pressed(() => page.xpath('//a[contains(., "退館報告")]'))
+  await page.hasText('退館報告登録')
+  await press('作業未完了', 'input')
+  await press('当日作業分完了', 'input')
+  await (await page.css('textarea')).fill(content)
+  await press('保存')
+}

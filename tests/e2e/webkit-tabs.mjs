@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { waitFor } from '../support/webdriver.mjs'
-import { controlOf, pressOn, pressed, yes } from './webkit-hands.mjs'
+import { controlOf, leaveUnfinished, pressOn, yes } from './webkit-hands.mjs'
 
 const CONTENT = '二つのタブで入力しました。'
 
@@ -55,12 +55,7 @@ export async function tabs({ page, server, check }) {
     await page.hasText('未送信 1件')
     await page.toWindow(first)
     await page.hasText('未送信 1件')
-    await pressed(() => page.xpath('//a[contains(., "退館報告")]'))
-    await page.hasText('退館報告登録')
-    await press('作業未完了', 'input')
-    await press('当日作業分完了', 'input')
-    await (await page.css('textarea')).fill(CONTENT)
-    await press('保存')
+    await leaveUnfinished(page, CONTENT)
     await page.hasText('未送信 2件')
     await page.toWindow(second)
     await page.hasText('未送信 2件')
