@@ -128,6 +128,15 @@ const manifest = {
 const PURE = ['tests/{schemas,demo-crm}/**/*.test.ts', 'tests/sync/wire-*.test.ts']
 /** It opens an IndexedDB of the whole process. */
 const NOT_PURE = 'tests/demo-crm/hosts.test.ts'
+/** Tests of the sync with a process of their own; the others share one. */
+const ALONE = [
+  // RxDB's clock never goes back: here it goes ahead of the real one, or must not have seen the real one
+  ...['clean-up', 'plain-storage', 'draft-clock', 'retention-law', 'storage-differential'],
+  // what is added is there for good: RxDB's plugins, its dev-mode, a resource
+  ...['storage-migration', 'storage-replication', 'fourteenth-resource'],
+  // the longest: of all tests of the sync these begin first, and nobody waits for the last of them
+  ...['pull-simulation', 'simulation', 'smallest-world', 'fleet', 'crm-crossings', 'random-day'],
+].map((name) => `tests/sync/${name}.test.ts`)
 /** Where nothing is drawn. */
 const WITHOUT_PAGE = {
   environment: 'node',
@@ -224,8 +233,18 @@ export default defineConfig({
         test: {
           ...WITHOUT_PAGE,
           name: 'node',
-          include: ['tests/sync/**/*.test.ts', 'tests/*.test.ts', NOT_PURE],
-          exclude: PURE.slice(1),
+          include: [...ALONE, 'tests/*.test.ts', NOT_PURE],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...WITHOUT_PAGE,
+          name: 'sync',
+          include: ['tests/sync/**/*.test.ts'],
+          exclude: [...ALONE, ...PURE.slice(1)],
+          isolate: false,
+          setupFiles: ['temporal-polyfill/global', 'tests/support/nothing-left.ts'],
         },
       },
       {

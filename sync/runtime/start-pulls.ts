@@ -96,7 +96,7 @@ export function startPulls(own: Parts) {
 type Pulls = ReturnType<typeof createPulls>
 
 /** What a full device refuses: after the wait all is read anew, and what is unsent is sent (RULES ST4). */
-function troublesOf({ parts, push, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
+function troublesOf({ parts, calls, push, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
   // what RxDB could not look up of a save it does not push again, and no RESYNC reaches it while its pull stays (trap 23)
   const pushed$ = defer(() => inFlight.run(push)).pipe(retry(again(parts.random)))
@@ -114,6 +114,7 @@ function troublesOf({ parts, push, inFlight, stop$ }: Parts, refetch: () => void
       refetch()
       again$.next()
     },
+    ticks: calls.ticks,
   })
 }
 

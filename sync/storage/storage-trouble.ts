@@ -8,7 +8,8 @@
  * A device that is nearly full takes what is small: what goes through elsewhere says nothing of what failed, and would make
  * each wait the first one. So it is over when one writes that could not, or when nothing has failed for a good while.
  */
-import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
+import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
+import { TICKS, type Ticks } from '../lib/ticks.ts'
 import { GateClosed } from '../transport/gate.ts'
 import { PullAgain } from '../transport/read-backoff.ts'
 
@@ -62,9 +63,10 @@ interface Parts {
   full: (isFull: boolean) => void
   /** What could not be written is to be read again. */
   again: () => void
+  ticks?: Ticks
 }
 
-export function createStorageTrouble({ stop$, report, full, again }: Parts): StorageTroubles {
+export function createStorageTrouble({ stop$, report, full, again, ticks = TICKS }: Parts): StorageTroubles {
   let trouble = NO_TROUBLE
   let stopped = false
   let isTold = false
@@ -74,13 +76,13 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
   stop$.subscribe(() => (stopped = true))
   waits$
     .pipe(
-      switchMap((ms) => timer(ms)),
+      switchMap((ms) => ticks.after$(ms)),
       takeUntil(stop$),
     )
     .subscribe(again)
 
   function failed(source: string, error: unknown) {
-    const now = performance.now()
+    const now = ticks.now()
     const before = trouble
     trouble = afterFailure(before, source, now)
     if (trouble.failures === before.failures) return
@@ -90,17 +92,9 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
   }
   const rested = async () => {
     for (let ms = left(); ms > 0 && !stopped; ms = left())
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          clearTimeout(timeout)
-          stopping.unsubscribe()
-          resolve()
-        }
-        const timeout = setTimeout(done, ms)
-        const stopping = stop$.subscribe(() => done())
-      })
+      await firstValueFrom(merge(ticks.after$(ms), stop$), { defaultValue: undefined })
   }
-  const left = () => trouble.until - performance.now()
+  const left = () => trouble.until - ticks.now()
 
   return {
     of: (source) => ({
@@ -117,8 +111,8 @@ export function createStorageTrouble({ stop$, report, full, again }: Parts): Sto
       failed: (error) => failed(source, error),
       wrote() {
         if (trouble.failures === 0) return
-        trouble = afterWrite(trouble, source, performance.now())
-        if (trouble.failures === 0) overAt = performance.now()
+        trouble = afterWrite(trouble, source, ticks.now())
+        if (trouble.failures === 0) overAt = ticks.now()
         if (trouble.failures === 0 && isTold) full((isTold = false))
       },
     }),

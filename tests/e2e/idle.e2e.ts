@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { busyTimers, startBusyTimers } from '../bench/timers.mjs'
 import { expect, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
+
 /** Less than the time limit of a call: an answer comes in real time. */
 const STEP_MS = 10_000
 

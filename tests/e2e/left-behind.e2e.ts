@@ -13,6 +13,8 @@ import {
 } from './phone.ts'
 import { found, inHttpCache } from './stores.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or two: SLOW=1, npm run test:slow')
+
 const CANARY = 'CANARYofTheFirst'
 const UNSENT = 'まだ送っていないメモ'
 const TYPED = '打ちかけの内容'
@@ -72,7 +74,6 @@ test('[EX1][EX4][EX6][SV3] 72 hours later no store has anything that the CRM no 
   phone,
   request,
 }) => {
-  test.skip(!process.env['SLOW'], 'a minute or two: SLOW=1, npm run test:slow')
   test.setTimeout(180_000)
   const { id } = await freeRequest(crm)
   await crm.faults([

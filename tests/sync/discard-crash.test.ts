@@ -43,7 +43,12 @@ async function diesAfter(writes: number, run: () => Promise<unknown>, close: () 
     if (args[1] === 'readwrite' && count > writes) throw new DOMException('killed', 'AbortError')
     return transaction.apply(this, args)
   })
-  await Promise.race([run().catch(() => undefined), until(() => count > writes)])
+  let isOver = false
+  const whole = run().then(
+    () => void (isOver = true),
+    () => void (isOver = true),
+  )
+  await Promise.race([whole, until(() => isOver || count > writes)])
   await close()
   spy.mockRestore()
   return count > writes
