@@ -131,11 +131,22 @@ const NOT_PURE = 'tests/demo-crm/hosts.test.ts'
 /** Tests of the sync with a process of their own; the others share one. */
 const ALONE = [
   // RxDB's clock never goes back: here it goes ahead of the real one, or must not have seen the real one
-  ...['clean-up', 'plain-storage', 'draft-clock', 'retention-law', 'storage-differential'],
+  'clean-up',
+  'plain-storage',
+  'draft-clock',
+  'retention-law',
+  'storage-differential',
   // what is added is there for good: RxDB's plugins, its dev-mode, a resource
-  ...['storage-migration', 'storage-replication', 'fourteenth-resource'],
+  'storage-migration',
+  'storage-replication',
+  'fourteenth-resource',
   // the longest: of all tests of the sync these begin first, and nobody waits for the last of them
-  ...['pull-simulation', 'simulation', 'smallest-world', 'fleet', 'crm-crossings', 'random-day'],
+  'pull-simulation',
+  'simulation',
+  'smallest-world',
+  'fleet',
+  'crm-crossings',
+  'random-day',
 ].map((name) => `tests/sync/${name}.test.ts`)
 /** Where nothing is drawn. */
 const WITHOUT_PAGE = {

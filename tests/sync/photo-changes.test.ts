@@ -230,7 +230,7 @@ describe('photos of others', () => {
     const theirs = nth(await list(device), 0).photo
     const put = device.bytes.put.bind(device.bytes)
     const full = new DOMException('disk full', 'QuotaExceededError')
-    device.bytes.put = vi.fn(put).mockRejectedValueOnce(full).mockRejectedValueOnce(full)
+    device.bytes.put = vi.fn<typeof put>(put).mockRejectedValueOnce(full).mockRejectedValueOnce(full)
     await askPhotoBytes(device.db, theirs.key)
     await until(async () => (await photoOf(device, theirs.key))?.bytesAsked === 'no')
     expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
