@@ -15,6 +15,7 @@ function pressAtOnce(which: string): void {
 test('[decision 0020] the list as it was last seen stands there before the app; a tap on it counts, also one that lasts; logout takes it away', async ({
   phone,
 }) => {
+  test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
   await phone.signIn()
   const { page, context } = phone
   await readyForOffline(page)

@@ -1,6 +1,8 @@
 /** A screen whose code never came to the phone: a first visit that loses its signal before the app itself is kept there. */
 import { expect, freeRequest, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
+
 const NOTE = 'ふたは二人で開けてください。'
 
 test('[手9] a screen whose code is not on the phone says so, with a way back and one on; nothing typed is lost', async ({
