@@ -25,6 +25,7 @@ test('[PL8] a timer that runs before its time: what waits alone is tried when it
   wake$.subscribe(() => void turn())
   void turn()
   await expect.poll(() => tries, { timeout: 5_000 }).toBeGreaterThan(3)
+  wake$.complete()
 })
 
 test('[PL8] a list is tried again also where its question knew of the failure only after the wait was over', async () => {
@@ -63,4 +64,5 @@ test('[PL8] a list is tried again also where its question knew of the failure on
   })
   void turn()
   await expect.poll(() => tries, { timeout: 5_000 }).toBeGreaterThan(2)
+  wake$.complete()
 })
