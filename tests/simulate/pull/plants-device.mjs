@@ -67,6 +67,27 @@ export const devicePlants = [
     507,
   ),
   P(
+    'trap 21 who looks on at what could not be read is told no more',
+    'src/data/storage/lasting-queries.ts',
+    'isBrokenOff(error) ? timer(Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1))) : throwError(() => error)',
+    'throwError(() => error)',
+    4,
+  ),
+  P(
+    'trap 21 a query that could not be read has ended',
+    'src/data/storage/lasting-queries.ts',
+    'Promise.resolve(false)',
+    'this._ensureEqualQueue',
+    4,
+  ),
+  P(
+    'trap 22 a replication that a full device did not start is not started again',
+    'sync/queue/push.ts',
+    'refusedStart(replication).then(() => startedAgain(replication, trouble))',
+    'undefined',
+    10,
+  ),
+  P(
     'trap 16 the pull that stays is not rung',
     'sync/queue/push.ts',
     'resync$.pipe(takeUntil(stop$)).subscribe(ring)',
