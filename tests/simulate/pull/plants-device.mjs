@@ -28,7 +28,7 @@ export const devicePlants = [
     'sync/storage/storage-trouble.ts',
     '!isOfCalls && !stopped',
     'false',
-    22,
+    45,
   ),
   P('ST4 a write that fails is no trouble', 'sync/queue/push.ts', 'trouble.failed(error)', 'undefined', 29),
   P(
@@ -36,7 +36,7 @@ export const devicePlants = [
     'sync/storage/storage-trouble.ts',
     'before.failures === 0',
     'true',
-    6,
+    45,
   ),
   P(
     'ST4 nobody is told of a full disk',
