@@ -185,15 +185,16 @@ const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) &
 
 /** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
 async function isNobodysFault({ faults, ledger }: Work, items: QueueItem[]): Promise<boolean> {
-  const wasPaused = isPaused(faults.now)
   const ids = items.map(({ change }) => change.id)
+  const next = afterRefusal(faults.now, ids)
+  if (isPaused(next) && !isPaused(faults.now)) {
+    const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
+    // where the device does not take that, the next refusal is the third one again
+    for (const id of others) await ledger.reopen(id, PAUSED)
+    faults.unclear(others)
+  }
   faults.fold((state) => afterRefusal(state, ids))
-  if (!isPaused(faults.now)) return false
-  const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-  if (wasPaused) return true
-  for (const id of others) await ledger.reopen(id, PAUSED)
-  faults.unclear(others)
-  return true
+  return isPaused(faults.now)
 }
 
 async function settle(work: Work, { resource, key }: PendingRecord, change: AnyChange, created: Created) {
