@@ -83,8 +83,15 @@ export function createSender(parts: SenderParts): Sender {
   }
 }
 
-const readQueue = async ({ store }: SenderParts): Promise<QueueItem[]> =>
-  queueOf(await store.pending(), await store.ledger.read())
+/** A page that is frozen in the middle of a read has some of it from before, and may not know what came first (RULES OR1). */
+const READ_ANEW_MS = 10_000
+
+async function readQueue({ store, elapsed }: SenderParts): Promise<QueueItem[]> {
+  const begun = elapsed()
+  const read = async () => queueOf(await store.pending(), await store.ledger.read())
+  const queue = await read()
+  return elapsed() - begun < READ_ANEW_MS ? queue : read()
+}
 
 /** A crash between the ledger's `accepted` and the document: the document follows now (RULES OC1). */
 async function settleAccepted(work: Work): Promise<void> {

@@ -4,6 +4,8 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LedgerState } from '#schemas/ledger-entry.ts'
+import type { NoteRecord } from '#schemas/note-location-area.ts'
+import { pushCollections } from '#schemas/push-collections.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/quick-report.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { rxQueueStore } from '#sync/queue/queue-store.ts'
@@ -24,6 +26,10 @@ const FORBIDDEN: Outcome = { kind: 'refused', status: 403, reasons: [] }
 let disk: Disk
 /** The next write finds no room. */
 let isFull: boolean
+/** After each read of the store: a page that is put to sleep there. */
+let frozen: () => void
+/** By a clock that nobody sets. */
+let elapsedMs: number
 /** Calls that wrote, as they left. */
 let calls: string[]
 /** Requests that the CRM has a report of. */
@@ -34,6 +40,8 @@ let answers: Map<string, () => Outcome>
 beforeEach(() => {
   disk = new Disk('phone', 'u1')
   isFull = false
+  frozen = () => undefined
+  elapsedMs = 0
   calls = []
   there = new Set()
   answers = new Map()
@@ -69,6 +77,22 @@ function save(requestId: string, ...changes: QuickReportChange[]): void {
   disk.write('quickReports', record.key, record)
 }
 
+function saveNote(requestId: string, second: number): void {
+  const { fields: _, ...base } = change('entry', requestId, second)
+  const fields = { note: 'ふたは重い' }
+  const note: NoteRecord = {
+    key: `note-${requestId}`,
+    requestId,
+    workingDate: '',
+    locationAreaId: 'area',
+    noteType: '2',
+    serverId: '',
+    changes: [{ ...base, id: `note ${requestId}`, kind: 'create', fields }],
+    unsent: 'yes',
+  }
+  disk.write('noteLocationAreas', note.key, note)
+}
+
 function reportOf(requestId: string) {
   const report = { id: `q-${requestId}`, requestId, workingDate: TODAY, inTime: IN_TIME, editStatus: 'OK' }
   return there.has(requestId) ? report : null
@@ -97,7 +121,12 @@ const api: Api = {
 
 function phone() {
   const step = async <T>(kind: 'read' | 'write', effect: () => T): Promise<T> => {
-    if (kind === 'read' || !isFull) return effect()
+    if (kind === 'read') {
+      const found = effect()
+      frozen()
+      return found
+    }
+    if (!isFull) return effect()
     isFull = false
     throw new DOMException('no room', 'QuotaExceededError')
   }
@@ -106,7 +135,7 @@ function phone() {
     api,
     locks: createLocks(undefined),
     clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
-    elapsed: () => NOW,
+    elapsed: () => elapsedMs,
     limitMs: 20_000,
     wake: () => undefined,
     userId: 'u1',
@@ -134,6 +163,25 @@ describe('[OR1] whose turn it is', () => {
     await phone().goes(2)
     expect(calls).toEqual(['POST r1', 'PUT quickReport/requestUpdate', 'POST r2'])
   })
+})
+
+describe('[OR1] a page that is frozen in the middle of a read of the queue', () => {
+  test.each(pushCollections.map((_, read) => read))(
+    'goes by what was saved meanwhile in another tab, after the read %i',
+    async (read) => {
+      let reads = 0
+      frozen = () => {
+        reads += 1
+        // the first two are of the accepted that are to be settled
+        if (reads !== pushCollections.length + 2 + read) return
+        elapsedMs += 40_000
+        save('r1', change('entry', 'r1', 1))
+        saveNote('r2', 2)
+      }
+      await phone().goes(1)
+      expect(calls).toEqual(['POST r1', 'POST r2'])
+    },
+  )
 })
 
 describe('[ST4] what the device’s storage did not take of an answer', () => {
