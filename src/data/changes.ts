@@ -16,7 +16,6 @@ import {
 import type { AnyChange, ChangeBase, PushableRecord } from '#schemas/change.ts'
 import type { Clock } from '#lib/stamp.ts'
 import { measureSave } from '#lib/user-timing.ts'
-import { readOnce } from '#sync/storage/read-once.ts'
 import { counting } from './counting.ts'
 import type { Database } from './database.ts'
 import { writeTogether, type Change } from './storage/write-together.ts'
@@ -141,8 +140,7 @@ function goneSince(seen: PushableRecord, now: PushableRecord): AnyChange | undef
  * of the record that had replaced it; the state `discarded` is written last.
  */
 async function isGivenUp(db: Database, { key }: PushableRecord, { id, stamp }: AnyChange): Promise<boolean> {
-  // as the store has it: a query of RxDB's may not have heard yet what another tab wrote of it
-  const rows = await readOnce(db.ledger, { selector: { recordKey: key } })
+  const rows = await db.ledger.stored({ selector: { recordKey: key } })
   const isThere = rows.some((row) => row.state === 'accepted' && row.stamp >= stamp)
   return !isThere && rows.some((row) => row.id === id)
 }

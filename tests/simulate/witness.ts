@@ -164,8 +164,7 @@ export class Witness implements NetworkWitness {
       const state = save.disk.ledger.get(id)?.state
       if (state === 'discarded') this.broken('SV3', `${id} sent after it was discarded`)
       if (state === 'accepted') this.broken('OC6', `${id} sent again after it was accepted`)
-      if (this.saves.waitsForEntry(save))
-        this.broken('OR2', `${id} sent before its entry`)
+      if (this.saves.waitsForEntry(save)) this.broken('OR2', `${id} sent before its entry`)
       const isLate = (other: Save) => this.saves.shouldHaveGone(other, save, sent, this.options.now())
       const first = this.saves.all().find(isLate)
       if (first) this.broken('OR1', `${id} sent before ${first.change.id}, which was saved earlier`)

@@ -16,7 +16,6 @@ export const syncSurface: readonly string[] = [
   'sync/runtime/connectivity.ts',
   'sync/runtime/start-sync.ts',
   'sync/runtime/sync-parts.ts',
-  'sync/storage/read-once.ts',
   'sync/transport/call-pattern.ts',
   'sync/transport/circuit.ts',
   'sync/transport/circuits.ts',
