@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 
 const LATER =
-  /\/(choice|defs|entry|error-logs-screen|goods|meter|past|photo|queue|sealed-aside|support-screen|switch|thumbs|tick|times|viewer)\.module\.css$/
+  /\/(choice|defs|entry|error-logs-screen|goods|meter|not-started|past|photo|queue|sealed-aside|support-screen|switch|thumbs|tick|times|viewer)\.module\.css$/
 const MARK = '\0later-styles:'
 
 /** As CSS modules name it everywhere else (vite.config.ts). */

@@ -1,19 +1,42 @@
-/** In place of the app where it could not begin: nothing else is there that could say so (sync RULES SV1). */
+/** In place of the app where it could not begin, or has not yet: nothing else is there that could say so (sync RULES SV1). */
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
 import { isMissingCode } from '#lib/missing-code.ts'
 import { isStorageError } from '#lib/storage-full.ts'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
+import { LongWait } from '#ui/long-wait.tsx'
+import styles from './not-started.module.css'
 
-export function NotStarted({ error }: { error: unknown }) {
-  i18n.loadAndActivate({ locale: 'ja', messages: {} })
-  return (
-    <I18nProvider i18n={i18n}>
-      <Why error={error} />
-    </I18nProvider>
+export const NotStarted = ({ error }: { error: unknown }) => (
+  <InJapanese>
+    <Why error={error} />
+  </InJapanese>
+)
+
+/** Says at the foot of the page that the app has not begun yet. @returns what takes it away */
+export function sayNotYet(): () => void {
+  const place = document.createElement('div')
+  place.className = styles['not-yet'] ?? ''
+  document.body.append(place)
+  const shown = createRoot(place)
+  shown.render(
+    <InJapanese>
+      <LongWait />
+    </InJapanese>,
   )
+  return () => {
+    shown.unmount()
+    place.remove()
+  }
+}
+
+function InJapanese({ children }: { children: ReactNode }) {
+  i18n.loadAndActivate({ locale: 'ja', messages: {} })
+  return <I18nProvider i18n={i18n}>{children}</I18nProvider>
 }
 
 /** Of a browser that keeps nothing for this site, or not now. */

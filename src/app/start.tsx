@@ -29,8 +29,12 @@ function loadAhead(isListKept: boolean): void {
   void Promise.allSettled(wanted)
 }
 
+/** Longer than the start of a slow phone. */
+const LONG_MS = 10_000
+
 /** Boots the app, and gives what is to be rendered into `root`; where it cannot begin, what says so. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
+  const begun = whileItBegins()
   try {
     return await begin(root)
   } catch (error) {
@@ -38,6 +42,24 @@ export async function start(root: HTMLElement): Promise<ReactElement> {
     console.error(error)
     const { NotStarted } = await import('./not-started.tsx')
     return <NotStarted error={error} />
+  } finally {
+    begun()
+  }
+}
+
+/** A device that does not answer lets the app neither begin nor fail. @returns to be called once it has done either */
+function whileItBegins(): () => void {
+  let isOver = false
+  let takeAway = () => undefined as void
+  const say = async () => {
+    const { sayNotYet } = await import('./not-started.tsx')
+    if (!isOver) takeAway = sayNotYet()
+  }
+  const timer = setTimeout(() => void say().catch(console.error), LONG_MS)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    takeAway()
   }
 }
 

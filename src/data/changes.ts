@@ -140,7 +140,7 @@ function goneSince(seen: PushableRecord, now: PushableRecord): AnyChange | undef
  * of the record that had replaced it; the state `discarded` is written last.
  */
 async function isGivenUp(db: Database, { key }: PushableRecord, { id, stamp }: AnyChange): Promise<boolean> {
-  const rows = await db.ledger.find({ selector: { recordKey: key } }).exec()
+  const rows = await db.ledger.stored({ selector: { recordKey: key } })
   const isThere = rows.some((row) => row.state === 'accepted' && row.stamp >= stamp)
   return !isThere && rows.some((row) => row.id === id)
 }

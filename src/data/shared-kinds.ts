@@ -4,6 +4,7 @@
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { filter, map } from 'rxjs'
+import { readStored } from './storage/read-stored.ts'
 import {
   isOfKind,
   keyRange,
@@ -42,6 +43,8 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
     /** Every change of a row of the kind. */
     $: rows.$.pipe(filter(({ documentId }) => isOfKind(kind, documentId))),
     find: (query?: MangoQuery<R>) => rows.find(storedQuery(query)),
+    /** The same, as the store has it now: another tab's writes, too, that no event has told of yet. */
+    stored: (query?: MangoQuery<R>) => readStored(rows, storedQuery(query)),
     findOne: (query?: string | MangoQuery<R>) =>
       rows.findOne(typeof query === 'string' ? rowKey(query) : storedQuery(query)),
     count: (query?: MangoQuery<R>) => rows.count(storedQuery(query)),

@@ -17,7 +17,7 @@ interface Banners {
 }
 
 interface UnsavedBanner {
-  mode: 'danger'
+  mode: 'danger' | 'warning'
   title?: string
   text: string
   stays: boolean
@@ -56,6 +56,8 @@ const KEPT = {
   no: msg`直前の操作は端末に残っていません。`,
 }
 
+const OTHER_TABS = msg`続くときは、ほかのタブを閉じてください。`
+
 /** The banner; it stays until it is dismissed or a save goes through. */
 export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved) {
   const lines = [
@@ -63,7 +65,7 @@ export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved)
     KEPT[kept],
     ...(isFull ? roomLines(sentPhotos) : []),
     kept === 'no' ? msg`もう一度操作してください。` : msg`もう一度保存してください。`,
-    isFull ? null : msg`続くときは、ほかのタブを閉じてください。`,
+    isFull ? null : OTHER_TABS,
   ]
   return {
     mode: 'danger' as const,
@@ -74,6 +76,14 @@ export function unsavedBanner(i18n: I18n, { isFull, kept, sentPhotos }: Unsaved)
     ...(isFull && wayToRoom(i18n, sentPhotos)),
   }
 }
+
+/** The banner of a save that the device has neither taken nor refused for long. */
+export const notYetBanner = (i18n: I18n) => ({
+  mode: 'warning' as const,
+  title: i18n._(msg`まだ保存できていません`),
+  text: [msg`端末の保存領域から、まだ返事がありません。`, OTHER_TABS].map((line) => i18n._(line)).join(''),
+  stays: true,
+})
 
 /** The banner of a save that came to nothing after its form was left; why, another one says. */
 export const leftUnsavedBanner = (i18n: I18n) => ({

@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { cx } from './cx.ts'
+import { LongWait } from './long-wait.tsx'
+import { useLater } from './use-later.ts'
 import { VisitNode } from './visit-node.tsx'
 import styles from './skeleton.module.css'
 
@@ -54,7 +56,11 @@ export function ViewSkeleton() {
   )
 }
 
+/** Longer than a slow phone takes to read; where the device does not answer at all, nothing else would say so. */
+const LONG_MS = 10_000
+
 function Loading() {
   const { t } = useLingui()
-  return <output className="vh">{t`読み込み中`}</output>
+  const isLong = useLater(LONG_MS)
+  return isLong ? <LongWait /> : <output className="vh">{t`読み込み中`}</output>
 }

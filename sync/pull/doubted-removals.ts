@@ -11,6 +11,8 @@ export const SECOND_LOOK_MS = 30_000
 /** What a snapshot did not have, and was not believed. */
 export interface Doubt {
   gone: ReadonlySet<string>
+  /** It lacked most of them; else it was one of several pages. Only another one of the same kind decides. */
+  isStrange: boolean
   /** Milliseconds of a clock that is never set. */
   at: number
 }
@@ -35,16 +37,26 @@ const isStrange = ({ gone, lacking, here, there }: Look) =>
   gone.length > 0 && (there === 0 || lacking * 2 > here)
 
 export function lookTwice(look: Look): { remove: string[]; doubt?: Doubt } {
-  const { gone, isPaged, doubt, now } = look
+  const { gone, isPaged, now } = look
   const strange = isStrange(look)
   if (gone.length === 0 || (!strange && !isPaged)) return { remove: [...gone] }
-  if (!doubt) return { remove: [], doubt: { gone: new Set(gone), at: now } }
+  const doubtOf = (keys: readonly string[], at = now): Doubt => ({
+    gone: new Set(keys),
+    isStrange: strange,
+    at,
+  })
+  const doubt = sameKind(look)
+  if (!doubt) return { remove: [], doubt: doubtOf(gone) }
   const both = gone.filter((key) => doubt.gone.has(key))
   const isSoon = strange && now - doubt.at < SECOND_LOOK_MS
-  if (isSoon) return { remove: [], doubt: { gone: new Set(both), at: doubt.at } }
+  if (isSoon) return { remove: [], doubt: doubtOf(both, doubt.at) }
   const first = gone.filter((key) => !doubt.gone.has(key))
-  return { remove: both, ...(first.length > 0 && { doubt: { gone: new Set(first), at: now } }) }
+  return { remove: both, ...(first.length > 0 && { doubt: doubtOf(first) }) }
 }
+
+/** A CRM that is not itself for a while lacks what slides between two of its pages later, too. */
+const sameKind = (look: Look): Doubt | undefined =>
+  look.doubt?.isStrange === isStrange(look) ? look.doubt : undefined
 
 /** The doubts of the window, and of the days that screens searched: what earlier snapshots said, as long as the app runs. */
 export function createDoubts() {
@@ -58,7 +70,7 @@ export function createDoubts() {
       if (doubt) doubts.set(days, doubt)
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
-      const [isNew, strange] = [isDoubted && before === undefined, isStrange(look)]
+      const [isNew, strange] = [isDoubted && sameKind(look) === undefined, isStrange(look)]
       // once: a CRM that lacks other rows each time is not read without a pause
       return { remove, isDoubted, isTold: isNew && strange, isAgain: isNew && !strange }
     },

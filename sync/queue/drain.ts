@@ -25,14 +25,18 @@ export async function drained({ queue, send, faults, leave }: Parts): Promise<St
   const { accepted } = faults.now
   const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
   for (;;) {
-    const due = await untried()
+    let due = await untried()
     if (due.length === 0) return { kind: 'done' }
-    for (const item of inTurn(due, faults.now)) {
-      tried.add(item.change.id)
+    // by how the one before has ended: what hangs on one that is there by now is in its place again
+    const next = () => inTurn(due, faults.now)[0]
+    for (let item = next(); item; item = next()) {
+      const { id } = item.change
+      due = due.filter(({ change }) => change.id !== id)
+      tried.add(id)
       const step = await send(item)
       if (step.kind === 'done') continue
       const isLast = (await untried()).length === 0
-      const isLeft = step.unclear && isSuspected(faults.now, item.change.id) && faults.now.accepted > accepted
+      const isLeft = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
       if (!isLeft || !isLast) return step
       leave(item)
       return { kind: 'done' }

@@ -56,6 +56,14 @@ export const afterOther = (state: FaultState, ids: readonly string[]): FaultStat
   ),
 })
 
+/** Own faults that the device's storage did not take: the next answer of no use is their own fault like this one. */
+export const afterUntold = (state: FaultState, ids: readonly string[]): FaultState => ({
+  ...state,
+  unclear: new Map(
+    [...state.unclear].map(([id, known]) => [id, ids.includes(id) ? { ...known, accepted: -1 } : known]),
+  ),
+})
+
 /** Refused for a reason that a person can read, or for what it is: no change has to do with another's. */
 export const afterReason = (state: FaultState): FaultState => ({ ...state, refused: [] })
 

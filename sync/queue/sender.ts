@@ -83,8 +83,15 @@ export function createSender(parts: SenderParts): Sender {
   }
 }
 
-const readQueue = async ({ store }: SenderParts): Promise<QueueItem[]> =>
-  queueOf(await store.pending(), await store.ledger.read())
+/** A page that is frozen in the middle of a read has some of it from before, and may not know what came first (RULES OR1). */
+const READ_ANEW_MS = 10_000
+
+async function readQueue({ store, elapsed }: SenderParts): Promise<QueueItem[]> {
+  const begun = elapsed()
+  const read = async () => queueOf(await store.pending(), await store.ledger.read())
+  const queue = await read()
+  return elapsed() - begun < READ_ANEW_MS ? queue : read()
+}
 
 /** A crash between the ledger's `accepted` and the document: the document follows now (RULES OC1). */
 async function settleAccepted(work: Work): Promise<void> {
@@ -185,15 +192,16 @@ const isNewlyInDoubt = (looked: Job, now: Job): boolean => isInDoubt(now.item) &
 
 /** Too many in a row were refused without a reason: those before wait again, like this one (RULES OC7). */
 async function isNobodysFault({ faults, ledger }: Work, items: QueueItem[]): Promise<boolean> {
-  const wasPaused = isPaused(faults.now)
   const ids = items.map(({ change }) => change.id)
+  const next = afterRefusal(faults.now, ids)
+  if (isPaused(next) && !isPaused(faults.now)) {
+    const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
+    // where the device does not take that, the next refusal is the third one again
+    for (const id of others) await ledger.reopen(id, PAUSED)
+    faults.unclear(others)
+  }
   faults.fold((state) => afterRefusal(state, ids))
-  if (!isPaused(faults.now)) return false
-  const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-  if (wasPaused) return true
-  for (const id of others) await ledger.reopen(id, PAUSED)
-  faults.unclear(others)
-  return true
+  return isPaused(faults.now)
 }
 
 async function settle(work: Work, { resource, key }: PendingRecord, change: AnyChange, created: Created) {

@@ -7,7 +7,9 @@ import type { LedgerEntry } from '#schemas/ledger-entry.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './drain.ts'
-import { afterOther, hasReason, isUnclear } from './own-fault.ts'
+import type { LedgerFacts } from './ledger.ts'
+import type { LedgerEvent } from './ledger-table.ts'
+import { afterOther, afterUntold, hasReason, isUnclear } from './own-fault.ts'
 import { isLost } from './second-look.ts'
 
 /** So often one's own fault was answered with a 5xx: 失敗 (RULES OR3). */
@@ -41,7 +43,7 @@ export async function notLooked(
   // who wants it taken back waits for the answer
   if (isTriedOut && items.every(({ ledger }) => ledger?.wish !== 'discard')) {
     const facts = { reasons: ['systemError'], status: statusOf(told), settledAt: isoNow(work), serverErrors }
-    await work.ledger.put(items, 'refused', facts)
+    await tell(work, items, 'refused', facts)
     return { kind: 'done' }
   }
   return notGone(work, items, told, { inDoubt, serverErrors })
@@ -69,16 +71,35 @@ export function stop(
 /** How often it was answered for nothing by its own fault, this answer with it (RULES OC8). */
 function counted({ faults }: Sending, items: QueueItem[], outcome: Outcome, isOwn: boolean): number {
   const counts = isUnclear(outcome) && (faults.unclear(items.map(({ change }) => change.id)) || isOwn)
-  return Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0)) + (counts ? 1 : 0)
+  return countedBefore(items) + (counts ? 1 : 0)
+}
+
+const countedBefore = (items: readonly QueueItem[]) =>
+  Math.max(0, ...items.map(({ ledger }) => ledger?.serverErrors ?? 0))
+
+/** Tells the ledger. An own fault that it does not take, as the device is full, is not forgotten (RULES OC8). */
+async function tell(
+  { ledger, faults }: Sending,
+  items: readonly QueueItem[],
+  event: LedgerEvent,
+  facts: LedgerFacts & { serverErrors: number },
+): Promise<void> {
+  try {
+    await ledger.put(items, event, facts)
+  } catch (error) {
+    const ids = items.map(({ change }) => change.id)
+    if (facts.serverErrors > countedBefore(items)) faults.fold((state) => afterUntold(state, ids))
+    throw error
+  }
 }
 
 async function notGone(
-  { ledger }: Sending,
+  work: Sending,
   items: QueueItem[],
   outcome: Outcome,
   { inDoubt, serverErrors, reasons = [] }: { inDoubt: boolean; serverErrors: number; reasons?: string[] },
 ): Promise<Step> {
-  await ledger.put(items, inDoubt ? 'lost' : 'held', { status: statusOf(outcome), serverErrors, reasons })
+  await tell(work, items, inDoubt ? 'lost' : 'held', { status: statusOf(outcome), serverErrors, reasons })
   return { kind: 'blocked', outcome, unclear: isUnclear(outcome) }
 }
 

@@ -23,4 +23,25 @@ export const queue = [
     'left',
     'refused-create',
   ),
+  P(
+    'OR1 whose turn it is is decided once for the whole queue',
+    'queue/drain.ts',
+    'const next = () => inTurn(due, faults.now)[0]',
+    'const order = inTurn(due, faults.now)\n    const next = () => order.find((item) => due.includes(item))',
+    'queue-turns',
+  ),
+  P(
+    'OC8 an own fault that a full device does not take is forgotten',
+    'queue/unsent.ts',
+    'facts.serverErrors > countedBefore(items)',
+    'false',
+    'queue-turns',
+  ),
+  P(
+    'OC7 what a full device does not let wait again stays refused',
+    'queue/sender.ts',
+    'for (const id of others) await ledger.reopen(id, PAUSED)',
+    'await Promise.allSettled(others.map((id) => ledger.reopen(id, PAUSED)))',
+    'queue-turns',
+  ),
 ]

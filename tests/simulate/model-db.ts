@@ -233,6 +233,9 @@ function collection<N extends TableName>(
       await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row, reader)))
       return { error: [] }
     },
+    /** As the store has it, whatever this tab has heard of. */
+    stored: ({ selector }: { selector?: Selector } = {}) =>
+      step('read', () => [...rows.values()].filter((row) => isLive(row) && fits(row, selector))),
     storageInstance: {
       /** As `write-together.ts` uses it: one transaction on the disk, all rows or none. */
       bulkWrite: (many: { previous?: Row<N>; document: Row<N> }[]) =>

@@ -13,11 +13,17 @@ import {
   type Held,
 } from './record-kinds.ts'
 import { RefusalWitness } from './refusal-witness.ts'
-import { isEntry, standsFor, type Save } from './save.ts'
+import { isEntry, isInDoubt, standsFor, type Save } from './save.ts'
 import { TheirsWitness } from './theirs-witness.ts'
 
 /** So long a round of the queue may wait between two calls: for a call of another, and for the longest back-off. */
 const ROUND_MS = 60_000
+
+/** What became of it the device does not know yet, whatever the CRM has made of it. */
+const isUntold = ({ disk, change }: Save): boolean => {
+  const entry = disk.ledger.get(change.id)
+  return entry !== undefined && isInDoubt(entry)
+}
 
 export class Saves {
   readonly theirs = new TheirsWitness()
@@ -179,8 +185,17 @@ export class Saves {
     if (late.call.at - early.call.at < this.hearsLateMs) return false
     if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
     // it waits for its own entry, or did until a moment ago
-    const isHeld = (other: Save) => isEntry(other) && (this.isWaiting(other) || other.parked || other.doubted)
+    const isHeld = (other: Save) =>
+      isEntry(other) && (this.isWaiting(other) || other.parked || other.doubted || isUntold(other))
     return isEntry(early) || !this.others(early).some(isHeld)
+  }
+
+  /** What is to make its record has still to go, and the CRM has none that it was saved on. */
+  waitsForEntry(save: Save): boolean {
+    if (isEntry(save) || save.onTheirs) return false
+    const entries = this.others(save).filter(isEntry)
+    const isMade = entries.some((other) => other.acked && other.change.stamp < save.change.stamp)
+    return !isMade && entries.some(this.isWaiting)
   }
 
   /** Who is refused has not looked; only 404 says that it is not there, and not of a list (RULES OC6, OC7). */

@@ -33,11 +33,10 @@ export class TheirsWitness {
   /** @param others saves of the same record */
   isOnTheirs(save: Save, others: readonly Save[]): boolean {
     const base = save.change.madeOn
-    return (
-      this.known.has(nameOf(save)) &&
-      base !== undefined &&
-      !others.some((other) => isEntry(other) && other.change.stamp === base.stamp)
-    )
+    if (!this.known.has(nameOf(save)) || !base) return false
+    const own = others.find((other) => isEntry(other) && other.change.stamp === base.stamp)
+    // made twice here, in two tabs: the CRM has the one, and has refused the other
+    return !own || (own.acked && others.some((other) => other !== own && isEntry(other) && other.parked))
   }
 
   /** @param heldBy id of the change that holds it back */

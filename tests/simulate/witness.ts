@@ -119,11 +119,13 @@ export class Witness implements NetworkWitness {
     const after = write.after?.changes ?? []
     for (const change of after)
       if (!this.saves.has(change.id)) this.saveLanded({ device, disk, collection }, write.after, change)
+    // an edit of what the CRM has all the same stands for what was refused of making it, from its own write on (RULES OR3)
+    const among = [...before, ...after.filter(({ id }) => this.saves.get(id)?.onTheirs)]
     const removed = before.filter(({ id }) => !after.some((change) => change.id === id))
     for (const { id } of removed) {
       const save = this.saves.get(id)
       if (!save || this.saves.isGivenUp(save)) continue
-      if (!save.acked && !this.saves.isReplaced(save, before)) this.broken('SV3', `${id} vanished`)
+      if (!save.acked && !this.saves.isReplaced(save, among)) this.broken('SV3', `${id} vanished`)
       if (save.acked && !this.saves.isReplaced(save, before) && disk.ledger.get(id)?.state !== 'accepted')
         this.broken('OC1', `${id} settled before the ledger said accepted`)
     }
@@ -162,12 +164,7 @@ export class Witness implements NetworkWitness {
       const state = save.disk.ledger.get(id)?.state
       if (state === 'discarded') this.broken('SV3', `${id} sent after it was discarded`)
       if (state === 'accepted') this.broken('OC6', `${id} sent again after it was accepted`)
-      if (
-        !isEntry(save) &&
-        !save.onTheirs &&
-        this.saves.others(save).some((other) => isEntry(other) && this.saves.isWaiting(other))
-      )
-        this.broken('OR2', `${id} sent before its entry`)
+      if (this.saves.waitsForEntry(save)) this.broken('OR2', `${id} sent before its entry`)
       const isLate = (other: Save) => this.saves.shouldHaveGone(other, save, sent, this.options.now())
       const first = this.saves.all().find(isLate)
       if (first) this.broken('OR1', `${id} sent before ${first.change.id}, which was saved earlier`)

@@ -9,7 +9,7 @@ export const forcedCasts: Readonly<Record<string, number>> = {
   'sync/storage/database.ts': 1,
   // RxDB's own functions for storages
   'src/data/storage/create-storage.ts': 1,
-  'src/data/storage/device-rows.ts': 2,
+  'src/data/storage/read-stored.ts': 2,
   'src/data/storage/row-codec.ts': 1,
   'src/data/storage/scan-docs.ts': 1,
   'src/data/storage/write-rows.ts': 1,

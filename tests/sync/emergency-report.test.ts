@@ -137,3 +137,37 @@ test('[spec 3] its time is that of the save until the CRM’s own is read', asyn
   })
   expect(edited.server).toMatchObject({ risk: ['1'], createdAt: savedAt })
 })
+
+test('[MG2][MG3] an edit over an unsent one has the visit’s times as its form showed them: what the office made of them since stays', async () => {
+  const device = await app.open()
+  const request = nth(await app.freeRequests(device), 0)
+  await saveEmergencyReport(device.saver(), request, EMERGENCY)
+  await app.sent(device)
+  const [sent] = await until(async () => {
+    const found = await records(device, request.id)
+    return found[0]?.server ? found : false
+  })
+  if (!sent?.server) throw new Error('it was sent')
+  device.network.next(false)
+  const edited = { ...EMERGENCY, emergencyContentsDetails: '二回目' }
+  await saveEmergencyReport(device.saver(), request, edited, sent)
+  const later = new Date(Date.parse(request.workingEndTime ?? '') + 3_600_000).toISOString()
+  const doc = await device.db.emergencyReports.findOne(sent.key).exec()
+  const stamp = device.saver().clock.stamp()
+  // read beside it, as before a PUT
+  await doc?.incrementalModify((record) =>
+    record.server ? { ...record, server: { ...record.server, workingEndTime: later, stamp } } : record,
+  )
+  const [seen] = await records(device, request.id)
+  await saveEmergencyReport(
+    device.saver(),
+    request,
+    { ...edited, emergencyContentsDetails: '三回目' },
+    seen ?? null,
+  )
+  const change = (await records(device, request.id))[0]?.changes.at(-1)
+  expect(change?.fields).toMatchObject({
+    emergencyContentsDetails: '三回目',
+    workingEndTime: Reflect.get(change?.madeOn?.fields ?? {}, 'workingEndTime'),
+  })
+})

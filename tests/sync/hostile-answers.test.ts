@@ -16,7 +16,7 @@ import type { LocalRecord } from '#sync/merge/pulled-row.ts'
 import type { PullResource } from '#sync/resources/pull-resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
-import { lookTwice, SECOND_LOOK_MS } from '#sync/pull/doubted-removals.ts'
+import { createDoubts, lookTwice, SECOND_LOOK_MS } from '#sync/pull/doubted-removals.ts'
 import { createHttp } from '#sync/transport/http.ts'
 
 const TODAY = '2026-11-20'
@@ -242,6 +242,24 @@ describe('[PL6] what is gone is looked at twice', () => {
     expect(soon.remove).toEqual([])
     const later = look(keys(10), 10, { there: 0, doubt: soon.doubt, now: SECOND_LOOK_MS })
     expect(later).toEqual({ remove: keys(10) })
+  })
+  test('[PL1] what lacks most of it says nothing of a row that slides between two pages later, nor the other way round', () => {
+    const most = look(keys(10), 10, { there: 0 })
+    const slid = look(['k0'], 10, { isPaged: true, doubt: most.doubt, now: SECOND_LOOK_MS })
+    expect(slid.remove).toEqual([])
+    expect(look(keys(10), 10, { there: 0, doubt: slid.doubt, now: 2 * SECOND_LOOK_MS }).remove).toEqual([])
+    // what is gone is gone from the next reading of the same kind as well
+    expect(look(['k0'], 10, { isPaged: true, doubt: slid.doubt, now: SECOND_LOOK_MS + 1 }).remove).toEqual([
+      'k0',
+    ])
+  })
+  test('[PL1] such a row is looked for at once, though most was missing before', () => {
+    const doubts = createDoubts()
+    const seen = (gone: readonly string[], isPaged: boolean) =>
+      doubts.look('window', { gone, lacking: gone.length, here: 10, there: 10 - gone.length, isPaged })
+    expect(seen(keys(10), false)).toMatchObject({ remove: [], isTold: true, isAgain: false })
+    expect(seen(['k0'], true)).toMatchObject({ remove: [], isTold: false, isAgain: true })
+    expect(seen(['k0'], true)).toMatchObject({ remove: ['k0'], isAgain: false })
   })
   test('only what neither had goes', () => {
     const { doubt } = look(keys(8), 10)

@@ -11,6 +11,7 @@ import { rxQueueStore } from '#sync/queue/queue-store.ts'
 import { createSender } from '#sync/queue/sender.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/transport/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
+import { addChange } from '#data/changes.ts'
 import { createClock } from '#lib/stamp.ts'
 import { Disk, modelDb, type Reader } from '../simulate/model-db.ts'
 
@@ -154,3 +155,27 @@ test.each(Array.from({ length: 24 }, (_, i) => i + 1))(
     expect(calls[0]).toBe('read')
   },
 )
+
+test.each<[string, LedgerState, object]>([
+  ['is in the CRM: it is made on that one', 'accepted', { stamp: first.stamp, fields: first.fields }],
+  ['was discarded: it is made on what that one was made on', 'discarded', { stamp: SERVER.stamp }],
+])('[MG2] a save over one that this tab still shows as being sent, and that %s', async (_, state, madeOn) => {
+  const disk = new Disk('phone', 'u1')
+  const other: Reader = { now: () => NOW - 1_000, knowsUntil: () => Infinity }
+  const late: Reader = { now: () => NOW - 10, knowsUntil: () => Infinity }
+  const shown = { ...record, changes: [first] }
+  const row = blankLedgerEntry({ record: { resource: 'quickReports', ...shown }, change: first })
+  disk.write('quickReports', KEY, shown, other)
+  disk.write('ledger', 'first', { ...row, state: 'sending' }, other)
+  disk.write('ledger', 'first', { ...row, state }, late)
+  disk.write(
+    'quickReports',
+    KEY,
+    { ...shown, server: { ...SERVER, ...first.fields, stamp: stampOf(-5) }, changes: [], unsent: 'no' },
+    late,
+  )
+  const db = modelDb(disk, async (_step, effect) => effect(), { now: () => NOW, knowsUntil: () => NOW - 500 })
+  const { madeOn: _base, ...saved } = edit('third', 0, { outTime: at(30), reportContent: '三' })
+  await addChange(db, db.quickReports, shown, saved)
+  expect(disk.quickReports.get(KEY)?.changes).toMatchObject([{ id: 'third', madeOn }])
+})

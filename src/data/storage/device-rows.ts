@@ -3,23 +3,13 @@
  * query cache, and removing what was deleted with what a replication knows of it. It works on any RxStorage; what it knows
  * of RxDB's insides is how a replication keeps its rows.
  */
-import { normalizeMangoQuery, prepareQuery, type MangoQuery, type RxCollection } from 'rxdb/plugins/core'
+import { readStored } from './read-stored.ts'
 import { cleaningOf, type Known, type Replicating, type Store, type StoredDoc } from './replication-rows.ts'
 
 export type DeviceRows = ReturnType<typeof createDeviceRows>
 
 export const createDeviceRows = () => ({
-  /** What RxDB's query of the same words would find, as plain data; in no certain order but its `sort`. */
-  async readOnce<D extends object>(
-    { schema: { jsonSchema }, storageInstance }: RxCollection<D>,
-    query: MangoQuery<D>,
-  ): Promise<D[]> {
-    const selector = { ...query.selector, _deleted: { $eq: false } }
-    const filled = normalizeMangoQuery(jsonSchema, { ...query, selector } as MangoQuery<D>)
-    // RxDB says the same query and document with its meta fields: they are taken off below
-    const { documents } = await storageInstance.query(prepareQuery(jsonSchema, filled as never))
-    return documents.map(({ _deleted, _meta, _rev, _attachments, ...data }) => data as unknown as D)
-  },
+  readOnce: readStored,
 
   /**
    * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does

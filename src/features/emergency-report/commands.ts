@@ -4,6 +4,7 @@ import {
   type EmergencyReportRecord,
 } from '#schemas/emergency-report.ts'
 import { isSameContent } from '#schemas/change-history.ts'
+import { effectiveChanges } from '#schemas/change-queue.ts'
 import { contentOfDraft } from '#schemas/form-values.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Saver } from '#data/changes.ts'
@@ -29,7 +30,9 @@ export async function saveEmergencyReport(
   record: EmergencyReportRecord | null = null,
   newKey?: string,
 ): Promise<void> {
-  const { workingStartTime, workingEndTime } = record?.server ?? request
+  // with the rest of what the form showed: times that were read since would pass for this user's own
+  const unsent = record ? effectiveChanges(record.changes).at(-1)?.fields : undefined
+  const { workingStartTime, workingEndTime } = unsent ?? record?.server ?? request
   const content = { ...contentOfDraft(emergencyReport, draft), workingStartTime, workingEndTime }
   await saveOfRequest(saver, 'emergencyReports', request, content, record, newKey)
 }

@@ -49,7 +49,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     }
     const noted = noting(parts)
     try {
-      const said = await writeOf(noted.saver)
+      const said = await unsaved.saying(async () => writeOf(noted.saver))
       flash.remove(UNSAVED)
       if (said) flash.show('danger', said)
       else data.saved(noted.stamps, href)

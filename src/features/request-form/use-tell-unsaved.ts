@@ -8,10 +8,14 @@ import {
   KEPT_TYPED,
   keptBanner,
   leftUnsavedBanner,
+  notYetBanner,
   putUnsaved,
   UNSAVED,
   unsavedBanner,
 } from '#messages/unsaved.ts'
+
+/** Longer than a slow phone takes to write. */
+const LONG_MS = 10_000
 
 /** What a form has said of its save. */
 interface Said {
@@ -47,6 +51,11 @@ export function useTellUnsaved(stands: () => boolean) {
   })
   useEffect(() => () => latest.current(), [])
   return {
+    /** @returns `write` as it ends; where it does not for long, that is said, and that nothing is saved yet */
+    async saying<T>(write: () => Promise<T>): Promise<T> {
+      const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_MS)
+      return write().finally(() => clearTimeout(timer))
+    },
     /** @param error null: the user's data is not open */
     async failed(error: unknown): Promise<void> {
       const key = keyOf()

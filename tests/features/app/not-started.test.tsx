@@ -1,5 +1,5 @@
 /** A start that cannot be made: what stands in the page says so. */
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { start } from '#app/start.tsx'
@@ -32,4 +32,29 @@ test.each([
   expect(screen.getByRole('alert').textContent).toMatch(text)
   expect(screen.getByRole('button', { name: '読み込み直す' })).toBeTruthy()
   expect(console.error).toHaveBeenCalledWith(error)
+})
+
+test('[SV1] storage that does not answer: the page says so, until the app begins or cannot', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(console, 'error').mockReturnValue(undefined)
+  const asked: { error: unknown; onerror: (() => void) | null }[] = []
+  const open = () => {
+    const request = { error: new DOMException('no', 'InvalidStateError'), onerror: null }
+    asked.push(request)
+    return request
+  }
+  vi.stubGlobal('indexedDB', { open })
+  const starting = start(document.createElement('div'))
+  await vi.advanceTimersByTimeAsync(9_000)
+  const said = '読み込みに時間がかかっています。変わらないときは、読み込み直してください。'
+  expect(screen.queryByText(said)).toBeNull()
+  await vi.advanceTimersByTimeAsync(2_000)
+  vi.useRealTimers()
+  await screen.findByText(said)
+  expect(screen.getByRole('button', { name: '読み込み直す' })).toBeTruthy()
+  await act(async () => {
+    for (const { onerror } of asked) onerror?.()
+    await starting
+  })
+  expect(screen.queryByText(said)).toBeNull()
 })

@@ -1,4 +1,5 @@
 /** What is true of a phone that is online and quiet: it has what the CRM has, and nothing else (RULES PL1, PL4, EX1). */
+import { queueOf } from '#schemas/change-queue.ts'
 import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
@@ -29,6 +30,7 @@ const windowOf = ({ phone, state, now }: Parts): Visit[] => {
 export function checkAtRest(parts: Parts): void {
   const visits = windowOf(parts)
   checkDrafts(parts)
+  checkUnsent(parts)
   checkPhotos(parts)
   const requests = new Map(rowsOn(parts.phone.disk(), 'requests').map((row) => [row.key, row]))
   checkRequests(parts, visits, requests)
@@ -58,6 +60,16 @@ function checkDrafts({ phone, witness }: Parts) {
   for (const { key } of rowsOn(phone.disk(), 'drafts'))
     if (witness.draftAge(phone, key) > 50 * HOUR_MS)
       witness.broken('EX1', `${phone.name} has the draft ${key} for over two days`)
+}
+
+/** What was saved is in the CRM, or says why it is not (SV2): nothing has been in the way for minutes. */
+function checkUnsent({ phone, witness }: Parts) {
+  const disk = phone.disk()
+  const records = pushed.flatMap((resource) => rowsOn(disk, resource).map((row) => ({ ...row, resource })))
+  const ledger = new Map(rowsOn(disk, 'ledger').map((row) => [row.id, row]))
+  for (const { state, heldBy, change, record } of queueOf(records, ledger))
+    if ((state === 'waiting' || state === 'sending') && !heldBy)
+      witness.broken('SV2', `${phone.name} ${record.resource} ${change.kind} ${change.id} still waits`)
 }
 
 /** What a screen asked for of a photo is there, or is said to have failed (PL9). */

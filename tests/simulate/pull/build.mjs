@@ -23,6 +23,9 @@ const GLOBALS = [
 const PAGE_SIZE = 'export const PAGE_SIZE = 50'
 const CLOCK = 'rxdb/dist/esm/plugins/utils/utils-time.js'
 
+/** A statement of its own, on the line after another one: a bracket there would call what stands before it. */
+const isStatement = (text, from) => /[)\]}\w'"`]\s*\n\s*$/.test(text.slice(0, text.indexOf(from)))
+
 /** @returns the text with one part replaced @throws where it is not there exactly once */
 function replaced(text, from, to, what) {
   const parts = text.split(from)
@@ -38,9 +41,11 @@ const planting = (withPlants) => ({
     if (path === 'schemas/limits.ts') text = replaced(text, PAGE_SIZE, 'export const PAGE_SIZE = 6', 'pages')
     // its module keeps the last time that it gave
     if (id.endsWith(CLOCK)) text += '\n__resets.push(() => { _lastNowMs = 0; _lastNowSub = 0 })'
-    for (const { name, file, from, to } of withPlants ? plants : [])
-      if (path === file)
-        text = replaced(text, from, `(__plant.name === ${JSON.stringify(name)} ? (${to}) : (${from}))`, name)
+    for (const { name, file, from, to } of withPlants ? plants : []) {
+      if (path !== file) continue
+      const either = `(__plant.name === ${JSON.stringify(name)} ? (${to}) : (${from}))`
+      text = replaced(text, from, isStatement(text, from) ? `;${either}` : either, name)
+    }
     return text === code ? null : { code: text, map: null }
   },
 })

@@ -54,7 +54,7 @@ export interface PagePort {
   isOnline: boolean
   isVisible: boolean
   /** Before each step of the storage: it may take a while, fail, or never come to an end. @param written documents */
-  storage(kind: 'read' | 'write', written?: Written): Promise<void> | undefined
+  storage(kind: 'read' | 'write', collection: string, written?: Written): Promise<void> | undefined
   /** After each write of a document. */
   wrote(collection: string, before: StoredDoc | undefined, after: StoredDoc): void
   isAlive(): boolean

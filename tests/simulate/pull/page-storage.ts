@@ -5,6 +5,7 @@
 import { filter } from 'rxjs'
 import type { RxStorage, RxStorageInstance } from 'rxdb/plugins/core'
 import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory'
+import { readingAgain, type ReadAgain } from '#data/storage/read-again.ts'
 import { kindOf } from './on-disk.ts'
 import type { PagePort } from './page-port.ts'
 import type { StoredDoc } from './stored-doc.ts'
@@ -32,9 +33,12 @@ export function pageStorage(port: PagePort): RxStorage<unknown, unknown> {
 function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port: PagePort): Instance {
   const { collectionName } = instance
   const after = <T>(kind: Kind, run: () => Promise<T>, size?: () => number): Promise<T> => {
-    const wait = port.storage(kind, size && { collection: collectionName, size })
+    const wait = port.storage(kind, collectionName, size && { collection: collectionName, size })
     return wait ? wait.then(run) : run()
   }
+  const closing = new AbortController()
+  const reading = readingOf(port, closing.signal)
+  const read = <T>(run: () => Promise<T>) => reading(() => after('read', run))
   const write: Instance['bulkWrite'] = (rows, context) => {
     const size = () => JSON.stringify(rows.map(({ document }) => document)).length
     const put = async () => {
@@ -53,9 +57,9 @@ function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port:
   }
   const own: Partial<Instance> = {
     bulkWrite: write,
-    query: (query) => after('read', () => instance.query(query)),
-    count: (query) => after('read', () => instance.count(query)),
-    findDocumentsById: (ids, deleted) => after('read', () => instance.findDocumentsById(ids, deleted)),
+    query: (query) => read(() => instance.query(query)),
+    count: (query) => read(() => instance.count(query)),
+    findDocumentsById: (ids, deleted) => read(() => instance.findDocumentsById(ids, deleted)),
     cleanup: (ms) =>
       after(
         'write',
@@ -64,12 +68,23 @@ function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port:
       ),
     changeStream: () =>
       (instance.changeStream() as ReturnType<Instance['changeStream']>).pipe(filter(() => port.isAlive())),
-    close: () => instance.close(),
+    close() {
+      closing.abort()
+      return instance.close()
+    },
   }
   return new Proxy(instance, {
     get: (target, name) => Reflect.get(name in own ? own : target, name),
   })
 }
+
+/** What the browser breaks off is read again, as the shipped storage does below RxDB. */
+export const readingOf = ({ report }: PagePort, closed: AbortSignal): ReadAgain =>
+  readingAgain({
+    isClosed: () => closed.aborted,
+    closed: new Promise((resolve) => closed.addEventListener('abort', resolve)),
+    report,
+  })
 
 const keyOf = (instance: { primaryPath: unknown }, doc: object) =>
   String(Reflect.get(doc, String(instance.primaryPath)))

@@ -6,6 +6,7 @@ import { BehaviorSubject, map, Subject } from 'rxjs'
 import type { Session } from '#schemas/session.ts'
 import { openDatabase } from '#data/database.ts'
 import type { Saver } from '#data/changes.ts'
+import { keepQueriesGoing } from '#data/storage/lasting-queries.ts'
 import { createClock } from '#lib/stamp.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
@@ -22,6 +23,9 @@ import { pageStorage } from './page-storage.ts'
 import { beginSealed } from './sealed-page.ts'
 
 export { phoneKeys } from './sealed-page.ts'
+
+// as the shipped storage does (RULES trap 21)
+keepQueriesGoing()
 
 const ORIGIN = 'http://crm.test'
 const ENV = {

@@ -7,6 +7,7 @@ import { nearKey, photoSize, reportKey } from './near.ts'
 import { rowsOn } from './on-disk.ts'
 import type { AskedRecord, PageActs } from './page-port.ts'
 import type { Phone } from './phone.ts'
+import { isOfStorage } from './phone-disk.ts'
 import type { Tab } from './tab.ts'
 import { logIn } from './phone-keys.ts'
 import type { Act } from './plan.ts'
@@ -25,7 +26,10 @@ export async function personActs(day: Day, phone: Phone, { what, chance }: Act):
   does(page.act, day, phone, chance).catch((error: unknown) => {
     day.world.note(`${phone.name} ${what}: ${String(error)}`)
     const isRefused =
-      phone.full.isFull || String(error).includes('Quota') || !phone.tabs.some((tab) => tab.page === page)
+      phone.full.isFull ||
+      String(error).includes('Quota') ||
+      isOfStorage(error) ||
+      !phone.tabs.some((tab) => tab.page === page)
     if (!isRefused) day.world.witness.broken('SV1', `${phone.name} ${what}: ${String(error)}`)
   })
 }
@@ -115,6 +119,17 @@ const passing =
     })
   }
 
+/** It has no room when its first page is open, and some later. */
+export function fullAtStart({ world }: Day, phone: Phone): void {
+  const until = world.time.now + world.plan.config.fullAtStartMs
+  phone.takes('none')
+  world.disturbed(until)
+  world.time.after(until - world.time.now, () => {
+    phone.takes('free')
+    world.disturbed()
+  })
+}
+
 const reopened = async ({ world, open }: Day, phone: Phone, ms: number) => {
   world.disturbed(world.time.now + ms)
   await world.time.sleep(ms)
@@ -142,6 +157,12 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     (phone) => phone.takes('free'),
     5_000,
     3 * MINUTE_MS,
+  ),
+  brokenReads: passing(
+    (phone, chance) => void (phone.full.breaksReads = again(chance) < 0.5 ? 'notes' : 'all'),
+    (phone) => void (phone.full.breaksReads = 'none'),
+    1_000,
+    2 * MINUTE_MS,
   ),
   slowDisk({ world }, phone, chance) {
     const ms = 30_000 + Math.floor(again(chance) * 120_000)

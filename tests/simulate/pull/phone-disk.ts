@@ -9,6 +9,8 @@ const SMALL = 900
 const MOST_A_MINUTE = 150
 const MOST_CALLS_A_MINUTE = 90
 const MINUTE_MS = 60_000
+/** In the name of each store that a replication of RxDB keeps. */
+const NOTES = 'rx-replication-meta'
 /** What a pull could not write is said within this. */
 const SOON_MS = 15_000
 
@@ -33,6 +35,8 @@ export interface Written {
 export class PhoneDisk {
   /** So long each write takes, on a phone that is busy. */
   writeMs = 0
+  /** The browser breaks off reads of a page that is open: all, or of those stores where RxDB notes what it has sent. */
+  breaksReads: 'none' | 'notes' | 'all' = 'none'
   private room: Room = 'free'
   private readonly writtenBy = new Map<string, number>()
   private readonly pages = new Map<string, Told>()
@@ -46,6 +50,16 @@ export class PhoneDisk {
 
   get isFull(): boolean {
     return this.room !== 'free'
+  }
+
+  /** Called for every step in a collection. @returns the failure of a read that is broken off */
+  brokenOff(
+    { page }: { page: unknown },
+    kind: 'read' | 'write',
+    collection: string,
+  ): Promise<void> | undefined {
+    const isMeant = this.breaksReads === 'all' || (this.breaksReads === 'notes' && collection.includes(NOTES))
+    return page && kind === 'read' && isMeant ? Promise.reject(new BrokenOff()) : undefined
   }
 
   /** @param isOpen whether this page is there and can say something */
@@ -126,3 +140,11 @@ const nothingYet = (): Told => ({
 export class QuotaExceeded extends Error {
   override name = 'QuotaExceededError'
 }
+
+class BrokenOff extends Error {
+  override name = 'UnknownError'
+}
+
+/** The device's own storage is in the way: the page says so in one place, whoever asked (`app/watch-errors.ts`). */
+export const isOfStorage = (error: unknown): boolean =>
+  error instanceof Error && ['QuotaExceededError', 'UnknownError'].includes(error.name)

@@ -233,7 +233,7 @@ export class Phone {
       hasTabs: true,
       isOnline: this.isOnline,
       isVisible: this.isVisible,
-      storage: (kind, written) => this.step(tab, kind, written),
+      storage: (kind, of, written) => this.full.brokenOff(tab, kind, of) ?? this.step(tab, kind, written),
       wrote: (collection, before, after) => witness.wrote(this, collection, before, after),
       isAlive: () => tab.alive,
       fetch: (url, init) => {

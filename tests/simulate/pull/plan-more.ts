@@ -1,6 +1,7 @@
 /** What came to the plan later, by streams of their own: others' photos, heavy answers, no Web Locks, visits moved between pages. */
 import { int, randomOf, weighed, type Random } from '../random.ts'
 import { deviceItems } from './plan-device.ts'
+import { fullAtStartMs, storageItems } from './plan-storage.ts'
 import { hasEarlyTimers, slowItems } from './plan-slow.ts'
 import { usualPlanOf, type ActName, type Fault, type Plan } from './plan.ts'
 
@@ -13,7 +14,8 @@ export function planOf(seed: number, sealed = false): Plan {
   const random = randomOf(seed * 6151 + 29)
   // a login and a logout take turns by a lock
   const hasLocks = plan.config.tabs > 1 || random() > 0.15 || plan.config.sealed
-  const config = { ...plan.config, hasLocks, earlyTimers: hasEarlyTimers(seed) }
+  const earlyTimers = hasEarlyTimers(seed)
+  const config = { ...plan.config, hasLocks, earlyTimers, fullAtStartMs: fullAtStartMs(seed, plan.config) }
   const items = [...plan.items]
   const act = (what: ActName) =>
     items.push({ kind: 'act', at: int(random, 2_000, end), what, phone: 0, chance: random() })
@@ -23,7 +25,8 @@ export function planOf(seed: number, sealed = false): Plan {
   if (moving() < 0.5)
     for (const what of ['officeMoves', 'askRefresh'] as const)
       items.push({ kind: 'act', at: int(moving, 2_000, end), what, phone: 0, chance: moving() })
-  items.push(...deviceItems(seed, end, config), ...slowItems(seed, end, config))
+  const later = [deviceItems, slowItems, storageItems]
+  items.push(...later.flatMap((itemsOf) => itemsOf(seed, end, config)))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }
 

@@ -69,6 +69,7 @@ export type ActName =
   | 'freeze'
   | 'fullDisk'
   | 'slowDisk'
+  | 'brokenReads'
   | 'clock'
   | 'logout'
   | 'token'
@@ -121,6 +122,8 @@ export interface Config {
   sealed: boolean
   /** A browser without Web Locks: one page at a time. */
   hasLocks: boolean
+  /** The phone is full when its first page is open, and has room so much later. */
+  fullAtStartMs: number
   /** Timers run a little before their time, as in a browser that rounds. */
   earlyTimers: boolean
 }
@@ -232,6 +235,7 @@ export function usualPlanOf(seed: number, sealed: boolean): { plan: Plan; end: n
     // of a stream of its own: the other days stay as they are
     sealed: sealed || isSealed(seed),
     hasLocks: true,
+    fullAtStartMs: 0,
     earlyTimers: false,
   }
   const end = int(random, 3, 12) * MINUTE_MS

@@ -28,7 +28,7 @@ export const devicePlants = [
     'sync/storage/storage-trouble.ts',
     '!isOfCalls && !stopped',
     'false',
-    22,
+    45,
   ),
   P('ST4 a write that fails is no trouble', 'sync/queue/push.ts', 'trouble.failed(error)', 'undefined', 29),
   P(
@@ -36,7 +36,7 @@ export const devicePlants = [
     'sync/storage/storage-trouble.ts',
     'before.failures === 0',
     'true',
-    6,
+    45,
   ),
   P(
     'ST4 nobody is told of a full disk',
@@ -65,6 +65,27 @@ export const devicePlants = [
     'inFlight.run(() => answerAll(due, gate)).catch(failed)',
     'inFlight.run(() => answerAll(due, gate)).catch(() => undefined)',
     507,
+  ),
+  P(
+    'trap 21 who looks on at what could not be read is told no more',
+    'src/data/storage/lasting-queries.ts',
+    'isBrokenOff(error) ? timer(Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1))) : throwError(() => error)',
+    'throwError(() => error)',
+    4,
+  ),
+  P(
+    'trap 21 a query that could not be read has ended',
+    'src/data/storage/lasting-queries.ts',
+    'Promise.resolve(false)',
+    'this._ensureEqualQueue',
+    4,
+  ),
+  P(
+    'trap 22 a replication that a full device did not start is not started again',
+    'sync/queue/push.ts',
+    'refusedStart(replication).then(() => startedAgain(replication, trouble))',
+    'undefined',
+    10,
   ),
   P(
     'trap 16 the pull that stays is not rung',

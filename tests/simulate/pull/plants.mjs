@@ -34,7 +34,7 @@ export const plants = [
     'sync/merge/merge-rows.ts',
     'kept.filter(isGone)',
     'kept.filter(() => false)',
-    16,
+    96,
   ),
   P(
     'PL5 a row is taken for the one on the device',
@@ -149,14 +149,14 @@ export const plants = [
     'sync/transport/circuit-state.ts',
     'Math.max(state.retryAt, now + overstayed(retryAfterMs, random))',
     '0',
-    9,
+    92,
   ),
   P(
     'OC4 Retry-After is taken for milliseconds',
     'sync/transport/retry-after.ts',
     'seconds * 1000',
     'seconds',
-    9,
+    92,
   ),
   P('PL5 the situation is lost', 'sync/wire/request.ts', 'textOrNull(row.situation)', 'null', 1),
   P(

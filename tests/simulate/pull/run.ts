@@ -8,8 +8,9 @@ import type { Day } from './day.ts'
 import { Network } from './network.ts'
 import { morning, officeActs } from './office.ts'
 import { rowsOn } from './on-disk.ts'
-import { personActs } from './people.ts'
+import { fullAtStart, personActs } from './people.ts'
 import { Phone } from './phone.ts'
+import { isOfStorage } from './phone-disk.ts'
 import { logIn, mayOpen } from './phone-keys.ts'
 import type { Act, Fault, Plan } from './plan.ts'
 import { allOpened } from './sealed-acts.ts'
@@ -51,11 +52,9 @@ export async function runPlan(
   const note = (text: string) => tracing && trace.push(`${String(time.now - START).padStart(9)} ${text}`)
   const { world, phones, day } = dayOf(plan, { slots, time, note })
   const uncaught = (error: unknown) => {
-    // the page says it in one place (`app/watch-errors.ts`)
-    const isFull = error instanceof Error && error.name === 'QuotaExceededError'
     // a page that began to lead, and died in the same moment: its collections are closed for it
     const isOfDead = Object(error).code === 'COL21' && phones.some(({ diedAt }) => diedAt === time.now)
-    if (!isFull && !isOfDead) world.witness.broken('SV1', `nobody catches ${told(error)}`)
+    if (!isOfStorage(error) && !isOfDead) world.witness.broken('SV1', `nobody catches ${told(error)}`)
   }
   const docs = await listened(uncaught, () => lived({ world, phones, day, time, untilBroken }))
   const { violations, answered } = world.witness
@@ -180,6 +179,7 @@ async function live(day: Day, phones: Phone[]): Promise<void> {
   }
   for (const phone of phones) {
     await logIn(phone, phone.user)
+    if (config.fullAtStartMs > 0) fullAtStart(day, phone)
     await day.open(phone)
   }
   for (const item of items) if (item.kind === 'act') time.after(START + item.at - time.now, () => act(item))
@@ -249,7 +249,7 @@ async function quiet(day: Day, phones: Phone[]): Promise<void> {
   world.note('quiet')
   for (const phone of phones) {
     phone.takes('free')
-    phone.full.writeMs = 0
+    Object.assign(phone.full, { writeMs: 0, breaksReads: 'none' })
     phone.ahead = 0
     phone.online(true)
     phone.show(true)

@@ -15,13 +15,13 @@ export function sealedBytes(
   return {
     async put(key, bytes, options = {}) {
       const sealed = await sealer.sealBytes(placeOf(key), bytes)
-      await port.storage('write')
+      await port.storage('write', 'bytes')
       const at = now()
       info.set(key, { key, putAt: at, usedAt: at, size: bytes.byteLength, cached: options.cached ? 1 : 0 })
       rows.set(key, { key, bytes: sealed })
     },
     async get(key) {
-      await port.storage('read')
+      await port.storage('read', 'bytes')
       const row = rows.get(key)
       return row && sealer.openBytes(placeOf(key), row.bytes)
     },
@@ -29,21 +29,21 @@ export function sealedBytes(
     origin: async () => undefined,
     setThumb: async () => undefined,
     async remove(key) {
-      await port.storage('write')
+      await port.storage('write', 'bytes')
       remove(key)
     },
     async release(key) {
-      await port.storage('write')
+      await port.storage('write', 'bytes')
       const row = info.get(key)
       if (row) info.set(key, { ...row, cached: 1 })
     },
     async keys(putBefore) {
-      await port.storage('read')
+      await port.storage('read', 'bytes')
       return [...info.values()].filter(({ putAt }) => putAt < putBefore).map(({ key }) => key)
     },
     cachedBytes: async () => cached().reduce((sum, { size }) => sum + size, 0),
     async dropCached() {
-      await port.storage('write')
+      await port.storage('write', 'bytes')
       for (const { key } of cached()) remove(key)
     },
     close: () => undefined,

@@ -17,6 +17,7 @@ import {
 import { clearFields } from '#data/storage/clear-fields.ts'
 import { docOf, rowOf, type CodecFor, type Row, type RowCodec } from '#data/storage/row-codec.ts'
 import type { PagePort, SealPort } from './page-port.ts'
+import { readingOf } from './page-storage.ts'
 import type { StoredDoc } from './stored-doc.ts'
 import type { SealedStore } from './sealed-disk.ts'
 
@@ -63,9 +64,10 @@ function instanceOf(
   opened: Opened,
 ): Instance {
   const { port, store } = opened
-  const after = async (kind: 'read' | 'write') => port.storage(kind)
+  const closing = new AbortController()
+  const reading = readingOf(port, closing.signal)
   const read = async (find: () => readonly Row[]): Promise<Doc[]> => {
-    await after('read')
+    await reading(async () => port.storage('read', store.collection))
     const rows = find()
     return (opened.codec ? await opened.codec.decode(rows) : rows).map((row) => docOf(row) as unknown as Doc)
   }
@@ -92,7 +94,7 @@ function instanceOf(
     },
     changeStream: () => store.changes$?.pipe(filter(() => port.isAlive())),
     async cleanup(deletedFor: number) {
-      await after('write')
+      await port.storage('write', store.collection)
       const before = port.now() - deletedFor
       for (const [key, row] of store.rows) {
         const { lwt } = row['_meta'] as { lwt: number }
@@ -100,7 +102,7 @@ function instanceOf(
       }
       return true
     },
-    close: async () => undefined,
+    close: async () => closing.abort(),
   }
   return instance as unknown as Instance
 }
@@ -130,7 +132,7 @@ async function written(
   const plain = rows.map(({ document }) => rowOf(document))
   const encoded = codec ? await codec.encode(plain) : plain
   const size = () => JSON.stringify(plain).length
-  await port.storage('write', { collection: store.collection, size })
+  await port.storage('write', store.collection, { collection: store.collection, size })
   const known = rows.flatMap(({ document }) => store.rows.get(keyOf(document)) ?? [])
   const { errors } = account(known)
   const refused = new Set<unknown>(errors.map(({ writeRow }) => writeRow))

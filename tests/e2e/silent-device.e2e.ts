@@ -1,0 +1,52 @@
+/** A database of the device that never answers: no screen waits for it without a word, whichever it is (sync RULES SV1). */
+import type { Page } from '@playwright/test'
+import { expect, readyForOffline, test } from './phone.ts'
+
+const NAME = 'hung'
+const SAID = /読み込みに時間がかかっています|端末の保存領域から、まだ返事がありません/
+const LONG_MS = 11_000
+/** Of these there is one for each collection, and no screen reads them. */
+const OF_REPLICATION = /rx-replication-meta/
+/** The start waits for the first, the data for the others, and 送信状況 for the last as well. */
+const SHORT = /^genba-(?:device|keys|aside-.*)$|--requests$/
+
+/** Runs in the page before anything of it. */
+function hang(name: string) {
+  const { open } = IDBFactory.prototype
+  IDBFactory.prototype.open = function (...call) {
+    const [database] = call
+    if (database !== localStorage.getItem(name)) return open.apply(this, call)
+    return Object.assign(new EventTarget(), { onsuccess: null }) as unknown as IDBOpenDBRequest
+  }
+}
+
+const databases = (page: Page) =>
+  page.evaluate(async () => (await indexedDB.databases()).flatMap(({ name = [] }) => name))
+
+/** What the screen shows it waits for, and what it says of that. */
+const waits = (page: Page) => page.locator('[class*=skeleton_bone]').first()
+const said = (page: Page) => page.getByText(SAID).first()
+
+for (const lock of ['off', '5'])
+  test(`[SV1][SV6] a database that never answers is said, lock ${lock}`, async ({ phone }) => {
+    test.skip(lock !== 'off' && !process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
+    test.setTimeout(240_000)
+    const { page, context } = phone
+    await phone.signIn()
+    await readyForOffline(page)
+    await page.goto('/outbox')
+    await expect(page.getByText('未送信の変更はありません')).toBeVisible()
+    const names = (await databases(page)).filter((name) => !OF_REPLICATION.test(name))
+    await context.addInitScript(hang, NAME)
+    await context.addInitScript((after) => localStorage.setItem('genba:lock', after), lock)
+    await page.clock.install()
+    for (const name of names.filter((each) => process.env['SLOW'] || SHORT.test(each))) {
+      await page.evaluate(([key, hung]) => localStorage.setItem(key, hung), [NAME, name] as const)
+      await page.goto('/outbox')
+      await expect(waits(page).or(page.getByRole('main').getByRole('heading')).first(), name).toBeAttached()
+      await page.clock.fastForward(LONG_MS)
+      const isSaid = () => said(page).isVisible()
+      const isRead = async () => !(await waits(page).isVisible())
+      await expect.poll(async () => (await isSaid()) || (await isRead()), { message: name }).toBe(true)
+    }
+  })
