@@ -4,6 +4,7 @@ import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'
 import { yieldToScreen } from '../lib/yield-to-screen.ts'
 import type { PullEngine } from './engine.ts'
+import { fewestTriesFirst } from './fewest-tries.ts'
 import { daysAt } from './freshness.ts'
 import { questionsIn, type Question } from '../storage/interests.ts'
 import { findRecords, isPushed } from './list-merge.ts'
@@ -25,7 +26,7 @@ import { requestsFor } from './requests-for.ts'
 
 export interface DueParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
-  engine: Pick<PullEngine<unknown>, 'mayStart' | 'isDoubtful' | 'isStillTried' | 'isBusy'>
+  engine: Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
   marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'give' | 'confirm'>
   round: ListRound
 }
@@ -63,10 +64,8 @@ export async function dueLists<R extends LocalRecord>(own: DueParts<R>): Promise
     else due[urgency].push(entry)
   }
   await marks.confirm(engine.isBusy())
-  // those that failed before come last
-  const isDoubtful = ({ name }: DueList) => Number(engine.isDoubtful(name))
-  const inTurn = (lists: DueList[]) => lists.toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
-  return [...due.sent, ...due.screen, ...inTurn(due.due), ...inTurn(due.paced)]
+  const inTurn = (lists: DueList[]) => fewestTriesFirst(lists, ({ name }) => engine.triesOf(name))
+  return [due.sent, due.screen, due.due, due.paced].flatMap(inTurn)
 }
 
 interface Found {

@@ -36,10 +36,9 @@ export interface PullEngine<D> {
   /** It is being read, or a screen has it read instead. */
   isCovered(name: string): boolean
   mayStart(name: string): boolean
-  /** It failed before: what did not goes first. */
-  isDoubtful(name: string): boolean
   /** It cannot be read, though others can: it waits for its own try. */
   isAlone(name: string): boolean
+  /** How often in a row it failed: what did so less often goes first. */
   triesOf(name: string): number
   isStillTried(name: string): boolean
   /** The pages of a snapshot so far. */
@@ -87,7 +86,6 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
     isBusy: () => isBusy(state),
     isCovered: (name) => isCovered(state, name),
     mayStart: (name) => mayStart(state, name, ticks.now()),
-    isDoubtful: (name) => triesOf(state, name) > 0,
     isAlone: (name) => isAlone(state, name),
     triesOf: (name) => triesOf(state, name),
     isStillTried: (name) => isStillTried(state, name),

@@ -23,6 +23,7 @@ import type { Question } from '../storage/interests.ts'
 import { answering, openQuestions } from './questions.ts'
 import { askedReport, reportContent } from './quick-report-reads.ts'
 import { requestsByDay } from './requests-for.ts'
+import { fewestTriesFirst } from './fewest-tries.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
@@ -131,17 +132,13 @@ async function news(own: Own): Promise<Doc[]> {
   return docs
 }
 
-/** Those that failed before come last. */
 async function offerContents({ parts, engine, contentRead, fallen }: Own): Promise<void> {
   if (engine.free('contents') <= 0) return
-  const isDoubtful = ({ key }: QuickReportRecord) => Number(engine.isDoubtful(key))
   const isDue = ({ server, key }: QuickReportRecord) =>
     server?.outTime && (fallen.has(key) || (!server.detailed && !contentRead.has(key)))
-  const due = (await localReports(parts.db))
-    .filter((one) => isDue(one) && engine.mayStart(one.key))
-    .toSorted((a, b) => isDoubtful(a) - isDoubtful(b))
-    .slice(0, engine.free('contents'))
-  for (const one of due)
+  const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
+  const inTurn = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
+  for (const one of inTurn.slice(0, engine.free('contents')))
     engine.offer(
       reportContent(parts, one, () => {
         contentRead.add(one.key)

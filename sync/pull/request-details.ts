@@ -21,6 +21,7 @@ import type { Question } from '../storage/interests.ts'
 import { questionName } from './questions.ts'
 import { readable } from '../transport/read-backoff.ts'
 import type { RequestMemory } from './request-memory.ts'
+import { fewestTriesFirst } from './fewest-tries.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
@@ -77,8 +78,6 @@ async function findDue(
   const near = { workingDate: { $gte: days.carried, $lte: days.soon } }
   const rows = await Promise.all([old, ahead, near].map((selector) => readOnce(db.requests, { selector })))
   const records = new Map(rows.flat().map((request) => [request.key, request]))
-  // those that failed before come last
-  const isDoubtful = ({ key }: RequestRecord) => Number(engine.isDoubtful(key))
   const unread = [...records.values()].filter((one) => isUnread(one) && engine.mayStart(one.key))
   const found = detailsDue(unread, {
     now,
@@ -87,7 +86,7 @@ async function findDue(
     pausedSince: pacer.pausedSince(),
   })
   const kept = (some: RequestRecord[]) =>
-    some.toSorted((a, b) => isDoubtful(a) - isDoubtful(b)).slice(0, DUE_KEPT)
+    fewestTriesFirst(some, ({ key }) => engine.triesOf(key)).slice(0, DUE_KEPT)
   return { due: kept(found.due), paced: kept(found.paced) }
 }
 

@@ -145,24 +145,34 @@ export async function slowPage(context, rate) {
 /** How long a finger stays on the glass. */
 const PRESSED_MS = 80
 
+/** So often it is looked whether it stands still, a tenth of a second each. */
+const LOOKS = 300
+
 /**
  * A tap as a finger makes it: a locator's own click runs scripts in the page between touch and handler, and its trial
  * presses the mouse, which the browser counts as one more interaction.
  */
 export async function tap(page, locator) {
-  await locator.scrollIntoViewIfNeeded() // waits until it stands still, too
-  const element = await locator.elementHandle()
-  await element.waitForElementState('enabled')
-  const { x, y, width, height } = await element.boundingBox()
-  const at = { x: x + width / 2, y: y + height / 2 }
-  if (!(await element.evaluate(isHit, at))) throw new Error(`something lies over ${locator}`)
-  await page.mouse.click(at.x, at.y, { delay: PRESSED_MS })
+  for (let look = 0; look < LOOKS; look++) {
+    await locator.scrollIntoViewIfNeeded()
+    const at = await locator.evaluate(standsAt)
+    if (at) return page.mouse.click(at.x, at.y, { delay: PRESSED_MS })
+  }
+  throw new Error(`${locator} does not stand still, or something lies over it`)
 }
 
-/** Runs in the page. */
-function isHit(element, { x, y }) {
-  const hit = document.elementFromPoint(x, y)
-  return element.contains(hit) || (hit?.contains(element) ?? false)
+/** Runs in the page. @returns its middle; null while it moves, cannot be pressed or something lies over it */
+async function standsAt(element) {
+  const middle = () => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const before = middle()
+  await new Promise((done) => setTimeout(done, 100))
+  const now = middle()
+  const hit = document.elementFromPoint(now.x, now.y)
+  const isHit = element.contains(hit) || (hit?.contains(element) ?? false)
+  return isHit && !element.disabled && now.x === before.x && now.y === before.y ? now : null
 }
 
 /** Milliseconds of a User Timing measure: what `act` does is waited for; without it, what the page has measured. */

@@ -1,6 +1,7 @@
 /** Whether it is the CRM that does not answer, or one list (RULES PL8; decision 0038). */
 import { NEVER, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fewestTriesFirst } from '#sync/pull/fewest-tries.ts'
 import { createGate } from '#sync/transport/gate.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import {
@@ -230,4 +231,17 @@ describe('[OC4][PL8] reads beside each other that fail together', () => {
     expect(second).toBeGreaterThan(900)
     expect(second).toBeLessThanOrEqual(1_000)
   })
+})
+
+test('[PL8][OC10] of two that cannot be read, and one call goes at a time, each has its turn', () => {
+  const tries = new Map([
+    ['a', 0],
+    ['b', 0],
+  ])
+  const went = Array.from({ length: 6 }, () => {
+    const [next = ''] = fewestTriesFirst([...tries.keys()], (name) => tries.get(name) ?? 0)
+    tries.set(next, (tries.get(next) ?? 0) + 1)
+    return next
+  })
+  expect(went).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
 })
