@@ -2,7 +2,7 @@
  * Ten times the data: 50,000 requests with 5,000 notes, 3,000 photos and 2,000 unsent changes, beside a device with 500 requests
  * and nothing else, in turns.
  */
-import { coldStart, heap, longestFrame } from './app.mjs'
+import { coldList, heap, longestFrame } from './app.mjs'
 import { openDevice, slowPage, measured } from './device.mjs'
 import { against, limited, within } from './report.mjs'
 
@@ -41,10 +41,10 @@ async function framesAfterStart(context, device) {
 
 async function inTurns(context, small, many, rounds) {
   const times = { small: { rows: [], operable: [] }, many: { rows: [], operable: [] }, frames: [], floor: [] }
-  const start = async ({ origin }, { rows, operable }) => {
-    const [first, usable] = await coldStart(context, `${origin}/request`, 'app:first-rows', 'app:operable')
-    rows.push(first)
-    operable.push(usable)
+  const start = async (device, times) => {
+    const { rows, operable } = await coldList(context, device)
+    times.rows.push(rows)
+    times.operable.push(operable)
   }
   for (let round = 0; round < rounds; round++) {
     await start(small, times.small)
