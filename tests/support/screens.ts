@@ -4,11 +4,22 @@
  * it was.
  */
 import { cleanup, configure } from '@testing-library/react'
-import { afterAll, afterEach, vi } from 'vitest'
+import type { DetachedWindowAPI } from 'happy-dom'
+import { afterAll, afterEach, expect, vi } from 'vitest'
 import { undo } from './undo.ts'
+
+const ORIGIN = 'http://localhost:3000'
 
 /** A loaded machine is slow, not wrong: what is looked for gets the time. */
 configure({ asyncUtilTimeout: 8_000 })
+
+/** A file that is saved is a link that is pressed: happy-dom would go there, and take all later files along. */
+const { happyDOM } = window as Window & { happyDOM?: DetachedWindowAPI }
+if (happyDOM)
+  Object.assign(happyDOM.settings.navigation, {
+    disableMainFrameNavigation: true,
+    disableFallbackToSetURL: true,
+  })
 
 afterEach(async () => {
   cleanup()
@@ -22,6 +33,7 @@ afterAll(() => {
   vi.restoreAllMocks()
   localStorage.clear()
   sessionStorage.clear()
+  expect(location.origin).toBe(ORIGIN)
   history.replaceState(null, '', '/')
   document.title = ''
   document.head.replaceChildren()
