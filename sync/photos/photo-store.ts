@@ -3,9 +3,11 @@
  * crash leaves a photo without bytes; bytes without a photo are swept at a start when they are older than an hour, except
  * those that a form's draft names (RULES SV1, SV3).
  */
+import type { FormDraft } from '#schemas/form-draft.ts'
 import { withUnsent } from '#schemas/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
+import { readOnce } from '../storage/read-once.ts'
 import { createLedger, type Ledger, type Report } from '../queue/ledger.ts'
 import { mayWrite, type Hold } from '../leadership/hold.ts'
 import type { PhotoBytes } from './ports.ts'
@@ -75,8 +77,21 @@ export function createPhotoStore(
       // drafts first: a save makes the photo before it takes it out of the draft, so that one of the two has it
       const drafts = await db.drafts.find().exec()
       const photos = await db.photos.findByIds(keys).exec()
-      const kept = new Set([...photos.keys(), ...drafts.flatMap((doc) => doc.photos.map(({ key }) => key))])
-      for (const key of keys) if (!kept.has(key)) await bytes.remove(key)
+      const kept = new Set([...photos.keys(), ...namedIn(drafts)])
+      const loose = keys.filter((key) => !kept.has(key))
+      if (loose.length === 0) return
+      const named = new Set(await namedInStore(db, loose))
+      for (const key of loose) if (!named.has(key)) await bytes.remove(key)
     },
   }
+}
+
+const namedIn = (drafts: readonly Pick<FormDraft, 'photos'>[]): string[] =>
+  drafts.flatMap(({ photos }) => photos.map(({ key }) => key))
+
+/** Drafts and photos as the store has them: a query of RxDB's may not have heard yet of a tab that has just died. */
+async function namedInStore(db: SyncDatabase, keys: readonly string[]): Promise<string[]> {
+  const drafts = await readOnce(db.drafts, {})
+  const photos = await readOnce(db.photos, { selector: { key: { $in: [...keys] } } })
+  return [...namedIn(drafts), ...photos.map(({ key }) => key)]
 }

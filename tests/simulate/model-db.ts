@@ -195,7 +195,11 @@ function collection<N extends TableName>(
       .flatMap((key) => known(key) ?? [])
       .filter((row) => fits(row, selector))
       .map(docOf)
+  /** As the store has it, whatever this tab has heard of. */
+  const stored = ({ selector }: { selector?: Selector } = {}) =>
+    step('read', () => [...rows.values()].filter((row) => isLive(row) && fits(row, selector)))
   return {
+    stored,
     find: (query: { selector?: Selector } = {}) => ({ exec: () => step('read', () => all(query.selector)) }),
     findOne: (key: string) => ({
       exec: () =>
@@ -233,9 +237,9 @@ function collection<N extends TableName>(
       await step('write', () => many.forEach((row) => disk.write(table, keyOf(row), row, reader)))
       return { error: [] }
     },
-    /** As the store has it, whatever this tab has heard of. */
-    stored: ({ selector }: { selector?: Selector } = {}) =>
-      step('read', () => [...rows.values()].filter((row) => isLive(row) && fits(row, selector))),
+    database: {
+      storage: { rows: { readOnce: (_: unknown, query: { selector?: Selector }) => stored(query) } },
+    },
     storageInstance: {
       /** As `write-together.ts` uses it: one transaction on the disk, all rows or none. */
       bulkWrite: (many: { previous?: Row<N>; document: Row<N> }[]) =>

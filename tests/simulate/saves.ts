@@ -19,6 +19,9 @@ import { TheirsWitness } from './theirs-witness.ts'
 /** So long a round of the queue may wait between two calls: for a call of another, and for the longest back-off. */
 const ROUND_MS = 60_000
 
+/** A save is on the disk by then. */
+const SAVED_MS = 500
+
 /** What became of it the device does not know yet, whatever the CRM has made of it. */
 const isUntold = ({ disk, change }: Save): boolean => {
   const entry = disk.ledger.get(change.id)
@@ -181,8 +184,8 @@ export class Saves {
     if (now - early.clearedAt < ROUND_MS) return false
     // its call was under way in a tab that is no more: it comes after the others until a call of it has an end (RULES OR3)
     if (early.doubted && early.disk.ledger.get(early.change.id)?.state === 'sending') return false
-    // saved in two tabs at the same moment
-    if (late.call.at - early.call.at < this.hearsLateMs) return false
+    // saved in two tabs at the same moment: a save is heard of late once it is on the disk
+    if (this.hearsLateMs > 0 && late.call.at - early.call.at < this.hearsLateMs + SAVED_MS) return false
     if ((early.call.confirmed ?? Infinity) >= late.call.started || !this.isWaiting(early)) return false
     // it waits for its own entry, or did until a moment ago
     const isHeld = (other: Save) =>
