@@ -3,9 +3,10 @@
  * file. This runs before each file: after each test its screens go and what they began ends; after the file the page is as
  * it was.
  */
+import { equal } from 'node:assert/strict'
 import { cleanup, configure } from '@testing-library/react'
 import type { DetachedWindowAPI } from 'happy-dom'
-import { afterAll, afterEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 import { undo } from './undo.ts'
 
 const ORIGIN = 'http://localhost:3000'
@@ -33,7 +34,7 @@ afterAll(() => {
   vi.restoreAllMocks()
   localStorage.clear()
   sessionStorage.clear()
-  expect(location.origin).toBe(ORIGIN)
+  equal(location.origin, ORIGIN)
   history.replaceState(null, '', '/')
   document.title = ''
   document.head.replaceChildren()
