@@ -1,6 +1,7 @@
 import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
 import type { ReactElement } from 'react'
+import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { watchMissingCode } from '#lib/missing-code.ts'
 import { watchTouches } from '#lib/user-timing.ts'
 import { messages as texts } from '#messages/messages.ts'
@@ -29,9 +30,6 @@ function loadAhead(isListKept: boolean): void {
   void Promise.allSettled(wanted)
 }
 
-/** Longer than the start of a slow phone. */
-const LONG_MS = 10_000
-
 /** Boots the app, and gives what is to be rendered into `root`; where it cannot begin, what says so. */
 export async function start(root: HTMLElement): Promise<ReactElement> {
   const begun = whileItBegins()
@@ -55,7 +53,7 @@ function whileItBegins(): () => void {
     const { sayNotYet } = await import('./not-started.tsx')
     if (!isOver) takeAway = sayNotYet()
   }
-  const timer = setTimeout(() => void say().catch(console.error), LONG_MS)
+  const timer = setTimeout(() => void say().catch(console.error), LONG_WAIT_MS)
   return () => {
     isOver = true
     clearTimeout(timer)

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { cx } from './cx.ts'
 import { LongWait } from './long-wait.tsx'
 import { useLater } from './use-later.ts'
@@ -56,11 +57,8 @@ export function ViewSkeleton() {
   )
 }
 
-/** Longer than a slow phone takes to read; where the device does not answer at all, nothing else would say so. */
-const LONG_MS = 10_000
-
 function Loading() {
   const { t } = useLingui()
-  const isLong = useLater(LONG_MS)
+  const isLong = useLater(LONG_WAIT_MS)
   return isLong ? <LongWait /> : <output className="vh">{t`読み込み中`}</output>
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { distinctUntilChanged, map, takeWhile } from 'rxjs'
 import { type Services, useServices, useUserData } from '#data/app-context.tsx'
 import type { Database } from '#data/database.ts'
+import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { isStorageFull } from '#lib/storage-full.ts'
 import {
   KEPT_TYPED,
@@ -13,9 +14,6 @@ import {
   UNSAVED,
   unsavedBanner,
 } from '#messages/unsaved.ts'
-
-/** Longer than a slow phone takes to write. */
-const LONG_MS = 10_000
 
 /** What a form has said of its save. */
 interface Said {
@@ -53,7 +51,7 @@ export function useTellUnsaved(stands: () => boolean) {
   return {
     /** @returns `write` as it ends; where it does not for long, that is said, and that nothing is saved yet */
     async saying<T>(write: () => Promise<T>): Promise<T> {
-      const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_MS)
+      const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
       return write().finally(() => clearTimeout(timer))
     },
     /** @param error null: the user's data is not open */
