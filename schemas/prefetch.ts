@@ -31,6 +31,23 @@ export const listOwners: Readonly<Record<PrefetchedCollection, (request: Request
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],
 }
 
+/** Whose records a request names by their ids: where it names none, there is nothing to read. */
+type NamedCollection = 'safetyMeasures' | 'customerLocationChangeRequests' | 'locationContactChangeRequests'
+
+/** The measures of the visit's own day: each day has its own row, and a row may name those of other days, too. */
+export const measuresOfTheDay = ({ detail, workingDate }: RequestRecord) =>
+  (detail?.safety ?? []).filter((safety) => (safety.workingDate ?? workingDate) === workingDate)
+
+/** The ids that a request names, of the lists that are read one record at a time. */
+export const namedIds: Readonly<Record<NamedCollection, (request: RequestRecord) => string[]>> = {
+  safetyMeasures: (request) => measuresOfTheDay(request).map(({ id }) => id),
+  customerLocationChangeRequests: ({ customerLocationChangeRequestId: id }) => (id ? [id] : []),
+  locationContactChangeRequests: ({
+    inLocationContactChangeRequestId: entry,
+    outLocationContactChangeRequestId: exit,
+  }) => [entry ?? [], exit ?? []].flat(),
+}
+
 /** The key of the interest that says a list was read. */
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
@@ -42,8 +59,12 @@ export const UNREAD_DAYS_BY = ','
 /** Where these keys lie among those of all interests: '`' is what sorts after '_'. */
 export const PREFETCH_KEYS = { from: 'prefetch_', before: 'prefetch`' }
 
+/** Whether a request itself says that its list of a kind is empty. */
+export const namesNone = (collection: string, request: RequestRecord): boolean =>
+  Object.hasOwn(namedIds, collection) && namedIds[collection as NamedCollection](request).length === 0
+
 /** The keys of all lists that a request needs; its details must be known. */
 export const prefetchKeys = (request: RequestRecord): string[] =>
   Object.entries(listOwners).flatMap(([collection, ownersOf]) =>
-    ownersOf(request).map((owner) => prefetchKey(collection, owner)),
+    namesNone(collection, request) ? [] : ownersOf(request).map((owner) => prefetchKey(collection, owner)),
   )

@@ -55,7 +55,7 @@ type KeptReport = [
 const { toValues, ofValues } = keptRow((text) => text)
 
 /** More are the database's: they would be long in coming out of what was kept, too. */
-const MOST_VISITS = 4_000
+const MOST_VISITS = 8_000
 
 /** @param now epoch ms @returns null where it is too long to be kept */
 export function keptList(list: VisitList, { unsent, failed, wait }: Counted, now: number): KeptList | null {

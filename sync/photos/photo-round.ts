@@ -4,6 +4,7 @@ import type { Outcome } from '../transport/outcome.ts'
 import { limitConcurrency } from '../lib/limit-concurrency.ts'
 import { isUnclear } from '../queue/own-fault.ts'
 import type { Step } from '../queue/drain.ts'
+import { isFull } from '../storage/storage-trouble.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 export interface RoundParts {
@@ -12,7 +13,7 @@ export interface RoundParts {
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
   problem: (error: unknown) => void
-  /** Photos whose last answer was of no use, the latest last. */
+  /** Photos whose last answer was of no use, or which the device did not let go, the latest last. */
   unclear: Set<string>
 }
 
@@ -26,6 +27,9 @@ export interface PhotoRound {
 /** No way for any photo, not only for this one. */
 const isNoWay = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
 
+/** A full disk, a hold that ended: it comes back like a call that found no end. */
+const NO_END: Outcome = { kind: 'unknown', status: 0 }
+
 /** One attempt for each photo that is unsent now or joins in. */
 export function createPhotoRound({ store, send, isStopped, problem, unclear }: RoundParts): PhotoRound {
   const inTurn = limitConcurrency(UPLOADS_AT_ONCE)
@@ -34,16 +38,18 @@ export function createPhotoRound({ store, send, isStopped, problem, unclear }: R
   const begun: Promise<void>[] = []
   let blocked: Outcome | null = null
   let over = false
+  let isDiskFull = false
   const attempt = async (key: string) => {
-    if (isStopped() || (blocked && isNoWay(blocked))) return
+    if (isStopped() || isDiskFull || (blocked && isNoWay(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       problem(error)
-      // a full disk, a hold that ended: it comes back like a call that found no end
-      return { kind: 'blocked', outcome: { kind: 'unknown', status: 0 } }
+      // the others' writes would fail as well: they go first the next time (RULES ST4)
+      isDiskFull ||= isFull(error)
+      return { kind: 'blocked', outcome: NO_END }
     })
     const outcome = step.kind === 'blocked' ? step.outcome : null
     if (outcome?.kind !== 'unreachable') unclear.delete(key)
-    if (outcome && isUnclear(outcome)) unclear.add(key)
+    if (outcome && (isUnclear(outcome) || outcome === NO_END)) unclear.add(key)
     if (outcome && (!blocked || isNoWay(outcome))) blocked = outcome
   }
   const begin = (key: string) => inTurn(() => attempt(key)).catch(problem)

@@ -1,5 +1,6 @@
 /** Which lists of one collection are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
 import { isoOf } from '#schemas/instant.ts'
+import { namesNone } from '#schemas/prefetch.ts'
 import type { LocalRecord } from '../merge/pulled-row.ts'
 import type { RecordList } from '../resources/pull-resource.ts'
 import { yieldToScreen } from '../lib/yield-to-screen.ts'
@@ -27,7 +28,7 @@ import { requestsFor } from './requests-for.ts'
 export interface DueParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
-  marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'give' | 'confirm'>
+  marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'set' | 'give' | 'confirm'>
   round: ListRound
 }
 
@@ -81,15 +82,20 @@ function dueList(list: RecordList, { because, urgency, details }: Found): DueLis
   return { ...found, name: nameOf(found) }
 }
 
-/** Nothing to read, and nothing on the device: thousands of these are not looked for one by one. */
+/**
+ * Nothing to read, and nothing on the device: thousands of these are not looked for one by one. Where every request says so
+ * itself, none waits for a receipt (`prefetchKeys`), and so none is written.
+ */
 function giveEmpty<R extends LocalRecord>(
-  { marks, round }: DueParts<R>,
+  { parts, marks, round }: DueParts<R>,
   list: DueList,
   mark: { because: string; at: string; stamp: string },
 ): void {
   round.read.add(list.owner)
   round.answered.set(list.owner, list.askedAt)
-  marks.give(list, mark, [])
+  const isSaid = list.requests.length > 0 && list.requests.every((one) => namesNone(parts.name, one))
+  if (isSaid && !list.asked) marks.set(list.owner, mark)
+  else marks.give(list, mark, [])
 }
 
 async function allLists<R extends LocalRecord>(

@@ -5,8 +5,9 @@ import type { Locks } from '../leadership/hold.ts'
 import { touch } from './decisions.ts'
 
 /**
- * After a start: a `sending` that a crash left is in doubt (RULES OC3), and every record with something unsent is
- * touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3).
+ * After a start: a `sending` that a crash left is in doubt (RULES OC3), and of each collection with something unsent one
+ * record is touched, because RxDB's own checkpoint goes by a clock that may have been set back (trap 3). One is enough: a
+ * push sends whatever waits, of all collections, and each touch is a strict write.
  */
 export async function resumeQueue(store: QueueStore, locks: Locks, now: () => number) {
   await locks.request(sendLock(store), async (hold) => {
@@ -15,7 +16,8 @@ export async function resumeQueue(store: QueueStore, locks: Locks, now: () => nu
       if (state === 'sending') await ledger.doubt(id)
   })
   await purgeLedger(store, now())
-  for (const { resource, key } of await store.pending()) await touch(store, resource, key)
+  const oneOfEach = new Map((await store.pending()).map(({ resource, key }) => [resource, key]))
+  for (const [resource, key] of oneOfEach) await touch(store, resource, key)
 }
 
 /** The ledger without what is over; rows of photos are another's affair (`purge.ts`). */

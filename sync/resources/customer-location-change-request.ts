@@ -5,11 +5,11 @@ import {
   type CustomerLocationRecord,
 } from '#schemas/customer-location-change-request.ts'
 import { wireOf } from '#schemas/derive.ts'
-import { listOwners } from '#schemas/prefetch.ts'
+import { listOwners, namedIds } from '#schemas/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'
-import { newestOf, requestIdIn, type PullResource } from './pull-resource.ts'
+import { namedByNewest, newestOf, requestIdIn, type PullResource } from './pull-resource.ts'
 import { readNamed, readRequestRow } from './read-back.ts'
 
 const { path } = customerLocationChangeRequest
@@ -32,7 +32,7 @@ export const customerLocationPull: PullResource<CustomerLocationRecord> = {
   source: {
     kind: 'named',
     path,
-    ids: ({ requests }) => [newestOf(requests)?.customerLocationChangeRequestId ?? []].flat(),
+    ids: ({ requests }) => namedByNewest(requests, namedIds.customerLocationChangeRequests),
     asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
   },
   owners: listOwners.customerLocationChangeRequests,

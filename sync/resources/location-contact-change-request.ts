@@ -6,12 +6,12 @@ import {
   locationContactChangeRequest,
   type ContactChangeRecord,
 } from '#schemas/location-contact-change-request.ts'
-import { listOwners } from '#schemas/prefetch.ts'
+import { listOwners, namedIds } from '#schemas/prefetch.ts'
 import type { RequestWire } from '#schemas/request.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit } from './create-and-edit.ts'
 import { declaredRow } from './declared-pull.ts'
-import { newestOf, requestIdIn, type PullResource } from './pull-resource.ts'
+import { namedByNewest, newestOf, requestIdIn, type PullResource } from './pull-resource.ts'
 import { readNamed, readRequestRow } from './read-back.ts'
 
 const { path } = locationContactChangeRequest
@@ -40,11 +40,7 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   source: {
     kind: 'named',
     path,
-    ids({ requests }) {
-      const { inLocationContactChangeRequestId: entry, outLocationContactChangeRequestId: exit } =
-        newestOf(requests) ?? {}
-      return [entry ?? [], exit ?? []].flat()
-    },
+    ids: ({ requests }) => namedByNewest(requests, namedIds.locationContactChangeRequests),
     asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
   },
   owners: listOwners.locationContactChangeRequests,

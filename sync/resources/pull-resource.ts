@@ -60,3 +60,9 @@ export function requestIdIn(raw: unknown): string | null {
 /** Of the days of one request the row that was read last: what it names holds for all. */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
+
+/** What it names. */
+export const namedByNewest = (
+  requests: readonly RequestRecord[],
+  idsOf: (request: RequestRecord) => string[],
+) => [newestOf(requests) ?? []].flat().flatMap(idsOf)

@@ -1,8 +1,8 @@
 /** How safety measures travel: made once, never edited (crm-contract 4). */
 import { type } from 'arktype'
 import { wireOf } from '#schemas/derive.ts'
-import { listOwners } from '#schemas/prefetch.ts'
-import type { RequestRecord, RequestWire } from '#schemas/request.ts'
+import { listOwners, measuresOfTheDay, namedIds } from '#schemas/prefetch.ts'
+import type { RequestWire } from '#schemas/request.ts'
 import { safetyKey, safetyMeasure, type SafetyMeasureRecord } from '#schemas/safety-measure.ts'
 import { visitKey } from '#schemas/visit-key.ts'
 import { createAndEdit } from './create-and-edit.ts'
@@ -33,10 +33,6 @@ export const safetyIdIn = (
       (safety.needFlag ?? needFlag) === needFlag,
   )?.id
 
-/** The measures of the visit's own day: each day has its own row, and a row may name those of other days, too. */
-const ofTheDay = ({ detail, workingDate }: RequestRecord) =>
-  (detail?.safety ?? []).filter((safety) => (safety.workingDate ?? workingDate) === workingDate)
-
 /** Stamps begin with the time, in milliseconds; the details of a visit keep theirs as a date-time. */
 const stampOf = (at: string | undefined) => (at ? String(Date.parse(at)).padStart(13, '0') : '')
 
@@ -48,13 +44,13 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
   source: {
     kind: 'named',
     path: 'safety',
-    ids: ({ requests }) => requests.flatMap((request) => ofTheDay(request).map(({ id }) => id)),
+    ids: ({ requests }) => requests.flatMap(namedIds.safetyMeasures),
     asOf: ({ requests }) => stampOf(requests[0]?.detailConfirmedAt),
   },
   owners: listOwners.safetyMeasures,
   kept: 'lists',
   because: (request) =>
-    ofTheDay(request)
+    measuresOfTheDay(request)
       .map(({ id, needFlag }) => `${id} ${needFlag}`)
       .join(),
   localSelector: (visit) => ({

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { INTEREST_KEY_MAX } from '#schemas/interest.ts'
 import { ID_MAX } from '#schemas/limits.ts'
-import { listOwners, prefetchKey, prefetchKeys } from '#schemas/prefetch.ts'
+import { listOwners, namedIds, prefetchKey, prefetchKeys } from '#schemas/prefetch.ts'
+import type { RequestRecord } from '#schemas/request.ts'
+import { pullResources } from '#sync/resources/pull-table.ts'
 import { requestRecord } from '../support/device-records.ts'
 
 const device = (deviceId: string) => ({ deviceId, deviceModel: null, site1: null, site2: null })
@@ -12,16 +14,44 @@ const detail = {
   devices: [device('d1'), device('d2'), device('d1')],
 }
 
+const measure = (id: string, workingDate: string | null) => ({
+  id,
+  workingDate,
+  safetyType: '1',
+  needFlag: '1',
+})
+
 test('[PL4] a request needs its own lists, its area’s notes, and the past reports of each device', () => {
   expect(prefetchKeys(requestRecord('r1', { locationAreaId: 'a1', detail }))).toEqual([
     'prefetch_emergencyReports_r1',
-    'prefetch_safetyMeasures_r1_2026-11-20',
-    'prefetch_customerLocationChangeRequests_r1',
-    'prefetch_locationContactChangeRequests_r1',
     'prefetch_noteLocationAreas_a1',
     'prefetch_pastReports_d1',
     'prefetch_pastReports_d2',
   ])
+})
+
+test('[PL4] it needs the records that it names, and no list that it says is empty', () => {
+  const named = (over: Partial<RequestRecord>) =>
+    prefetchKeys(requestRecord('r1', { locationAreaId: null, detail: { ...detail, devices: [] }, ...over }))
+  const reports = 'prefetch_emergencyReports_r1'
+  const measures = (day: string | null) =>
+    named({ detail: { ...detail, devices: [], safety: [measure('s1', day)] } })
+  expect(measures(null)).toEqual([reports, 'prefetch_safetyMeasures_r1_2026-11-20'])
+  expect(measures('2026-11-20')).toEqual([reports, 'prefetch_safetyMeasures_r1_2026-11-20'])
+  expect(measures('2026-11-21')).toEqual([reports])
+  expect(named({ customerLocationChangeRequestId: 'c1' })).toEqual([
+    reports,
+    'prefetch_customerLocationChangeRequests_r1',
+  ])
+  for (const which of ['inLocationContactChangeRequestId', 'outLocationContactChangeRequestId'])
+    expect(named({ [which]: 'c1' })).toEqual([reports, 'prefetch_locationContactChangeRequests_r1'])
+})
+
+test('[PL4] of each resource that is read by the ids that requests name, these are known here', () => {
+  const read = Object.entries(pullResources).flatMap(([name, { source }]) =>
+    source.kind === 'named' ? [name] : [],
+  )
+  expect(Object.keys(namedIds).toSorted()).toEqual(read.toSorted())
 })
 
 test('a key fits, however long the ids', () => {

@@ -15,9 +15,41 @@ const mark = (key: string, over = {}) => ({ rowKey: rowKeyOf('interests', key), 
 const there = mark(PREFETCH_KEYS.from)
 const gone = mark(PREFETCH_KEYS.from, { _deleted: true })
 
+/** As it is after so many writes. */
+const unsent = (writes: number, change = 'c1') => ({
+  unsent: 'yes',
+  changes: [{ id: change }],
+  _rev: `${writes}-device`,
+  _meta: { lwt: writes },
+})
+
 test.each([
   ['a request that is confirmed', 'requests', { document: {}, previous: {} }, true],
   ['a report', 'quickReports', { document: {} }, true],
+  [
+    'an unsent report that is written as it is',
+    'quickReports',
+    { document: unsent(2), previous: unsent(1) },
+    false,
+  ],
+  [
+    'an unsent report that is saved again',
+    'quickReports',
+    { document: unsent(2, 'c2'), previous: unsent(1) },
+    true,
+  ],
+  [
+    'an unsent note that is written as it is',
+    'noteLocationAreas',
+    { document: unsent(2), previous: unsent(1) },
+    false,
+  ],
+  [
+    'an unsent note that is discarded',
+    'noteLocationAreas',
+    { document: { ...unsent(2), _deleted: true }, previous: unsent(1) },
+    true,
+  ],
   ['a row of the ledger', 'ledger', { document: {}, previous: {} }, true],
   ['a note that the CRM gave', 'noteLocationAreas', { document: { unsent: 'no' } }, false],
   ['a note that was saved', 'noteLocationAreas', { document: { unsent: 'yes' } }, true],

@@ -77,3 +77,31 @@ test('[SV2][trap 21] a lane that could not read the device comes back by itself'
   await until(() => sent.length > 0)
   lane.stop()
 })
+
+test('[ST4] on a full disk a round tries three photos and no more, and each has its turn', async () => {
+  const unsent = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const rounds: string[][] = []
+  const lane = createPhotoLane({
+    store: { unsent: async () => unsent.map((key) => ({ key }) as PhotoRecord) } as PhotoStore,
+    gate: {
+      async passed() {
+        if (rounds.length === 20) lane.stop()
+        rounds.push([])
+      },
+      failed: () => undefined,
+      succeeded: () => undefined,
+    },
+    async send(key) {
+      rounds.at(-1)?.push(key)
+      await Promise.resolve()
+      throw new DOMException('disk full', 'QuotaExceededError')
+    },
+    accepted: () => 0,
+    later: () => undefined,
+    report: () => undefined,
+  })
+  lane.kick()
+  await until(() => rounds.length > 20)
+  for (const tried of rounds) expect(tried.length).toBeLessThanOrEqual(3)
+  expect(new Set(rounds.flat())).toEqual(new Set(unsent))
+})

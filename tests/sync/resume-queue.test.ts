@@ -30,3 +30,26 @@ test.each<LedgerState>(['accepted', 'refused', 'waiting'])(
   '[OC1] what another tab has ended stays %s, though this one has not heard of it yet',
   async (state) => expect(await resumedAfter('sending', state)).toBe(state),
 )
+
+test('[trap 3] however much is unsent, one record of each collection is written anew', async () => {
+  const disk = new Disk('phone', 'u1')
+  for (const id of ['r1', 'r2', 'r3'])
+    disk.write('quickReports', id, {
+      ...quickReportRecord(id, [quickReportChange('entry', '08:56')]),
+      key: id,
+    })
+  const note = { key: 'n1', unsent: 'yes', changes: [quickReportChange('entry', '08:57')] }
+  disk.write('noteLocationAreas', 'n1', note as never)
+  const written: string[] = []
+  const db = modelDb(disk, async (_, effect) => effect(), { now: () => 1, knowsUntil: () => 1 })
+  const store = rxQueueStore(db)
+  const told = {
+    ...store,
+    modify: (...[resource, key, change]: Parameters<typeof store.modify>) => {
+      written.push(resource)
+      return store.modify(resource, key, change)
+    },
+  }
+  await resumeQueue(told, createLocks(undefined), () => 0)
+  expect(written.toSorted()).toEqual(['noteLocationAreas', 'quickReports'])
+})

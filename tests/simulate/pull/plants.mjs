@@ -169,13 +169,13 @@ export const plants = [
   P(
     'PL4 a change request that a request names is not read',
     'sync/resources/customer-location-change-request.ts',
-    '[newestOf(requests)?.customerLocationChangeRequestId ?? []].flat()',
+    'namedByNewest(requests, namedIds.customerLocationChangeRequests)',
     '[]',
     1,
   ),
   P(
     'PL4 safety measures are read of other days',
-    'sync/resources/safety-measure.ts',
+    'schemas/prefetch.ts',
     '(safety.workingDate ?? workingDate) === workingDate',
     'false',
     1,
