@@ -180,17 +180,3 @@ export const PitDepth = codeTable({
   deep: ['3', '2m以上'],
 })
 export const PitTraffic = codeTable({ present: ['1', '有'], absent: ['2', '無'] })
-
-/** What of a pit survey comes as codes whose labels the specification does not give. */
-export const PIT_FIELDS = ['site', 'hatch', 'stepladder', 'observer', 'guide'] as const
-export type PitField = (typeof PIT_FIELDS)[number]
-
-/** Their labels, by field and code: filled by whoever operates the app (`VITE_CODE_LABELS`). */
-export type CodeLabels = Readonly<Partial<Record<PitField, Readonly<Record<string, string>>>>>
-
-/** @returns the label; null for a code that has none. A text that is no code is its own label. */
-export function pitLabel(labels: CodeLabels, field: PitField, code: string): string | null {
-  const table = labels[field]
-  if (table && Object.hasOwn(table, code)) return table[code] ?? null
-  return /^\d+$/.test(code) ? null : code
-}

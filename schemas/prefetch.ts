@@ -6,6 +6,7 @@
 import type { ListOwner } from './declare.ts'
 import type { declared } from './declared.ts'
 import { declaredFacts } from './declared-facts.ts'
+import { prefetchKey } from './prefetch-keys.ts'
 import type { PushCollection } from './push-collections.ts'
 import type { RequestRecord } from './request.ts'
 
@@ -47,17 +48,6 @@ export const namedIds: Readonly<Record<NamedCollection, (request: RequestRecord)
     outLocationContactChangeRequestId: exit,
   }) => [entry ?? [], exit ?? []].flat(),
 }
-
-/** The key of the interest that says a list was read. */
-export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
-
-/** The rows of the window's days, as a list that was read: the pull says it like the lists of records. */
-export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
-/** Its `because`: the days with a row that could not be read. */
-export const UNREAD_DAYS_BY = ','
-
-/** Where these keys lie among those of all interests: '`' is what sorts after '_'. */
-export const PREFETCH_KEYS = { from: 'prefetch_', before: 'prefetch`' }
 
 /** Whether a request itself says that its list of a kind is empty. */
 export const namesNone = (collection: string, request: RequestRecord): boolean =>

@@ -3,7 +3,7 @@
  * keeps the value of the build. Fields that this version does not know are ignored: the file is one, versions are many.
  */
 import { type } from 'arktype'
-import { PIT_FIELDS } from './codes.ts'
+import { PIT_FIELDS } from './pit-labels.ts'
 
 /** A path of this origin, or another origin by HTTPS (by HTTP on this machine only); without `/` at its end. */
 const address = type(

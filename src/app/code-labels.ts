@@ -1,5 +1,5 @@
 /** The labels of codes that the specification does not give, from `VITE_CODE_LABELS` (README). */
-import { PIT_FIELDS, type CodeLabels } from '#schemas/codes.ts'
+import { PIT_FIELDS, type CodeLabels } from '#schemas/pit-labels.ts'
 
 const CODES_MAX = 100
 const CODE_MAX = 8

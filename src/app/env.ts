@@ -2,7 +2,7 @@
  * The configuration of crm-contract 1: from Vite's environment, which is the default, and from `config.json`, which goes
  * before it (`settings.ts`).
  */
-import type { CodeLabels } from '#schemas/codes.ts'
+import type { CodeLabels } from '#schemas/pit-labels.ts'
 import type { CrmConfig, RuntimeConfig } from '#schemas/runtime-config.ts'
 
 const VARIABLES = {

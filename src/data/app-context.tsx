@@ -3,7 +3,7 @@
  * (`src/app`); screens never reach the network through anything else.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
-import type { CodeLabels } from '#schemas/codes.ts'
+import type { CodeLabels } from '#schemas/pit-labels.ts'
 import type { Session } from '#schemas/session.ts'
 import type { ClockReading } from '#lib/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'

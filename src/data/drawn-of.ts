@@ -1,5 +1,5 @@
 /** What the list, its badges and its counts are drawn of: a write that they may show puts out what was kept of them. */
-import { PREFETCH_KEYS } from '#schemas/prefetch.ts'
+import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { pushCollections } from '#schemas/push-collections.ts'
 import { rowKeyOf } from '#schemas/shared.ts'
 

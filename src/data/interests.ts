@@ -1,7 +1,8 @@
 /** Screens say what they would like to have; the pull answers when it can (schemas/interest). Nothing here waits. */
 import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/interest.ts'
-import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST, type PrefetchedCollection } from '#schemas/prefetch.ts'
+import { prefetchKey, UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
+import type { PrefetchedCollection } from '#schemas/prefetch.ts'
 import type { RequestFilter } from '#schemas/request-filter.ts'
 import type { Database } from './database.ts'
 

@@ -1,6 +1,7 @@
 /** Every request on the device as lists, filters and counts know it: a small row in memory, in the order of day and time. */
 import { map, throttleTime, type Observable } from 'rxjs'
-import { PREFETCH_KEYS, prefetchKeys } from '#schemas/prefetch.ts'
+import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
+import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { foldText } from '#schemas/request-search.ts'
 import { ownKey, rowKeyOf } from '#schemas/shared.ts'

@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
+import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { Button } from './button.tsx'
 import { FlashBanner } from './flash.tsx'
+import { useLater } from './use-later.ts'
 
 /** Of a wait that goes on: whether it ends nobody knows. */
 export function LongWait() {
@@ -12,4 +14,11 @@ export function LongWait() {
       action={<Button wide onClick={() => location.reload()}>{t`読み込み直す`}</Button>}
     />
   )
+}
+
+/** Said as long as something is waited for: to who hears the screen at once, to all where it goes on. */
+export function Loading() {
+  const { t } = useLingui()
+  const isLong = useLater(LONG_WAIT_MS)
+  return isLong ? <LongWait /> : <output className="vh">{t`読み込み中`}</output>
 }

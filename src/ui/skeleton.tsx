@@ -1,8 +1,5 @@
-import { useLingui } from '@lingui/react/macro'
-import { LONG_WAIT_MS } from '#lib/long-wait.ts'
 import { cx } from './cx.ts'
-import { LongWait } from './long-wait.tsx'
-import { useLater } from './use-later.ts'
+import { Loading } from './long-wait.tsx'
 import { VisitNode } from './visit-node.tsx'
 import styles from './skeleton.module.css'
 
@@ -55,10 +52,4 @@ export function ViewSkeleton() {
       </div>
     </div>
   )
-}
-
-function Loading() {
-  const { t } = useLingui()
-  const isLong = useLater(LONG_WAIT_MS)
-  return isLong ? <LongWait /> : <output className="vh">{t`読み込み中`}</output>
 }

@@ -1,6 +1,7 @@
 /** Visits for the tests of screens: a request on a day, and where its report stands. */
 import { visitKey } from '#schemas/visit-key.ts'
-import { prefetchKey, prefetchKeys, WINDOW_LIST } from '#schemas/prefetch.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
+import { prefetchKeys } from '#schemas/prefetch.ts'
 import type { QuickReportContent, QuickReportRecord, QuickReportServer } from '#schemas/quick-report.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'

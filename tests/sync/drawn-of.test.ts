@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { drawnOf, isDrawn } from '#data/drawn-of.ts'
 import { rxSchemas } from '#schemas/collections.ts'
-import { PREFETCH_KEYS } from '#schemas/prefetch.ts'
+import { PREFETCH_KEYS } from '#schemas/prefetch-keys.ts'
 import { rowKeyOf } from '#schemas/shared.ts'
 
 test('[decision 0105] only what stays on the device puts nothing out, whatever is written', () => {

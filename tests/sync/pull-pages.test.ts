@@ -17,7 +17,7 @@ import {
   SEARCH_INTEREST,
   windowRead$,
 } from '#data/interests.ts'
-import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch.ts'
+import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { until } from '../support/device.ts'
 import { alone as pullParts } from '../support/pull-parts.ts'

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { PitDepth, PitTraffic, pitLabel, type PitField } from '#schemas/codes.ts'
+import { PitDepth, PitTraffic } from '#schemas/codes.ts'
+import { pitLabel, type PitField } from '#schemas/pit-labels.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { useServices } from '#data/app-context.tsx'
 import { useDetailAway } from '#data/use-detail-away.ts'

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { FlashBanner } from '#ui/flash.tsx'
 import { TextInput } from '#ui/input.tsx'
+import { Loading } from '#ui/long-wait.tsx'
 import { DemoUsers } from './demo-users.tsx'
 import { useLoginFields } from './use-login-fields.ts'
 import { usePasswordLock } from './use-password-lock.ts'
@@ -63,6 +64,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
         readOnly={locked}
       />
       <Button type="submit" variant="primary" wide busy={isBusy}>{t`ログイン`}</Button>
+      {isBusy && <Loading />}
       {timedOut && !online && <ButtonLink to="/request" search={{}} wide>{t`保存済の依頼を見る`}</ButtonLink>}
       {/* a production build leaves the demo's users out */}
       {import.meta.env.MODE !== 'production' && isDemo && (

@@ -1,5 +1,5 @@
 import type { NoteRecord, NoteServer } from '#schemas/note-location-area.ts'
-import { prefetchKey } from '#schemas/prefetch.ts'
+import { prefetchKey } from '#schemas/prefetch-keys.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { Database } from '#data/database.ts'
 import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'

@@ -1,4 +1,4 @@
-import type { CodeLabels } from '#schemas/codes.ts'
+import type { CodeLabels } from '#schemas/pit-labels.ts'
 import type { QuickReportRecord } from '#schemas/quick-report.ts'
 import type { RequestDetail, RequestRecord } from '#schemas/request.ts'
 import { Frame } from '#app/frame.tsx'

@@ -215,3 +215,15 @@ test('[spec 5] while one submit runs, the button is busy and a second is ignored
   answers[0]?.({ kind: 'signed-in' })
   await soon(() => expect(href()).toBe('/request'))
 })
+
+test('[SV1] a login that the device never ends says so after ten seconds, with a way on', async () => {
+  const { screen } = await login({}, { signIn: () => new Promise(() => undefined) })
+  await soon(() =>
+    expect(screen.getByRole('button', { name: 'ログイン' }).getAttribute('aria-busy')).toBe('true'),
+  )
+  await vi.advanceTimersByTimeAsync(9_000)
+  expect(screen.queryByText(/読み込みに時間がかかっています/)).toBeNull()
+  await vi.advanceTimersByTimeAsync(2_000)
+  await soon(() => expect(screen.getByText(/読み込みに時間がかかっています/)).toBeTruthy())
+  expect(screen.getByRole('button', { name: '読み込み直す' })).toBeTruthy()
+})

@@ -32,6 +32,8 @@ interface Failed extends Question {
 export interface Calm {
   answers: number
   tries: number
+  /** Until when a write is answered 503: of the calls that a circuit lets go on trial each other one is its own (OC10). */
+  sharedUntil: number
 }
 
 interface Parts {
@@ -39,6 +41,8 @@ interface Parts {
   calm: Calm
   broken: (rule: string, text: string) => void
 }
+
+const isOf = (phone: string) => (key: string) => key.startsWith(`${phone} `)
 
 export class QuestionsAsked {
   answered = 0
@@ -57,7 +61,7 @@ export class QuestionsAsked {
     const now = this.parts.now()
     if (isStruck) this.struckAt.set(`${phone} ${path}`, now)
     for (const [key, one] of this.failed) {
-      if (!key.startsWith(`${phone} `) || !one.paths.includes(path)) continue
+      if (!isOf(phone)(key) || !one.paths.includes(path)) continue
       this.triedInTime(phone, one)
       if (isStruck) Object.assign(one, { lastAt: now, gapMs: now - one.lastAt })
       else this.failed.delete(key)
@@ -113,7 +117,8 @@ export class QuestionsAsked {
   private triedInTime(phone: string, { at, lastAt, gapMs, name }: Failed): void {
     const { calm, now, broken } = this.parts
     const isCalm = at >= calm.tries
-    const bound = isCalm ? Math.min(TRIED_AGAIN_MS + MOST_LONGER * gapMs, PATIENCE_MS) : PATIENCE_MS
+    const inLine = now() < calm.sharedUntil ? 2 * [...this.failed.keys()].filter(isOf(phone)).length : 1
+    const bound = isCalm ? Math.min(inLine * TRIED_AGAIN_MS + MOST_LONGER * gapMs, PATIENCE_MS) : PATIENCE_MS
     const waited = now() - Math.max(lastAt, calm.tries)
     if (waited > bound)
       broken('PL8', `${phone} ${name}: failed, and not tried again for ${Math.round(waited / 1_000)} s`)
@@ -144,7 +149,7 @@ export class QuestionsAsked {
 
   /** A page is gone, or stands still: what failed in it is only known to it. */
   pageLeft({ name }: Pick<Watched, 'name'>): void {
-    for (const key of this.failed.keys()) if (key.startsWith(`${name} `)) this.failed.delete(key)
+    for (const key of this.failed.keys()) if (isOf(name)(key)) this.failed.delete(key)
   }
 
   /** At the end. */

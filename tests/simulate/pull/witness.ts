@@ -73,7 +73,7 @@ export class PullWitness {
 
   constructor(parts: Parts) {
     this.parts = parts
-    this.calm = { answers: parts.time.now, tries: parts.time.now }
+    this.calm = { answers: parts.time.now, tries: parts.time.now, sharedUntil: -Infinity }
     this.questions = new QuestionsAsked({ now: () => this.now, calm: this.calm, broken: this.broken })
   }
 
@@ -97,6 +97,11 @@ export class PullWitness {
   disturbed(until = this.now, hinders = true): void {
     this.calm.answers = Math.max(this.calm.answers, until)
     if (hinders) this.calm.tries = Math.max(this.calm.tries, until)
+  }
+
+  /** A write is answered 503 until then. */
+  blocked(until: number): void {
+    this.calm.sharedUntil = Math.max(this.calm.sharedUntil, until)
   }
 
   read = (phone: Watched, path: string, isStruck: boolean): void => this.questions.read(phone, path, isStruck)
