@@ -146,6 +146,7 @@ export class ModelRecords {
       .map(({ id, collection, body }) => ({
         id,
         collection,
+        named: recordKinds[collection].key?.map((name) => body[name]).join('_') ?? '',
         requestId: body['requestId'] ?? '',
         fields: contentOf(collection, body),
       }))

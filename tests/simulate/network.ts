@@ -275,7 +275,12 @@ export class Network {
     const reports = await Promise.all(crm.requests.map((request) => crm.report(request)))
     const ofReports = reports
       .filter((row) => row !== null)
-      .map((row): Held => ({ ...row, collection: 'quickReports', fields: contentOf('quickReports', row) }))
+      .map((row): Held => ({
+        ...row,
+        collection: 'quickReports',
+        named: row.requestId,
+        fields: contentOf('quickReports', row),
+      }))
     return [...ofReports, ...(crm.held?.() ?? [])]
   }
 

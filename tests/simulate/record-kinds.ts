@@ -127,6 +127,8 @@ export type Content = Readonly<Record<string, string | null>>
 export interface Held {
   id: string
   collection: PushCollection
+  /** By which the CRM allows one; '' where it allows many. */
+  named: string
   requestId: string
   fields: Content
 }

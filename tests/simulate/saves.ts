@@ -132,13 +132,14 @@ export class Saves {
     const others = this.all().filter(
       (other) => other.disk !== disk && other.acked && other.collection === collection && other.key === key,
     )
-    const ids = others.map((other) => other.disk[collection].get(key)?.serverId)
     const content = contentOf(collection, change.fields)
-    const isSame = ({ id, fields }: Held) =>
-      ids.includes(id) &&
+    const isSame = (one: Held) =>
+      one.collection === collection &&
+      one.named === key &&
       Object.keys(content).every(
         (field) =>
-          isSameValue(fields[field], content[field]) || (field.endsWith('Time') && isByOffice(id, field)),
+          isSameValue(one.fields[field], content[field]) ||
+          (field.endsWith('Time') && isByOffice(one.id, field)),
       )
     const said = JSON.stringify(change.fields)
     return others.some((other) => JSON.stringify(other.change.fields) === said) || held.some(isSame)
