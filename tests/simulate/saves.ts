@@ -31,6 +31,8 @@ const isUntold = ({ disk, change }: Save): boolean => {
 export class Saves {
   readonly theirs = new TheirsWitness()
   readonly refusals = new RefusalWitness()
+  /** What the CRM holds. */
+  held: readonly Held[] = []
   private readonly byId = new Map<string, Save>()
   private readonly byRecord = new Map<string, Save[]>()
   private readonly hearsLateMs: number
@@ -125,7 +127,6 @@ export class Saves {
    */
   isSaidElsewhere = (
     { disk, collection, key, change }: Save,
-    held: readonly Held[],
     isByOffice: (id: string, field: string) => boolean,
   ): boolean => {
     if (recordKinds[collection].words !== null) return false
@@ -142,7 +143,7 @@ export class Saves {
           (field.endsWith('Time') && isByOffice(one.id, field)),
       )
     const said = JSON.stringify(change.fields)
-    return others.some((other) => JSON.stringify(other.change.fields) === said) || held.some(isSame)
+    return others.some((other) => JSON.stringify(other.change.fields) === said) || this.held.some(isSame)
   }
 
   /** What is held back by what it does not hang on (RULES OR3). */
@@ -166,11 +167,14 @@ export class Saves {
   private isRecordOf({ collection, key, disk }: Save, id: string): boolean {
     const known = disk[collection].get(key)?.serverId ?? ''
     if (known !== '') return known === id
-    return this.all().some(
-      (other) =>
-        other.collection === collection &&
-        other.key === key &&
-        other.disk[collection].get(key)?.serverId === id,
+    return (
+      this.held.some((one) => one.id === id && one.collection === collection && one.named === key) ||
+      this.all().some(
+        (other) =>
+          other.collection === collection &&
+          other.key === key &&
+          other.disk[collection].get(key)?.serverId === id,
+      )
     )
   }
 

@@ -42,8 +42,6 @@ export class Witness implements NetworkWitness {
   private readonly states: TagWitness
   private readonly history = new HistoryWitness()
   readonly ownFaults = new OwnFaultWitness()
-  /** What the CRM holds. */
-  private held: readonly Held[] = []
   private order = 0
   private tags = 0
   private readonly options: WitnessOptions
@@ -96,12 +94,11 @@ export class Witness implements NetworkWitness {
     // what may have been made, and would be made twice, is looked for twice: others go meanwhile (RULES OC9)
     if (isUnkeyed(save)) save.unclear = isInDoubt(after)
     save.doubted ||= save.unclear
-    const isWrong = this.saves.refusals.written(save, after, this.held)
+    const isWrong = this.saves.refusals.written(save, after, this.saves.held)
     if (isWrong) this.broken(...isWrong)
     if (after.state === 'refused' && after.status === 412)
       this.broken('MG4', `${save.change.id} refused with 412`)
-    save.acked ||=
-      after.state === 'accepted' && this.saves.isSaidElsewhere(save, this.held, this.fields.isByOffice)
+    save.acked ||= after.state === 'accepted' && this.saves.isSaidElsewhere(save, this.fields.isByOffice)
     if (after.state === 'accepted' && !save.acked)
       this.broken('ST1', `${save.change.id} counted as sent, the CRM never accepted it`)
     if (after.state === 'discarded' && !this.saves.isGivenUp(save) && !this.saves.isReplaced(save))
@@ -237,7 +234,7 @@ export class Witness implements NetworkWitness {
   }
 
   edited(device: string, call: HttpCall | null, before: Held[], after: Held[], done: boolean): void {
-    this.held = after
+    this.saves.held = after
     const saves = call ? this.saves.sentIn(device, call) : []
     if (call && madeBy(call)) {
       for (const text of madeOtherwise(saves[0], before, after)) this.broken('SV2', text)
