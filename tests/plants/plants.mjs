@@ -4,6 +4,7 @@
  */
 import { leadership } from './leadership.mjs'
 import { merge } from './merge.mjs'
+import { photos } from './photos.mjs'
 import { pull } from './pull.mjs'
 import { queue } from './queue.mjs'
 import { resources } from './resources.mjs'
@@ -15,6 +16,7 @@ import { wire } from './wire.mjs'
 
 export const plants = [
   ...leadership,
+  ...photos,
   ...pull,
   ...queue,
   ...retention,

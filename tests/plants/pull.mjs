@@ -95,4 +95,11 @@ export const pull = [
     'blocked-write',
     'engine-step',
   ),
+  P(
+    'PL4 what an older day of a request names is never marked',
+    'pull/due-lists.ts',
+    'list.requests.every((one) => namesNone(parts.name, one))',
+    'true',
+    'empty-lists',
+  ),
 ]

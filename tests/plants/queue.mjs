@@ -3,6 +3,13 @@ import { P } from './plant.mjs'
 
 export const queue = [
   P(
+    'trap 3 a start writes everything that is unsent anew',
+    'queue/resume-queue.ts',
+    'new Map((await store.pending()).map(({ resource, key }) => [resource, key]))',
+    '(await store.pending()).map(({ resource, key }) => [resource, key])',
+    'resume-queue',
+  ),
+  P(
     'ST4 a queue that the device’s own storage stops is gone through again at once',
     'queue/drain.ts',
     'gate.failed()\n    throw error',
