@@ -64,8 +64,10 @@ test('[SV1] a photo taken offline, the page killed: the draft comes back; sent a
   await expect(phone.page.getByRole('button', { name: '写真1を開く' })).toBeVisible()
 
   await phone.offline(false)
+  // a browser that was killed may call itself online: then the report has left without an answer, and is looked for twice, 20 s
+  // apart, before it leaves again (RULES OC9)
   await expect
-    .poll(async () => (await crm.state()).files.map(({ sha256: hash }) => hash))
+    .poll(async () => (await crm.state()).files.map(({ sha256: hash }) => hash), { timeout: 60_000 })
     .toEqual([sha256(PICTURE.buffer)])
   const mine = (await crm.state()).emergencyReports.filter(({ origin }) => origin === 'call')
   expect(mine).toMatchObject([
