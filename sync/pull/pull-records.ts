@@ -34,6 +34,8 @@ interface Own<R extends LocalRecord> {
   round: ListRound
   plan: Plan
   evicted: EachOnce
+  /** The device may have refused something of what it was given: what has not arrived by the next look is read again. */
+  isRefused: boolean
   orphans: ReturnType<typeof createOrphans<R>>
   /** There may be something that the plan does not know of: also where that came while it was being made. */
   looked(): void
@@ -65,6 +67,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     plan: { lists: null, isOld: false, isCut: false, questions: '' },
     evicted: eachOnce(),
     orphans: createOrphans(parts),
+    isRefused: false,
     looked: () => void (own.plan.isOld = true),
   }
   const look = () => {
@@ -78,7 +81,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     refetch(asked) {
       if (asked) {
         own.round.refreshedAt = new Date(clock.now()).toISOString()
-        own.marks.missed(null)
+        own.isRefused = true
         engine.clear()
       }
       look()
@@ -87,6 +90,10 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     missed(keys) {
       look()
       own.marks.missed(keys)
+    },
+    refused() {
+      own.isRefused = true
+      look()
     },
   }
 }
@@ -104,7 +111,9 @@ async function plan<R extends LocalRecord>(own: Own<R>, isOpen: boolean): Promis
   const { parts, engine, marks } = own
   const { name, db } = parts
   await marks.load()
-  await marks.confirm(engine.isBusy())
+  await marks.confirm(engine.isBusy() && !own.isRefused)
+  if (own.isRefused) marks.missed(null)
+  own.isRefused = false
   const isQuestion = ({ kind, resource }: Question) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const questions = await openQuestions(db, engine, isQuestion)

@@ -37,6 +37,12 @@ export function createRequestMemory(db: SyncDatabase) {
     },
     /** What the device has counts: a full one may have refused what was read (RULES ST4). */
     unsettled: () => whole.clear(),
+    /** It has refused something: nothing is about to be written. */
+    refused() {
+      whole.clear()
+      given.clear()
+      before = []
+    },
     /** A new round. */
     again() {
       stamps.clear()

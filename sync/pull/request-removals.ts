@@ -91,7 +91,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   return {
     of,
     expired,
-    /** A new round. */
+    /** A new round, or what was given may have been refused. */
     again: evicted.again,
   }
 }

@@ -5,6 +5,7 @@
  */
 import { IDBIndex, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { prefetchKey, WINDOW_LIST } from '#schemas/prefetch-keys.ts'
 import type { RequestRecord } from '#schemas/request.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
@@ -20,12 +21,15 @@ const STEPS = 8
 const LIMIT_MS = 60_000
 const HOUR = 3_600_000
 
-/** @returns while `share` is above 0 so many of all writes are refused */
-function refusingDisk(random: () => number) {
+/**
+ * @param where what is in the name of the databases that refuse: of all, where nothing is said
+ * @returns while `share` is above 0 so many of all writes are refused
+ */
+function refusingDisk(random: () => number, where = '') {
   const original = IDBObjectStore.prototype.put
   const disk = { share: 0, refused: 0 }
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-    if (random() < disk.share) {
+    if (this.transaction.db.name.includes(where) && random() < disk.share) {
       disk.refused += 1
       throw new DOMException('no room', 'QuotaExceededError')
     }
@@ -65,6 +69,25 @@ const isSaved = (save: Promise<unknown>) =>
     () => true,
     () => false,
   )
+
+const requestsOn = async (device: Device) => (await device.db.requests.find().exec()).length
+
+/** The whole window is on the device. */
+async function openToItsEnd(): Promise<Device> {
+  app.phone.haste = 20
+  const device = await app.open()
+  await until(() =>
+    device.db.interests.findOne(prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).exec(),
+  )
+  return device
+}
+
+/** The signal is gone for more than a day, with the app open. */
+function aDayUnderground(device: Device): void {
+  device.network.next(false)
+  app.phone.now += 25 * HOUR
+  app.phone.ran += 25 * HOUR
+}
 
 const refresh = (device: Device) => isSaved(askRefresh(device.db, (app.phone.now += 1_000)))
 
@@ -121,6 +144,35 @@ describe('[ST4][SV1][SV2][SV3][PL1] a device that refuses writes now and then', 
     },
     LIMIT_MS * 2,
   )
+})
+
+describe('[EX1][ST4] a day without signal, in an app that stays open, after a disk was full', () => {
+  test('what was read again and found no room leaves the device all the same', async () => {
+    const disk = refusingDisk(() => 0, '--requests')
+    const device = await openToItsEnd()
+    disk.share = 1
+    // what was read a short while ago is not written anew
+    app.phone.now += HOUR
+    app.crmNow += HOUR
+    await refresh(device)
+    await until(() => disk.refused > 2)
+    aDayUnderground(device)
+    const refused = disk.refused
+    await until(() => disk.refused > refused)
+    disk.share = 0
+    await until(async () => (await requestsOn(device)) === 0, LIMIT_MS)
+  })
+
+  test('what could not be removed while it was full is removed once there is room', async () => {
+    const disk = refusingDisk(() => 0, '--requests')
+    const device = await openToItsEnd()
+    disk.share = 1
+    aDayUnderground(device)
+    await until(() => disk.refused > 0)
+    expect(await requestsOn(device)).toBeGreaterThan(0)
+    disk.share = 0
+    await until(async () => (await requestsOn(device)) === 0, LIMIT_MS)
+  })
 })
 
 describe('[trap 21] a browser that breaks off reads now and then', () => {

@@ -10,6 +10,20 @@ export const devicePlants = [
     53,
   ),
   P(
+    'EX1 what a full disk refused counts as about to be written',
+    'sync/pull/request-memory.ts',
+    'given.clear()',
+    'void given',
+    45,
+  ),
+  P(
+    'ST4 each try on a full disk reads what is on the device, too',
+    'sync/runtime/start-pulls.ts',
+    "records.refused()\n    refetch('usual')",
+    "records.refused()\n    refetch('asked')",
+    108,
+  ),
+  P(
     'ST4 a full disk is tried again at once',
     'sync/storage/storage-trouble.ts',
     'Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)',
