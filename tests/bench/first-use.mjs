@@ -44,7 +44,7 @@ async function oneOfEach(page) {
   await page.getByRole('dialog').getByRole('button', { name: '閉じる' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await back(page, '依頼検索')
-  await tap(page, row(page, { hasText: /入館 \d/ }))
+  await tap(page, row(page, { hasText: /入館 \d/, hasNotText: /退館 \d/ }))
   const leave = page.getByRole('link', { name: '退館報告' })
   await leave.waitFor()
   await page.waitForTimeout(TOLD_MS)
