@@ -3,6 +3,13 @@ import { P } from './plant.mjs'
 
 export const storage = [
   P(
+    'ST4 a storage error passes the gate',
+    'storage/storage-trouble.ts',
+    '!isOfCalls && !stopped',
+    'false',
+    'storage-trouble',
+  ),
+  P(
     'ST4 trouble of one moment counts many times',
     'storage/storage-trouble.ts',
     'failures > 0 && now < until',

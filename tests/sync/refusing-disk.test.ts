@@ -27,10 +27,11 @@ const HOUR = 3_600_000
  */
 function refusingDisk(random: () => number, where = '') {
   const original = IDBObjectStore.prototype.put
-  const disk = { share: 0, refused: 0 }
+  const disk = { share: 0, refused: 0, removals: 0 }
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
     if (this.transaction.db.name.includes(where) && random() < disk.share) {
       disk.refused += 1
+      if (args[0]._deleted === '1') disk.removals += 1
       throw new DOMException('no room', 'QuotaExceededError')
     }
     return original.apply(this, args)
@@ -97,7 +98,10 @@ async function madeInCrm(seeded: ReadonlySet<string>) {
 }
 
 /** Some hours of work on such a device. */
-async function workOn(disk: ReturnType<typeof refusingDisk>, random: () => number): Promise<void> {
+async function workOn(
+  disk: Pick<ReturnType<typeof refusingDisk>, 'share' | 'refused'>,
+  random: () => number,
+): Promise<void> {
   app.phone.haste = 20
   const device = await app.open()
   const free = await app.freeRequests(device)
@@ -168,7 +172,7 @@ describe('[EX1][ST4] a day without signal, in an app that stays open, after a di
     const device = await openToItsEnd()
     disk.share = 1
     aDayUnderground(device)
-    await until(() => disk.refused > 0)
+    await until(() => disk.removals > 0, LIMIT_MS)
     expect(await requestsOn(device)).toBeGreaterThan(0)
     disk.share = 0
     await until(async () => (await requestsOn(device)) === 0, LIMIT_MS)

@@ -7,7 +7,7 @@ import type { VirtualTime } from './virtual-time.ts'
 /** Beyond so much a nearly full disk takes no write. */
 const SMALL = 900
 const MOST_A_MINUTE = 150
-const MOST_CALLS_A_MINUTE = 90
+const MOST_CALLS_A_MINUTE = 70
 const MINUTE_MS = 60_000
 /** In the name of each store that a replication of RxDB keeps. */
 const NOTES = 'rx-replication-meta'

@@ -17,13 +17,6 @@ export const devicePlants = [
     45,
   ),
   P(
-    'ST4 each try on a full disk reads what is on the device, too',
-    'sync/runtime/start-pulls.ts',
-    "records.refused()\n    refetch('usual')",
-    "records.refused()\n    refetch('asked')",
-    108,
-  ),
-  P(
     'ST4 a full disk is tried again at once',
     'sync/storage/storage-trouble.ts',
     'Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)',
@@ -36,13 +29,6 @@ export const devicePlants = [
     'await rested()',
     'undefined',
     18,
-  ),
-  P(
-    'ST4 a storage error passes the gate',
-    'sync/storage/storage-trouble.ts',
-    '!isOfCalls && !stopped',
-    'false',
-    45,
   ),
   P('ST4 a write that fails is no trouble', 'sync/queue/push.ts', 'trouble.failed(error)', 'undefined', 29),
   P(
