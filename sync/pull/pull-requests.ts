@@ -49,7 +49,7 @@ export interface RequestPull {
   refetch(cause: Cause): void
   /** The signal or the CRM came back, and a round will follow. */
   recovered(): void
-  /** The device's storage refused something that it was given, of any day (RULES ST4): a round over the window will follow. */
+  /** The device's storage refused something that it was given (RULES ST4): a round over the window will follow. */
   refused(): void
   /** The pages of a round are still to come: what is not as urgent waits for them. */
   isReadingWindow(): boolean
@@ -162,7 +162,6 @@ export function createRequestPull(parts: Parts): RequestPull {
     refused() {
       memory.refused()
       removals.again()
-      own.rounds = { ...own.rounds, windowRead: null }
     },
     ring: engine.ring,
     wrote(request) {

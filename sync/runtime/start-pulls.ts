@@ -50,7 +50,7 @@ export function startPulls(own: Parts) {
   const troubles = troublesOf(own, () => {
     requests.refused()
     records.refused()
-    refetch('usual')
+    refetch('asked')
   })
   const pulls = createPulls(own)
   const { requests, reports, resync, pacer } = pulls
@@ -99,7 +99,7 @@ export function startPulls(own: Parts) {
 
 type Pulls = ReturnType<typeof createPulls>
 
-/** What a full device refuses: after the wait it is read anew, and what is unsent is sent (RULES ST4). */
+/** What a full device refuses: after the wait all is read anew, and what is unsent is sent (RULES ST4). */
 function troublesOf({ parts, calls, push, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
   // what RxDB could not look up of a save it does not push again, and no RESYNC reaches it while its pull stays (trap 23)

@@ -10,13 +10,6 @@ export const pull = [
     'refusing-disk',
   ),
   P(
-    'ST4 what a full disk refused of a later day waits for the next reading of the window',
-    'pull/pull-requests.ts',
-    'own.rounds = { ...own.rounds, windowRead: null }',
-    'void own',
-    'room-again',
-  ),
-  P(
     'EX1 what belongs to a request that went goes with it',
     'pull/orphans.ts',
     'all.filter((record) => isExpiredRecord(record, clock))',
