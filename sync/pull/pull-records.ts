@@ -91,10 +91,6 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
       look()
       own.marks.missed(keys)
     },
-    refused() {
-      own.isRefused = true
-      look()
-    },
   }
 }
 

@@ -23,8 +23,6 @@ export interface RecordPull<R> {
   refetch(asked: boolean): void
   /** RxDB let these documents fall: their lists are read again. */
   missed(keys: ReadonlySet<string>): void
-  /** The device's storage refused something that it was given: what has not arrived is read again (RULES ST4). */
-  refused(): void
 }
 
 export type RecordsHere<R extends LocalRecord> = RxCollection<R> | KindView<R>

@@ -39,7 +39,6 @@ export function createRequestMemory(db: SyncDatabase) {
     unsettled: () => whole.clear(),
     /** It has refused something: nothing is about to be written. */
     refused() {
-      whole.clear()
       given.clear()
       before = []
     },

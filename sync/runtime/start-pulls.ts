@@ -49,7 +49,6 @@ export function startPulls(own: Parts) {
   const { parts, stop$ } = own
   const troubles = troublesOf(own, () => {
     requests.refused()
-    records.refused()
     refetch('asked')
   })
   const pulls = createPulls(own)

@@ -59,8 +59,6 @@ export interface Records {
   look(): void
   /** A new round. @param asked by the user */
   refetch(asked: boolean): void
-  /** The device's storage refused something that it was given: what has not arrived is read again (RULES ST4). */
-  refused(): void
   cancel(): Promise<unknown>
 }
 
@@ -112,9 +110,6 @@ export function startRecords({ db, gate, push, inFlight, troubles, ...parts }: P
     refetch(asked) {
       for (const { pull } of all) pull.refetch(asked)
       goOn()
-    },
-    refused() {
-      for (const { pull } of all) pull.refused()
     },
     cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
   }
