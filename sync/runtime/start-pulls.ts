@@ -19,6 +19,7 @@ import { loginUserId } from '#schemas/session.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { measureInitial, measureRounds } from './measures.ts'
+import { tryRoom } from '../photos/try-room.ts'
 import { createPacer } from '../pull/pacer.ts'
 import { createQuickReportPull } from '../pull/pull-quick-reports.ts'
 import { createRequestPull } from '../pull/pull-requests.ts'
@@ -113,6 +114,7 @@ function troublesOf({ parts, calls, push, inFlight, stop$ }: Parts, refetch: () 
     stop$,
     report: parts.report,
     full: (isFull) => parts.storageFull?.(isFull),
+    tryRoom: async () => parts.bytes && tryRoom(parts.bytes),
     again() {
       refetch()
       again$.next()

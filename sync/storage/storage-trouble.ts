@@ -3,8 +3,10 @@
  * again at once, for ever. So the pulls wait, longer each time, it is told once, and when a write goes through again all is
  * read anew.
  *
- *     a write fails ─→ told; wait (2 s, doubling to 5 min) ─→ read anew ─→ written: over │ fails: wait longer
+ *     a write fails ─→ told; wait (2 s, doubling to 5 min) ─→ tried ─→ read anew ─→ written: over
+ *                                                              └──────────┴─→ fails: wait longer
  *
+ * Tried is the device alone, with one write as large as a page: to read anew what finds no room costs the CRM a hundred calls.
  * A device that is nearly full takes what is small: what goes through elsewhere says nothing of what failed, and would make
  * each wait the first one. So it is over when one writes that could not, or when nothing has failed for a good while.
  */
@@ -17,6 +19,8 @@ const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000
 /** What failed may have nothing to write any more: so long after the wait without a failure, any write ends it. */
 const QUIET_MS = 60_000
+/** Fails like a replication. */
+const ROOM = 'room'
 
 /** As a value: since the n-th failure in a row nothing is read before `until`. */
 export interface Trouble {
@@ -61,14 +65,18 @@ interface Parts {
   report: (problem: string) => void
   /** The device is full; or it is no longer. */
   full: (isFull: boolean) => void
+  /** Whether the device takes a page: fails as its storage does. */
+  tryRoom: () => Promise<void>
   /** What could not be written is to be read again. */
   again: () => void
   ticks?: Ticks
 }
 
-export function createStorageTrouble({ stop$, report, full, again, ticks = TICKS }: Parts): StorageTroubles {
+export function createStorageTrouble(parts: Parts): StorageTroubles {
+  const { stop$, report, full, tryRoom, again, ticks = TICKS } = parts
   let trouble = NO_TROUBLE
   let stopped = false
+  let isTrying = false
   let isTold = false
   /** When the last one was over; another one soon after is no news: of one replication, too, what is small goes through. */
   let overAt = -Infinity
@@ -79,27 +87,32 @@ export function createStorageTrouble({ stop$, report, full, again, ticks = TICKS
       switchMap((ms) => ticks.after$(ms)),
       takeUntil(stop$),
     )
-    .subscribe(again)
+    .subscribe(() => void tried())
 
+  async function tried() {
+    isTrying = true
+    // a timer may run a little early
+    trouble = { ...trouble, until: Math.min(trouble.until, ticks.now()) }
+    const failure = await failureOf(tryRoom())
+    isTrying = false
+    if (failure && !stopped) failed(ROOM, failure.error)
+    else if (!stopped) again()
+  }
   function failed(source: string, error: unknown) {
-    const now = ticks.now()
-    const before = trouble
+    const [before, now] = [trouble, ticks.now()]
     trouble = afterFailure(before, source, now)
     if (trouble.failures === before.failures) return
     if (before.failures === 0 && now - overAt >= QUIET_MS) report(`storage: ${String(error).slice(0, 300)}`)
     if (isFull(error) && !isTold) full((isTold = true))
     waits$.next(trouble.until - now)
   }
-  const rested = async () => {
-    for (let ms = left(); ms > 0 && !stopped; ms = left())
-      await firstValueFrom(merge(ticks.after$(ms), stop$), { defaultValue: undefined })
-  }
-  const left = () => trouble.until - ticks.now()
+  const left = () => (stopped ? 0 : trouble.until - ticks.now())
+  const resting = { left, wait: (ms: number) => merge(ticks.after$(ms), stop$) }
 
   return {
     of: (source) => ({
       async guard(pull) {
-        await rested()
+        await rested(resting)
         try {
           return await pull()
         } catch (error) {
@@ -110,7 +123,8 @@ export function createStorageTrouble({ stop$, report, full, again, ticks = TICKS
       },
       failed: (error) => failed(source, error),
       wrote() {
-        if (trouble.failures === 0) return
+        // what is small may go through while a page finds no room
+        if (trouble.failures === 0 || isTrying) return
         trouble = afterWrite(trouble, source, ticks.now())
         if (trouble.failures === 0) overAt = ticks.now()
         if (trouble.failures === 0 && isTold) full((isTold = false))
@@ -118,6 +132,21 @@ export function createStorageTrouble({ stop$, report, full, again, ticks = TICKS
     }),
   }
 }
+
+interface Resting {
+  left(): number
+  wait(ms: number): Observable<unknown>
+}
+
+async function rested({ left, wait }: Resting): Promise<void> {
+  for (let ms = left(); ms > 0; ms = left()) await firstValueFrom(wait(ms), { defaultValue: undefined })
+}
+
+const failureOf = (work: Promise<void>) =>
+  work.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
 
 const FULL = 'QuotaExceededError'
 

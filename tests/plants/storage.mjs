@@ -25,6 +25,13 @@ export const storage = [
     'storage-trouble',
   ),
   P(
+    'ST4 what is small ends the trouble while a page is tried',
+    'storage/storage-trouble.ts',
+    'trouble.failures === 0 || isTrying',
+    'trouble.failures === 0',
+    'storage-trouble',
+  ),
+  P(
     'ST4 what was still under way ends the trouble',
     'storage/storage-trouble.ts',
     'now >= trouble.until && (isQuiet',

@@ -19,9 +19,11 @@ export const LEFT = {
   'sync/photos/file-store.ts': 'pictures that are only looked at, and a folder with too many files to list',
   'sync/photos/photo-acts.ts': 'a deletion that the file store refuses for good',
   'sync/photos/photo-decisions.ts': RARE,
+  'sync/photos/photo-store.ts': 'bytes that belong to no photo: a page died between two writes, a day ago',
   'sync/photos/pull-photos.ts': 'a picture that is asked for and has no file, or cannot be had',
   'sync/photos/send-photo.ts': RARE,
   'sync/photos/start-photos.ts': 'the timers around the lane: the sending half has its own, by virtual time',
+  'sync/pull/due-lists.ts': RARE,
   'sync/pull/engine-read-effects.ts':
     'a list that nobody looks at any more, given up in the middle of its read',
   'sync/pull/engine-step.ts': 'a list given up in the middle, and a gate that throws',
@@ -62,4 +64,5 @@ export const LEFT = {
   'sync/transport/login.ts': 'a wrong password: people of the simulation know theirs',
   'sync/transport/parse-json.ts': HOSTILE,
   'sync/transport/read-body.ts': HOSTILE,
+  'sync/transport/read-pages.ts': HOSTILE,
 }

@@ -128,7 +128,8 @@ export type DiskWrite = {
 export type DiskWatcher = (write: DiskWrite) => void
 
 /** Runs one storage step of a process: it may take a while, fail, or be the last thing the process does. */
-export type StorageStep = <T>(kind: 'read' | 'write', effect: () => T) => Promise<T>
+/** @param size bytes that are put, where somebody counts them */
+export type StorageStep = <T>(kind: 'read' | 'write', effect: () => T, size?: number) => Promise<T>
 
 type Selector = Record<string, unknown>
 

@@ -11,7 +11,8 @@ export const modelPhotoBytes = (
   step: StorageStep,
   now: () => number,
 ): PhotoBytesTable => ({
-  put: (key, bytes) => step('write', () => void disk.rows.set(key, { bytes, putAt: now() })),
+  put: (key, bytes) =>
+    step('write', () => void disk.rows.set(key, { bytes, putAt: now() }), bytes.byteLength),
   get: (key) => step('read', () => disk.rows.get(key)?.bytes),
   thumb: async () => undefined,
   origin: async () => undefined,

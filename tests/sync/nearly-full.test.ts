@@ -36,6 +36,7 @@ test('[ST4] what is small and goes through does not end the trouble of what does
     stop$,
     report: () => undefined,
     full: (isFull) => told.push(isFull),
+    tryRoom: async () => undefined,
     again() {
       toGive = [LARGE]
       resync$.large.next('RESYNC')

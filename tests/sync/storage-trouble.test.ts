@@ -59,13 +59,14 @@ describe('[ST4] on a device', () => {
 
   const FULL = new DOMException('no', 'QuotaExceededError')
 
-  function open() {
+  function open({ tryRoom = async () => undefined }: { tryRoom?: () => Promise<void> } = {}) {
     const told: unknown[] = []
     const stop$ = new Subject<void>()
     const troubles = createStorageTrouble({
       stop$,
       report: () => told.push('reported'),
       full: (isNow) => told.push(isNow),
+      tryRoom,
       again: () => told.push('again'),
     })
     return { trouble: troubles.of('requests'), other: troubles.of('staff'), told, stop$ }
@@ -102,6 +103,38 @@ describe('[ST4] on a device', () => {
     await vi.advanceTimersByTimeAsync(1)
     trouble.wrote()
     expect(told).toEqual(['reported', true, 'again', 'again', false])
+  })
+
+  test('a device that takes no page has nothing read anew, and is tried less and less often', async () => {
+    let tries = 0
+    const { trouble, told } = open({
+      tryRoom: async () => {
+        tries += 1
+        if (tries < 3) throw FULL
+      },
+    })
+    trouble.failed(FULL)
+    const triesAfter = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms)
+      return tries
+    }
+    expect([await triesAfter(2_000), await triesAfter(3_999), await triesAfter(1)]).toEqual([1, 1, 2])
+    expect(told).toEqual(['reported', true])
+    expect([await triesAfter(7_999), await triesAfter(1)]).toEqual([2, 3])
+    expect(told).toEqual(['reported', true, 'again'])
+    trouble.wrote()
+    expect(told).toEqual(['reported', true, 'again', false])
+  })
+
+  test('while it is tried what is small and goes through says nothing', async () => {
+    let refuse: (error: Error) => void = () => undefined
+    const { trouble, told } = open({ tryRoom: () => new Promise((_, reject) => (refuse = reject)) })
+    trouble.failed(FULL)
+    await vi.advanceTimersByTimeAsync(2_000)
+    trouble.wrote()
+    refuse(FULL)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told).toEqual(['reported', true])
   })
 
   test('what fails again within a minute of that is the same to the error log, later it is not', async () => {

@@ -12,17 +12,20 @@ import type { PullWitness } from './witness.ts'
 
 const HOUR_MS = 3_600_000
 
-interface Parts {
+interface Looked {
   phone: Watched
   state: CrmState
   witness: PullWitness
   now: number
+}
+
+interface Parts extends Looked {
   /** The CRM says how late it is, or a page was open all the time; and the clock was never set back. */
   isTimeBorneOut: boolean
 }
 
 /** The visits of the window, as this user has them. */
-const windowOf = ({ phone, state, now }: Parts): Visit[] => {
+const windowOf = ({ phone, state, now }: Looked): Visit[] => {
   const [from, to] = [tokyoDay(now, -1), tokyoDay(now, 14)]
   return state.visitsOf(phone.user.staff).filter(({ workingDate: day }) => day >= from && day <= to)
 }
@@ -91,6 +94,17 @@ function isTold({ state, now }: Parts, name: string, of: readonly Visit[]): bool
     days.includes(visit.workingDate) ||
     (visit.workingDate === carried && !reportOf(state, visit)?.['outTime'])
   return !state.silent.has(name) || of.some(isNear)
+}
+
+/** What a full disk refused is there once there is room, as the CRM has it, before anybody asks for it (ST4). */
+export function checkRefused(parts: Looked, refused: ReadonlySet<string>): void {
+  const { phone, witness } = parts
+  const requests = new Map(rowsOn(phone.disk(), 'requests').map((row) => [row.key, row]))
+  for (const visit of windowOf(parts)) {
+    const name = visitName(visit)
+    if (refused.has(name) && requests.get(name)?.situation !== visit.situation)
+      witness.broken('ST4', `${phone.name} lacks request ${name}, which a full disk refused, minutes after`)
+  }
 }
 
 function checkRequests(parts: Parts, visits: Visit[], requests: Map<string, OnDisk<'requests'>>) {

@@ -8,10 +8,12 @@ import { getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/s
 import { readingAgain, type ReadAgain } from '#data/storage/read-again.ts'
 import { kindOf } from './on-disk.ts'
 import type { PagePort } from './page-port.ts'
+import type { Written } from './phone-disk.ts'
 import type { StoredDoc } from './stored-doc.ts'
 
 type Instance = RxStorageInstance<StoredDoc, unknown, unknown>
 type Kind = 'read' | 'write'
+type Put = Omit<Written, 'collection'>
 /** The phone's disk has one name, whichever page opens it. */
 const ON_DISK = 'disk'
 
@@ -32,8 +34,8 @@ export function pageStorage(port: PagePort): RxStorage<unknown, unknown> {
 
 function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port: PagePort): Instance {
   const { collectionName } = instance
-  const after = <T>(kind: Kind, run: () => Promise<T>, size?: () => number): Promise<T> => {
-    const wait = port.storage(kind, collectionName, size && { collection: collectionName, size })
+  const after = <T>(kind: Kind, run: () => Promise<T>, written?: Put): Promise<T> => {
+    const wait = port.storage(kind, collectionName, written && { collection: collectionName, ...written })
     return wait ? wait.then(run) : run()
   }
   const closing = new AbortController()
@@ -53,19 +55,14 @@ function stepwise(instance: RxStorageInstanceMemory<StoredDoc> & Instance, port:
       })
       return answer
     }
-    return after('write', put, size)
+    return after('write', put, { keys: rows.map(({ document }) => keyOf(instance, document)), size })
   }
   const own: Partial<Instance> = {
     bulkWrite: write,
     query: (query) => read(() => instance.query(query)),
     count: (query) => read(() => instance.count(query)),
     findDocumentsById: (ids, deleted) => read(() => instance.findDocumentsById(ids, deleted)),
-    cleanup: (ms) =>
-      after(
-        'write',
-        () => instance.cleanup(ms),
-        () => 0,
-      ),
+    cleanup: (ms) => after('write', () => instance.cleanup(ms), { keys: [], size: () => 0 }),
     changeStream: () =>
       (instance.changeStream() as ReturnType<Instance['changeStream']>).pipe(filter(() => port.isAlive())),
     close() {

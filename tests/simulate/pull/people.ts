@@ -88,7 +88,10 @@ const ACTS: Partial<Record<Act['what'], Doing>> = {
     )
     if (photo) await act.askPhotoBytes(photo.key)
   },
-  askRefresh: (act) => act.askRefresh(),
+  askRefresh(act, { world }, phone) {
+    phone.full.askedAt = world.time.now
+    return act.askRefresh()
+  },
 }
 const ASKED: readonly AskedRecord[] = [
   'quickReports',
@@ -158,6 +161,11 @@ const MISHAPS: Partial<Record<Act['what'], Mishap>> = {
     5_000,
     3 * MINUTE_MS,
   ),
+  // until there is room before the night, or before the end
+  fullToEnd({ world }, phone, chance) {
+    phone.takes(again(chance) < 0.4 ? 'small' : 'none')
+    world.disturbed()
+  },
   brokenReads: passing(
     (phone, chance) => void (phone.full.breaksReads = again(chance) < 0.5 ? 'notes' : 'all'),
     (phone) => void (phone.full.breaksReads = 'none'),

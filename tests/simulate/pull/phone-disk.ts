@@ -7,7 +7,9 @@ import type { VirtualTime } from './virtual-time.ts'
 /** Beyond so much a nearly full disk takes no write. */
 const SMALL = 900
 const MOST_A_MINUTE = 150
-const MOST_CALLS_A_MINUTE = 70
+/** Of itself: what a 更新 reads in its first seconds is not counted. */
+const MOST_CALLS_A_MINUTE = 30
+const ASKED_FOR_MS = 10_000
 const MINUTE_MS = 60_000
 /** In the name of each store that a replication of RxDB keeps. */
 const NOTES = 'rx-replication-meta'
@@ -29,14 +31,22 @@ interface Told {
 /** A write: how much is put where. */
 export interface Written {
   collection: string
+  keys: readonly string[]
   size: () => number
 }
+
+/** Of a photo, beside the collections. */
+export const bytesWritten = (size = 0): Written => ({ collection: 'bytes', keys: [], size: () => size })
 
 export class PhoneDisk {
   /** So long each write takes, on a phone that is busy. */
   writeMs = 0
   /** The browser breaks off reads of a page that is open: all, or of those stores where RxDB notes what it has sent. */
   breaksReads: 'none' | 'notes' | 'all' = 'none'
+  /** Of the window, since the disk was full last. */
+  readonly refusedRows = new Set<string>()
+  /** When the user asked for everything, last. */
+  askedAt = -Infinity
   private room: Room = 'free'
   private readonly writtenBy = new Map<string, number>()
   private readonly pages = new Map<string, Told>()
@@ -71,6 +81,7 @@ export class PhoneDisk {
           this.broken('ST4', `${page} says nothing of a disk that is full`)
         Object.assign(told, nothingYet(), { isSaid })
       }
+    else if (!this.isFull) this.refusedRows.clear()
     this.room = room
   }
 
@@ -81,14 +92,16 @@ export class PhoneDisk {
   }
 
   /** Called for every write of a page. @returns whether it fails */
-  refuses(page: string, { collection, size }: Written): boolean {
+  refuses(page: string, { collection, keys, size }: Written): boolean {
     if (this.room === 'free' || (this.room === 'small' && size() <= SMALL)) return false
     const { now } = this.time
     const told = this.of(page)
     told.refused = [...told.refused.filter((at) => at > now - MINUTE_MS), now]
     if (told.refused.length > MOST_A_MINUTE)
       this.broken('ST4', `${page} tried to write over ${MOST_A_MINUTE} times in a minute, on a full disk`)
-    if (collection === 'requests') told.windowRefused ||= now
+    if (collection !== 'requests') return true
+    told.windowRefused ||= now
+    for (const key of keys) this.refusedRows.add(key)
     return true
   }
 
@@ -102,8 +115,8 @@ export class PhoneDisk {
 
   /** A call leaves: what cannot be written is not read again and again. */
   called(page: string): void {
-    if (this.room === 'free') return
     const { now } = this.time
+    if (this.room === 'free' || now - this.askedAt < ASKED_FOR_MS) return
     const told = this.of(page)
     told.calls = [...told.calls.filter((at) => at > now - MINUTE_MS), now]
     if (told.refused.length > 0 && told.calls.length > MOST_CALLS_A_MINUTE)

@@ -3,13 +3,14 @@ import type { Session } from '#schemas/session.ts'
 import type { PhotoBytes } from '#sync/photos/ports.ts'
 import type { KeptAnswer } from '#sync/transport/kept-answers.ts'
 import { BytesOnDisk } from '../bytes-on-disk.ts'
+import type { StorageStep } from '../model-db.ts'
 import { modelPhotoBytes } from '../model-photo-bytes.ts'
 import { chanceAt } from '../random.ts'
 import type { StaffUser } from './crm-state.ts'
 import { keptAnswersOf } from './kept-answers.ts'
 import type { Caller } from './network.ts'
 import type { KeyPort, PagePort } from './page-port.ts'
-import { PhoneDisk, QuotaExceeded, type Room, type Written } from './phone-disk.ts'
+import { bytesWritten, PhoneDisk, QuotaExceeded, type Room, type Written } from './phone-disk.ts'
 import type { Slot } from './slots.ts'
 import { lookAtLast, newTab, type Tab } from './tab.ts'
 import { TabLocks } from './tab-locks.ts'
@@ -287,12 +288,11 @@ export class Phone {
     }
   }
 
-  /** Of the user who is signed in. There is room for what the file store has, too. */
   private bytesOf(tab: Tab): PhotoBytes {
     const disk = this.photoBytes.get(this.user.id) ?? new BytesOnDisk()
     this.photoBytes.set(this.user.id, disk)
-    const step = async <T>(kind: 'read' | 'write', run: () => T): Promise<T> => {
-      await this.step(tab, kind)
+    const step: StorageStep = async (kind, run, size) => {
+      await this.step(tab, kind, kind === 'write' ? bytesWritten(size) : undefined)
       return run()
     }
     return { ...modelPhotoBytes(disk, step, this.now), release: async () => undefined }

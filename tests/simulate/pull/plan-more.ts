@@ -1,7 +1,7 @@
 /** What came to the plan later, by streams of their own: others' photos, heavy answers, no Web Locks, visits moved between pages. */
 import { int, randomOf, weighed, type Random } from '../random.ts'
 import { deviceItems } from './plan-device.ts'
-import { fullAtStartMs, storageItems } from './plan-storage.ts'
+import { fullAtStartMs, fullToEnd, storageItems } from './plan-storage.ts'
 import { hasEarlyTimers, slowItems } from './plan-slow.ts'
 import { usualPlanOf, type ActName, type Fault, type Plan } from './plan.ts'
 
@@ -25,7 +25,7 @@ export function planOf(seed: number, sealed = false): Plan {
   if (moving() < 0.5)
     for (const what of ['officeMoves', 'askRefresh'] as const)
       items.push({ kind: 'act', at: int(moving, 2_000, end), what, phone: 0, chance: moving() })
-  const later = [deviceItems, slowItems, storageItems]
+  const later = [deviceItems, slowItems, storageItems, fullToEnd]
   items.push(...later.flatMap((itemsOf) => itemsOf(seed, end, config)))
   return { seed, config, items: items.toSorted((a, b) => a.at - b.at) }
 }

@@ -18,6 +18,22 @@ export function fullAtStartMs(seed: number, { calm }: Pick<Config, 'calm'>): num
 /** Of each kind it may be the only one of the day: what is saved of another one later would take it along. */
 const SAVED: readonly [ActName, ...ActName[]] = ['safety', 'contact', 'parking', 'note', 'emergency', 'enter']
 
+/** A disk that is full until the end, and what it refuses: visits of any day, which the user asks for. */
+export function fullToEnd(seed: number, end: number, { calm }: Config): Item[] {
+  const random = randomOf(seed * 2713 + 71)
+  if (random() > 0.2 || calm) return []
+  const act = (ms: number, what: ActName): Item => ({
+    kind: 'act',
+    at: end + ms,
+    what,
+    phone: 0,
+    chance: random(),
+  })
+  const visits = Array.from({ length: int(random, 1, 3) }, () => act(0, 'newVisit'))
+  const asked = [1_000, int(random, 2_000, 60_000)].map((ms) => act(ms, 'askRefresh'))
+  return [...visits, act(500, 'fullToEnd'), ...asked]
+}
+
 /** @param end until when what is planned begins */
 export function storageItems(seed: number, end: number, { calm }: Config): Item[] {
   const random = randomOf(seed * 3571 + 67)

@@ -68,6 +68,7 @@ export type ActName =
   | 'strike'
   | 'freeze'
   | 'fullDisk'
+  | 'fullToEnd'
   | 'slowDisk'
   | 'brokenReads'
   | 'clock'

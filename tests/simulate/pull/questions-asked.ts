@@ -48,8 +48,8 @@ export class QuestionsAsked {
   answered = 0
   private readonly open = new Map<string, Question>()
   private readonly failed = new Map<string, Failed>()
-  /** When a path was last answered 5xx for its own fault, by phone and path. */
-  private readonly struckAt = new Map<string, number>()
+  /** By phone and path, when it was last answered 5xx for its own fault, and how long after the time before. */
+  private readonly struck = new Map<string, Pick<Failed, 'lastAt' | 'gapMs'>>()
   private readonly parts: Parts
 
   constructor(parts: Parts) {
@@ -59,7 +59,10 @@ export class QuestionsAsked {
   /** A read of this path has its answer. @param isStruck 5xx, and the CRM takes others */
   read({ name: phone }: Pick<Watched, 'name'>, path: string, isStruck: boolean): void {
     const now = this.parts.now()
-    if (isStruck) this.struckAt.set(`${phone} ${path}`, now)
+    const ofPath = `${phone} ${path}`
+    const { lastAt = now } = this.struck.get(ofPath) ?? {}
+    if (isStruck) this.struck.set(ofPath, { lastAt: now, gapMs: now - lastAt })
+    else this.struck.delete(ofPath)
     for (const [key, one] of this.failed) {
       if (!isOf(phone)(key) || !one.paths.includes(path)) continue
       this.triedInTime(phone, one)
@@ -102,15 +105,20 @@ export class QuestionsAsked {
   private again(phone: Watched, key: string, row: StoredDoc): void {
     if (row['state'] !== 'failed') return void this.failed.delete(key)
     if (this.failed.has(key)) return
-    const lastOf = (path: string) => this.struckAt.get(`${phone.name} ${path}`) ?? -SOON_MS
     const now = this.parts.now()
-    const paths = pathsOf(row).filter((path) => now - lastOf(path) < SOON_MS)
-    const at = this.open.get(key)?.at ?? now
-    if (paths.length > 0)
-      this.failed.set(key, {
-        ...{ at, name: String(row['key']), paths, gapMs: 0 },
-        lastAt: Math.max(...paths.map(lastOf)),
-      })
+    const struck = pathsOf(row).flatMap((path) => {
+      const known = this.struck.get(`${phone.name} ${path}`)
+      return known && now - known.lastAt < SOON_MS ? [{ path, ...known }] : []
+    })
+    if (struck.length === 0) return
+    this.failed.set(key, {
+      at: this.open.get(key)?.at ?? now,
+      name: String(row['key']),
+      paths: struck.map(({ path }) => path),
+      // a screen that asks once more does not begin anew with the waits
+      gapMs: Math.max(...struck.map(({ gapMs }) => gapMs)),
+      lastAt: Math.max(...struck.map(({ lastAt }) => lastAt)),
+    })
   }
 
   /** What waits alone waits twice as long each time (PL8). */

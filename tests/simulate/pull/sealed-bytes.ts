@@ -2,6 +2,7 @@
 import { photoPlace, type PhotoBytesTable } from '#data/photo-bytes.ts'
 import type { Sealer } from '#data/seal/key-ring.ts'
 import type { PagePort, PhotoTables } from './page-port.ts'
+import { bytesWritten } from './phone-disk.ts'
 
 export function sealedBytes(
   port: PagePort,
@@ -10,12 +11,13 @@ export function sealedBytes(
 ): PhotoBytesTable {
   const { diskName, now } = port
   const placeOf = (key: string) => photoPlace(diskName, 'bytes', key)
+  const write = async (size?: number) => port.storage('write', 'bytes', bytesWritten(size))
   const remove = (key: string) => [rows, info].forEach((table) => table.delete(key))
   const cached = () => [...info.values()].filter((row) => row.cached === 1)
   return {
     async put(key, bytes, options = {}) {
       const sealed = await sealer.sealBytes(placeOf(key), bytes)
-      await port.storage('write', 'bytes')
+      await write(bytes.byteLength)
       const at = now()
       info.set(key, { key, putAt: at, usedAt: at, size: bytes.byteLength, cached: options.cached ? 1 : 0 })
       rows.set(key, { key, bytes: sealed })
@@ -29,11 +31,11 @@ export function sealedBytes(
     origin: async () => undefined,
     setThumb: async () => undefined,
     async remove(key) {
-      await port.storage('write', 'bytes')
+      await write()
       remove(key)
     },
     async release(key) {
-      await port.storage('write', 'bytes')
+      await write()
       const row = info.get(key)
       if (row) info.set(key, { ...row, cached: 1 })
     },
@@ -43,7 +45,7 @@ export function sealedBytes(
     },
     cachedBytes: async () => cached().reduce((sum, { size }) => sum + size, 0),
     async dropCached() {
-      await port.storage('write', 'bytes')
+      await write()
       for (const { key } of cached()) remove(key)
     },
     close: () => undefined,

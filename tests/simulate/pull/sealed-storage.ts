@@ -132,7 +132,8 @@ async function written(
   const plain = rows.map(({ document }) => rowOf(document))
   const encoded = codec ? await codec.encode(plain) : plain
   const size = () => JSON.stringify(plain).length
-  await port.storage('write', store.collection, { collection: store.collection, size })
+  const keys = rows.map(({ document }) => keyOf(document))
+  await port.storage('write', store.collection, { collection: store.collection, keys, size })
   const known = rows.flatMap(({ document }) => store.rows.get(keyOf(document)) ?? [])
   const { errors } = account(known)
   const refused = new Set<unknown>(errors.map(({ writeRow }) => writeRow))
