@@ -5,6 +5,7 @@
 import type { WithDeleted } from 'rxdb'
 import type { RequestRecord } from '#schemas/request.ts'
 import type { SyncDatabase } from '../storage/database.ts'
+import { readByKeys } from '../storage/read-once.ts'
 
 export type RequestMemory = ReturnType<typeof createRequestMemory>
 
@@ -51,8 +52,7 @@ export function createRequestMemory(db: SyncDatabase) {
 
     /** What the device has, or is about to have. */
     async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {
-      const docs = await db.requests.findByIds([...keys]).exec()
-      const local = new Map([...docs.values()].map((doc) => [doc.key, doc.toMutableJSON()]))
+      const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
       for (const key of keys) {
         const read = whole.get(key)
         // one that RxDB had no need to write may be older by now

@@ -7,6 +7,8 @@ import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 export interface DeviceRows {
   /** What RxDB's query of the same words would find, as plain data; in no certain order but its `sort`. */
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
+  /** Those of these keys that are there, as plain data. */
+  readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
   /**
    * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does
    * @returns null while the replication has not opened its own store

@@ -20,3 +20,14 @@ export async function readOnce<D extends object>(
   const docs = await collection.find(query).exec()
   return docs.map((doc) => doc.toJSON() as D)
 }
+
+/** Of many keys those that are there: RxDB's own query reads them all once more where something was written meanwhile. */
+export async function readByKeys<D extends object>(
+  collection: RxCollection<D>,
+  keys: readonly string[],
+): Promise<D[]> {
+  const rows = deviceRows(collection.database)
+  if (rows) return rows.readByKeys(collection, keys)
+  const docs = await collection.findByIds([...keys]).exec()
+  return [...docs.values()].map((doc) => doc.toJSON() as D)
+}

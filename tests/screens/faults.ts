@@ -74,9 +74,10 @@ export const longAnswers: Step = async (page) => {
 /** Nothing more can be written on this device. */
 export const deviceIsFull: Step = (page) =>
   page.evaluate(() => {
-    IDBObjectStore.prototype.put = () => {
+    const full = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
+    Object.assign(IDBObjectStore.prototype, { put: full, add: full })
   })
 
 /** With the page goes what kept it from writing. */

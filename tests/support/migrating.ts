@@ -70,6 +70,7 @@ export function failFrom(n: number, name: string, isForGood = true): { writes: (
     })
   }
   watch(IDBObjectStore.prototype, 'put')
+  watch(IDBObjectStore.prototype, 'add')
   watch(IDBObjectStore.prototype, 'delete')
   watch(IDBDatabase.prototype, 'createObjectStore')
   watch(IDBFactory.prototype, 'deleteDatabase')

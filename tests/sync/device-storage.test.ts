@@ -20,6 +20,12 @@ const report = (key: string) => ({ ...BLANK, key, unsent: 'no' as const })
 const open = (storage: RxStorage<unknown, unknown>, name = 'device-storage') =>
   openDatabase({ name, storage, conflictHandlers: {}, multiInstance: false })
 
+/** As RxDB asks for documents of which it knows nothing. */
+const newRows = (...keys: string[]) =>
+  keys.map((key) => ({
+    document: { ...report(key), _deleted: false, _attachments: {}, _meta: { lwt: 1 }, _rev: '1-new' },
+  })) as never
+
 /** What a browser says of a connection that it has closed. */
 const closing = () => new DOMException('The database connection is closing.', 'InvalidStateError')
 
@@ -117,19 +123,59 @@ test('writes of many documents, some there already, are told as one', async () =
   expect(kept.map(({ key, serverId }) => `${key}${serverId}`)).toEqual(['bx', 'c'])
 })
 
+test('what is new is added without a look at what is there', async () => {
+  const read = vi.spyOn(IDBObjectStore.prototype, 'get')
+  await db.quickReports.storageInstance.bulkWrite(newRows('a', 'b', 'c'), 'test')
+  expect(read).not.toHaveBeenCalled()
+  expect(await db.quickReports.count().exec()).toBe(3)
+})
+
+test('[SV3] what is written as new and is there already stays as it is, is told, and the others are written', async () => {
+  await db.quickReports.insert({ ...report('b'), serverId: 'kept' })
+  // each of them is a turn of its own
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 9))
+  const told: string[] = []
+  const listening = db.quickReports.$.subscribe(({ documentId }) => told.push(documentId))
+  const { error } = await db.quickReports.storageInstance.bulkWrite(newRows('a', 'b', 'c'), 'test')
+  listening.unsubscribe()
+  expect(error.map(({ status, documentId }) => ({ status, documentId }))).toEqual([
+    { status: 409, documentId: 'b' },
+  ])
+  expect(Reflect.get(Object(error[0]), 'documentInDb')).toMatchObject({ key: 'b', serverId: 'kept' })
+  expect(await Promise.all(['a', 'b', 'c'].map(async (key) => (await onDisk(key))?.serverId))).toEqual([
+    '',
+    'kept',
+    '',
+  ])
+  expect(told).toEqual(['a', 'c'])
+})
+
+test('[SV1] a full disk refuses what is new, and takes nothing of it', async () => {
+  const full = new DOMException('no room', 'QuotaExceededError')
+  const refused = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+    throw full
+  })
+  await expect(db.quickReports.bulkInsert([report('a'), report('b')])).rejects.toBe(full)
+  expect(refused).toHaveBeenCalledOnce()
+  expect(await db.quickReports.count().exec()).toBe(0)
+})
+
 test('documents that take long to put go in several turns, in one transaction, and none is lost', async () => {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 5))
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
   let asked = 0
   let most = 0
-  const { put } = IDBObjectStore.prototype
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...row) {
-    const request = put.apply(this, row)
-    most = Math.max(most, (asked += 1))
-    request.addEventListener('success', () => (asked -= 1))
-    return request
-  })
+  for (const method of ['put', 'add'] as const) {
+    const write = IDBObjectStore.prototype[method]
+    vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (this: IDBObjectStore, ...row) {
+      const request = write.apply(this, row)
+      most = Math.max(most, (asked += 1))
+      request.addEventListener('success', () => (asked -= 1))
+      return request
+    })
+  }
   const keys = ['a', 'b', 'c', 'd', 'e']
   await db.quickReports.bulkInsert(keys.map(report))
   expect(begun.mock.calls.filter(([, mode]) => mode === 'readwrite')).toHaveLength(1)

@@ -1,5 +1,5 @@
 /** A device that is nearly full: small writes go through, large ones do not (RULES ST4). On real RxDB. */
-import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { Subject } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '#data/database.ts'
@@ -8,6 +8,7 @@ import { conflictHandlers } from '#sync/merge/conflict.ts'
 import { replicate } from '#sync/queue/push.ts'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { createStorageTrouble } from '#sync/storage/storage-trouble.ts'
+import { beforeEachWrite } from '../support/disk-writes.ts'
 import { quickReportRecord, requestRecord } from '../support/device-records.ts'
 import { until } from '../support/device.ts'
 
@@ -23,10 +24,8 @@ test('[ST4] what is small and goes through does not end the trouble of what does
     multiInstance: false,
   })
   let full = true
-  const original = IDBObjectStore.prototype.put
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-    if (full && JSON.stringify(args[0]).includes('large')) throw new DOMException('no', 'QuotaExceededError')
-    return original.apply(this, args)
+  beforeEachWrite((row) => {
+    if (full && JSON.stringify(row).includes('large')) throw new DOMException('no', 'QuotaExceededError')
   })
   const told: boolean[] = []
   let toGive = [LARGE]

@@ -1,7 +1,7 @@
 /** The pull on real RxDB against a CRM, a clock and a disk that are not themselves (PL2, PL6, PL7, EX3, ST4). */
-import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
 import { askRefresh } from '#data/interests.ts'
+import { beforeEachWrite } from '../support/disk-writes.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, NOW, nth, replicationScene, statesOf } from '../support/replication.ts'
 import { requestRecord } from '../support/device-records.ts'
@@ -192,13 +192,11 @@ test(
     const device = await app.open()
     await until(async () => (await keysOn(device)).length > 0, LIMIT_MS)
     await app.close(device)
-    const original = IDBObjectStore.prototype.put
     let full = true
-    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-      const { name } = this.transaction.db
+    beforeEachWrite((_, { transaction }) => {
+      const { name } = transaction.db
       if (full && /requests|quickReports|Reports|lookups|Measures|Areas|Requests/.test(name))
         throw new DOMException('no room', 'QuotaExceededError')
-      return original.apply(this, args)
     })
     app.phone.now += 2 * HOUR
     app.crmNow += 2 * HOUR
@@ -226,14 +224,11 @@ test(
   '[ST4][trap 17] RxDB’s own checkpoint refused by a full disk: nobody is told of a lost save, and when there is room all is read anew',
   async () => {
     const device = await openFull()
-    const original = IDBObjectStore.prototype.put
     let [full, refused] = [true, 0]
-    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-      if (full && this.transaction.db.name.includes('rx-replication-meta')) {
-        refused++
-        throw new DOMException('no room', 'QuotaExceededError')
-      }
-      return original.apply(this, args)
+    beforeEachWrite((_, { transaction }) => {
+      if (!full || !transaction.db.name.includes('rx-replication-meta')) return
+      refused++
+      throw new DOMException('no room', 'QuotaExceededError')
     })
     const confirmedAgain = async () => {
       app.phone.now += 2 * HOUR
@@ -258,18 +253,14 @@ test(
   '[ST4][trap 20] RxDB’s own checkpoint refused by a full disk is not written again and again',
   async () => {
     const device = await openFull()
-    const original = IDBObjectStore.prototype.put
     /** How often each checkpoint was refused: what goes on brings new ones. */
     const refused = new Map<string, number>()
-    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-      const store = this.transaction.db.name
-      if (store.includes('rx-replication-meta')) {
-        const { itemId, checkpointData } = args[0] as Record<string, unknown>
-        const which = JSON.stringify([store, itemId, checkpointData])
-        refused.set(which, (refused.get(which) ?? 0) + 1)
-        throw new DOMException('no room', 'QuotaExceededError')
-      }
-      return original.apply(this, args)
+    beforeEachWrite(({ itemId, checkpointData }, { transaction }) => {
+      const store = transaction.db.name
+      if (!store.includes('rx-replication-meta')) return
+      const which = JSON.stringify([store, itemId, checkpointData])
+      refused.set(which, (refused.get(which) ?? 0) + 1)
+      throw new DOMException('no room', 'QuotaExceededError')
     })
     await refresh(device)
     await until(() => refused.size > 0, LIMIT_MS)

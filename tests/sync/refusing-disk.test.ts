@@ -10,6 +10,7 @@ import type { RequestRecord } from '#schemas/request.ts'
 import { askRefresh } from '#data/interests.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import { randomOf } from '../simulate/random.ts'
+import { beforeEachWrite } from '../support/disk-writes.ts'
 import { until, type Device } from '../support/device.ts'
 import { IN_TIME, leave, replicationScene } from '../support/replication.ts'
 
@@ -26,15 +27,12 @@ const HOUR = 3_600_000
  * @returns while `share` is above 0 so many of all writes are refused
  */
 function refusingDisk(random: () => number, where = '') {
-  const original = IDBObjectStore.prototype.put
   const disk = { share: 0, refused: 0, removals: 0 }
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-    if (this.transaction.db.name.includes(where) && random() < disk.share) {
-      disk.refused += 1
-      if (args[0]._deleted === '1') disk.removals += 1
-      throw new DOMException('no room', 'QuotaExceededError')
-    }
-    return original.apply(this, args)
+  beforeEachWrite((row, { transaction }) => {
+    if (!transaction.db.name.includes(where) || random() >= disk.share) return
+    disk.refused += 1
+    if (row['_deleted'] === '1') disk.removals += 1
+    throw new DOMException('no room', 'QuotaExceededError')
   })
   return disk
 }

@@ -1,9 +1,10 @@
 /** A device that had no room, or no connection to its storage, for a while: nothing of it is left behind (RULES ST4). */
-import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb'
+import { IDBDatabase } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askDetail, askRefresh, detailInterest, interest$, REFRESH_INTEREST } from '#data/interests.ts'
 import { visitKey } from '#schemas/visit-key.ts'
+import { beforeEachWrite } from '../support/disk-writes.ts'
 import { until, type Device } from '../support/device.ts'
 import { enter, nth, replicationScene } from '../support/replication.ts'
 import { windowRows } from '../support/search-pages.ts'
@@ -20,15 +21,11 @@ const noRoom = () => new DOMException('no room', 'QuotaExceededError')
 
 /** While it is full these writes are refused. */
 function refusing(isRefused: (store: string, row: Record<string, unknown>) => boolean) {
-  const original = IDBObjectStore.prototype.put
   const disk = { full: true, refused: [] as Record<string, unknown>[] }
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-    const row = args[0] as Record<string, unknown>
-    if (disk.full && isRefused(this.transaction.db.name, row)) {
-      disk.refused.push(row)
-      throw noRoom()
-    }
-    return original.apply(this, args)
+  beforeEachWrite((row, { transaction }) => {
+    if (!disk.full || !isRefused(transaction.db.name, row)) return
+    disk.refused.push(row)
+    throw noRoom()
   })
   return disk
 }

@@ -1,8 +1,8 @@
 /** A save of several records on a device that takes no more: the device has all of it, or none (RULES SV1). */
-import { IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/request.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
+import { beforeEachWrite } from '../support/disk-writes.ts'
 import type { Device } from '../support/device.ts'
 import { enter, IN_TIME, leave, nth, replicationScene } from '../support/replication.ts'
 
@@ -11,11 +11,8 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** There is no room for this record's document any more. */
 function fullFor(key: string): void {
-  const original = IDBObjectStore.prototype.put
-  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
-    const [row] = args as [{ key?: string; changes?: unknown }]
-    if (row.key === key && row.changes) throw new DOMException('no room', 'QuotaExceededError')
-    return original.apply(this, args)
+  beforeEachWrite((row) => {
+    if (row['key'] === key && row['changes']) throw new DOMException('no room', 'QuotaExceededError')
   })
 }
 

@@ -1,6 +1,6 @@
 /** A phone whose stores are sealed: nothing is readable in what lies there, and nothing is lost on any way (decision 0075). */
 import { expect, test, vi, afterEach } from 'vitest'
-import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { rxSchemas } from '#schemas/collections.ts'
 import { moved } from '#schemas/migrations/moved.ts'
 import { steps } from '#schemas/migrations/steps.ts'
@@ -15,6 +15,7 @@ import { rawStores, rowStoreOf } from '#data/seal/raw-stores.ts'
 import { sealStores } from '#data/seal/seal-stores.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly } from '#data/user-stores.ts'
+import { beforeEachWrite } from '../support/disk-writes.ts'
 import { until } from '../support/device.ts'
 import { grownLayout } from '../support/grown-layout.ts'
 import { take } from '../support/photos.ts'
@@ -111,11 +112,9 @@ test(
     let kills = 0
     for (;;) {
       let puts = 0
-      const put = IDBObjectStore.prototype.put
-      vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      beforeEachWrite(() => {
         puts += 1
         if (puts > 3 && kills < 20) throw new DOMException('killed', 'AbortError')
-        return put.apply(this, args)
       })
       const isDone = await sealing(indexedDB, sealer).catch(() => false)
       vi.restoreAllMocks()
@@ -138,20 +137,15 @@ test(
 async function killedTwentyTimes(run: () => Promise<unknown>): Promise<number> {
   for (let kills = 0; ; kills += 1) {
     let puts = 0
-    const { put } = IDBObjectStore.prototype
-    const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
-      this: IDBObjectStore,
-      ...args
-    ) {
+    const restore = beforeEachWrite(() => {
       puts += 1
       if (puts > kills % 5 && kills < 20) throw new DOMException('killed', 'AbortError')
-      return put.apply(this, args)
     })
     const isDone = await run().then(
       () => true,
       () => false,
     )
-    spy.mockRestore()
+    restore()
     if (isDone) return kills
   }
 }

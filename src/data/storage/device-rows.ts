@@ -3,13 +3,14 @@
  * query cache, and removing what was deleted with what a replication knows of it. It works on any RxStorage; what it knows
  * of RxDB's insides is how a replication keeps its rows.
  */
-import { readStored } from './read-stored.ts'
+import { readStored, readStoredByKeys } from './read-stored.ts'
 import { cleaningOf, type Known, type Replicating, type Store, type StoredDoc } from './replication-rows.ts'
 
 export type DeviceRows = ReturnType<typeof createDeviceRows>
 
 export const createDeviceRows = () => ({
   readOnce: readStored,
+  readByKeys: readStoredByKeys,
 
   /**
    * @param collection an `RxCollection`, and the `RxReplicationState` that pushes it, if one does

@@ -1,4 +1,10 @@
-import { normalizeMangoQuery, prepareQuery, type MangoQuery, type RxCollection } from 'rxdb/plugins/core'
+import {
+  normalizeMangoQuery,
+  prepareQuery,
+  type MangoQuery,
+  type RxCollection,
+  type RxDocumentData,
+} from 'rxdb/plugins/core'
 
 /**
  * What RxDB's query of the same words would find, as plain data, in no certain order but its `sort`: past the query cache,
@@ -12,5 +18,17 @@ export async function readStored<D extends object>(
   const filled = normalizeMangoQuery(jsonSchema, { ...query, selector } as MangoQuery<D>)
   // RxDB says the same query and document with its meta fields: they are taken off below
   const { documents } = await storageInstance.query(prepareQuery(jsonSchema, filled as never))
-  return documents.map(({ _deleted, _meta, _rev, _attachments, ...data }) => data as unknown as D)
+  return documents.map(plainOf)
 }
+
+/** Those of these keys that are there, as plain data: RxDB's own reads them once more where something was written meanwhile. */
+export async function readStoredByKeys<D extends object>(
+  { storageInstance }: Pick<RxCollection<D>, 'storageInstance'>,
+  keys: readonly string[],
+): Promise<D[]> {
+  const documents = await storageInstance.findDocumentsById([...keys], false)
+  return documents.map(plainOf)
+}
+
+const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...data }: RxDocumentData<D>): D =>
+  data as unknown as D

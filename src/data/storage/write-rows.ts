@@ -1,8 +1,10 @@
 /**
  * Writing with the fewest turns through IndexedDB: RxDB's conflict check and events, but one transaction over the documents
- * alone, which reads and puts in one turn and is committed, not left to end by itself.
+ * alone, which reads and puts in one turn and is committed, not left to end by itself. What is to be new is added, and read
+ * only where it is there already: a first sync has no reads.
  *
- *     rows ─→ encoded ─→ put, and what was there read ─→ what is refused put back ─→ committed ─→ errors, events
+ *     rows ─→ encoded ─→ new: added; known: put, and what was there read
+ *          ─→ what is refused put back ─→ committed ─→ errors, events
  */
 import {
   categorizeBulkWriteRows,
@@ -34,7 +36,7 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
   }
   const plain = rows.map(({ document }) => rowOf(document))
   const encoded = codec ? await codec.encode(plain) : plain
-  const wanted = encoded.map((row) => ({ key: keyOf(row), row }))
+  const wanted = wantedOf(encoded, rows, keyOf)
   const begun = await instance.internals.begin('readwrite', { durability })
   const { known, result } = await putAll(begun, wanted, (before) => {
     const decided = account([...before.values()])
@@ -51,6 +53,18 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
 interface Wanted {
   key: string
   row: Row
+  /** Nothing is known of it, and it is in this write only once. */
+  isNew: boolean
+}
+
+function wantedOf<R>(encoded: readonly Row[], rows: readonly BulkWriteRow<R>[], keyOf: (row: Row) => string) {
+  const keys = encoded.map(keyOf)
+  const isOnce = new Set(keys).size === keys.length
+  return encoded.map((row, n): Wanted => ({
+    key: keys[n] as string,
+    row,
+    isNew: isOnce && rows[n]?.previous === undefined,
+  }))
 }
 
 /** Of each key that is refused: the last row of it that is not, or else what was there. */
@@ -82,7 +96,7 @@ function putAll<T>(
 ): Promise<{ known: ReadonlyMap<string, Row>; result: T }> {
   return new Promise((resolve, reject) => {
     const known = new Map<string, Row>()
-    // the reads, and that all is put
+    // the reads, what is added, and that all is put
     let left = wanted.length + 1
     let result: T
     let failed: unknown
@@ -104,12 +118,22 @@ function putAll<T>(
         transaction.commit()
       })
     }
+    const read = (key: string) => {
+      const request = docs.get(key)
+      request.addEventListener('success', () => {
+        if (request.result !== undefined) known.set(key, request.result as Row)
+        done()
+      })
+    }
+    const add = adding({ transaction, docs }, done, (key) => orAbort(() => read(key)))
     const putFrom = (from: number) => {
       const begun = performance.now()
-      for (const [n, { row }] of wanted.slice(from).entries()) {
-        const put = docs.put(row)
+      for (const [n, each] of wanted.slice(from).entries()) {
+        const put = each.isNew ? add(each) : docs.put(each.row)
         if (performance.now() - begun < PUT_MS) continue
-        put.addEventListener('success', () => orAbort(() => putFrom(from + n + 1)))
+        const goOn = () => orAbort(() => putFrom(from + n + 1))
+        put.addEventListener('success', goOn)
+        put.addEventListener('error', () => isThere(put) && goOn())
         return
       }
       done()
@@ -117,14 +141,25 @@ function putAll<T>(
     transaction.addEventListener('complete', () => resolve({ known, result }))
     transaction.addEventListener('abort', () => reject((failed ?? abortError(transaction)) as Error))
     orAbort(() => {
-      for (const { key } of wanted) {
-        const read = docs.get(key)
-        read.addEventListener('success', () => {
-          if (read.result !== undefined) known.set(key, read.result as Row)
-          done()
-        })
-      }
+      for (const { key, isNew } of wanted) if (!isNew) read(key)
       putFrom(0)
     })
   })
 }
+
+const isThere = (adding: IDBRequest) => adding.error?.name === 'ConstraintError'
+
+/** @param found told of a key that is there already: nothing was added, and the transaction goes on */
+const adding =
+  ({ docs }: Begun, done: () => void, found: (key: string) => void) =>
+  ({ key, row }: Wanted) => {
+    const request = docs.add(row)
+    request.addEventListener('success', done)
+    request.addEventListener('error', (event) => {
+      if (!isThere(request)) return
+      event.preventDefault()
+      event.stopPropagation()
+      found(key)
+    })
+    return request
+  }
