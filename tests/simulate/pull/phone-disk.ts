@@ -43,7 +43,7 @@ export class PhoneDisk {
   writeMs = 0
   /** The browser breaks off reads of a page that is open: all, or of those stores where RxDB notes what it has sent. */
   breaksReads: 'none' | 'notes' | 'all' = 'none'
-  /** Of the window, since the disk was full last. */
+  /** Of the window, while the disk was full last; none where it had room since. */
   readonly refusedRows = new Set<string>()
   /** When the user asked for everything, last. */
   askedAt = -Infinity
@@ -74,6 +74,7 @@ export class PhoneDisk {
 
   /** @param isOpen whether this page is there and can say something */
   turns(room: Room, isOpen: (page: string) => boolean): void {
+    if (!this.isFull) this.refusedRows.clear()
     if (room === 'free')
       for (const [page, told] of this.pages) {
         const { windowRefused: at, isSaid } = told
@@ -81,7 +82,6 @@ export class PhoneDisk {
           this.broken('ST4', `${page} says nothing of a disk that is full`)
         Object.assign(told, nothingYet(), { isSaid })
       }
-    else if (!this.isFull) this.refusedRows.clear()
     this.room = room
   }
 

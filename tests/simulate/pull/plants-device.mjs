@@ -33,8 +33,8 @@ export const devicePlants = [
   P(
     'ST4 after a full disk only what is due is read',
     'sync/runtime/start-pulls.ts',
-    "requests.refused()\n    refetch('asked')",
-    "requests.refused()\n    refetch('usual')",
+    "refetch('asked')",
+    "refetch('usual')",
     12,
   ),
   P(
