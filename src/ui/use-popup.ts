@@ -1,5 +1,5 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** Marks a history entry that `open` pushed, so that closing goes back over it. */
 const PUSHED = 'popupPushed'
@@ -19,10 +19,8 @@ export const REMOVAL_MS = 150
 export function usePopup(name: string): { isOpen: boolean; open: () => void; close: () => void } {
   const { history } = useRouter()
   const inUrl = usePopupInUrl() === name
-  // the press is seen first, and the popup drawn in slices: a slow phone takes a fifth of a second for one
-  const isDue = useDeferredValue(inUrl)
   const [isShown, setShown] = useState(inUrl)
-  if (isDue && inUrl && !isShown) setShown(true)
+  if (inUrl && !isShown) setShown(true)
   // going back takes a moment: a second 閉じる in it must not go back further
   const closing = useRef(false)
   useEffect(() => {

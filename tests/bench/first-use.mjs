@@ -3,6 +3,7 @@
  * app was opened, and for each its floor, the second one.
  */
 import { measured, slowPage, tap } from './device.mjs'
+import { answerEntry } from './journey.mjs'
 
 /** The code of the screens has been fetched ahead, and the sync has begun. */
 const STANDS_MS = 6_000
@@ -28,12 +29,7 @@ const watchTaps = () => {
   new PerformanceObserver(note).observe({ type: 'event', durationThreshold: 16, buffered: true })
 }
 
-async function back(page, heading) {
-  await page.goBack()
-  await page.getByRole('heading', { name: heading, exact: true }).first().waitFor()
-}
-
-/** @returns times of one entry sheet, one exit form and one save */
+/** @returns times of one entry sheet, one exit form and one save, of a visit that nobody has entered */
 async function oneOfEach(page) {
   const free = row(page, { hasNotText: /入館 \d/ })
   await tap(page, free)
@@ -41,11 +37,8 @@ async function oneOfEach(page) {
   await enter.waitFor()
   await page.waitForTimeout(TOLD_MS)
   const entry = await tapToPaint(page, enter)
-  await page.getByRole('dialog').getByRole('button', { name: '閉じる' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await back(page, '依頼検索')
-  await tap(page, row(page, { hasText: /入館 \d/, hasNotText: /退館 \d/ }))
-  const leave = page.getByRole('link', { name: '退館報告' })
+  await answerEntry(page, tap)
+  const leave = page.getByRole('link', { name: '退館報告' }).first()
   await leave.waitFor()
   await page.waitForTimeout(TOLD_MS)
   const exit = await tapToPaint(page, leave)

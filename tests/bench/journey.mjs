@@ -55,21 +55,27 @@ async function lookAround(page) {
   }
 }
 
-async function enter(page) {
-  await act(page, row(page, { hasNotText: /入館 \d/ }))
-  await act(page, button(page, '入館登録'))
+/** 登録 in the open sheet 入館登録, and its questions. @param press what taps something */
+export async function answerEntry(page, press) {
   const popup = page.getByRole('dialog', { name: '入館登録' })
-  await act(page, popup.getByRole('button', { name: '登録', exact: true }))
+  await press(page, popup.getByRole('button', { name: '登録', exact: true }))
   for (let question = 0; question < 3; question++) {
     const yes = button(page, 'はい')
+    await yes.waitFor()
     // a key that moves nothing would count until whatever is painted next
     await page.evaluate(() =>
       document.querySelectorAll('dialog, dialog *').forEach((each) => (each.scrollTop = each.scrollHeight)),
     )
     await page.waitForTimeout(AFTER_MS)
-    await act(page, yes)
+    await press(page, yes)
   }
   await popup.waitFor({ state: 'hidden' })
+}
+
+async function enter(page) {
+  await act(page, row(page, { hasNotText: /入館 \d/ }))
+  await act(page, button(page, '入館登録'))
+  await answerEntry(page, act)
   await backToList(page)
 }
 

@@ -7,7 +7,7 @@
  */
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
-import { startTransition, useState } from 'react'
+import { useState } from 'react'
 import { useMinute } from '#data/use-now.ts'
 import { saveEntry } from '#data/quick-report-changes.ts'
 import type { Visit } from '#data/visits.ts'
@@ -51,8 +51,7 @@ function OpenEntrySheet({
   const { t } = useLingui()
   const submit = useSave('quickReport', 'add')
   const [asked, setAsked] = useState<Asked | null>(null)
-  // in slices: the press is seen first
-  const form = useEntryForm(workingDate, (entry) => startTransition(() => setAsked(entry)))
+  const form = useEntryForm(workingDate, setAsked)
   const save = (inTime: string) =>
     submit({
       write(saver) {
