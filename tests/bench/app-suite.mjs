@@ -136,11 +136,12 @@ async function open({ context, devices, rounds }) {
 const FIRST_USE = { 1: 100, 4: 200 }
 const FIRST_USE_ROUNDS = 5
 
+/** On the large device, as `interactions`. */
 async function firstUse({ context, devices, rounds }) {
   const names = { entry: '入館登録', exit: '退館報告', save: '保存' }
   const rows = []
   for (const [rate, limit] of Object.entries(FIRST_USE)) {
-    const times = await firstUses(context, devices.small, Math.min(rounds, FIRST_USE_ROUNDS), Number(rate))
+    const times = await firstUses(context, devices.large, Math.min(rounds, FIRST_USE_ROUNDS), Number(rate))
     for (const [what, name] of Object.entries(names))
       rows.push(
         under({
