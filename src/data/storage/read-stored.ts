@@ -30,5 +30,6 @@ export async function readStoredByKeys<D extends object>(
   return documents.map(plainOf)
 }
 
+// RxDB's type of a document with its meta fields does not say that the rest of it is the record
 const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...data }: RxDocumentData<D>): D =>
   data as unknown as D
