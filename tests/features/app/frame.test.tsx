@@ -35,6 +35,22 @@ describe('[PWA] a new version', () => {
     expect(apply).toHaveBeenCalledOnce()
   })
 
+  test('says while it is taken that this may last, for a worker before is given up to half a minute', async () => {
+    let end = () => undefined as void
+    const apply = () => new Promise<undefined>((done) => (end = () => done(undefined)))
+    const { screen, user } = await renderFeature(
+      <Frame title="設定" tabs>
+        内容
+      </Frame>,
+      { services: { update: waiting(apply) } },
+    )
+    await user.click(await screen.findByRole('button', { name: '更新する' }))
+    expect(await screen.findByText(/切り替えています.*1分ほど.*消えません/)).toBeTruthy()
+    expect(screen.queryByText('新しい版があります。')).toBeNull()
+    end()
+    expect(await screen.findByText('新しい版があります。')).toBeTruthy()
+  })
+
   test('is not mentioned where a form may be open', async () => {
     const { screen } = await renderFeature(<Frame title="退館報告登録">内容</Frame>, {
       services: { update: waiting() },
