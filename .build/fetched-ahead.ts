@@ -25,6 +25,14 @@ export const AHEAD: Readonly<Record<string, readonly string[]>> = {
     'schemas/wire.ts',
     'schemas/quick-report.ts',
     'schemas/request.ts',
+    // one after the other they are loaded (`start-sync-later.ts`), each a way there and back
+    'schemas/change.ts',
+    'schemas/emergency-report.ts',
+    'schemas/safety-measure.ts',
+    'schemas/customer-location-change-request.ts',
+    'schemas/location-contact-change-request.ts',
+    'schemas/note-location-area.ts',
+    'schemas/past-report.ts',
     'sync/runtime/start-sync.ts',
   ],
 }

@@ -47,10 +47,14 @@ export function startSyncLater(drawn: Promise<void>, parts: SyncParts): Sync {
 }
 
 async function loadSync() {
+  // on a first visit nothing stands there that could be touched, and a busy device is idle every 200 ms at most
+  const turn = navigator.serviceWorker?.controller ? whenIdle : nextTask
   for (const load of DEFINITIONS) {
-    await whenIdle()
+    await turn()
     await load()
   }
-  await whenIdle()
+  await turn()
   return import('#sync/runtime/start-sync.ts')
 }
+
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve, 0))

@@ -33,7 +33,7 @@ interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
 /** The days, or a skeleton, or that there is nothing. */
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, onSearch, head, ...shown } = props
-  const loading = useFirstLoad(list, nothingYet)
+  const loading = useFirstLoad(list, days, nothingYet)
   if (!days || !list || loading) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
@@ -50,16 +50,22 @@ export function SearchResults(props: SearchResultsProps) {
 }
 
 /**
- * After a first login the requests come page by page, and their reports after them: the list is shown once it stands
- * still, so that no row moves under a finger.
+ * After a first login the requests come page by page, and their reports after them: the days that were asked for are shown
+ * once they stand still, so that no row moves under a finger.
  */
-function useFirstLoad(list: VisitList | undefined, nothingYet: boolean): boolean {
+function useFirstLoad(
+  list: VisitList | undefined,
+  days: readonly Day[] | undefined,
+  nothingYet: boolean,
+): boolean {
   const online = useOnline()
   const [state, setState] = useState<'reading' | 'empty' | 'filled' | 'done'>('reading')
   if (list && state === 'reading') setState(nothingYet ? 'empty' : 'done')
   if (!nothingYet && state === 'empty') setState('filled')
+  // rows of other days move none of these; without any, each one that comes may be followed by the first of these
+  const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
   // the list tells of what was read of single requests as well: only these move rows
-  const drawn = list && list.rows.length + list.rows.filter((row) => list.stateOf(row) !== 'none').length
+  const drawn = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'empty' && state !== 'filled') return undefined
     const timer = setTimeout(() => setState('done'), state === 'empty' ? FIRST_LOAD_MS : SETTLED_MS)
