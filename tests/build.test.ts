@@ -148,6 +148,13 @@ describe('[decision 0106] what a first visit needs next', () => {
   test('ends the build where a module is not found any more', () =>
     expect(() => filesAhead(chunks, ['src/app/gone.ts'], new Set())).toThrow('src/app/gone.ts'))
 
+  test('has all that the sync is made of: each is asked for after the one before', () => {
+    const start = readFileSync(resolve(import.meta.dirname, '../src/app/start-sync-later.ts'), 'utf8')
+    const loaded = [...start.matchAll(/import\('#?([^']+)'\)/g)].map(([, module = '']) => module)
+    expect(loaded.length).toBeGreaterThan(10)
+    expect(loaded.filter((module) => !AHEAD['list']?.includes(module))).toEqual([])
+  })
+
   test('is named by files that are there', () => {
     for (const module of Object.values(AHEAD)
       .flat()
