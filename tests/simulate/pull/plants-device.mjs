@@ -78,7 +78,7 @@ export const devicePlants = [
     'sync/photos/start-photos.ts',
     'inFlight.run(() => answerAll(due, gate)).catch(failed)',
     'inFlight.run(() => answerAll(due, gate)).catch(() => undefined)',
-    507,
+    45,
   ),
   P(
     'trap 21 who looks on at what could not be read is told no more',
