@@ -32,20 +32,22 @@ test('[PL4] a request needs its own lists, its area’s notes, and the past repo
 })
 
 test('[PL4] it needs the records that it names, and no list that it says is empty', () => {
+  const isNamed = (key: string) => Object.keys(namedIds).some((name) => key.startsWith(prefetchKey(name, '')))
   const named = (over: Partial<RequestRecord>) =>
-    prefetchKeys(requestRecord('r1', { locationAreaId: null, detail: { ...detail, devices: [] }, ...over }))
-  const reports = 'prefetch_emergencyReports_r1'
+    prefetchKeys(
+      requestRecord('r1', { locationAreaId: null, detail: { ...detail, devices: [] }, ...over }),
+    ).filter(isNamed)
   const measures = (day: string | null) =>
     named({ detail: { ...detail, devices: [], safety: [measure('s1', day)] } })
-  expect(measures(null)).toEqual([reports, 'prefetch_safetyMeasures_r1_2026-11-20'])
-  expect(measures('2026-11-20')).toEqual([reports, 'prefetch_safetyMeasures_r1_2026-11-20'])
-  expect(measures('2026-11-21')).toEqual([reports])
+  expect(named({})).toEqual([])
+  expect(measures(null)).toEqual(['prefetch_safetyMeasures_r1_2026-11-20'])
+  expect(measures('2026-11-20')).toEqual(['prefetch_safetyMeasures_r1_2026-11-20'])
+  expect(measures('2026-11-21')).toEqual([])
   expect(named({ customerLocationChangeRequestId: 'c1' })).toEqual([
-    reports,
     'prefetch_customerLocationChangeRequests_r1',
   ])
   for (const which of ['inLocationContactChangeRequestId', 'outLocationContactChangeRequestId'])
-    expect(named({ [which]: 'c1' })).toEqual([reports, 'prefetch_locationContactChangeRequests_r1'])
+    expect(named({ [which]: 'c1' })).toEqual(['prefetch_locationContactChangeRequests_r1'])
 })
 
 test('[PL4] of each resource that is read by the ids that requests name, these are known here', () => {
