@@ -5,7 +5,7 @@
 import type { UserData, ValueStore } from '#data/app-context.tsx'
 import { visitListQuery } from '#data/first-queries.ts'
 
-/** Between two pages of a first login it is not free: the days of the first may be drawn by then (`search-results.tsx`). */
+/** Longer than between two pages of a first login: the line is not free before the last one. */
 const STILL_MS = 1_000
 /** Nobody logs in, there are no requests, or the line is so weak that the rest may as well begin. */
 const LONGEST_MS = 30_000

@@ -47,7 +47,7 @@ export function startSyncLater(drawn: Promise<void>, parts: SyncParts): Sync {
 }
 
 async function loadSync() {
-  // on a first visit nothing stands there that could be touched, and a busy device is idle every 200 ms at most
+  // on a first visit nothing stands there that could be touched, and an idle moment is up to 200 ms away each time
   const turn = navigator.serviceWorker?.controller ? whenIdle : nextTask
   for (const load of DEFINITIONS) {
     await turn()
