@@ -1,7 +1,6 @@
 /** What taking a photo needs of the device, loaded with the first one: its position, and the work on the picture. */
-import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS, PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
+import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS } from '#schemas/limits.ts'
 import { currentPosition, placeText } from '#lib/position.ts'
-import { startPhotoJobs } from '#lib/start-photo-jobs.ts'
 
 /** `latitude,longitude`, or '' where there is no position within the limit of time. */
 export const devicePlace = async (): Promise<string> =>
@@ -15,4 +14,4 @@ export const devicePlace = async (): Promise<string> =>
     }),
   )
 
-export const deviceJobs = () => startPhotoJobs(PHOTO_MAX_PIXELS)
+export { startPhotoJobs as deviceJobs } from '#lib/start-photo-jobs.ts'

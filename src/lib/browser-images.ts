@@ -1,10 +1,12 @@
 /** The browser's own decoding and drawing, on the page or in a worker: OffscreenCanvas where one can be drawn on, else a canvas. */
 import type { Images } from './image.ts'
+import { inTime } from './read-in-time.ts'
 
 type Drawn = OffscreenCanvas | HTMLCanvasElement
 
 export const browserImages: Images<ImageBitmap | Drawn> = {
-  decode: (bytes) => createImageBitmap(new Blob([bytes]), { imageOrientation: 'from-image' }),
+  // of bytes the browser makes a copy, and keeps it until it collects
+  decode: ({ file, bytes }) => inTime(upright(file)).catch(() => upright(new Blob([bytes]))),
   draw(picture, width, height) {
     const { canvas, context } = canvasOf(width, height)
     // a transparent PNG becomes white, not black
@@ -21,8 +23,12 @@ export const browserImages: Images<ImageBitmap | Drawn> = {
   },
   close(picture) {
     if ('close' in picture) picture.close()
+    // a canvas keeps its pixels until it is collected
+    else picture.width = picture.height = 0
   },
 }
+
+const upright = (photo: Blob) => createImageBitmap(photo, { imageOrientation: 'from-image' })
 
 function canvasOf(width: number, height: number) {
   const offscreen = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(width, height)

@@ -24,10 +24,16 @@ export interface Bitmap {
   height: number
 }
 
+/** A photo that was picked, and what was read of it. */
+export interface PhotoFile {
+  file: Blob
+  bytes: ArrayBuffer
+}
+
 /** What this needs of the browser: `browserImages`, or a fake. */
 export interface Images<B extends Bitmap = Bitmap> {
   /** Decoded upright. @throws where the browser cannot */
-  decode(bytes: ArrayBuffer): Promise<B>
+  decode(photo: PhotoFile): Promise<B>
   /** Drawn at that size. @throws where the browser cannot */
   draw(picture: B, width: number, height: number): B
   /** What was drawn, as JPEG. @throws where the browser cannot */
@@ -66,11 +72,12 @@ const refused = (why: 'pixels' | 'unreadable'): PreparedPhoto => ({ kind: 'refus
 
 /** @param readExif given the whole file; says nothing of what it cannot read */
 export async function preparePhoto<B extends Bitmap>(
-  original: ArrayBuffer,
+  photo: PhotoFile,
   images: Images<B>,
   readExif: (bytes: ArrayBuffer) => RawExif,
   options: PrepareOptions,
 ): Promise<PreparedPhoto> {
+  const original = photo.bytes
   const size = imageSize(original)
   if (size?.type !== 'png' && size?.type !== 'jpeg') return refused('unreadable')
   if (pixelsIn(size) > options.maxPixels) return refused('pixels')
@@ -79,19 +86,15 @@ export async function preparePhoto<B extends Bitmap>(
   const whole: ImagePart[] = [{ from: 0, to: original.byteLength, isKept: false, isPixels: false }]
   if (holdsPage(original, parts ?? whole)) return refused('unreadable')
   const exif = exifFacts(readExif(original), options.now)
-  const bitmap = await orNothing(() => images.decode(original))
+  const bitmap = await orNothing(() => images.decode(photo))
   if (!bitmap) return refused('unreadable')
-  try {
-    const orientation = size.type === 'jpeg' ? exif.orientation : 1
-    const own = parts && {
-      size: keptBytes(parts),
-      bytes: () => withOrientation(joined(original, parts), orientation),
-    }
-    const { bytes, thumb } = await drawn(images, bitmap, own, options)
-    return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('unreadable')
-  } finally {
-    images.close(bitmap)
+  const orientation = size.type === 'jpeg' ? exif.orientation : 1
+  const own = parts && {
+    size: keptBytes(parts),
+    bytes: () => withOrientation(joined(original, parts), orientation),
   }
+  const { bytes, thumb } = await drawn(images, bitmap, own, options)
+  return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('unreadable')
 }
 
 /** A photo's own parts that draw the picture; copied only where they are what is kept. */
@@ -101,8 +104,9 @@ interface Own {
 }
 
 /**
- * The thumbnail is drawn from what was drawn for the photo: that has a quarter of a camera's pixels. Both are encoded beside
- * each other.
+ * The thumbnail is drawn from what was drawn for the photo: that has a quarter of a camera's pixels. The decoded photo is
+ * given back as soon as all is drawn: it is most of the memory, and encoding takes longest.
+ * @param bitmap closed here
  * @param own where its parts are whole: what is drawn anew has to be smaller
  */
 async function drawn<B extends Bitmap>(
@@ -114,9 +118,10 @@ async function drawn<B extends Bitmap>(
   const isLarge = Math.max(bitmap.width, bitmap.height) > PHOTO_LONG_EDGE_PX
   const isKept = own !== null && (keepOriginal || !isLarge)
   const photo = isKept ? undefined : drawnAt(images, bitmap, keepOriginal ? Infinity : PHOTO_LONG_EDGE_PX)
-  const encoding = encoded(images, photo)
-  const small = encoded(images, drawnAt(images, photo ?? bitmap, THUMB_LONG_EDGE_PX))
-  const [anew, thumb] = await Promise.all([encoding, small])
+  const small = drawnAt(images, photo ?? bitmap, THUMB_LONG_EDGE_PX)
+  images.close(bitmap)
+  const thumb = await encoded(images, small)
+  const anew = await encoded(images, photo)
   const isSmaller = anew && anew.byteLength > 0 && (own === null || anew.byteLength < own.size)
   return { bytes: isSmaller ? anew : own?.bytes(), thumb }
 }
@@ -130,22 +135,29 @@ function drawnAt<B extends Bitmap>(images: Images<B>, picture: B, longEdge: numb
   }
 }
 
-const encoded = async <B extends Bitmap>(images: Images<B>, picture: B | undefined) =>
-  picture && orNothing(() => images.encode(picture, QUALITY))
+/** @param picture closed here */
+async function encoded<B extends Bitmap>(images: Images<B>, picture: B | undefined) {
+  if (!picture) return undefined
+  try {
+    return await orNothing(() => images.encode(picture, QUALITY))
+  } finally {
+    images.close(picture)
+  }
+}
 
 /** Only the thumbnail, of a photo that came from the file store; undefined where it may or can not be drawn. */
 export async function thumbnail<B extends Bitmap>(
-  bytes: ArrayBuffer,
+  photo: PhotoFile,
   images: Images<B>,
   maxPixels: number,
 ): Promise<ArrayBuffer | undefined> {
-  const size = imageSize(bytes)
+  const size = imageSize(photo.bytes)
   if (!size || pixelsIn(size) > maxPixels) return undefined
-  const bitmap = await orNothing(() => images.decode(bytes))
+  const bitmap = await orNothing(() => images.decode(photo))
   if (!bitmap) return undefined
-  const thumb = await encoded(images, drawnAt(images, bitmap, THUMB_LONG_EDGE_PX))
+  const small = drawnAt(images, bitmap, THUMB_LONG_EDGE_PX)
   images.close(bitmap)
-  return thumb
+  return encoded(images, small)
 }
 
 /** Cameras embed some ten thousand pixels; what says more is no thumbnail. */

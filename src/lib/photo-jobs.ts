@@ -1,6 +1,6 @@
 /**
- * The work on photos as jobs, the same in the worker and without one: at most three at a time, and no more pixels decoded
- * at once than one photo may have.
+ * The work on photos as jobs, the same in the worker and without one: at most three at a time. Of these two are decoded at
+ * once, while the third is read or encoded; a decoded pixel takes 4 bytes.
  */
 import { readEmbedded, readExif } from './exif.ts'
 import {
@@ -9,6 +9,7 @@ import {
   thumbnail,
   type Bitmap,
   type Images,
+  type PhotoFile,
   type PreparedPhoto,
   type PrepareOptions,
 } from './image.ts'
@@ -17,6 +18,8 @@ import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 import { createTurns } from './turns.ts'
 
 const AT_ONCE = 3
+/** Two photos of 12 megapixels; what has more is decoded alone. */
+const DECODED_PIXELS = 26_000_000
 /** A JPEG's EXIF segment has 64 kB at most, and stands at its beginning. */
 const HEAD_BYTES = 128 * 1024
 
@@ -31,17 +34,13 @@ export interface PhotoJobs {
 }
 
 /** @param readMs a file that is not read by then gives its turn back */
-export function createPhotoJobs<B extends Bitmap>(
-  images: Images<B>,
-  maxPixels: number,
-  readMs = READ_LIMIT_MS,
-): PhotoJobs {
+export function createPhotoJobs<B extends Bitmap>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
   const turns = createTurns(AT_ONCE)
-  const bounded = withBudget(images, maxPixels)
-  const inTurn = async <T>(file: Blob, run: (bytes: ArrayBuffer) => Promise<T>): Promise<T> => {
+  const bounded = withBudget(images)
+  const inTurn = async <T>(file: Blob, run: (photo: PhotoFile) => Promise<T>): Promise<T> => {
     const back = await turns.take(1)
     try {
-      return await run(await readInTime(file, readMs))
+      return await run({ file, bytes: await readInTime(file, readMs) })
     } finally {
       back()
     }
@@ -49,22 +48,22 @@ export function createPhotoJobs<B extends Bitmap>(
   return {
     warm: async () => undefined,
     glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readEmbedded),
-    prepare: (file, options) => inTurn(file, (bytes) => preparePhoto(bytes, bounded, readExif, options)),
-    thumb: (file, options) => inTurn(file, (bytes) => thumbnail(bytes, bounded, options.maxPixels)),
+    prepare: (file, options) => inTurn(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
+    thumb: (file, options) => inTurn(file, (photo) => thumbnail(photo, bounded, options.maxPixels)),
   }
 }
 
 /** What is decoded counts until it is closed. */
-function withBudget<B extends Bitmap>(images: Images<B>, maxPixels: number): Images<B> {
-  const turns = createTurns(maxPixels)
+function withBudget<B extends Bitmap>(images: Images<B>): Images<B> {
+  const turns = createTurns(DECODED_PIXELS)
   const held = new Map<B, () => void>()
   return {
     ...images,
-    async decode(bytes) {
-      const size = imageSize(bytes)
-      const back = await turns.take(size ? pixelsIn(size) : maxPixels)
+    async decode(photo) {
+      const size = imageSize(photo.bytes)
+      const back = await turns.take(size ? pixelsIn(size) : DECODED_PIXELS)
       try {
-        const bitmap = await images.decode(bytes)
+        const bitmap = await images.decode(photo)
         held.set(bitmap, back)
         return bitmap
       } catch (error) {

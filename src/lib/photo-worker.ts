@@ -1,27 +1,26 @@
 /** Decodes and encodes photos off the page's thread: answers the messages of `photo-reader.ts`. */
 import { browserImages } from './browser-images.ts'
-import { createPhotoJobs, type PhotoJobs } from './photo-jobs.ts'
+import { createPhotoJobs } from './photo-jobs.ts'
 import type { PhotoAnswer, PhotoCall } from './photo-reader.ts'
 import { ReadTooLong } from './read-in-time.ts'
 
-let jobs: PhotoJobs | undefined
+const jobs = createPhotoJobs(browserImages)
 
 const answer = (message: PhotoAnswer, transfer: Transferable[] = []) =>
   globalThis.postMessage(message, { transfer })
 
 addEventListener('message', ({ data }: MessageEvent<PhotoCall>) => {
-  jobs ??= createPhotoJobs(browserImages, data.options.maxPixels)
-  void run(jobs, data).catch((error: unknown) =>
+  void run(data).catch((error: unknown) =>
     answer({ id: data.id, kind: error instanceof ReadTooLong ? 'late' : 'failed' }),
   )
 })
 
-async function run({ glance, prepare, thumb }: PhotoJobs, { id, file, options, kind }: PhotoCall) {
+async function run({ id, file, options, kind }: PhotoCall) {
   if (kind !== 'prepare') {
-    const bytes = await (kind === 'glance' ? glance(file) : thumb(file, options))
+    const bytes = await (kind === 'glance' ? jobs.glance(file) : jobs.thumb(file, options))
     return answer({ id, kind, bytes }, bytes ? [bytes] : [])
   }
-  const prepared = await prepare(file, options)
+  const prepared = await jobs.prepare(file, options)
   const buffers = prepared.kind === 'photo' ? [prepared.bytes, prepared.thumb] : []
   answer(
     { id, kind, prepared },

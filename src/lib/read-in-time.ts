@@ -8,13 +8,17 @@ export class ReadTooLong extends Error {
 }
 
 /** @throws ReadTooLong where it takes longer than `limitMs` */
-export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<ArrayBuffer> {
+export const readInTime = (file: Blob, limitMs = READ_LIMIT_MS): Promise<ArrayBuffer> =>
+  inTime(file.arrayBuffer(), limitMs)
+
+/** @throws ReadTooLong where it takes longer than `limitMs` */
+export async function inTime<T>(reading: Promise<T>, limitMs = READ_LIMIT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ReadTooLong('photo: not read in time')), limitMs)
   })
   try {
-    return await Promise.race([file.arrayBuffer(), late])
+    return await Promise.race([reading, late])
   } finally {
     clearTimeout(timer)
   }

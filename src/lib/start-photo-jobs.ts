@@ -2,7 +2,7 @@
 import { createPhotoReader } from './photo-reader.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
 
-export const startPhotoJobs = (maxPixels: number): PhotoJobs =>
+export const startPhotoJobs = (): PhotoJobs =>
   createPhotoReader({
     spawn: () =>
       typeof Worker === 'undefined'
@@ -13,6 +13,6 @@ export const startPhotoJobs = (maxPixels: number): PhotoJobs =>
         import('./photo-jobs.ts'),
         import('./browser-images.ts'),
       ])
-      return createPhotoJobs(browserImages, maxPixels)
+      return createPhotoJobs(browserImages)
     },
   })

@@ -29,6 +29,8 @@ export function startBenchServer({ folder, rows, latencyMs, down = false, compre
   }
   const answers = async (request, response) => {
     const url = new URL(request.url, 'http://localhost')
+    // of an environment that changes nothing of the build
+    if (url.pathname === '/config.json') return json(response, {})
     if (!url.pathname.startsWith('/api/')) return file(url.pathname, { folder, compressed }, response)
     for await (const _ of request);
     if (answer) return answer(request, response, url)

@@ -9,6 +9,7 @@ import { chromium, expect, type BrowserContext, type Page } from '@playwright/te
 import type { DemoState } from '#demo-crm/inspect.ts'
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 import { test as base, watchPolicy } from './policy.ts'
+import { tellPresses, watchPresses } from './press-log.ts'
 
 export { expect } from '@playwright/test'
 
@@ -53,7 +54,7 @@ export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone 
       calls: async () => (await request.get('/__demo/calls', again)).json(),
     })
   },
-  phone: async ({ crm, baseURL, viewport, violations, browserArgs }, use) => {
+  phone: async ({ crm, baseURL, viewport, violations, browserArgs }, use, info) => {
     await crm.faults([])
     const profile = mkdtempSync(join(tmpdir(), 'genba-phone-'))
     const executablePath = await chromiumPath()
@@ -68,6 +69,7 @@ export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone 
         timezoneId: 'Asia/Tokyo',
       })
       await watchPolicy(context, violations)
+      await watchPresses(context)
       context.setDefaultTimeout(15_000)
       return context
     }
@@ -104,6 +106,7 @@ export const test = base.extend<{ browserArgs: string[]; crm: Crm; phone: Phone 
     }
     phone.page.on('pageerror', (error) => phone.errors.push(error.message))
     await use(phone)
+    await tellPresses(phone.page, info)
     await phone.context.close()
   },
 })

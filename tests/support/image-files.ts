@@ -151,26 +151,38 @@ function ifd(entries: readonly Entry[], at: number, nextAt = 0): number[] {
   return [...u16(entries.length), ...rows, ...u32(nextAt), ...extra]
 }
 
+/** As it is picked and read. */
+export const photoFile = (bytes: Uint8Array<ArrayBuffer>) => ({
+  file: new Blob([bytes]),
+  bytes: bytes.buffer,
+})
+
 /** Draws nothing, and decodes what has a size; counts what it holds. */
 export function fakeImages(bytes: (width: number) => number = (width) => Math.round(width / 10) + 4) {
   const seen = { drawn: [] as string[], decoded: 0, held: 0, most: 0 }
+  const decoded = new Set<Bitmap>()
   const images: Images = {
-    async decode(file): Promise<Bitmap> {
+    async decode({ bytes: file }): Promise<Bitmap> {
       const size = imageSize(file)
       if (!size) throw new Error('no image')
       seen.decoded += 1
       seen.held += 1
-      seen.most = Math.max(seen.most, seen.held)
-      return { width: size.width, height: size.height }
+      const photo = { width: size.width, height: size.height }
+      seen.most = Math.max(seen.most, decoded.add(photo).size)
+      return photo
     },
     draw(_, width, height) {
       seen.drawn.push(`${width}x${height}`)
+      seen.held += 1
       return { width, height }
     },
     async encode({ width, height }) {
       return jpegFile({ width, height, bytes: bytes(width) }).buffer
     },
-    close: () => void (seen.held -= 1),
+    close(picture) {
+      seen.held -= 1
+      decoded.delete(picture)
+    },
   }
   return { images, seen }
 }

@@ -39,7 +39,6 @@ import type { LockAfter } from '#lib/screen-lock.ts'
 import { createPhotoJobs } from '#lib/photo-jobs.ts'
 import { createClock } from '#lib/stamp.ts'
 import { PressGuardContext } from '#ui/press-guard.ts'
-import { PHOTO_MAX_PIXELS } from '#schemas/limits.ts'
 import { i18n } from './i18n.ts'
 import { fakeImages } from './image-files.ts'
 import { Opened, openedData } from './opened-data.tsx'
@@ -124,7 +123,7 @@ export function testClock(now: () => number): Services['clock'] {
 
 /** Photos are made ready as in the app, with a browser that draws nothing. */
 export function testPhoto(over: Partial<Services['photo']> = {}): Services['photo'] {
-  const jobs = createPhotoJobs(fakeImages().images, PHOTO_MAX_PIXELS)
+  const jobs = createPhotoJobs(fakeImages().images)
   return {
     maxMb: 10,
     place: async () => '',

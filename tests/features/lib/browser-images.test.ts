@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { browserImages } from '#lib/browser-images.ts'
-
-const original = new ArrayBuffer(1_000)
+import { READ_LIMIT_MS } from '#lib/read-in-time.ts'
 
 describe('the browser draws', () => {
   afterEach(() => vi.unstubAllGlobals())
@@ -9,11 +8,34 @@ describe('the browser draws', () => {
   const drawn = async () =>
     new TextDecoder().decode(await browserImages.encode(browserImages.draw(bitmap, 4, 2), 0.8))
 
-  test('upright: the orientation is taken from the image', async () => {
-    const decode = vi.fn<() => Promise<ImageBitmap>>(async () => bitmap)
-    vi.stubGlobal('createImageBitmap', decode)
-    await browserImages.decode(original)
-    expect(decode).toHaveBeenCalledWith(expect.any(Blob), { imageOrientation: 'from-image' })
+  const photo = { file: new Blob(['file']), bytes: new TextEncoder().encode('bytes').buffer }
+  /** What is decoded, as text, and how. */
+  function decoding(answer: (text: string) => Promise<ImageBitmap>) {
+    const decoded: string[] = []
+    vi.stubGlobal('createImageBitmap', async (blob: Blob, options: ImageBitmapOptions) => {
+      decoded.push(`${await blob.text()} ${options.imageOrientation}`)
+      return answer(await blob.text())
+    })
+    return decoded
+  }
+
+  test('upright: the orientation is taken from the image; the file itself is decoded, of which the browser keeps no copy', async () => {
+    const decoded = decoding(async () => bitmap)
+    expect(await browserImages.decode(photo)).toBe(bitmap)
+    expect(decoded).toEqual(['file from-image'])
+  })
+
+  test.each([
+    ['cannot be read twice', () => Promise.reject(new Error('NotReadableError'))],
+    ['does not answer when it is read again', () => new Promise<never>(() => undefined)],
+  ])('a file that %s is decoded from what was read of it', async (_, again) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const decoded = decoding(async (text) => (text === 'file' ? again() : bitmap))
+    const reading = browserImages.decode(photo)
+    await vi.advanceTimersByTimeAsync(READ_LIMIT_MS)
+    expect(await reading).toBe(bitmap)
+    expect(decoded).toEqual(['file from-image', 'bytes from-image'])
   })
 
   test('on an OffscreenCanvas, else on a canvas', async () => {
@@ -34,6 +56,21 @@ describe('the browser draws', () => {
       }),
     })
     expect(await drawn()).toBe('canvas')
+  })
+
+  test('what it drew or decoded takes no memory after it is closed', () => {
+    class Canvas {
+      width = 4
+      height = 2
+      getContext = () => ({ drawImage: () => undefined, fillRect: () => undefined })
+    }
+    vi.stubGlobal('OffscreenCanvas', Canvas)
+    const canvas = browserImages.draw(bitmap, 4, 2)
+    browserImages.close(canvas)
+    expect([canvas.width, canvas.height]).toEqual([0, 0])
+    const close = vi.spyOn(bitmap, 'close')
+    browserImages.close(bitmap)
+    expect(close).toHaveBeenCalledTimes(1)
   })
 
   test('what is no JPEG in the end is an error', async () => {

@@ -8,6 +8,7 @@ import {
   jpegFile,
   jpegSegment,
   pngChunk,
+  photoFile,
   pngFile,
 } from '../../support/image-files.ts'
 
@@ -33,7 +34,7 @@ async function prepare(
   over: Partial<typeof options> = {},
   fake = fakeImages(),
 ) {
-  const prepared = await preparePhoto(file.buffer, fake.images, readExif, { ...options, ...over })
+  const prepared = await preparePhoto(photoFile(file), fake.images, readExif, { ...options, ...over })
   return { prepared, ...fake.seen }
 }
 
@@ -51,26 +52,35 @@ describe('a photo is prepared', () => {
     expect(held).toBe(0)
   })
 
-  test('its thumbnail is drawn from what was drawn for it, and encoded beside it', async () => {
+  test('its pixels are given back once they are drawn, before anything is encoded; what was drawn, once it is encoded', async () => {
     const fake = fakeImages()
-    const { draw, encode } = fake.images
-    const from: number[] = []
-    const begun: number[] = []
-    let both: () => void = () => undefined
-    const beside = new Promise<void>((resolve) => (both = resolve))
-    fake.images.draw = (picture, ...size) => {
-      from.push(picture.width)
-      return draw(picture, ...size)
+    const { draw, encode, close } = fake.images
+    const log: string[] = []
+    fake.images.draw = (picture, width, height) => {
+      log.push(`draw ${picture.width} as ${width}`)
+      return draw(picture, width, height)
     }
     fake.images.encode = async (picture, quality) => {
-      if (begun.push(picture.width) === 2) both()
-      await beside
-      return encode(picture, quality)
+      log.push(`encode ${picture.width}`)
+      const bytes = await encode(picture, quality)
+      log.push(`encoded ${picture.width}`)
+      return bytes
+    }
+    fake.images.close = (picture) => {
+      log.push(`close ${picture.width}`)
+      close(picture)
     }
     expect((await photoOf(jpegFile(LARGE), {}, fake)).thumb).toBeDefined()
-    expect([from, begun]).toEqual([
-      [4032, 2048],
-      [2048, 192],
+    expect(log).toEqual([
+      'draw 4032 as 2048',
+      'draw 2048 as 192',
+      'close 4032',
+      'encode 192',
+      'encoded 192',
+      'close 192',
+      'encode 2048',
+      'encoded 2048',
+      'close 2048',
     ])
   })
 
@@ -80,6 +90,7 @@ describe('a photo is prepared', () => {
     fake.images.encode = () => Promise.reject(new Error('no memory'))
     const photo = await photoOf(file, {}, fake)
     expect([new Uint8Array(photo.bytes), photo.thumb]).toEqual([file, undefined])
+    expect(fake.seen.held).toBe(0)
   })
 
   test('[設定] sent as it was taken, it only gets its thumbnail', async () => {
@@ -114,6 +125,7 @@ describe('a photo is prepared', () => {
     fake.images.draw = noCanvas
     const photo = await photoOf(file, {}, fake)
     expect([new Uint8Array(photo.bytes), photo.thumb]).toEqual([file, undefined])
+    expect(fake.seen.held).toBe(0)
   })
 })
 
@@ -164,9 +176,9 @@ describe('[0044] what is no whole image, or too large a one, is refused', () => 
 
   test('a thumbnail of what came from the file store is bound in the same way', async () => {
     const { images, seen } = fakeImages()
-    expect(await thumbnail(pngFile(20_000, 20_000).buffer, images, 50_000_000)).toBeUndefined()
+    expect(await thumbnail(photoFile(pngFile(20_000, 20_000)), images, 50_000_000)).toBeUndefined()
     expect(seen.decoded).toBe(0)
-    expect(await thumbnail(pngFile(400, 300).buffer, images, 50_000_000)).toBeDefined()
+    expect(await thumbnail(photoFile(pngFile(400, 300)), images, 50_000_000)).toBeDefined()
     expect([seen.drawn, seen.held]).toEqual([['192x144'], 0])
   })
 })
